@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fronts of cracks: topology, resampling, snapping. [PKAGDG05] §3.3
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -93,6 +92,31 @@ TEST(CrackFronts, ASurfaceCrackCutsABlockThrough) {
   }
 }
 
+TEST(CrackFronts, APennyInAStressThatTurnsStaysOneFront) {
+  class Turning final : public StressField {
+   public:
+    Matrix3 stress(const Vector3& x) const override {
+      const Vector3 v = Eigen::AngleAxisd(0.8 * x[0], Vector3::UnitY()) * Vector3::UnitZ();
+      return v * v.transpose();
+    }
+    double threshold(const Vector3&) const override { return 0.0; }
+  };
+  CrackOptions chosen = options(0.05);
+  CrackSystem cracks(ball(2.0), chosen);
+  std::vector<Vector3> nodes;
+  for (int k = 0; k < 12; ++k)
+    nodes.push_back({0.1 * std::cos(k * std::numbers::pi / 6), 0.1 * std::sin(-k * std::numbers::pi / 6), 0.0});
+  const std::vector<Vector3> centre{Vector3::Zero()};
+  cracks.add_front(nodes, true, Vector3::UnitZ(), centre);
+  for (int k = 0; k < 15; ++k) {
+    cracks.step(0.05, Turning{});
+    expect_legal(cracks, "step " + std::to_string(k));
+  }
+  ASSERT_EQ(cracks.fronts().size(), 1u);
+  EXPECT_TRUE(cracks.fronts()[0].is_closed);
+  EXPECT_EQ(cracks.events().size(), 1u);
+}
+
 TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
   CrackSystem cracks(ball(2.0), options(0.1));
   ASSERT_TRUE(cracks.initiate({0.5, 0.01, 0.0}, Vector3::UnitZ()));
@@ -107,6 +131,47 @@ TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
   for (int k = 0; k < 60; ++k) cracks.step(0.05, tension);
   EXPECT_TRUE(cracks.fronts().empty());
   EXPECT_EQ(holes(cracks, 2.0, 0.05, 3), 0);
+}
+
+/// Every crack keeps to the plane that it starts in: the stress at a node pulls across its own sheet.
+class OwnPlanes final : public StressField {
+ public:
+  explicit OwnPlanes(const CrackSystem& cracks) : cracks_(cracks) {}
+  Matrix3 stress(const Vector3& x) const override {
+    for (const AdvancingFront& front : cracks_.fronts())
+      for (const CrackNode& node : front.nodes)
+        if (node.position == x) return node.normal * node.normal.transpose();
+    return Matrix3::Zero();
+  }
+  double threshold(const Vector3&) const override { return 0.0; }
+
+ private:
+  const CrackSystem& cracks_;
+};
+
+TEST(CrackFronts, RandomCracksInABlockStayLegal) {
+  int splits = 0, merges = 0, terminations = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    numerics::RandomStream random(seed);
+    CrackOptions chosen = options(0.1);
+    chosen.snapping = seed % 2 == 0;
+    chosen.history = 1.0;
+    CrackSystem cracks(block({1, 0.8, 0.6}), chosen);
+    for (int k = 0; k < 4; ++k)
+      cracks.initiate({random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
+                      random.direction());
+    const OwnPlanes field(cracks);
+    for (int k = 0; k < 60 && !cracks.fronts().empty() && !HasFailure(); ++k) {
+      cracks.step(0.05, field);
+      expect_legal(cracks, "seed " + std::to_string(seed) + " step " + std::to_string(k));
+    }
+    splits += count(cracks, CrackEventKind::Split);
+    merges += count(cracks, CrackEventKind::Merge) + count(cracks, CrackEventKind::Crossing);
+    terminations += count(cracks, CrackEventKind::Termination);
+  }
+  EXPECT_GT(splits, 100);
+  EXPECT_GT(merges, 30);
+  EXPECT_GT(terminations, 100);
 }
 
 }  // namespace deformbench::meshless::tests

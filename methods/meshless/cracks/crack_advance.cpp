@@ -12,11 +12,15 @@ namespace {
 using Kind = SheetName::Kind;
 
 /// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
-std::array<int, 3> vertices_about(const AdvancingFront& front, std::size_t i) {
+std::vector<int> vertices_about(const AdvancingFront& front, std::size_t i) {
+  constexpr std::size_t kNeighbours = 3;  // in a notch that closes the flanks run over each other's strips
   const std::size_t n = front.nodes.size();
-  const std::size_t before = i > 0 ? i - 1 : front.is_closed ? n - 1 : 0;
-  const std::size_t after = i + 1 < n ? i + 1 : front.is_closed ? 0 : n - 1;
-  return {front.nodes[before].vertex, front.nodes[i].vertex, front.nodes[after].vertex};
+  std::vector<int> all;
+  for (std::size_t k = 0; k <= 2 * kNeighbours; ++k) {
+    if (!front.is_closed && (i + k < kNeighbours || i + k - kNeighbours >= n)) continue;
+    all.push_back(front.nodes[(i + k + kNeighbours * (n - 1)) % n].vertex);
+  }
+  return all;
 }
 
 const SheetName* sheet_of_end(const AdvancingFront& front, std::size_t i) {
@@ -183,6 +187,35 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
   }
 }
 
+/// Where nodes next to each other leave the body through different faces, the line between them cuts the corner off.
+/// Area is added ahead of them where there is another surface within two surfels.
+void CrackSystem::cut_corners(const AdvancingFront& front, const std::vector<Target>& targets) {
+  const std::size_t n = front.nodes.size();
+  std::vector<int> ahead(n, -1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const CrackNode& node = front.nodes[i];
+    const double speed = node.rate.norm();
+    if (!targets[i].is_out || !(speed > 0.0)) continue;
+    const Vector3 to = node.position + 2.0 * options_.surfel_radius / speed * node.rate;
+    const auto about = vertices_about(front, i);
+    const auto hit = area_.first_hit(node.position, to, [&](int t) {
+      const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
+      for (const int v : triangle.vertices)
+        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
+      return true;
+    });
+    if (!hit && body_.contains(to)) continue;  // no corner: the front slides along the surface
+    ahead[i] = area_.add_vertex(hit ? hit->point : to);
+  }
+  for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
+    const std::size_t j = (i + 1) % n;
+    if (ahead[i] < 0 || ahead[j] < 0) continue;
+    const int crack = crack_of_edge(front, i);
+    area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, ahead[j], crack);
+    area_.add_triangle(front.nodes[i].vertex, ahead[j], ahead[i], crack);
+  }
+}
+
 /// The runs of nodes inside, with new ends at their borders.
 std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                                 const std::vector<Border>& borders) {
@@ -238,12 +271,13 @@ void CrackSystem::advance(std::size_t index, double dt) {
   const int first_new = int(area_.triangles().size());
   std::vector<Border> borders;
   sweep(front, goals, borders);
-  finish_motion(front);
+  finish_motion(front, dt);
   front.is_moving = true;
   if (std::any_of(goals.begin(), goals.end(), [](const Target& goal) { return goal.is_out; })) {
     // The last surfels of nodes that end here reach the surface.
     for (std::size_t i = 0; i < goals.size(); ++i)
       if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
+    cut_corners(front, goals);
     settle_exits(index, goals, borders);
   }
   cut_pierced_edges(first_new);

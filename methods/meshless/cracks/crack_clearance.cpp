@@ -36,19 +36,29 @@ bool CrackSystem::may_add(const Vector3& p, const Vector3& q, const Vector3& r, 
   return true;
 }
 
-bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<const int> gone) const {
+bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<const int> gone, int left_crack,
+                           int right_crack) const {
   std::vector<int> about(gone.begin(), gone.end());
   about.push_back(left);
   about.push_back(right);
   const Vector3 &from = area_.vertex(left), &to = area_.vertex(right);
   // Each edge leaves the area at its own node; and where the place is that of a node that goes, at this one.
-  std::vector<int> first{left}, second{right};
+  std::vector<int> touched;
   for (const int v : gone)
-    if (area_.vertex(v) == place) {
-      first.push_back(v);
-      second.push_back(v);
-    }
-  if (are_separated(from, place, first) || are_separated(place, to, second)) return false;
+    if (area_.vertex(v) == place) touched.push_back(v);
+  const auto crosses = [&](int own, const Vector3& start, int own_crack) {
+    return area_
+        .first_hit(start, place,
+                   [&](int t) {
+                     const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
+                     for (const int v : triangle.vertices)
+                       if (v == own || contains(touched, v) || (triangle.crack == own_crack && contains(about, v)))
+                         return false;
+                     return true;
+                   })
+        .has_value();
+  };
+  if (crosses(left, from, left_crack) || crosses(right, to, right_crack)) return false;
   Vector3 before = from;
   for (const int v : gone) {
     if (!may_add(before, area_.vertex(v), place, about)) return false;

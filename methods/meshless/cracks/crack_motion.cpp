@@ -33,7 +33,7 @@ double CrackSystem::largest_rate() const {
   return largest;
 }
 
-void CrackSystem::finish_motion(AdvancingFront& front) {
+void CrackSystem::finish_motion(AdvancingFront& front, double step) {
   for (std::size_t i = 0; i < front.nodes.size(); ++i) {
     CrackNode& node = front.nodes[i];
     const double speed = node.rate.norm();
@@ -42,7 +42,8 @@ void CrackSystem::finish_motion(AdvancingFront& front) {
     node.has_history = true;
     const Vector3 turned = front_tangent(front, i).cross(node.rate / speed);
     if (turned.norm() > 0.3) node.normal = turned.normalized();
-    if (node.since_surfel > options_.surfel_radius) add_surfels(front, i);
+    // [PKAGDG05] §3.2: once a hole would appear, which the next step as long as this one would make.
+    if (node.since_surfel + step * speed > options_.surfel_radius) add_surfels(front, i);
   }
 }
 

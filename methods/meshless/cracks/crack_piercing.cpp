@@ -15,22 +15,25 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
   for (std::size_t i = 0; i < edges && n > 1; ++i) {
     const std::size_t j = (i + 1) % n;
     const CrackNode &a = front.nodes[i], &b = front.nodes[j];
-    // What the edge and its neighbours have just swept touches it along its whole length.
+    // What the edge and its neighbours have just swept of their crack touches it along its whole length.
+    const int own = crack_of_edge(front, i);
     std::array<int, 8> about{};
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t at = front.is_closed ? (i + n + k - 1) % n : std::min(n - 1, i + k - (i + k > 0 ? 1 : 0));
       about[2 * k] = front.nodes[at].vertex;
       about[2 * k + 1] = front.nodes[at].last_vertex;
     }
-    // At a crease the end may lie on either crack.
-    const auto at_end = [&](const SheetName& sheet, const Vector3& end, const Vector3& point) {
-      return sheet.kind == SheetName::Kind::Crack && (point - end).norm() < 0.1 * options_.surfel_radius;
+    // An end touches what it lies on; at a crease, or where a crack comes to the surface, that is more than one sheet.
+    const auto at_end = [&](const Vector3& end, const Vector3& point) {
+      return (point - end).norm() < 0.1 * options_.surfel_radius;
     };
     const auto hit = area_.first_hit(a.position, b.position, [&](int t) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
       if (t < first_triangle) return false;
       for (const int v : triangle.vertices)
-        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
+        if (v == a.vertex || v == b.vertex ||
+            (triangle.crack == own && std::find(about.begin(), about.end(), v) != about.end()))
+          return false;
       if (front.is_closed) return true;
       // Where the line of the edge meets the plane of the triangle.
       const Vector3 normal = area_.normal(t), along = b.position - a.position;
@@ -38,8 +41,7 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
       if (towards == 0.0) return false;
       const Vector3 point =
           a.position + (area_.vertex(triangle.vertices[0]) - a.position).dot(normal) / towards * along;
-      return !at_end(front.first_sheet, front.nodes.front().position, point) &&
-             !at_end(front.last_sheet, front.nodes.back().position, point);
+      return !at_end(front.nodes.front().position, point) && !at_end(front.nodes.back().position, point);
     });
     if (hit) {
       cut_edge(index, i, *hit);

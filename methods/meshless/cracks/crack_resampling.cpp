@@ -52,7 +52,8 @@ bool CrackSystem::merge_nodes(AdvancingFront& front, std::size_t a, std::size_t 
     cracks.push_back(crack_of_edge(front, (a + k) % n));
   }
   const Vector3 place = 0.5 * (front.nodes[a].position + front.nodes[b].position);
-  if (!body_.contains(place) || !may_pass(front.nodes[before].vertex, place, front.nodes[after].vertex, gone))
+  if (!body_.contains(place) ||
+      !may_pass(front.nodes[before].vertex, place, front.nodes[after].vertex, gone, first, last))
     return false;
   CrackNode middle = node_between(front.nodes[a], front.nodes[b], place, first);
   middle.flip = front.nodes[a].flip;
@@ -82,7 +83,8 @@ bool CrackSystem::remove_crowded(AdvancingFront& front) {
     const Vector3 &before = front.nodes[(i + n - 1) % n].position, &after = front.nodes[(i + 1) % n].position;
     if (std::min((at - before).norm(), (after - at).norm()) >= 0.25 * r || (after - before).norm() > r) continue;
     const int left = front.nodes[(i + n - 1) % n].vertex, right = front.nodes[(i + 1) % n].vertex;
-    if (!may_pass(left, after, right, std::array<int, 1>{front.nodes[i].vertex})) continue;
+    const int crack = crack_of_edge(front, (i + n - 1) % n);
+    if (!may_pass(left, after, right, std::array<int, 1>{front.nodes[i].vertex}, crack, crack)) continue;
     remove_node(front, i);
     return true;
   }
@@ -98,7 +100,8 @@ bool CrackSystem::insert_missing(AdvancingFront& front) {
     Vector3 place = spline_middle(front, i);
     // A spline may bulge out of the body, or through a crack, where the straight edge does not.
     const Vector3 straight = 0.5 * (front.nodes[i].position + front.nodes[j].position);
-    if (!body_.contains(place) || !may_pass(front.nodes[i].vertex, place, front.nodes[j].vertex, {})) place = straight;
+    if (!body_.contains(place) || !may_pass(front.nodes[i].vertex, place, front.nodes[j].vertex, {}, crack, crack))
+      place = straight;
     CrackNode node = node_between(front.nodes[i], front.nodes[j], place, crack);
     area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, node.vertex, crack);
     front.nodes.insert(front.nodes.begin() + std::ptrdiff_t(i) + 1, node);

@@ -79,7 +79,7 @@ class CrackSystem {
   void set_rates(AdvancingFront& front, const StressField& field, double history) const;
   double largest_rate() const;
   void add_surfels(AdvancingFront& front, std::size_t node);
-  void finish_motion(AdvancingFront& front);
+  void finish_motion(AdvancingFront& front, double step);
   // crack_advance.cpp
   void advance(std::size_t index, double dt);
   std::vector<Target> targets(const AdvancingFront& front, double dt) const;
@@ -88,6 +88,7 @@ class CrackSystem {
   bool snap_to(const SheetName& sheet, Target& target) const;
   Border border(const Target& inside, const Target& outside) const;
   void sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders);
+  void cut_corners(const AdvancingFront& front, const std::vector<Target>& targets);
   std::vector<AdvancingFront> pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                      const std::vector<Border>& borders);
   void settle_exits(std::size_t index, const std::vector<Target>& targets, const std::vector<Border>& borders);
@@ -111,7 +112,10 @@ class CrackSystem {
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
   /// Whether the front may go through `place` instead of what it does between the nodes with vertices `left` and
   /// `right`: no edge then crosses a crack, and no front the area that is added. `gone`: vertices of what it leaves.
-  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone) const;
+  /// The first of the new edges may fold over what crack `left_crack` has just swept, the second over `right_crack`;
+  /// −1: not at all.
+  bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone, int left_crack = -1,
+                int right_crack = -1) const;
   bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
   void add_crease(int a, int b);
   // crack_joining.cpp

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them: from stored positions alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...trace import Trace
+
+Frame = dict[str, Array]
+NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface
+INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING = range(6)
+
+
+@dataclass(frozen=True)
+class Front:
+    """Nodes of one front in their order."""
+
+    id: int
+    closed: bool
+    nodes: Array  # [n, 3]
+    ids: Array  # [n]
+    cracks: Array  # [n]
+    sheets: Array  # [n]
+
+    @property
+    def edges(self) -> tuple[Array, Array]:
+        """First and second end of every edge, [e, 3] each."""
+        following = np.roll(self.nodes, -1, axis=0)
+        last = None if self.closed else -1
+        return self.nodes[:last], following[:last]
+
+    @property
+    def ends(self) -> list[tuple[Array, int]]:
+        """Position and sheet of both ends; none of a closed front."""
+        return [] if self.closed else [(self.nodes[k], int(self.sheets[k])) for k in (0, -1)]
+
+    @property
+    def gaps(self) -> Array:
+        """Distances of neighbours, m."""
+        first, second = self.edges
+        return np.asarray(np.linalg.norm(second - first, axis=1))
+
+
+def fronts(arrays: Frame) -> list[Front]:
+    """All fronts of a frame."""
+    ids, nodes = arrays["front_ids"], arrays["front_nodes"]
+    found = []
+    for front in dict.fromkeys(ids[:, 0].tolist()):
+        rows = ids[:, 0] == front
+        found.append(
+            Front(front, bool(ids[rows][0, 3]), nodes[rows], ids[rows, 1], ids[rows, 2], ids[rows, 4])
+        )
+    return found
+
+
+def seeds(trace: Trace) -> list[int | None]:
+    """Indices of the members; one None where the run is no ensemble."""
+    count = len(trace.value("ensemble.seeds", []) or [])
+    return list(range(count)) if count else [None]
+
+
+def frames(trace: Trace, member: int | None) -> Iterator[tuple[int, float, Frame]]:
+    """Step, time and arrays of every frame that has fronts. MissingData where there is none."""
+    count = 0
+    for step, time, arrays in trace.frames(member):
+        if "front_ids" in arrays:
+            count += 1
+            yield step, time, arrays
+    if count == 0:
+        raise MissingData(f"{trace.experiment}: {trace.label}: no frame with crack fronts")
+
+
+def last_frame(trace: Trace, member: int | None) -> Frame:
+    """Arrays at the end."""
+    for _, _, arrays in trace.frames(member, last=True):
+        if "front_ids" in arrays:
+            return arrays
+    raise MissingData(f"{trace.experiment}: {trace.label}: no last frame with crack fronts")
+
+
+def crossings(first: Array, second: Array, triangles: Array, margin: float = 0.0) -> tuple[Array, Array]:
+    """Shares of the way along every segment [s, 3] at which it meets every triangle [t, 3, 3], NaN where it does not; and the determinant's
+    size relative to the lengths. `margin`: barycentric, negative within the triangle."""
+    along = (second - first)[:, None]
+    e1, e2 = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    h = np.cross(along, e2[None])
+    det = np.einsum("tk,stk->st", e1, h)
+    scale = np.linalg.norm(e1, axis=1) * np.linalg.norm(e2, axis=1) * np.linalg.norm(along, axis=2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        s = first[:, None] - triangles[None, :, 0]
+        u = np.einsum("stk,stk->st", s, h) / det
+        q = np.cross(s, e1[None])
+        v = np.einsum("stk,stk->st", np.broadcast_to(along, q.shape), q) / det
+        t = np.einsum("tk,stk->st", e2, q) / det
+        inside = (u >= -margin) & (v >= -margin) & (u + v <= 1 + margin) & (t >= 0) & (t <= 1)
+        inside &= np.abs(det) > 1e-12 * scale
+        return np.where(inside, t, np.nan), np.abs(det) / scale
+
+
+def meets(first: Array, second: Array, triangles: Array, margin: float = 1e-9, chunk: int = 2_000_000) -> Array:
+    """Which segments [s, 3] meet any of the triangles [t, 3, 3]."""
+    found = np.zeros(len(first), dtype=bool)
+    if len(triangles) == 0:
+        return found
+    step = max(1, chunk // len(triangles))
+    for begin in range(0, len(first), step):
+        share, _ = crossings(first[begin : begin + step], second[begin : begin + step], triangles, margin)
+        found[begin : begin + step] = ~np.isnan(share).all(axis=1)
+    return found
+
+
+def distance_to_triangles(points: Array, triangles: Array) -> Array:
+    """Distance of every point [p, 3] to the nearest triangle [t, 3, 3]; infinite without triangles."""
+    if len(triangles) == 0:
+        return np.full(len(points), np.inf)
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    normal = np.cross(b - a, c - a)
+    size = np.linalg.norm(normal, axis=1)
+    best = np.full(len(points), np.inf)
+    for k, p in enumerate(points):
+        least = np.inf
+        for one, other in ((a, b), (b, c), (c, a)):
+            edge = other - one
+            t = np.clip(np.einsum("ij,ij->i", p - one, edge) / np.einsum("ij,ij->i", edge, edge), 0, 1)
+            least = min(least, float(np.min(np.linalg.norm(one + t[:, None] * edge - p, axis=1))))
+        unit = normal / size[:, None]
+        height = np.einsum("ij,ij->i", p - a, unit)
+        foot = p - height[:, None] * unit
+        inside = np.ones(len(a), dtype=bool)
+        for one, other in ((a, b), (b, c), (c, a)):
+            inside &= np.einsum("ij,ij->i", np.cross(other - one, foot - one), normal) >= 0
+        if inside.any():
+            least = min(least, float(np.min(np.abs(height[inside]))))
+        best[k] = least
+    return best
+
+
+def swept(arrays: Frame, cracks: Sequence[int] | None = None) -> Array:
+    """Corners of the triangles that fronts have swept, [t, 3, 3]."""
+    rows = arrays["crack_triangles"]
+    if cracks is not None:
+        rows = rows[np.isin(rows[:, 3], list(cracks))]
+    return np.asarray(arrays["crack_vertices"][rows[:, :3]]) if len(rows) else np.zeros((0, 3, 3))
+
+
+def outside_distance(trace: Trace, points: Array) -> Array:
+    """Of points [p, 3] to the body's surface in closed form, m, negative inside."""
+    scene = str(trace.value("scene.name"))
+    get = lambda name: float(trace.value(f"scene.parameters.{name}"))  # noqa: E731
+    if scene == "node_block":
+        length, half = get("length_m"), get("side_m") / 2
+        box = np.stack(
+            [-points[:, 0], points[:, 0] - length, *(sign * points[:, k] - half for k in (1, 2) for sign in (1, -1))]
+        )
+        return np.asarray(box.max(axis=0))
+    radius, inner = get("radius_m"), get("inner_radius_m")
+    shape = str(trace.value("scene.parameters.shape"))
+    if shape == "cube":
+        return np.asarray(np.abs(points).max(axis=1) - radius)
+    if shape == "torus":
+        return np.asarray(np.hypot(np.hypot(points[:, 0], points[:, 1]) - radius, points[:, 2]) - inner)
+    away = np.linalg.norm(points, axis=1)
+    return np.asarray(np.maximum(away - radius, inner - away) if shape == "shell" else away - radius)

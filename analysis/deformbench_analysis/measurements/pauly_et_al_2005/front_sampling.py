@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels, and the gaps of fronts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .crack_fronts import Front, frames, fronts, seeds
+
+EXPERIMENT = "pauly_et_al_2005/front_sampling"
+OBLIQUE_DEG = 60.0  # largest angle of a ray with the normal of the swept area
+RAYS = 5_000  # of every member of every run
+
+
+def surfel_radius(trace: Trace) -> float:
+    """r, m."""
+    return float(trace.value("method.parameters.crack_surfel_radius_m"))
+
+
+def zipped(first: Array, second: Array) -> list[Array]:
+    """Triangles between two rows of points, always on from the row that has come less far along itself."""
+
+    def shares(row: Array) -> Array:
+        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(row, axis=0), axis=1))])
+        return lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(row))
+
+    a, b = shares(first), shares(second)
+    i = j = 0
+    found = []
+    while i + 1 < len(first) or j + 1 < len(second):
+        if j + 1 == len(second) or (i + 1 < len(first) and a[i + 1] <= b[j + 1]):
+            found.append(np.array([first[i], first[i + 1], second[j]]))
+            i += 1
+        else:
+            found.append(np.array([first[i], second[j + 1], second[j]]))
+            j += 1
+    return found
+
+
+def ribbon(before: Front, after: Front) -> list[Array]:
+    """Triangles between a closed front and itself a frame later, from nodes that both have to the next such nodes."""
+    if not (before.closed and after.closed):
+        raise MissingData("a front that is not closed")
+    common = [k for k in before.ids.tolist() if k in set(after.ids.tolist())]
+    if len(common) < 2:
+        raise MissingData("two frames whose fronts have fewer than two nodes in common")
+
+    def between(front: Front, one: int, other: int) -> Array:
+        order = front.ids.tolist()
+        i, j, n = order.index(one), order.index(other), len(order)
+        return front.nodes[[(i + k) % n for k in range((j - i) % n + 1)]]
+
+    return [
+        triangle
+        for one, other in zip(common, common[1:] + common[:1])
+        for triangle in zipped(between(before, one, other), between(after, one, other))
+    ]
+
+
+def area(trace: Trace, member: int | None) -> tuple[Array, Array, float]:
+    """Triangles [t, 3, 3] swept between stored fronts, surfels (position, normal) at the end with those that the front's nodes carry, and r."""
+    triangles: list[Array] = []
+    before: Front | None = None
+    surfels = np.zeros((0, 6))
+    for _, _, arrays in frames(trace, member):
+        found = fronts(arrays)
+        if not found:
+            break  # contracted to a point: what it left behind is judged
+        if len(found) != 1:
+            raise MissingData(f"{trace.label}: {len(found)} fronts, expected one")
+        if before is not None:
+            triangles += ribbon(before, found[0])
+        before = found[0]
+        carried = np.hstack([arrays["front_nodes"], arrays["front_normals"]])
+        surfels = np.vstack([arrays["crack_surfels"][:, :6], carried])
+    return np.array(triangles), surfels, surfel_radius(trace)
+
+
+def missed(triangles: Array, surfels: Array, radius: float, seed: int, rays: int = RAYS) -> Array:
+    """Which of random rays through random points of the triangles meet no surfel within 2 r of the point."""
+    random = np.random.default_rng(seed)
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    size = np.linalg.norm(normal, axis=1)
+    chosen = random.choice(len(triangles), size=rays, p=size / size.sum())
+    u, v = random.random((2, rays))
+    flip = u + v > 1
+    u, v = np.where(flip, 1 - u, u), np.where(flip, 1 - v, v)
+    t = triangles[chosen]
+    points = t[:, 0] + u[:, None] * (t[:, 1] - t[:, 0]) + v[:, None] * (t[:, 2] - t[:, 0])
+    n = normal[chosen] / size[chosen, None]
+    side = np.cross(n, random.normal(size=(rays, 3)))
+    side /= np.linalg.norm(side, axis=1)[:, None]
+    angle = np.radians(OBLIQUE_DEG) * np.sqrt(random.random(rays))
+    along = np.cos(angle)[:, None] * n + np.sin(angle)[:, None] * side
+    near = cKDTree(surfels[:, :3]).query_ball_point(points, 2 * radius)
+    hit = np.zeros(rays, dtype=bool)
+    for k, candidates in enumerate(near):
+        p, m = surfels[candidates, :3], surfels[candidates, 3:6]
+        towards = m @ along[k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            way = np.einsum("ij,ij->i", p - points[k], m) / towards
+            place = points[k] + way[:, None] * along[k]
+            hit[k] = bool(np.any((np.linalg.norm(place - p, axis=1) <= radius) & (np.abs(way) <= 2 * radius)))
+    return np.asarray(~hit)
+
+
+@lru_cache(maxsize=None)
+def missed_share(trace: Trace) -> float:
+    """Share of rays that meet no surfel, worst member."""
+    worst = 0.0
+    for index, member in enumerate(seeds(trace)):
+        triangles, surfels, radius = area(trace, member)
+        if len(triangles) == 0:
+            raise MissingData(f"{trace.label}: nothing swept")
+        worst = max(worst, float(missed(triangles, surfels, radius, 1 + index).mean()))
+    return worst
+
+
+def advance(trace: Trace) -> float:
+    """αλΔt / r; λ is 1 Pa in all runs."""
+    speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
+        trace.value("method.parameters.crack_stress_pa")
+    )
+    return speed * float(trace.value("scene.parameters.time_step_s")) / surfel_radius(trace)
+
+
+@measurement("front_sampling.missed_in_parts", unit="1", experiment=EXPERIMENT)
+def missed_in_parts(data: ExperimentData) -> Measured:
+    """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; steps longer than half a surfel radius taken in parts; all
+    motions, step lengths and clouds."""
+    return extremes.largest({c: missed_share(c) for c in data.every(name="in_parts")})
+
+
+@measurement("front_sampling.missed_whole", unit="1", experiment=EXPERIMENT)
+def missed_whole(data: ExperimentData) -> Measured:
+    """The same with every step taken whole, as the text has it."""
+    return extremes.largest({c: missed_share(c) for c in data.every(name="whole_steps")})
+
+
+@measurement("front_sampling.missed_whole_short", unit="1", experiment=EXPERIMENT)
+def missed_whole_short(data: ExperimentData) -> Measured:
+    """The same with every step taken whole, where αλΔt is at most one surfel radius."""
+    return extremes.largest({c: missed_share(c) for c in data.every(name="whole_steps") if advance(c) <= 1 + 1e-9})
+
+
+def gap_ratios(trace: Trace) -> list[Array]:
+    """Gaps of neighbours over r of every stored front but the first."""
+    return [
+        front.gaps / surfel_radius(trace)
+        for member in seeds(trace)
+        for step, _, arrays in frames(trace, member)
+        if step > 0
+        for front in fronts(arrays)
+        if len(front.nodes) > 4
+    ]
+
+
+@measurement("front_sampling.largest_gap", unit="1", experiment=EXPERIMENT)
+def largest_gap(data: ExperimentData) -> Measured:
+    """Largest gap between neighbouring nodes over the radius of a surfel, all motions, step lengths and clouds."""
+    return extremes.largest({c: max(float(g.max()) for g in gap_ratios(c)) for c in data.every(name="in_parts")})
+
+
+@measurement("front_sampling.least_gap", unit="1", experiment=EXPERIMENT)
+def least_gap(data: ExperimentData) -> Measured:
+    """Least gap between neighbouring nodes over the radius of a surfel, fronts of more than four nodes."""
+    return extremes.least({c: min(float(g.min()) for g in gap_ratios(c)) for c in data.every(name="in_parts")})

@@ -70,7 +70,7 @@ TEST(NeighbourGraph, UpdatesLeaveTheBitsOfAFullComputation) {
         continue;
       }
       EXPECT_GT(changed, 1000);
-      EXPECT_LT(tested, 25 * weights.graph().counts().pairs / 2);  // supports are a third of the block
+      EXPECT_LT(tested, 25 * weights.graph().counts().pairs);  // in a block of less than two supports
       NodeCloud fresh = make_node_cloud(scene, {});
       NeighbourGraph graph(fresh, rule);
       graph.recompute(weights.cracks());

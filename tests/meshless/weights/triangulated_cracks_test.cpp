@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Segments against cracks: none slips through, depths are distances to the front, and growth is told. [PKAGDG05] §2.1, §3.1
+// Segments against cracks: none slips through, depths are distances to the front, and growth is told. [PKAGDG05] §2.1,
+// §3.1
 #include "methods/meshless/weights/triangulated_cracks.hpp"
 
 #include <gtest/gtest.h>

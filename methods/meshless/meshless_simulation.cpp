@@ -46,7 +46,7 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
   if (options_.cracks.stress != CrackStress::None)
-    cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, elasticity_);
+    cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, weights_, elasticity_);
   velocities_.array() *= 1.0 - is_held_.array();
 }
 
@@ -80,7 +80,8 @@ int MeshlessSimulation::stable_substeps() {
         fmt::format("meshless: a time step of {} s needs {:.2g} substeps of at most {:.3g} s, expected at most {:.0g}",
                     scene_.time_step, needed, options_.safety * stable, kMostSubsteps));
   const int substeps = std::max(1, int(needed));
-  events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
+  if (substeps != substeps_ || steps_ == 0)
+    events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
   return substeps;
 }
 
@@ -94,13 +95,16 @@ void MeshlessSimulation::report_rank(std::size_t node) {
 }
 
 void MeshlessSimulation::advance_cracks(double end_time) {
+  if (cracks_) cracks_->hand_over(weights_.cracks());
   const bool has_changed = weights_.advance_to(end_time);
   surface_.update(weights_.cracks(), weights_.last_changes());
+  if (cracks_ && !surface_.empty()) cracks_->hand_over(surface_, weights_.cracks());
   if (!has_changed) return;
   may_resample_ = true;
   elasticity_.follow(weights_.graph().changed_nodes());
   if (!plastic_strains_.empty()) elasticity_.set_plastic_strains(plastic_strains_);
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
+  if (options_.substeps == 0) substeps_ = stable_substeps();
   set_acceleration(time_);
 }
 
@@ -131,6 +135,7 @@ void MeshlessSimulation::resample() {
   weights_.renew_graph(cloud_);
   elasticity_.follow();
   surface_.renew_nodes(cloud_, options_.weights, weights_.cracks());
+  if (cracks_) cracks_->follow_nodes(parents);
   if (!plastic_strains_.empty()) {
     std::vector<Matrix3> plastic;
     for (const int parent : parents) plastic.push_back(plastic_strains_[std::size_t(parent)]);

@@ -44,19 +44,19 @@ class CrackPart::Field final : public StressField {
   double time_;
 };
 
-CrackPart::CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud,
+CrackPart::CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud, const CrackWeights& weights,
                      const MlsElasticity& elasticity)
     : setup_(setup),
       cloud_(cloud),
       elasticity_(elasticity),
-      cracks_(CrackBody({std::make_shared<TriangleSheet>(scene.skin)}), setup.options),
-      nodal_(cloud),
-      wandering_(setup.wandering_tension, setup.wandering_length, setup.seed),
-      low_(scene.skin.positions.colwise().minCoeff()),
-      high_(scene.skin.positions.colwise().maxCoeff()) {
+      cracks_(CrackBody({std::make_shared<TriangleSheet>(skin_of(scene))}), setup.options),
+      nodal_(cloud, weights),
+      wandering_(setup.wandering_tension, setup.wandering_length, setup.seed) {
+  const Points around = skin_of(scene).positions;
+  low_ = around.colwise().minCoeff();
+  high_ = around.colwise().maxCoeff();
   make_samples();
-  if (setup_.stress == CrackStress::Nodes)
-    nodal_.set(nodal_stresses(cloud_, elasticity_, setup_.strain_factor, scene.start_positions()));
+  if (setup_.stress == CrackStress::Nodes) nodal_.set(elasticity_, scene.start_positions());
   start_given(scene);
 }
 
@@ -171,10 +171,68 @@ void CrackPart::initiate(const StressField& field) {
 
 void CrackPart::advance(double dt, double time, const Eigen::Ref<const Points>& x) {
   ++steps_;
-  if (setup_.stress == CrackStress::Nodes) nodal_.set(nodal_stresses(cloud_, elasticity_, setup_.strain_factor, x));
+  if (setup_.stress == CrackStress::Nodes) nodal_.set(elasticity_, x);
   const Field field(*this, time);
   if (setup_.most_starts > 0 && !samples_.empty()) initiate(field);
   cracks_.step(dt, field);
+}
+
+void CrackPart::hand_over(TriangulatedCracks& weights) {
+  while (int(numbers_.size()) < cracks_.crack_count()) numbers_.push_back(weights.add_crack());
+  const SweptArea& area = cracks_.area();
+  for (; handed_triangles_ < area.triangles().size(); ++handed_triangles_) {
+    const auto& [v, crack] = area.triangles()[handed_triangles_];
+    const std::array<Vector3, 3> corners{area.vertex(v[0]), area.vertex(v[1]), area.vertex(v[2])};
+    weights.add_triangles(numbers_[std::size_t(crack)], std::span(&corners, 1));
+  }
+  // Every edge of a front belongs to one crack; those that a front runs through have become one.
+  std::vector<std::vector<CrackFront>> fronts(numbers_.size());
+  for (const AdvancingFront& front : cracks_.fronts()) {
+    const std::size_t n = front.nodes.size();
+    for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
+      const CrackNode &node = front.nodes[i], &next = front.nodes[(i + 1) % n];
+      const int crack = CrackSystem::crack_of_edge(front, i);
+      fronts[std::size_t(crack)].push_back({{node.position, next.position}, false});
+      weights.join(numbers_[std::size_t(crack)], numbers_[std::size_t(front.nodes.front().crack)]);
+    }
+  }
+  for (std::size_t crack = 0; crack < fronts.size(); ++crack)
+    weights.set_fronts(numbers_[crack], std::move(fronts[crack]));
+}
+
+void CrackPart::hand_over(SurfelSurface& surface, const TriangulatedCracks& weights) {
+  std::vector<std::vector<Surfel>> added(std::size_t(cracks_.crack_count()));
+  for (; handed_surfels_ < cracks_.surfels().size(); ++handed_surfels_) {
+    const CrackSurfel& surfel = cracks_.surfels()[handed_surfels_];
+    added[std::size_t(surfel.crack)].push_back(round_surfel(surfel.position, surfel.normal, surfel.radius));
+  }
+  for (std::size_t crack = 0; crack < added.size(); ++crack) {
+    if (crack == faces_.size()) {
+      const int first = surface.add_sheet();
+      faces_.push_back({first, surface.add_sheet()});
+    }
+    if (added[crack].empty()) continue;
+    surface.append(faces_[crack][0], added[crack], weights);
+    for (Surfel& surfel : added[crack]) surfel = turned_over(surfel);
+    surface.append(faces_[crack][1], added[crack], weights);
+  }
+}
+
+void CrackPart::follow_nodes(std::span<const int> parents) {
+  std::vector<std::size_t> sample_of(parents.size(), samples_.size());
+  for (std::size_t k = 0; k < samples_.size(); ++k)
+    if (samples_[k].node >= 0) {
+      sample_of[std::size_t(samples_[k].node)] = k;
+      samples_[k].position = cloud_.rest.row(samples_[k].node);
+    }
+  for (std::size_t node = 0; node < parents.size(); ++node) {
+    const std::size_t own = sample_of[node], parent = sample_of[std::size_t(parents[node])];
+    if (own < samples_.size() || parent >= samples_.size()) continue;
+    CrackSample sample = samples_[parent];
+    sample.position = cloud_.rest.row(Eigen::Index(node));
+    sample.node = int(node);
+    samples_.push_back(sample);
+  }
 }
 
 std::vector<int> CrackPart::node_components() const {

@@ -7,6 +7,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/meshless/cracks/crack_setup.hpp"
+#include "methods/meshless/surface/surfel_surface.hpp"
 
 namespace deformbench::meshless {
 
@@ -29,13 +30,21 @@ struct CrackStart {
 
 class CrackPart {
  public:
-  /// Takes the body's surface from the scene's skin. `cloud` and `elasticity` must outlive it. Throws InputError where
-  /// a crack to start with lies outside the body.
-  CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud, const MlsElasticity& elasticity);
+  /// Takes the body's surface from the scene (`skin_of`). `cloud`, `weights` and `elasticity` must outlive it. Throws
+  /// InputError where a crack to start with lies outside the body.
+  CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud, const CrackWeights& weights,
+            const MlsElasticity& elasticity);
 
   /// Starts cracks where the stress exceeds the threshold, and moves all fronts by dt; at the positions x (n×3, m) and
   /// the time at the end of the step.
   void advance(double dt, double time, const Eigen::Ref<const Points>& x);
+
+  /// Adds to `weights` what fronts have swept since the last time, and moves its fronts to where they are.
+  void hand_over(TriangulatedCracks& weights);
+  /// The same for the surfels that fronts have left on both faces.
+  void hand_over(SurfelSurface& surface, const TriangulatedCracks& weights);
+  /// After nodes were added to the cloud, each as a part of its parent: they are samples with its threshold.
+  void follow_nodes(std::span<const int> parents);
 
   const CrackSystem& cracks() const { return cracks_; }
   static std::vector<std::string> array_names();
@@ -57,7 +66,10 @@ class CrackPart {
   WanderingStress wandering_;
   std::vector<CrackSample> samples_;
   std::vector<CrackStart> starts_;
-  Vector3 low_, high_;  ///< m, around the body
+  std::vector<int> numbers_;  ///< of every crack among those of the weights
+  std::size_t handed_triangles_ = 0, handed_surfels_ = 0;
+  std::vector<std::array<int, 2>> faces_;  ///< of every crack: its two sheets of the surface
+  Vector3 low_, high_;                     ///< m, around the body
   std::uint64_t draws_ = 0;
   long long steps_ = 0, refused_ = 0;
 };

@@ -52,7 +52,6 @@ struct CrackSetup {
   int most_starts = 1;                              ///< new cracks in one step
   std::vector<PaintedLine> painted;
   Vector3 hard_low = Vector3::Zero(), hard_high = Vector3::Zero();  ///< m, a box that no crack enters
-  double strain_factor = 0.5;
   std::uint64_t seed = 1;
 };
 

@@ -34,28 +34,22 @@ Matrix3 WanderingStress::stress(const Vector3& x) const {
   return tension_ * v * v.transpose();
 }
 
-std::vector<Matrix3> nodal_stresses(const NodeCloud& cloud, const MlsElasticity& elasticity, double strain_factor,
-                                    const Eigen::Ref<const Points>& x) {
-  std::vector<Matrix3> stresses;
-  for (Eigen::Index i = 0; i < cloud.size(); ++i) {
-    const Matrix3 f = elasticity.deformation_gradient(i, x);
-    const Matrix3 strain = strain_factor * (f.transpose() * f - cloud.projections[std::size_t(i)]);
-    const model::Material& material = cloud.materials[std::size_t(i)];
-    stresses.push_back(2.0 * material.lame_mu() * strain +
-                       material.lame_lambda() * strain.trace() * Matrix3::Identity());
-  }
-  return stresses;
+void NodalStress::set(const MlsElasticity& elasticity, const Eigen::Ref<const Points>& x) {
+  stresses_.resize(std::size_t(x.rows()));
+  for (Eigen::Index i = 0; i < x.rows(); ++i) stresses_[std::size_t(i)] = elasticity.stress(i, x);
 }
 
 Matrix3 NodalStress::at(const Vector3& x) const {
   Matrix3 sum = Matrix3::Zero();
-  double weights = 0.0;
-  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const double weight = mls_weight((x - cloud_.rest.row(i).transpose()).norm() / cloud_.supports[std::size_t(i)]);
-    weights += weight;
-    if (weight > 0.0) sum += weight * stresses_[std::size_t(i)];
+  double total = 0.0;
+  const NeighbourGraph& graph = weights_.graph();
+  for (const int node : graph.nodes_around(x)) {
+    const double weight =
+        graph.rule().weight(weights_.cracks(), cloud_.rest.row(node), cloud_.supports[std::size_t(node)], x);
+    total += weight;
+    if (weight > 0.0) sum += weight * stresses_[std::size_t(node)];
   }
-  return weights > 0.0 ? Matrix3(sum / weights) : Matrix3::Zero();
+  return total > 0.0 ? Matrix3(sum / total) : Matrix3::Zero();
 }
 
 }  // namespace deformbench::meshless

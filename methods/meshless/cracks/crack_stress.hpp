@@ -9,6 +9,7 @@
 
 #include "methods/meshless/cracks/stress_field.hpp"
 #include "methods/meshless/mls_elasticity.hpp"
+#include "methods/meshless/weights/crack_weights.hpp"
 
 namespace deformbench::meshless {
 
@@ -41,22 +42,20 @@ class WanderingStress {
   Vector3 mean_;
 };
 
-/// σ of every node (Pa) at the positions x (n×3, m), as the forces are formed with.
-std::vector<Matrix3> nodal_stresses(const NodeCloud& cloud, const MlsElasticity& elasticity, double strain_factor,
-                                    const Eigen::Ref<const Points>& x);
-
-/// The average of the nodes whose support x lies in, with their weights: [PKAGDG05] §3.2, weighted averaging from
-/// adjacent nodes.
+/// The average of the nodes whose support x lies in, with their weights there, lower behind a crack: [PKAGDG05] §3.2,
+/// weighted averaging from adjacent nodes.
 class NodalStress {
  public:
-  explicit NodalStress(const NodeCloud& cloud) : cloud_(cloud) {}
-  void set(std::vector<Matrix3> stresses) { stresses_ = std::move(stresses); }
-  /// Pa; zero where x is in no support.
+  NodalStress(const NodeCloud& cloud, const CrackWeights& weights) : cloud_(cloud), weights_(weights) {}
+  /// σ of every node at the positions x (n×3, m), as the forces are formed with.
+  void set(const MlsElasticity& elasticity, const Eigen::Ref<const Points>& x);
+  /// Pa; zero where no node sees x.
   Matrix3 at(const Vector3& x) const;
   const Matrix3& of_node(std::size_t i) const { return stresses_[i]; }
 
  private:
   const NodeCloud& cloud_;
+  const CrackWeights& weights_;
   std::vector<Matrix3> stresses_;
 };
 

@@ -58,6 +58,8 @@ class CrackSystem {
   const std::vector<CrackEvent>& events() const { return events_; }
   const std::vector<Crease>& creases() const { return creases_; }
   int crack_count() const { return cracks_; }
+  /// Of the edge from `node` to the next one.
+  static int crack_of_edge(const AdvancingFront& front, std::size_t node);
   /// Constellations that no rule knew, and in which nodes had to be left as they are. 0 in all that is known.
   int unclassified() const { return unclassified_; }
   double snapping_distance() const { return options_.snapping_ratio * options_.surfel_radius; }  ///< d, m
@@ -140,8 +142,6 @@ class CrackSystem {
   CrackNode node_between(const CrackNode& a, const CrackNode& b, const Vector3& position, int crack);
   void record(CrackEventKind kind, const Vector3& position, std::array<int, 2> before, std::array<int, 2> after,
               int cause = 0);
-  /// Of the edge from `node` to the next one.
-  static int crack_of_edge(const AdvancingFront& front, std::size_t node);
   double meeting_distance(double advance) const;
 
   const CrackBody body_;

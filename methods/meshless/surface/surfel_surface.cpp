@@ -9,20 +9,16 @@
 namespace deformbench::meshless {
 namespace {
 
-model::TriangleMesh skin_of(const Scene& scene) {
-  if (scene.skin.triangle_count() > 0) return scene.skin;
-  return model::boundary_surface(scene.tet_mesh).surface;
-}
-
 numerics::Box box_around(const FrontSegment& segment) {
   return {segment.from.cwiseMin(segment.to), segment.from.cwiseMax(segment.to)};
 }
 
-Surfel turned_over(const Surfel& surfel) {
-  return {surfel.position, -surfel.normal, surfel.axis_v, surfel.axis_u};
-}
-
 }  // namespace
+
+model::TriangleMesh skin_of(const Scene& scene) {
+  if (scene.skin.triangle_count() > 0) return scene.skin;
+  return model::boundary_surface(scene.tet_mesh).surface;
+}
 
 SurfelSurface::SurfelSurface(const Scene& scene, const SurfelSampling& sampling, const NodeCloud& cloud,
                              const WeightRule& rule, const CrackGeometry& cracks)

@@ -15,6 +15,9 @@
 
 namespace deformbench::meshless {
 
+/// The boundary of the body: the scene's skin, or that of its tetrahedra where there is none.
+model::TriangleMesh skin_of(const Scene& scene);
+
 class SurfelSurface {
  public:
   /// Sheets of the scene's skin (of the boundary of its tetrahedra, where there is none), then of its cracks, where

@@ -71,7 +71,22 @@ std::vector<FrontSegment> segments_of(const CrackFront& front) {
 
 int TriangulatedCracks::add_crack() {
   cracks_.emplace_back();
-  return int(cracks_.size()) - 1;
+  const int crack = int(cracks_.size()) - 1;
+  cracks_.back().joined = {crack};
+  return crack;
+}
+
+void TriangulatedCracks::join(int first, int second) {
+  std::vector<int> all = cracks_[std::size_t(first)].joined;
+  const std::vector<int>& others = cracks_[std::size_t(second)].joined;
+  if (std::find(all.begin(), all.end(), second) != all.end()) return;
+  all.insert(all.end(), others.begin(), others.end());
+  for (const int crack : all) {
+    Crack& one = cracks_[std::size_t(crack)];
+    one.joined = all;
+    // Each front is new to the area of the others.
+    changes_.fronts.insert(changes_.fronts.end(), one.segments.begin(), one.segments.end());
+  }
 }
 
 void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vector3, 3>> triangles) {
@@ -107,8 +122,9 @@ void TriangulatedCracks::set_fronts(int crack, std::vector<CrackFront> fronts) {
 
 double TriangulatedCracks::front_distance(int crack, const Vector3& x) const {
   double least = std::numeric_limits<double>::infinity();
-  for (const FrontSegment& segment : cracks_[std::size_t(crack)].segments)
-    least = std::min(least, distance_to(segment, x));
+  for (const int one : cracks_[std::size_t(crack)].joined)
+    for (const FrontSegment& segment : cracks_[std::size_t(one)].segments)
+      least = std::min(least, distance_to(segment, x));
   return least;
 }
 

@@ -54,10 +54,13 @@ class TriangulatedCracks final : public CrackGeometry {
   /// All fronts of the crack, in place of those before; none where it cuts the body through or has stopped for good.
   void set_fronts(int crack, std::vector<CrackFront> fronts);
 
+  /// Two cracks have become one, as where their fronts have merged: depths of both count to the fronts of both.
+  void join(int first, int second);
+
   std::optional<double> crossing_depth(const Vector3& a, const Vector3& b) const override;
   /// The same by every triangle of every crack, without the search structure: for tests and controls.
   std::optional<double> crossing_depth_of_all(const Vector3& a, const Vector3& b) const;
-  /// m, to the nearest point of the crack's fronts; infinite where it has none.
+  /// m, to the nearest point of the fronts of the crack and of those that it is joined with; infinite without any.
   double front_distance(int crack, const Vector3& x) const;
 
   int crack_count() const { return int(cracks_.size()); }
@@ -73,6 +76,7 @@ class TriangulatedCracks final : public CrackGeometry {
   struct Crack {
     std::vector<CrackFront> fronts;
     std::vector<FrontSegment> segments;
+    std::vector<int> joined;  ///< all cracks that are one with it, itself included
   };
   /// Takes the depth of the crossing with a triangle, if there is one, into `deepest`.
   void take_crossing(const CrackTriangle& triangle, const Vector3& a, const Vector3& b,

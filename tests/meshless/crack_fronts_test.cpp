@@ -56,6 +56,30 @@ TEST(CrackFronts, APennyOfThreeNodesGrowsToACircle) {
   expect_legal(cracks, "penny");
 }
 
+TEST(CrackFronts, NeighboursStayWithinASurfelAndSurfelsCoverWhatIsSwept) {
+  CrackSystem cracks(ball(10.0), options(0.05));
+  ASSERT_TRUE(cracks.initiate(Vector3::Zero(), Vector3::UnitZ()));
+  const UniformStress tension(1.0, Vector3::UnitZ());
+  for (int k = 0; k < 24; ++k) cracks.step(0.025, tension);
+  ASSERT_EQ(cracks.fronts().size(), 1u);
+  const std::vector<CrackNode>& nodes = cracks.fronts()[0].nodes;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const double gap = (nodes[(k + 1) % nodes.size()].position - nodes[k].position).norm();
+    EXPECT_LE(gap, 0.05 * (1 + 1e-12)) << k;
+    EXPECT_GE(gap, 0.0125 * (1 - 1e-12)) << k;
+  }
+  numerics::RandomStream random(5);
+  for (int k = 0; k < 4000; ++k) {
+    const Vector3 x(random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), 0.0);
+    if (x.norm() > 0.6) continue;
+    const auto covers = [&](const Vector3& place) { return (place - x).norm() <= 0.05; };
+    EXPECT_TRUE(std::any_of(cracks.surfels().begin(), cracks.surfels().end(),
+                            [&](const CrackSurfel& surfel) { return covers(surfel.position); }) ||
+                std::any_of(nodes.begin(), nodes.end(), [&](const CrackNode& node) { return covers(node.position); }))
+        << x.transpose();
+  }
+}
+
 TEST(CrackFronts, APennyCutsABallThrough) {
   for (const bool snapping : {true, false}) {
     CrackOptions chosen = options(0.1);

@@ -63,6 +63,8 @@ CrackNode CrackSystem::join_nodes(AdvancingFront& front, std::size_t i, const Ve
 /// DEVIATION [PKAGDG05] §3.3: the text splits fronts where one has gone through the other's sheet, which in one plane
 /// never happens; here they are split at the two nodes that have come near each other, and halves merge at once.
 void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t j) {
+  // A closed front becomes part of an open one; seen from here, before anything is swept.
+  if (fronts_[a].is_closed && !fronts_[b].is_closed) return join(b, j, a, i);
   const Vector3 place = 0.5 * (fronts_[a].nodes[i].position + fronts_[b].nodes[j].position);
   const int vertex = area_.add_vertex(place);
   if (a != b && fronts_[a].nodes[i].normal.dot(fronts_[b].nodes[j].normal) < 0.0) {
@@ -131,8 +133,7 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
     fronts_[b] = other;
     return;
   }
-  // A closed front becomes part of the other one.
-  if (!second.is_closed) return join(b, j, a, i);
+  // The second front, which is closed, becomes part of the first.
   AdvancingFront one = first;
   one.nodes = slice(first, first.is_closed ? i + 1 : 0, first.is_closed ? n - 1 : i);
   one.nodes.push_back(to_q);

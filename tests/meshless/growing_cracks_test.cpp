@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks that grow by the stress of the nodes, and what follows them: weights, new nodes, surfels. [PKAGDG05] §2.1, §3, §4
+// Cracks that grow by the stress of the nodes, and what follows them: weights, new nodes, surfels. [PKAGDG05] §2.1, §3,
+// §4
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -79,7 +80,8 @@ TEST(GrowingCracks, PartABarAndKeepItsMomentum) {
   const Vector3 before = momentum();
   int steps = 0;
   for (; steps < 400 && components(simulation).size() < 2; ++steps) {
-    ASSERT_EQ(simulation.step().outcome, StepOutcome::Completed) << steps;
+    ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced) << steps;
+    if (steps % 20 != 0) continue;
     // What the updates have left is what all triangles give, to the bit.
     const auto kept = simulation.array("pair_weights"), anew = simulation.array("pair_weights_anew");
     ASSERT_EQ(kept.reals, anew.reals) << steps;
@@ -92,7 +94,7 @@ TEST(GrowingCracks, PartABarAndKeepItsMomentum) {
 TEST(GrowingCracks, StayWhereTheThresholdOfFrontsIsHigh) {
   MeshlessSimulation simulation(stretching_bar(8.0), breaking({{"crack_front_threshold_pa", 1e9}}));
   const auto area = simulation.array("crack_triangles").integers;
-  for (int k = 0; k < 50; ++k) ASSERT_EQ(simulation.step().outcome, StepOutcome::Completed);
+  for (int k = 0; k < 50; ++k) ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
   EXPECT_EQ(simulation.array("crack_triangles").integers, area);
   EXPECT_EQ(components(simulation).size(), 1u);
 }
@@ -103,7 +105,7 @@ TEST(GrowingCracks, NodesAreSplitBesideThemAndMayStartOthers) {
       breaking({{"resampling", std::string("cracks")}, {"crack_nodes_start", true}, {"omega_min", 12.0}}));
   const double mass = simulation.state().masses.sum();
   const Eigen::Index before = simulation.state().positions.rows();
-  for (int k = 0; k < 150; ++k) ASSERT_EQ(simulation.step().outcome, StepOutcome::Completed) << k;
+  for (int k = 0; k < 150; ++k) ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced) << k;
   const StateView state = simulation.state();
   EXPECT_GT(state.positions.rows(), before);
   EXPECT_NEAR(state.masses.sum(), mass, 1e-12 * mass);
@@ -115,7 +117,7 @@ TEST(GrowingCracks, BothFacesHaveSurfels) {
   MeshlessSimulation simulation(stretching_bar(8.0), breaking({{"surfel_radius_m", 0.05}}));
   const auto count = [&] { return simulation.array("surfel_positions").reals.size() / 3; };
   const std::size_t before = count();
-  for (int k = 0; k < 60; ++k) ASSERT_EQ(simulation.step().outcome, StepOutcome::Completed);
+  for (int k = 0; k < 60; ++k) ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
   const std::size_t faces = simulation.array("crack_surfels").reals.size() / 8;
   EXPECT_GT(faces, 20u);
   // The faces of the last step are handed over at the start of the next one.

@@ -65,6 +65,7 @@ Scene build(const Parameters& p) {
   for (Eigen::Index i = 0; i < count; ++i) scene.particles.rest_positions.row(i) = nodes[std::size_t(i)];
   scene.particles.masses.setConstant(count, scene.materials[0].density * spacing * spacing * spacing);
   scene.particles.supports.setConstant(count, p.real("support_ratio") * spacing);
+  scene.initial_velocities = p.real("expansion_1_s") * scene.particles.rest_positions;
   return scene;
 }
 
@@ -93,6 +94,7 @@ SceneDescriptor node_solid() {
           poisson_parameter(0.33),
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),
           positive_parameter("time_step_s", "s", 1e-3, "Time step."),
+          {"expansion_1_s", "1/s", 0.0, "Velocity at the start over the distance from the centre, outwards."},
       },
       build};
 }

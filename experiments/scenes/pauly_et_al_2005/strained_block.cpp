@@ -29,8 +29,7 @@ Scene build_strained_block(const Parameters& parameters) {
     for (Eigen::Index i = 0; i < nodes.rows(); ++i) {
       const Vector3 x = nodes.row(i);
       const double share = x[0] / length - 0.5;
-      scene.initial_velocities.row(i) =
-          share / duration * Vector3(pull, -twist * x[2], twist * x[1]);
+      scene.initial_velocities.row(i) = share / duration * Vector3(pull, -twist * x[2], twist * x[1]);
     }
   }
   return scene;

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "methods/meshless/cracks/crack_system.hpp"
 
@@ -10,6 +11,8 @@ namespace deformbench::meshless {
 namespace {
 
 using Kind = SheetName::Kind;
+
+constexpr double kGrazing = 0.2;  // sine of the angle between a front's way and its own sheet
 
 /// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
 std::vector<int> vertices_about(const AdvancingFront& front, std::size_t i) {
@@ -47,8 +50,13 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
   const Vector3& from = front.nodes[i].position;
   const SheetName* own = sheet_of_end(front, i);
   const auto about = vertices_about(front, i);
+  const Vector3 way = (target.raw - from).normalized();
+  const bool is_near_end = !front.is_closed && (i < 2 || i + 2 >= front.nodes.size());
   const auto hit = area_.first_hit(from, target.raw, [&](int t) {
     const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
+    // Strips near ends overlap where these follow a curved surface: along its own sheet a front meets nothing.
+    if (is_near_end && triangle.crack == front.nodes[i].crack && std::abs(way.dot(area_.normal(t))) < kGrazing)
+      return false;
     if (own != nullptr && own->kind == Kind::Crack && own->number == triangle.crack) return false;
     for (const int v : triangle.vertices)
       if (std::find(about.begin(), about.end(), v) != about.end()) return false;

@@ -73,13 +73,15 @@ MethodArray CrackPart::array(const std::string& name) const {
     return finished(std::move(array));
   }
   if (name == "crack_surfels") {
-    MethodArray array = real_rows("crack_surfels", "1", "surfel",
-                                  "Surfels of first sheets: position (m), unit normal, radius (m), crack.", 8);
+    MethodArray array =
+        real_rows("crack_surfels", "1", "surfel",
+                  "Surfels of fracture sheets: position (m), unit normal, radius (m), crack, sheet (1 or −1).", 9);
     for (const CrackSurfel& surfel : cracks_.surfels()) {
       add(array, surfel.position);
       add(array, surfel.normal);
       array.reals.push_back(surfel.radius);
       array.reals.push_back(surfel.crack);
+      array.reals.push_back(surfel.sheet);
     }
     return finished(std::move(array));
   }

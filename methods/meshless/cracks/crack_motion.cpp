@@ -52,7 +52,9 @@ void CrackSystem::add_surfels(AdvancingFront& front, std::size_t i) {
   CrackNode& node = front.nodes[i];
   node.since_surfel = 0.0;
   const auto add = [&](const Vector3& normal, int crack, int flip) {
-    surfels_.push_back({node.position, flip * normal, options_.surfel_radius, crack});
+    // [PKAGDG05] §3.2: two surfels at one place, of one radius, with opposite normals: one of either sheet.
+    surfels_.push_back({node.position, flip * normal, options_.surfel_radius, crack, 1});
+    surfels_.push_back({node.position, -flip * normal, options_.surfel_radius, crack, -1});
   };
   if (node.other_crack < 0) return add(node.normal, node.crack, node.flip);
   // At a crease each sheet ends with surfels of its own normal.

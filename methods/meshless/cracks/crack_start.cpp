@@ -45,6 +45,29 @@ int CrackSystem::add_front(std::span<const Vector3> nodes, bool is_closed, const
   return crack;
 }
 
+/// The corners of a new crack's triangle about a point inside, turned by `angle` (rad).
+std::vector<CrackSystem::Target> CrackSystem::start_targets(const Vector3& centre, const Vector3& first,
+                                                            const Vector3& second, double radius, double angle) const {
+  std::vector<Target> targets(3);
+  for (int k = 0; k < 3; ++k) {
+    const double at = angle + 2.0 * std::numbers::pi * k / 3.0;
+    Target& target = targets[std::size_t(k)];
+    target.raw = target.place = centre + radius * (std::cos(at) * first + std::sin(at) * second);
+    const auto hit = area_.first_hit(centre, target.raw, [](int) { return true; });
+    const int sheet = body_.outside(target.raw);
+    if (hit) {
+      target.place = hit->point;
+      target.is_out = true;
+      target.through = {SheetName::Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
+                        (centre - hit->point).dot(area_.normal(hit->triangle)) < 0.0 ? -1 : 1};
+    } else if (sheet >= 0) {
+      target.is_out = true;
+      target.through = {SheetName::Kind::Body, sheet, 0};
+    }
+  }
+  return targets;
+}
+
 bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
   const double radius = options_.initial_radius * options_.surfel_radius;
   const Vector3 n = normal.normalized();
@@ -66,24 +89,15 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
   const Vector3 second = first.cross(n);  // in this order normal × tangent points outwards
   AdvancingFront front;
   front.is_closed = true;
-  std::vector<Target> targets(3);
-  for (int k = 0; k < 3; ++k) {
-    const double angle = 2.0 * std::numbers::pi * k / 3.0;
-    Target& target = targets[std::size_t(k)];
-    target.raw = target.place = centre + radius * (std::cos(angle) * first + std::sin(angle) * second);
-    const auto hit = area_.first_hit(centre, target.raw, [](int) { return true; });
-    const int sheet = body_.outside(target.raw);
-    if (hit) {
-      target.place = hit->point;
-      target.is_out = true;
-      target.through = {SheetName::Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
-                        (centre - hit->point).dot(area_.normal(hit->triangle)) < 0.0 ? -1 : 1};
-    } else if (sheet >= 0) {
-      target.is_out = true;
-      target.through = {SheetName::Kind::Body, sheet, 0};
-    }
+  std::vector<Target> targets;
+  std::ptrdiff_t out = 1;
+  // With one corner outside the front would have four nodes: two inside and two ends. The triangle is turned until none
+  // is outside, or two.
+  constexpr int kTurns = 12;
+  for (int turn = 0; turn < kTurns && out == 1; ++turn) {
+    targets = start_targets(centre, first, second, radius, 2.0 * std::numbers::pi / 3.0 * turn / kTurns);
+    out = std::count_if(targets.begin(), targets.end(), [](const Target& one) { return one.is_out; });
   }
-  const auto out = std::count_if(targets.begin(), targets.end(), [](const Target& one) { return one.is_out; });
   if (out == 3) return false;
   const int crack = add_crack();
   const int middle = area_.add_vertex(centre);

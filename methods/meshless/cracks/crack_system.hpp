@@ -77,6 +77,9 @@ class CrackSystem {
     int vertex = -1;
   };
 
+  // crack_start.cpp
+  std::vector<Target> start_targets(const Vector3& centre, const Vector3& first, const Vector3& second, double radius,
+                                    double angle) const;
   // crack_motion.cpp
   void set_rates(AdvancingFront& front, const StressField& field, double history) const;
   double largest_rate() const;

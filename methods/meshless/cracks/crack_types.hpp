@@ -51,12 +51,13 @@ struct AdvancingFront {
   bool is_moving = false;             ///< while it moves
 };
 
-/// A surfel of a fracture sheet; its pair has the opposite normal.
+/// A surfel of a fracture sheet. They come in pairs, one of either sheet.
 struct CrackSurfel {
   Vector3 position;  ///< m
-  Vector3 normal;    ///< unit, of the crack's first sheet; −normal is that of the second
+  Vector3 normal;    ///< unit, out of the material that its sheet bounds
   double radius;     ///< m
   int crack;
+  int sheet;  ///< 1 the crack's first, −1 its second
 };
 
 enum class CrackEventKind {

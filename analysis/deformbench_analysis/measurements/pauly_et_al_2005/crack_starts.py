@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/crack_starts: nodes and surfels of new cracks, from what is stored of them before and after one step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .crack_fronts import INITIATION, ON_BODY, Frame, Front, distance_to_triangles, frames, fronts, outside_distance, seeds, swept
+
+EXPERIMENT = "pauly_et_al_2005/crack_starts"
+
+
+def surfel_radius(trace: Trace) -> float:
+    """r, m."""
+    return float(trace.value("method.parameters.crack_surfel_radius_m"))
+
+
+@dataclass
+class Start:
+    """A new crack: where, its front, and the front's nodes a step later, by their numbers."""
+
+    centre: Array
+    front: Front
+    surfels: Array
+    later: dict[int, Array]
+    before: Frame
+
+
+def starts(trace: Trace) -> Iterator[Start]:
+    """All cracks that start by themselves, of all members; not those that the declaration puts there."""
+    given = len(trace.value("method.parameters.crack_pennies", []) or []) // 8
+    for member in seeds(trace):
+        stored = list(frames(trace, member))
+        first, second = stored[0][2], stored[-1][2]
+        by_id = {front.id: front for front in fronts(first)}
+        later = dict(zip(second["front_ids"][:, 1].tolist(), second["front_nodes"]))
+        events = first["crack_events"]
+        begun = [k for k in range(len(events)) if events[k, 1] == INITIATION][given:]
+        for k in begun:
+            front = by_id[int(events[k, 4])]
+            surfels = first["crack_surfels"][first["crack_surfels"][:, 7] == front.cracks[0]]
+            yield Start(first["crack_event_positions"][k], front, surfels, later, first)
+
+
+def kind(trace: Trace, start: Start) -> str:
+    """inside, face, edge (ends on two faces of a cube), or crack (an end on another crack)."""
+    ends = start.front.ends
+    if not ends:
+        return "inside"
+    if any(sheet >= 0 for _, sheet in ends):
+        return "crack"
+    faces = {int(np.argmax(np.abs(place))) for place, _ in ends}
+    return "edge" if trace.value("scene.parameters.shape") == "cube" and len(faces) > 1 else "face"
+
+
+def tension(trace: Trace) -> Array:
+    """Direction of the largest principal stress."""
+    xx, yy, zz, xy, yz, zx = trace.value("method.parameters.crack_stress_pa")
+    return np.asarray(np.linalg.eigh([[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]])[1][:, -1])
+
+
+def unpaired(surfels: Array) -> int:
+    """Surfels without exactly one other at their place, of their radius, with the opposite normal and on the other sheet."""
+    count = 0
+    for one in surfels:
+        same = np.linalg.norm(surfels[:, :3] - one[:3], axis=1) == 0
+        same &= surfels[:, 6] == one[6]
+        same &= np.linalg.norm(surfels[:, 3:6] + one[3:6], axis=1) < 1e-12
+        same &= surfels[:, 8] == -one[8]
+        count += int(same.sum()) != 1
+    return count
+
+
+def least_angle_deg(nodes: Array) -> float:
+    """Of the triangle of three nodes."""
+    sides = [nodes[(k + 1) % 3] - nodes[k] for k in range(3)]
+    lengths = [float(np.linalg.norm(s)) for s in sides]
+    if min(lengths) == 0:
+        return 0.0
+    cosines = [-float(sides[k] @ sides[k - 1]) / lengths[k] / lengths[k - 1] for k in range(3)]
+    return float(np.degrees(np.arccos(np.clip(cosines, -1, 1)).min()))
+
+
+@measurement("crack_starts.not_three_nodes", unit="1", experiment=EXPERIMENT)
+def not_three_nodes(data: ExperimentData) -> float:
+    """Number of new cracks, of all bodies, stresses and seeds, whose front has not three nodes."""
+    return float(sum(len(s.front.nodes) != 3 for c in data.every() for s in starts(c)))
+
+
+@measurement("crack_starts.not_paired", unit="1", experiment=EXPERIMENT)
+def not_paired(data: ExperimentData) -> float:
+    """Number of new cracks that have not two surfels at each node of their front, and no others, of the radius r, with opposite normals, one of either
+    sheet."""
+
+    def wrong(trace: Trace, start: Start) -> bool:
+        places = start.front.nodes
+        count = [int((np.linalg.norm(start.surfels[:, :3] - x, axis=1) == 0).sum()) for x in places]
+        radii = np.abs(start.surfels[:, 6] / surfel_radius(trace) - 1) < 1e-12
+        fits = count == [2] * len(places) and len(start.surfels) == 2 * len(places) and bool(radii.all())
+        return not fits or unpaired(start.surfels) > 0
+
+    return float(sum(wrong(c, s) for c in data.every() for s in starts(c)))
+
+
+@measurement("crack_starts.normal_error", unit="rad", experiment=EXPERIMENT)
+def normal_error(data: ExperimentData) -> Measured:
+    """Largest angle between the normals of a new crack's surfels and the direction of the largest principal stress."""
+
+    def of(trace: Trace) -> float:
+        v = tension(trace)
+        return max(
+            float(np.arcsin(np.clip(np.linalg.norm(np.cross(s.surfels[:, 3:6], v), axis=1), 0, 1)).max())
+            for s in starts(trace)
+        )
+
+    return extremes.largest({c: of(c) for c in data.every()})
+
+
+@measurement("crack_starts.least_angle", unit="deg", experiment=EXPERIMENT)
+def least_angle(data: ExperimentData) -> Measured:
+    """Least angle of the triangle of a new crack's three nodes."""
+    return extremes.least(
+        {c: min(least_angle_deg(s.front.nodes) for s in starts(c) if len(s.front.nodes) == 3) for c in data.every()}
+    )
+
+
+@measurement("crack_starts.outside", unit="1", experiment=EXPERIMENT)
+def outside(data: ExperimentData) -> Measured:
+    """Largest distance of a node of a new crack beyond the body's surface in closed form, over r; negative where all are inside."""
+    return extremes.largest(
+        {c: max(float(outside_distance(c, s.front.nodes).max()) for s in starts(c)) / surfel_radius(c) for c in data.every()}
+    )
+
+
+@measurement("crack_starts.off_sheet", unit="1", experiment=EXPERIMENT)
+def off_sheet(data: ExperimentData) -> Measured:
+    """Largest distance of an end of a new crack from the sheet that it names, over r."""
+
+    def of(trace: Trace) -> float:
+        worst = 0.0
+        for start in starts(trace):
+            for place, sheet in start.front.ends:
+                on_body = sheet == ON_BODY
+                away = (
+                    abs(float(outside_distance(trace, place[None])[0]))
+                    if on_body
+                    else float(distance_to_triangles(place[None], swept(start.before, [sheet]))[0])
+                )
+                worst = max(worst, away)
+        return worst / surfel_radius(trace)
+
+    return extremes.largest({c: of(c) for c in data.every()})
+
+
+@measurement("crack_starts.not_outwards", unit="1", experiment=EXPERIMENT)
+def not_outwards(data: ExperimentData) -> float:
+    """Number of nodes that the first step moves, and not away from the place where their crack started."""
+    count = 0
+    for c in data.every():
+        for start in starts(c):
+            for node, x in zip(start.front.ids.tolist(), start.front.nodes):
+                moved = start.later[node] - x if node in start.later else np.zeros(3)
+                count += bool(np.any(moved)) and float(moved @ (x - start.centre)) <= 0
+    return float(count)
+
+
+@measurement("crack_starts.rarest", unit="1", experiment=EXPERIMENT)
+def rarest(data: ExperimentData) -> Measured:
+    """How many cracks started where the fewest did: inside, on a face, at an edge, on another crack."""
+    kinds: Counter[str] = Counter()
+    for c in data.every():
+        kinds.update(kind(c, s) for s in starts(c))
+    return extremes.least({name: float(kinds[name]) for name in ("inside", "face", "edge", "crack")})

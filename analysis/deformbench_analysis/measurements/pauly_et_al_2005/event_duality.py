@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/event_duality: what events do to fronts and their ends, counted in the stored geometry step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .crack_fronts import (
+    CROSSING,
+    END_RUN,
+    INITIATION,
+    MERGE,
+    NO_END,
+    SPLIT,
+    TERMINATION,
+    Frame,
+    frames,
+    fronts,
+    last_frame,
+    meets,
+    outside_distance,
+    seeds,
+    swept,
+)
+
+EXPERIMENT = "pauly_et_al_2005/event_duality"
+POINTS = 3000  # of every member's last state
+
+
+def surfel_radius(trace: Trace) -> float:
+    """r, m."""
+    return float(trace.value("method.parameters.crack_surfel_radius_m"))
+
+
+def shape_of(arrays: Frame) -> dict[int, bool]:
+    """Fronts of a state, and whether each is open."""
+    return {front.id: not front.closed for front in fronts(arrays)}
+
+
+def ends_of(arrays: Frame) -> int:
+    """Number of nodes at which a front ends."""
+    return int((arrays["front_ids"][:, 4] != NO_END).sum()) if len(arrays["front_ids"]) else 0
+
+
+def replayed(before: dict[int, bool], events: Array) -> dict[int, bool]:
+    """Which fronts there are after events, and which are open, by the duality alone: a split makes two ends, a merge takes two."""
+    now = dict(before)
+    for _, kind, a, b, c, d, cause in events.tolist():
+        if kind == TERMINATION:
+            now.pop(a, None)
+        elif kind == SPLIT:
+            # A closed front opens, or an open one becomes two; pieces of one step share the name of what they came from.
+            now[c] = now[d] = True
+        elif kind == MERGE:
+            now.pop(b, None)
+            now[c] = cause != 1
+        elif kind == CROSSING:
+            was = now.get(a, False), now.get(b, False)
+            now.pop(b, None)
+            now[c] = was[0] or (b >= 0 and was[1])
+            if d >= 0:
+                now[d] = b >= 0 and was[1]
+        elif kind not in (END_RUN, INITIATION):
+            raise MissingData(f"an event of the unknown kind {kind}")
+    return now
+
+
+@dataclass
+class Step:
+    """Of one member: two states that follow each other, and what happened between them."""
+
+    before: Frame
+    after: Frame
+    events: Array
+
+
+def steps(trace: Trace, member: int | None) -> Iterator[Step]:
+    """All steps of a member."""
+    before: Frame | None = None
+    for _, _, arrays in frames(trace, member):
+        if before is not None:
+            yield Step(before, arrays, arrays["crack_events"][len(before["crack_events"]) :])
+        before = arrays
+
+
+def gains(trace: Trace, kind: int) -> list[int]:
+    """Changes of the number of ends in steps that have one event of this kind and, but for end runs, no other."""
+    return [
+        ends_of(step.after) - ends_of(step.before)
+        for member in seeds(trace)
+        for step in steps(trace, member)
+        if [k for k in step.events[:, 1].tolist() if k != END_RUN] == [kind]
+    ]
+
+
+def worst_gain(data: ExperimentData, kind: int, expected: int) -> Measured:
+    """Largest deviation from the expected change."""
+    found = {c: gains(c, kind) for c in data.every()}
+    return extremes.largest({c: float(max(abs(g - expected) for g in some)) for c, some in found.items() if some})
+
+
+@measurement("event_duality.unexplained", unit="1", experiment=EXPERIMENT)
+def unexplained(data: ExperimentData) -> float:
+    """Number of steps after which the fronts that there are, and which of them are open, are not what the state before and the events give, where a
+    split makes two ends and a merge takes two."""
+    return float(
+        sum(
+            replayed(shape_of(step.before), step.events) != shape_of(step.after)
+            for c in data.every()
+            for m in seeds(c)
+            for step in steps(c, m)
+        )
+    )
+
+
+@measurement("event_duality.split_error", unit="1", experiment=EXPERIMENT)
+def split_error(data: ExperimentData) -> Measured:
+    """Largest deviation from two more ends of fronts after a step with one split and no other event."""
+    return worst_gain(data, SPLIT, 2)
+
+
+@measurement("event_duality.merge_error", unit="1", experiment=EXPERIMENT)
+def merge_error(data: ExperimentData) -> Measured:
+    """Largest deviation from two ends fewer after a step with one merge and no other event."""
+    return worst_gain(data, MERGE, -2)
+
+
+@measurement("event_duality.lone_splits", unit="1", experiment=EXPERIMENT)
+def lone_splits(data: ExperimentData) -> float:
+    """Number of steps with one split and no other event."""
+    return float(sum(len(gains(c, SPLIT)) for c in data.every()))
+
+
+@measurement("event_duality.lone_merges", unit="1", experiment=EXPERIMENT)
+def lone_merges(data: ExperimentData) -> float:
+    """Number of steps with one merge and no other event."""
+    return float(sum(len(gains(c, MERGE)) for c in data.every()))
+
+
+def states(trace: Trace, member: int | None) -> list[tuple[int, int]]:
+    """Numbers of closed and of open fronts, states in their order without repetition."""
+    found: list[tuple[int, int]] = []
+    for _, _, arrays in frames(trace, member):
+        open_ = list(shape_of(arrays).values())
+        state = (len(open_) - sum(open_), sum(open_))
+        if not found or found[-1] != state:
+            found.append(state)
+    return found
+
+
+def has_cavity_and_penny(trace: Trace) -> bool:
+    """A round crack in a hollow ball."""
+    return trace.value("scene.parameters.shape") == "shell" and bool(trace.value("method.parameters.crack_pennies"))
+
+
+def has_notch(trace: Trace) -> bool:
+    """A surface crack."""
+    return bool(trace.value("method.parameters.crack_notches"))
+
+
+def count_without(data: ExperimentData, chosen: object, wanted: list[tuple[int, int]]) -> float:
+    """Members of the cells that are `chosen` whose states do not begin as wanted."""
+    cells = [c for c in data.every() if chosen(c)]  # type: ignore[operator]
+    if not cells:
+        raise MissingData(f"{EXPERIMENT}: no run of this kind")
+    return float(sum(states(c, m)[: len(wanted)] != wanted for c in cells for m in seeds(c)))
+
+
+@measurement("event_duality.not_returned", unit="1", experiment=EXPERIMENT)
+def not_returned(data: ExperimentData) -> float:
+    """Number of round cracks that meet the cavity and are not first one closed front, then one with two ends, then one closed front again."""
+    return count_without(data, has_cavity_and_penny, [(1, 0), (0, 1), (1, 0)])
+
+
+@measurement("event_duality.not_two_and_one", unit="1", experiment=EXPERIMENT)
+def not_two_and_one(data: ExperimentData) -> float:
+    """Number of surface cracks that meet the cavity and are not first one open front, then two, then one again."""
+    return count_without(data, has_notch, [(0, 1), (0, 2), (0, 1)])
+
+
+def is_cube(trace: Trace) -> bool:
+    """A round crack in a cube."""
+    return trace.value("scene.parameters.shape") == "cube"
+
+
+@measurement("event_duality.not_four", unit="1", experiment=EXPERIMENT)
+def not_four(data: ExperimentData) -> float:
+    """Number of round cracks in the middle of a cube that are not four open fronts once they have come through its four sides."""
+    cells = [c for c in data.every() if is_cube(c)]
+    if not cells:
+        raise MissingData(f"{EXPERIMENT}: no cube")
+    return float(sum((0, 4) not in states(c, m) for c in cells for m in seeds(c)))
+
+
+@measurement("event_duality.other_sheets", unit="1", experiment=EXPERIMENT)
+def other_sheets(data: ExperimentData) -> float:
+    """Number of states in which the parts of a front are not all of the one crack that there is, so that they would not share its sheets."""
+    return float(
+        sum(
+            len(set(arrays["front_ids"][:, 2].tolist()) - {0}) > 0
+            for c in data.every()
+            for m in seeds(c)
+            for _, _, arrays in frames(c, m)
+            if len(arrays["front_ids"])
+        )
+    )
+
+
+def way_around(start: Array, points: Array, radius: float) -> Array:
+    """Shortest ways in a plane from a point to others about a disc at the origin, m."""
+    straight = np.linalg.norm(points - start, axis=1)
+    along = (points - start) / np.maximum(straight, 1e-300)[:, None]
+    nearest = np.clip(-(along @ start), 0, straight)
+    clear = np.linalg.norm(start + nearest[:, None] * along, axis=1) >= radius
+    a, b = float(np.linalg.norm(start)), np.linalg.norm(points, axis=1)
+    between = np.arccos(np.clip(points @ start / np.maximum(a * b, 1e-300), -1, 1))
+    arc = between - np.arccos(min(1.0, radius / a)) - np.arccos(np.clip(radius / np.maximum(b, 1e-300), 0, 1))
+    about = np.sqrt(max(a * a - radius**2, 0.0)) + np.sqrt(np.maximum(b * b - radius**2, 0)) + radius * np.maximum(arc, 0)
+    return np.where(clear, straight, about)
+
+
+def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tuple[Array, Frame]:
+    """Points of the crack's plane that the front must have passed by the end, two radii of a surfel ago at least."""
+    arrays, first, time = last_frame(trace, member), None, 0.0
+    for _, time, state in frames(trace, member):
+        first = first if first is not None else state
+    assert first is not None
+    (begin,) = fronts(first)
+    way = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
+        trace.value("method.parameters.crack_stress_pa")
+    ) * time - 2 * surfel_radius(trace)
+    points = np.concatenate([random.uniform(-1, 1, (POINTS, 2)), np.full((POINTS, 1), begin.nodes[:, 2].mean())], axis=1)
+    points = points[outside_distance(trace, points) < -surfel_radius(trace)]
+    start = begin.nodes[:, :2].mean(axis=0)
+    if has_notch(trace):
+        ahead = start[0] - points[:, 0]
+        shadow = (np.abs(points[:, 1]) < 0.2) & (points[:, 0] < 0)
+        return points[(ahead > 0) & (ahead < way) & (np.abs(points[:, 1]) < 0.7) & ~shadow], arrays
+    radius = float(np.linalg.norm(begin.nodes[:, :2] - start, axis=1).mean())
+    disc = float(trace.value("scene.parameters.inner_radius_m")) if has_cavity_and_penny(trace) else 0.0
+    far = way_around(start, points[:, :2], disc)
+    return points[(far > radius) & (far < radius + way)], arrays
+
+
+@measurement("event_duality.missed", unit="1", experiment=EXPERIMENT)
+def missed(data: ExperimentData) -> Measured:
+    """Largest share of random points, past which a front that is split and merged on its way must have come by the end of a run, at which a
+    segment across the crack meets no swept area."""
+
+    def of(trace: Trace) -> float:
+        worst = 0.0
+        for index, member in enumerate(seeds(trace)):
+            points, arrays = reached(trace, member, np.random.default_rng(index))
+            across = np.array([0.02, 0.013, 1.5 * surfel_radius(trace)])
+            worst = max(worst, 1 - float(meets(points - across, points + across, swept(arrays)).mean()))
+        return worst
+
+    return extremes.largest({c: of(c) for c in data.every()})

@@ -46,7 +46,11 @@ def moving_fronts(trace: Trace) -> Array:
     own = frames(trace)
     return np.array(
         [
-            int((np.abs(b["crack_fronts"] - a["crack_fronts"]).reshape(len(a["crack_fronts"]), -1).max(axis=1) > 0).sum())
+            int(
+                (
+                    np.abs(b["crack_fronts"] - a["crack_fronts"]).reshape(len(a["crack_fronts"]), -1).max(axis=1) > 0
+                ).sum()
+            )
             for a, b in zip(own[:-1], own[1:])
         ]
     )

@@ -30,9 +30,7 @@ def is_all(trace: Trace) -> bool:
 
 def at_rest(data: ExperimentData, trace: Trace) -> Trace:
     """The run of the same row that starts without stretch."""
-    return data.one(
-        name=trace.method_name, keep=lambda c: stretch(c) == 1 and is_all(c) == is_all(trace)
-    )
+    return data.one(name=trace.method_name, keep=lambda c: stretch(c) == 1 and is_all(c) == is_all(trace))
 
 
 def stretched(data: ExperimentData, splits_all: bool) -> list[Trace]:
@@ -111,7 +109,8 @@ def plastic_strain(data: ExperimentData) -> Measured:
     for cell in data.every(name="plastic"):
         if stretch(cell) == 4:
             found[cell] = min(
-                float(np.median(np.linalg.norm(f["node_plastic_strains"], axis=(1, 2)))) for f in nodes.last_frames(cell)
+                float(np.median(np.linalg.norm(f["node_plastic_strains"], axis=(1, 2))))
+                for f in nodes.last_frames(cell)
             )
     return extremes.least(found)
 

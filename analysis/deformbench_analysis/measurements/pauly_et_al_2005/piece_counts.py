@@ -16,7 +16,7 @@ from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
 from . import sampled_nodes as nodes
-from .fragments import operator, stable_step
+from .fragments import conditions, moments, operator, stable_step
 
 EXPERIMENT = "pauly_et_al_2005/piece_counts"
 
@@ -124,3 +124,25 @@ def work_over_whole(data: ExperimentData) -> float:
 def cut_over_whole(data: ExperimentData) -> float:
     """The same before anything is inserted."""
     return float(min(np.array(work(_finest(data), 0)) / work(by_count(data)[0], 0)))
+
+
+@measurement("piece_counts.pair_growth", unit="1", experiment=EXPERIMENT)
+def pair_growth(data: ExperimentData) -> float:
+    """Pairs that a step reads after the first pass over before it, block in most pieces, least."""
+    return min(len(m[1]["pairs"]) / len(m[0]["pairs"]) for m in nodes.frames(_finest(data)))
+
+
+def _worst_condition(trace: Trace, frame: int) -> float:
+    return max(float(conditions(moments(m[frame])).max()) for m in nodes.frames(trace))
+
+
+@measurement("piece_counts.cut_condition", unit="1", experiment=EXPERIMENT)
+def cut_condition(data: ExperimentData) -> float:
+    """Largest condition number of a matrix A, infinite where a direction has no neighbours, block in most pieces, before the first pass."""
+    return _worst_condition(_finest(data), 0)
+
+
+@measurement("piece_counts.resampled_condition", unit="1", experiment=EXPERIMENT)
+def resampled_condition(data: ExperimentData) -> float:
+    """The same after the first pass."""
+    return _worst_condition(_finest(data), 1)

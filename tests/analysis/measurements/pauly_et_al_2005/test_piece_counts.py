@@ -95,6 +95,43 @@ def test_work_of_the_cloud_that_grows_least_counts(tmp_path: Path) -> None:
     assert number(tmp_path, "piece_counts.work_growth") == pytest.approx(1.0, rel=1e-6)
 
 
+def test_pairs_of_the_cloud_that_gets_fewest_count(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    start = cloud(ACROSS, seed=2, jitter=0.1)
+    expected = len(inserted(start, 54).pairs) / len(start.pairs)
+    assert number(tmp_path, "piece_counts.pair_growth") == pytest.approx(expected)
+
+
+def worst_condition(nodes: Nodes) -> float:
+    """In pieces of eight nodes, piece by piece."""
+    own = np.floor((nodes.rest + [0, 0.5, 0.5]) * 3) @ [1, 100, 10000]
+    found = []
+    for piece in np.unique(own):
+        rest = nodes.rest[own == piece]
+        e = rest[None] - rest[:, None]
+        r = np.linalg.norm(e, axis=2) / nodes.supports[0]
+        w = np.where(r < 1, (1 - r) ** 3 * (1 + 3 * r), 0.0)
+        found.append(np.linalg.cond(np.einsum("ij,ija,ijb->iab", w, e, e)).max())
+    return float(max(found))
+
+
+def test_conditions_are_those_of_the_worst_node_of_the_worst_cloud(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    clouds = [cloud(ACROSS, seed=seed, jitter=0.1) for seed in (1, 2)]
+    before = max(worst_condition(c) for c in clouds)
+    after = max(worst_condition(inserted(c, count)) for c, count in zip(clouds, (108, 54)))
+    assert after != pytest.approx(before, rel=1e-3)
+    assert number(tmp_path, "piece_counts.cut_condition") == pytest.approx(before, rel=1e-6)
+    assert number(tmp_path, "piece_counts.resampled_condition") == pytest.approx(after, rel=1e-6)
+
+
+def test_a_node_that_is_left_alone_has_no_inverse(tmp_path: Path) -> None:
+    block(tmp_path, 1, [0])
+    block(tmp_path, 2, [0])
+    block(tmp_path, 6, [1])
+    assert number(tmp_path, "piece_counts.cut_condition") == np.inf
+
+
 def test_without_a_whole_block_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
     block(tmp_path, 2, [0])
     block(tmp_path, 3, [0])

@@ -68,6 +68,20 @@ std::vector<Surfel> faces(const std::vector<double>& xs) {
   return surfels;
 }
 
+TEST(SurfelMotion, SurfelsAreHeldByTheNodesInWhoseSupportsTheyLieAndByNoOther) {
+  Nodes nodes = lattice(6, 1.2);
+  nodes.supports[100] *= 2.0;
+  SurfelMotion motion(nodes.rest, nodes.supports, kTransparent);
+  motion.append(sphere_surfels(), nullptr);
+  for (std::size_t s = 0; s < motion.surfels().size(); ++s) {
+    std::vector<int> holding;
+    for (int j = 0; j < int(nodes.supports.size()); ++j)
+      if ((nodes.rest.row(j).transpose() - motion.surfels()[s].position).norm() < nodes.supports[std::size_t(j)])
+        holding.push_back(j);
+    EXPECT_THAT(motion.nodes_of(s), testing::ElementsAreArray(holding)) << "surfel " << s;
+  }
+}
+
 TEST(SurfelMotion, FacesPartBehindTheFrontAndMeetAtIt) {
   const Nodes nodes = lattice(8, 2.2);
   const double front = 0.3, h = nodes.supports[0];

@@ -78,4 +78,23 @@ model::InitialCrack cap_crack(const CrackFrame& frame, double radius, double cur
   return crack;
 }
 
+model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
+  model::InitialCrack crack;
+  const Vector3 u = axes.col(0), v = axes.col(1);
+  const double end = advance_end > 0.0 ? -0.6 : 1.0;  // of the diagonal, along u
+  crack.surface.positions.resize(4, 3);
+  crack.surface.positions.row(0) = centre + diagonal * (-u - v);
+  crack.surface.positions.row(1) = centre + diagonal * (end * u - v);
+  crack.surface.positions.row(2) = centre + diagonal * (end * u + v);
+  crack.surface.positions.row(3) = centre + diagonal * (-u + v);
+  crack.surface.triangles.resize(2, 3);
+  crack.surface.triangles << 0, 1, 2, 0, 2, 3;
+  if (advance_end > 0.0) {
+    crack.fronts = {{1, 2}};
+    crack.advance = 1.2 * diagonal * u;
+    crack.ramp.end = advance_end;
+  }
+  return crack;
+}
+
 }  // namespace deformbench::scenes

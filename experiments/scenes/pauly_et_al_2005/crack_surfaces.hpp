@@ -20,5 +20,9 @@ model::InitialCrack strip_crack(const CrackFrame& frame, double width, double le
 /// A cap of a sphere of radius `curvature` (m), bounded by a circle of `radius` (m) about the tip, in the plane of the
 /// front; infinite: a flat disc. The circle is the closed front.
 model::InitialCrack cap_crack(const CrackFrame& frame, double radius, double curvature);
+/// A square in the plane of the first two of the axes about `centre`, twice as wide as the body's diagonal (m), which
+/// cuts the body through. With `advance_end` (s) above 0 it ends in a front outside the body, which goes to the other
+/// side of it until then.
+model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end);
 
 }  // namespace deformbench::scenes

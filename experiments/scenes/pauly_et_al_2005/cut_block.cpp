@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "experiments/scenes/pauly_et_al_2005/crack_surfaces.hpp"
 #include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
@@ -12,27 +13,6 @@ namespace {
 
 constexpr std::uint64_t kCutStream = 3;  // of the seed: the nodes have another
 constexpr double kLargestOffset = 0.25;  // of the plane from the centre, in sides: a tenth of the volume on either side
-
-/// Twice as wide as the block's diagonal about `centre`, along two axes of the plane. With `advance` it ends in a front
-/// outside the block, which goes to the other side of it.
-model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
-  model::InitialCrack crack;
-  const Vector3 u = axes.col(0), v = axes.col(1);
-  const double end = advance_end > 0.0 ? -0.6 : 1.0;  // of the diagonal, along u
-  crack.surface.positions.resize(4, 3);
-  crack.surface.positions.row(0) = centre + diagonal * (-u - v);
-  crack.surface.positions.row(1) = centre + diagonal * (end * u - v);
-  crack.surface.positions.row(2) = centre + diagonal * (end * u + v);
-  crack.surface.positions.row(3) = centre + diagonal * (-u + v);
-  crack.surface.triangles.resize(2, 3);
-  crack.surface.triangles << 0, 1, 2, 0, 2, 3;
-  if (advance_end > 0.0) {
-    crack.fronts = {{1, 2}};
-    crack.advance = 1.2 * diagonal * u;
-    crack.ramp.end = advance_end;
-  }
-  return crack;
-}
 
 int nearest_node(const Points& nodes, const Vector3& x) {
   Eigen::Index nearest = 0;

@@ -103,6 +103,9 @@ Points moved(const Parameters& p, const Points& rest) {
     const double stretch = p.real("stretch");
     const double side = 1.0 - p.real("poisson_ratio") * (stretch * stretch - 1.0);  // squared, without stress across
     x *= Vector3(stretch, std::sqrt(std::max(side, 0.0)), std::sqrt(std::max(side, 0.0))).asDiagonal();
+  } else if (field == "isochoric") {
+    const double stretch = p.real("stretch"), across = 1.0 / std::sqrt(stretch);
+    x *= Vector3(stretch, across, across).asDiagonal();
   } else if (field == "wave") {
     for (Eigen::Index i = 0; i < x.rows(); ++i) x.row(i) += amplitude * wave(rest.row(i), length).transpose();
   } else if (field == "longitudinal") {
@@ -134,13 +137,14 @@ SceneDescriptor moved_nodes() {
   spec.push_back(choice_parameter("orientation", "axes", {"axes", "random"},
                                   "Along the axes, or the body at rest turned at random about the origin."));
   spec.push_back(choice_parameter(
-      "field", "none", {"none", "affine", "turned_affine", "stretch", "wave", "longitudinal"},
+      "field", "none", {"none", "affine", "turned_affine", "stretch", "isochoric", "wave", "longitudinal"},
       "Deformation at the start: a random affine map of stretches from 0.5 to 2; the same, turned and shifted; a "
-      "stretch along x without stress across, in Green's strain; amplitude_m times the sines of (4 2 1)x/L, (-2 4 "
+      "stretch along x without stress across, in Green's strain; a stretch along x that keeps the volume; amplitude_m "
+      "times the sines of (4 2 1)x/L, (-2 4 "
       "2)x/L, "
       "(1 -2 4)x/L; or u_x = amplitude_m cos(pi x/L), the first mode of a free bar."));
   spec.push_back(real_parameter("amplitude_m", "m", 1e-2, "Of `wave` and `longitudinal`."));
-  spec.push_back(positive_parameter("stretch", "1", 1.2, "Of `stretch`."));
+  spec.push_back(positive_parameter("stretch", "1", 1.2, "Of `stretch` and `isochoric`."));
   spec.push_back(non_negative_parameter("shift_m", "m", 0.0, "Length of the shift of `turned_affine`."));
   spec.push_back(non_negative_parameter("noise_m", "m", 0.0, "Standard deviation added to every start coordinate."));
   spec.push_back(non_negative_parameter("noise_m_s", "m/s", 0.0, "Standard deviation of every start velocity."));

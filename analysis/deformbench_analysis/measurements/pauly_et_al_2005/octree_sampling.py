@@ -248,3 +248,32 @@ def surface_density(data: ExperimentData) -> Measured:
             ratios.append(float((depth > 0.9).sum() / (1 - 0.9**3) / inner) if inner > 0 else np.inf)
         found[cell] = min(ratios)
     return extremes.least(found)
+
+
+def _printed_masses(data: ExperimentData) -> dict[Trace, list[float]]:
+    """Σ 4/3 π h³ over the volume, of every placement; blocks."""
+    return {
+        cell: [
+            float(
+                4
+                / 3
+                * np.pi
+                * (arrays["node_supports"] ** 3).sum()
+                / float(cell.value("scene.parameters.length_m")) ** 3
+            )
+            for arrays in nodes.last_frames(cell)
+        ]
+        for cell in data.every(where={"scene.parameters.body": "block"})
+    }
+
+
+@measurement("octree_sampling.printed_mass_least", unit="1", experiment=EXPERIMENT)
+def printed_mass_least(data: ExperimentData) -> Measured:
+    """Sum of the masses 4/3 π h³ ρ as printed over ρV, block, least of all placements, both readings of 'adjacent'."""
+    return extremes.least({c: min(found) for c, found in _printed_masses(data).items()})
+
+
+@measurement("octree_sampling.printed_mass_largest", unit="1", experiment=EXPERIMENT)
+def printed_mass_largest(data: ExperimentData) -> Measured:
+    """The same, largest."""
+    return extremes.largest({c: max(found) for c, found in _printed_masses(data).items()})

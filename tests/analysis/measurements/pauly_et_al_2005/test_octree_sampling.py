@@ -142,3 +142,10 @@ def test_density_at_the_surface_is_over_that_inside(tmp_path: Path) -> None:
     inner = (np.abs(sample().points).max(axis=1) < 0.25).sum() / 0.125
     outer = (np.abs(sample().points).max(axis=1) > 0.45).sum() / (1 - 0.9**3)
     assert number(tmp_path, "octree_sampling.surface_density") == pytest.approx(outer / inner)
+
+
+def test_printed_masses_are_those_of_the_placements_with_the_least_and_the_largest(tmp_path: Path) -> None:
+    write(tmp_path, support={5: 2.0})
+    whole = 4 / 3 * np.pi * supports_of(sample(), False) ** 3
+    assert number(tmp_path, "octree_sampling.printed_mass_largest") == pytest.approx(whole.sum() + 7 * whole[5])
+    assert number(tmp_path, "octree_sampling.printed_mass_least") == pytest.approx(whole.sum())

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of pauly_et_al_2005/fragments: moment matrices and stable steps of fragments of a few nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.sparse import coo_matrix, csr_matrix, diags
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import eigsh
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...mesh import lame
+from ...moving_least_squares import RANK, stiffness
+from ...results import ExperimentData
+from ...trace import Trace
+from .clouds import frame, spacing, wave_speeds
+
+EXPERIMENT = "pauly_et_al_2005/fragments"
+FEW, SOME, MANY = (4, 6), (7, 12), (13, 20)  # nodes of a fragment
+DENSE = 600  # rows up to which all eigenvalues are as cheap as one
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Nodes that the pairs which still have a weight hold together."""
+
+    nodes: int
+    condition: float  # largest of its nodes, of A of eq. 2; infinite where singular
+    step: float  # 2/ω_max at rest, s; infinite where nothing resists
+
+
+def moments(arrays: dict[str, Array]) -> Array:
+    """A_i = Σ ω e eᵀ of the weights that cracks have left, m²."""
+    rest, pairs, weights = arrays["node_rest_positions"], arrays["pairs"], arrays["pair_weights"]
+    edges = rest[pairs[:, 1]] - rest[pairs[:, 0]]
+    values = (weights[:, None, None] * edges[:, :, None] * edges[:, None, :]).reshape(-1, 9)
+    at = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], np.arange(len(pairs)))), shape=(len(rest), len(pairs)))
+    return np.asarray(at.tocsr() @ values).reshape(-1, 3, 3)
+
+
+def conditions(matrices: Array) -> Array:
+    """Condition numbers, infinite where a direction has no neighbours."""
+    values = np.linalg.eigvalsh(matrices)
+    regular = values[:, 0] > RANK * values[:, 2]
+    return np.where(regular, values[:, 2] / np.where(regular, values[:, 0], 1.0), np.inf)
+
+
+def operator(trace: Trace, arrays: dict[str, Array]) -> csr_matrix:
+    """M^-½ K M^-½ about rest, 1/s², with gradients and projections by the analysis from the weights."""
+    rest, pairs, weights = arrays["node_rest_positions"], arrays["pairs"], arrays["pair_weights"]
+    a = moments(arrays)
+    inverses = np.linalg.pinv(a, rcond=RANK, hermitian=True)
+    edges = rest[pairs[:, 1]] - rest[pairs[:, 0]]
+    gradients = np.einsum("pij,pj->pi", inverses[pairs[:, 0]], weights[:, None] * edges)
+    constants = lame(*(float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio")))
+    matrix = stiffness(pairs, gradients, arrays["node_volumes"], a @ inverses, *constants)
+    root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
+    return csr_matrix(root @ matrix @ root)
+
+
+def stable_step(matrix: csr_matrix) -> float:
+    """2/ω_max, s."""
+    if matrix.shape[0] <= DENSE:
+        highest = float(np.linalg.eigvalsh(matrix.toarray())[-1])
+    else:
+        start = np.cos(np.arange(matrix.shape[0]) ** 2)  # the same in every run
+        highest = float(eigsh(matrix, k=1, which="LA", v0=start, return_eigenvectors=False)[0])
+    return 2 / float(np.sqrt(highest)) if highest > 0 else np.inf
+
+
+@lru_cache(maxsize=None)
+def pieces(trace: Trace) -> tuple[Piece, ...]:
+    """Of the block at the start."""
+    arrays = frame(trace, None)
+    pairs, weights = arrays["pairs"], arrays["pair_weights"]
+    kept, count = pairs[weights > 0], len(arrays["node_rest_positions"])
+    of = connected_components(coo_matrix((np.ones(len(kept)), kept.T), shape=(count, count)), directed=False)[1]
+    worst, matrix = conditions(moments(arrays)), operator(trace, arrays)
+    found = []
+    for piece in range(int(of.max()) + 1):
+        own = np.flatnonzero(of == piece)
+        rows = (3 * own[:, None] + np.arange(3)).ravel()
+        found.append(Piece(len(own), float(worst[own].max()), stable_step(matrix[rows][:, rows])))
+    return tuple(found)
+
+
+def courant(trace: Trace, piece: Piece) -> float:
+    """Stable step over Δ/c_p, Δ the spacing of the nodes."""
+    return piece.step * wave_speeds(trace)[0] / spacing(trace)
+
+
+def chopped(data: ExperimentData) -> list[Trace]:
+    """Blocks that are cut; most of these runs end early, and their first frame is there."""
+    return data.some(name="chopped", status=None)
+
+
+def of_size(data: ExperimentData, size: tuple[int, int]) -> list[tuple[Trace, Piece]]:
+    """Fragments of all blocks with so many nodes, bounds among them."""
+    found = [(c, p) for c in chopped(data) for p in pieces(c) if size[0] <= p.nodes <= size[1]]
+    if not found:
+        raise MissingData(f"{EXPERIMENT}: no fragment of {size[0]} to {size[1]} nodes")
+    return found
+
+
+def whole(data: ExperimentData) -> dict[Trace, Piece]:
+    """The blocks that are not cut."""
+    found = {}
+    for cell in data.every(name="whole"):
+        if len(pieces(cell)) != 1:
+            raise MissingData(f"{cell.label}: {len(pieces(cell))} pieces, expected one")
+        found[cell] = pieces(cell)[0]
+    return found
+
+
+def steps(data: ExperimentData, size: tuple[int, int]) -> Array:
+    """Courant numbers of the fragments with so many nodes."""
+    return np.array([courant(c, p) for c, p in of_size(data, size)])
+
+
+@measurement("fragments.count", unit="1", experiment=EXPERIMENT)
+def count(data: ExperimentData) -> Measured:
+    """Fewest fragments of 4 to 6, of 7 to 12, and of 13 to 20 nodes."""
+    return extremes.least({f"{s[0]} to {s[1]} nodes": float(len(of_size(data, s))) for s in (FEW, SOME, MANY)})
+
+
+@measurement("fragments.whole_step", unit="1", experiment=EXPERIMENT)
+def whole_step(data: ExperimentData) -> Measured:
+    """Least Δt c_p/Δ at 2/ω_max of a block that is not cut."""
+    return extremes.least({c: courant(c, p) for c, p in whole(data).items()})
+
+
+@measurement("fragments.few_step", unit="1", experiment=EXPERIMENT)
+def few_step(data: ExperimentData) -> float:
+    """Median Δt c_p/Δ at 2/ω_max of fragments of 4 to 6 nodes."""
+    return float(np.median(steps(data, FEW)))
+
+
+@measurement("fragments.few_least_step", unit="1", experiment=EXPERIMENT)
+def few_least_step(data: ExperimentData) -> float:
+    """Twentieth part of all fragments of 4 to 6 nodes that have the least Δt c_p/Δ: its largest."""
+    return float(np.quantile(steps(data, FEW), 0.05))
+
+
+@measurement("fragments.many_step", unit="1", experiment=EXPERIMENT)
+def many_step(data: ExperimentData) -> float:
+    """Median Δt c_p/Δ at 2/ω_max of fragments of 13 to 20 nodes."""
+    return float(np.median(steps(data, MANY)))
+
+
+@measurement("fragments.few_over_whole", unit="1", experiment=EXPERIMENT)
+def few_over_whole(data: ExperimentData) -> float:
+    """Median stable step of fragments of 4 to 6 nodes over the least of the whole blocks."""
+    return few_step(data) / float(whole_step(data).value)
+
+
+@measurement("fragments.few_over_many", unit="1", experiment=EXPERIMENT)
+def few_over_many(data: ExperimentData) -> float:
+    """Median stable step of fragments of 4 to 6 nodes over that of fragments of 13 to 20."""
+    return few_step(data) / many_step(data)
+
+
+@measurement("fragments.few_condition", unit="1", experiment=EXPERIMENT)
+def few_condition(data: ExperimentData) -> float:
+    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A in the fragment."""
+    return float(np.median([p.condition for _, p in of_size(data, FEW)]))
+
+
+@measurement("fragments.many_condition", unit="1", experiment=EXPERIMENT)
+def many_condition(data: ExperimentData) -> float:
+    """The same of fragments of 13 to 20 nodes."""
+    return float(np.median([p.condition for _, p in of_size(data, MANY)]))
+
+
+@measurement("fragments.whole_condition", unit="1", experiment=EXPERIMENT)
+def whole_condition(data: ExperimentData) -> Measured:
+    """Largest condition number of a matrix A in a block that is not cut."""
+    return extremes.largest({c: p.condition for c, p in whole(data).items()})
+
+
+@measurement("fragments.condition_rise", unit="1", experiment=EXPERIMENT)
+def condition_rise(data: ExperimentData) -> float:
+    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A, over the largest of the whole blocks."""
+    return few_condition(data) / float(whole_condition(data).value)
+
+
+@measurement("fragments.step_part", unit="1", experiment=EXPERIMENT)
+def step_part(data: ExperimentData) -> Measured:
+    """Largest step of the runs over the least stable step of the whole blocks."""
+    least = min(p.step for p in whole(data).values())
+    return extremes.largest({c: float(c.value("scene.parameters.time_step_s")) / least for c in chopped(data)})
+
+
+@measurement("fragments.diverged", unit="1", experiment=EXPERIMENT)
+def diverged(data: ExperimentData) -> float:
+    """Share of the runs of cut blocks, without resampling, that diverge."""
+    cells = chopped(data)
+    if odd := [c for c in cells if c.status not in ("completed", "diverged")]:
+        raise MissingData(f"{odd[0].label}: {odd[0].status}")
+    return float(np.mean([c.status == "diverged" for c in cells]))
+
+
+@measurement("fragments.whole_diverged", unit="1", experiment=EXPERIMENT)
+def whole_diverged(data: ExperimentData) -> float:
+    """Share of the runs of whole blocks that diverge."""
+    return float(np.mean([c.status != "completed" for c in data.some(name="whole", status=None)]))

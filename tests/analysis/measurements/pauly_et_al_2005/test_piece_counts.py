@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Made-up blocks in 1, 8 and 27 pieces of lattices: one cloud of one block gets other nodes than the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import number, value_of
+from node_traces import DENSITY, arrays_of, cloud, write_nodes
+
+from deformbench_analysis.measurements.pauly_et_al_2005 import piece_counts as m
+from deformbench_analysis.moving_least_squares import Nodes
+
+ACROSS = 6  # 216 nodes: 27 a piece in 8 pieces, 8 in 27
+
+
+def arrays(nodes: Nodes, pieces: int, heavier: float = 1.0) -> dict[str, np.ndarray]:
+    """Pairs between two pieces have no weight."""
+    found = arrays_of(nodes)
+    piece = np.floor((nodes.rest + [0, 0.5, 0.5]) * pieces).astype(int)
+    parted = (piece[nodes.pairs[:, 0]] != piece[nodes.pairs[:, 1]]).any(axis=1)
+    return {
+        **{k: found[k] for k in ("node_rest_positions", "node_supports", "node_volumes", "pairs")},
+        "pair_weights": np.where(parted, 0.0, found["pair_weights"]),
+        "node_masses": heavier * DENSITY * found["node_volumes"],
+    }
+
+
+def inserted(nodes: Nodes, count: int) -> Nodes:
+    """With so many nodes more, beside the first ones."""
+    rest = np.concatenate([nodes.rest, nodes.rest[:count] + 1e-3])
+    return Nodes(rest, np.full(len(rest), nodes.supports[0]), nodes.first_lame, nodes.shear_modulus)
+
+
+def block(folder: Path, pieces: int, added: list[int], again: int = 0, heavier: float = 1.0) -> None:
+    """`added`: nodes that the first pass inserts, by cloud; the second inserts `again`."""
+    members = []
+    for seed, count in enumerate(added, 1):
+        start = cloud(ACROSS, seed=seed, jitter=0.1)
+        frames = [start, inserted(start, count), inserted(start, count + again)]
+        members.append([(np.zeros((1, 3)), arrays(n, pieces, heavier if k else 1.0)) for k, n in enumerate(frames)])
+    write_nodes(
+        folder,
+        m.EXPERIMENT,
+        members,
+        scene={"pieces_across": pieces, "nodes_across": ACROSS, "side_m": 1.0},
+        coordinates={"scene.parameters.pieces_across": pieces},
+    )
+
+
+def blocks(folder: Path, middle: int = 6) -> None:
+    block(folder, 1, [0, 0])
+    block(folder, 2, [middle, 2])
+    block(folder, 3, [108, 54], again=54, heavier=0.25)
+
+
+def test_nodes_are_counted_pass_by_pass_in_the_worst_cloud(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    assert number(tmp_path, "piece_counts.pieces") == 27
+    assert number(tmp_path, "piece_counts.whole_growth") == 1
+    assert number(tmp_path, "piece_counts.growth_at_27") == pytest.approx(1 + 6 / 216)
+    assert number(tmp_path, "piece_counts.growth_at_8") == pytest.approx(1.25)
+    assert number(tmp_path, "piece_counts.last_growth_at_8") == pytest.approx(1.5)
+    assert number(tmp_path, "piece_counts.least_rise") == pytest.approx(4 / 216)
+
+
+def test_more_pieces_that_need_fewer_nodes_are_seen(tmp_path: Path) -> None:
+    blocks(tmp_path, middle=170)
+    assert number(tmp_path, "piece_counts.least_rise") == pytest.approx((81 - 86) / 216)
+
+
+def test_a_whole_block_that_gets_nodes_is_seen(tmp_path: Path) -> None:
+    block(tmp_path, 1, [0, 2])
+    block(tmp_path, 2, [0, 0])
+    block(tmp_path, 3, [0, 0])
+    assert number(tmp_path, "piece_counts.whole_growth") == pytest.approx(1 + 2 / 216)
+
+
+def test_work_is_pairs_over_the_stable_step(tmp_path: Path) -> None:
+    block(tmp_path, 1, [0, 0])
+    block(tmp_path, 2, [0, 0])
+    block(tmp_path, 3, [0, 0], heavier=0.25)  # a quarter of the mass: twice the frequency
+    assert number(tmp_path, "piece_counts.work_growth") == pytest.approx(2.0, rel=1e-6)
+    assert number(tmp_path, "piece_counts.work_over_whole") == pytest.approx(
+        2 * number(tmp_path, "piece_counts.cut_over_whole"), rel=0.2
+    )
+
+
+def test_work_of_the_cloud_that_grows_least_counts(tmp_path: Path) -> None:
+    block(tmp_path, 1, [0, 0])
+    block(tmp_path, 2, [0, 0])
+    block(tmp_path, 3, [0, 54])
+    assert number(tmp_path, "piece_counts.work_growth") == pytest.approx(1.0, rel=1e-6)
+
+
+def test_pairs_of_the_cloud_that_gets_fewest_count(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    start = cloud(ACROSS, seed=2, jitter=0.1)
+    expected = len(inserted(start, 54).pairs) / len(start.pairs)
+    assert number(tmp_path, "piece_counts.pair_growth") == pytest.approx(expected)
+
+
+def worst_condition(nodes: Nodes) -> float:
+    """In pieces of eight nodes, piece by piece."""
+    own = np.floor((nodes.rest + [0, 0.5, 0.5]) * 3) @ [1, 100, 10000]
+    found = []
+    for piece in np.unique(own):
+        rest = nodes.rest[own == piece]
+        e = rest[None] - rest[:, None]
+        r = np.linalg.norm(e, axis=2) / nodes.supports[0]
+        w = np.where(r < 1, (1 - r) ** 3 * (1 + 3 * r), 0.0)
+        found.append(np.linalg.cond(np.einsum("ij,ija,ijb->iab", w, e, e)).max())
+    return float(max(found))
+
+
+def test_conditions_are_those_of_the_worst_node_of_the_worst_cloud(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    clouds = [cloud(ACROSS, seed=seed, jitter=0.1) for seed in (1, 2)]
+    before = max(worst_condition(c) for c in clouds)
+    after = max(worst_condition(inserted(c, count)) for c, count in zip(clouds, (108, 54)))
+    assert after != pytest.approx(before, rel=1e-3)
+    assert number(tmp_path, "piece_counts.cut_condition") == pytest.approx(before, rel=1e-6)
+    assert number(tmp_path, "piece_counts.resampled_condition") == pytest.approx(after, rel=1e-6)
+
+
+def test_a_node_that_is_left_alone_has_no_inverse(tmp_path: Path) -> None:
+    block(tmp_path, 1, [0])
+    block(tmp_path, 2, [0])
+    block(tmp_path, 6, [1])
+    assert number(tmp_path, "piece_counts.cut_condition") == np.inf
+
+
+def test_without_a_whole_block_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
+    block(tmp_path, 2, [0])
+    block(tmp_path, 3, [0])
+    assert "expected a whole block" in value_of(tmp_path, "piece_counts.least_rise").note

@@ -43,6 +43,15 @@ class Nodes:
         """With Young's modulus, Pa, and Poisson's ratio."""
         return cls(rest, supports, *lame(young, poisson))
 
+    def with_weights(self, pairs: Array, weights: Array) -> "Nodes":
+        """The same nodes with weights of another rule, as beside a crack; pairs in any order. ValueError where they are not all."""
+        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+        if not np.array_equal(pairs[order], self.pairs):
+            raise ValueError("pairs differ from those of the supports")
+        other = Nodes(self.rest, self.supports, self.first_lame, self.shear_modulus)
+        other.__dict__.update(pairs=self.pairs, weights=np.asarray(weights)[order])
+        return other
+
     @property
     def count(self) -> int:
         """Number of nodes."""

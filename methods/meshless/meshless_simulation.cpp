@@ -109,18 +109,18 @@ void MeshlessSimulation::advance_cracks(double end_time) {
 }
 
 void MeshlessSimulation::resample() {
-  const Points rest = cloud_.rest;
+  const auto resampled = resampling_->pass(cloud_, weights_);
+  may_resample_ = resampled.has_value();
+  if (!resampled) return;
   std::vector<Matrix3> gradients;
   for (Eigen::Index i = 0; i < cloud_.size(); ++i)
     gradients.push_back(Matrix3::Identity() - cloud_.projections[std::size_t(i)] +
                         elasticity_.deformation_gradient(i, positions_));
-  const auto resampled = resampling_->pass(cloud_, weights_);
-  may_resample_ = resampled.has_value();
-  if (!resampled) return;
   for (const NodeSplit& split : resampled->splits)
     events_.push_back({"node_split", split.node,
                        fmt::format("sum {:.6g}, {} inserted, {} parts of support {:.6g} m", split.sum, split.inserted,
                                    split.parts, split.support)});
+  const Points rest = cloud_.rest;
   const std::vector<int>& parents = resampled->parents;
   Points positions(Eigen::Index(parents.size()), 3), velocities(Eigen::Index(parents.size()), 3);
   for (std::size_t k = 0; k < parents.size(); ++k) {

@@ -31,6 +31,8 @@ class CrackPart::Field final : public StressField {
         return part_.wandering_.stress(x);
       case CrackStress::Nodes:
         return part_.nodal_.at(x);
+      case CrackStress::Nearest:
+        return part_.nodal_.nearest(x);
       default:
         return Matrix3::Zero();
     }
@@ -56,7 +58,7 @@ CrackPart::CrackPart(const Scene& scene, const CrackSetup& setup, const NodeClou
   low_ = around.colwise().minCoeff();
   high_ = around.colwise().maxCoeff();
   make_samples();
-  if (setup_.stress == CrackStress::Nodes) nodal_.set(elasticity_, scene.start_positions());
+  if (is_of_nodes()) nodal_.set(elasticity_, scene.start_positions());
   start_given(scene);
 }
 
@@ -144,9 +146,8 @@ void CrackPart::initiate(const StressField& field) {
     for (std::size_t k = 0; k < samples_.size(); ++k) {
       const CrackSample& sample = samples_[k];
       if (!(sample.threshold < 1e300)) continue;
-      const Matrix3 stress = setup_.stress == CrackStress::Nodes && sample.node >= 0
-                                 ? nodal_.of_node(std::size_t(sample.node))
-                                 : field.stress(sample.position);
+      const Matrix3 stress =
+          is_of_nodes() && sample.node >= 0 ? nodal_.of_node(std::size_t(sample.node)) : field.stress(sample.position);
       const PrincipalStress here = largest_principal_stress(stress);
       if (!(here.value > most * sample.threshold)) continue;
       most = here.value / sample.threshold;
@@ -171,7 +172,7 @@ void CrackPart::initiate(const StressField& field) {
 
 void CrackPart::advance(double dt, double time, const Eigen::Ref<const Points>& x) {
   ++steps_;
-  if (setup_.stress == CrackStress::Nodes) nodal_.set(elasticity_, x);
+  if (is_of_nodes()) nodal_.set(elasticity_, x);
   const Field field(*this, time);
   if (setup_.most_starts > 0 && !samples_.empty()) initiate(field);
   cracks_.step(dt, field);

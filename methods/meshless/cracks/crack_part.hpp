@@ -52,6 +52,7 @@ class CrackPart {
 
  private:
   class Field;
+  bool is_of_nodes() const { return setup_.stress == CrackStress::Nodes || setup_.stress == CrackStress::Nearest; }
   void start_given(const Scene& scene);
   void make_samples();
   void initiate(const StressField& field);

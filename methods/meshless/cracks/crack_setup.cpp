@@ -54,9 +54,9 @@ void add_crack_parameters(ParameterSpec& spec) {
   const CrackSetup defaults;
   const CrackOptions& options = defaults.options;
   const ParameterSpec own{
-      choice("crack_stress", {"none", "given", "wandering", "nodes"},
+      choice("crack_stress", {"none", "given", "wandering", "nodes", "nearest_node"},
              "What drives cracks: no cracks; a given stress; a random smooth one; that of the nodes, averaged with "
-             "their weights, [PKAGDG05] §3.2"),
+             "their weights, [PKAGDG05] §3.2; that of the nearest node alone"),
       list("crack_stress_pa", {0, 0, 0, 0, 0, 0}, "Given stress xx, yy, zz, xy, yz, zx", true),
       list("crack_turn_axis", {0, 0, 1}, "Axis that the given stress is turned about", true),
       list("crack_turn_rad_m", {0, 0, 0}, "Its angle per metre along x, y, z", true),
@@ -120,10 +120,11 @@ void add_crack_parameters(ParameterSpec& spec) {
 CrackSetup crack_setup(const Parameters& parameters) {
   CrackSetup setup;
   const std::string& stress = parameters.text("crack_stress");
-  setup.stress = stress == "given"       ? CrackStress::Given
-                 : stress == "wandering" ? CrackStress::Wandering
-                 : stress == "nodes"     ? CrackStress::Nodes
-                                         : CrackStress::None;
+  setup.stress = stress == "given"          ? CrackStress::Given
+                 : stress == "wandering"    ? CrackStress::Wandering
+                 : stress == "nodes"        ? CrackStress::Nodes
+                 : stress == "nearest_node" ? CrackStress::Nearest
+                                            : CrackStress::None;
   const auto& s = parameters.list("crack_stress_pa");
   setup.given.stress << s[0], s[3], s[5], s[3], s[1], s[4], s[5], s[4], s[2];
   setup.given.axis = unit_at(parameters, "crack_turn_axis");

@@ -14,7 +14,8 @@ enum class CrackStress {
   None,       ///< no cracks
   Given,      ///< a given field, whatever the solid does
   Wandering,  ///< the same, random and smooth
-  Nodes,      ///< the stress of the nodes
+  Nodes,      ///< the stress of the nodes, averaged
+  Nearest,    ///< that of the nearest node that is seen: what averaging is compared with
 };
 
 /// A closed front to start with: a circle of nodes.

@@ -52,4 +52,19 @@ Matrix3 NodalStress::at(const Vector3& x) const {
   return total > 0.0 ? Matrix3(sum / total) : Matrix3::Zero();
 }
 
+Matrix3 NodalStress::nearest(const Vector3& x) const {
+  const NeighbourGraph& graph = weights_.graph();
+  int best = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int node : graph.nodes_around(x)) {
+    const Vector3 at = cloud_.rest.row(node);
+    const double distance = (x - at).norm();
+    if (distance >= least) continue;
+    if (!(graph.rule().weight(weights_.cracks(), at, cloud_.supports[std::size_t(node)], x) > 0.0)) continue;
+    least = distance;
+    best = node;
+  }
+  return best >= 0 ? stresses_[std::size_t(best)] : Matrix3::Zero();
+}
+
 }  // namespace deformbench::meshless

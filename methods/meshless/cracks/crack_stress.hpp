@@ -51,6 +51,8 @@ class NodalStress {
   void set(const MlsElasticity& elasticity, const Eigen::Ref<const Points>& x);
   /// Pa; zero where no node sees x.
   Matrix3 at(const Vector3& x) const;
+  /// Pa, of the nearest node that sees x; zero where none does.
+  Matrix3 nearest(const Vector3& x) const;
   const Matrix3& of_node(std::size_t i) const { return stresses_[i]; }
 
  private:

@@ -13,7 +13,7 @@ namespace deformbench::scenes {
 namespace {
 
 constexpr std::uint64_t kPlanesStream = 3;  // of the seed: the nodes have another
-constexpr double kAside = 0.4;           // largest way of a plane from its place, in distances of planes
+constexpr double kAside = 0.4;              // largest way of a plane from its place, in distances of planes
 
 Matrix3 axes_with_normal(const Matrix3& frame, int normal) {
   Matrix3 axes;

@@ -37,6 +37,13 @@ int holes(const CrackSystem& cracks, double half, double tilt, std::uint64_t see
 
 }  // namespace
 
+TEST(LargestPrincipalStress, IsTheLargestTensionNotTheLargestMagnitude) {
+  const Matrix3 stress = Vector3(1.0, -3.0, 0.5).asDiagonal();
+  const PrincipalStress found = largest_principal_stress(stress);
+  EXPECT_DOUBLE_EQ(found.value, 1.0);
+  EXPECT_NEAR(std::abs(found.direction[0]), 1.0, 1e-12);
+}
+
 TEST(CrackFronts, APennyOfThreeNodesGrowsToACircle) {
   CrackSystem cracks(ball(10.0), options(0.05));
   ASSERT_TRUE(cracks.initiate(Vector3::Zero(), Vector3::UnitZ()));

@@ -8,8 +8,7 @@ namespace {
 
 Scene build_strained_block(const Parameters& parameters) {
   Scene scene = build_node_block("strained_block", parameters);
-  const double pull = parameters.real("pull_m"), twist = parameters.real("twist_rad"),
-               length = parameters.real("length_m");
+  const double pull = parameters.real("pull_m"), twist = parameters.real("twist_rad");
   const auto move = [&](const char* set, double side) {
     model::PrescribedMotion motion;
     motion.vertices = scene.vertex_sets.at(set);
@@ -22,13 +21,15 @@ Scene build_strained_block(const Parameters& parameters) {
   move("root", -1.0);
   move("tip", 1.0);
   if (!parameters.flag("is_at_rest")) {
-    // The velocity of an even strain that goes on at the rate of the ends: no wave runs in from them.
+    // The velocity of an even strain between the held layers, at the rate of the ends: no wave runs in from them.
     const Points& nodes = scene.particles.rest_positions;
+    const auto layer = Eigen::Index(scene.vertex_sets.at("root").size());
+    const double first = nodes.col(0).head(layer).mean(), last = nodes.col(0).tail(layer).mean();
     const double duration = parameters.real("ramp_end_s");
     scene.initial_velocities.resize(nodes.rows(), 3);
     for (Eigen::Index i = 0; i < nodes.rows(); ++i) {
       const Vector3 x = nodes.row(i);
-      const double share = x[0] / length - 0.5;
+      const double share = (x[0] - first) / (last - first) - 0.5;
       scene.initial_velocities.row(i) = share / duration * Vector3(pull, -twist * x[2], twist * x[1]);
     }
   }

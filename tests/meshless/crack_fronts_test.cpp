@@ -195,9 +195,10 @@ class OwnPlanes final : public StressField {
 
 TEST(CrackFronts, RandomCracksInABlockStayLegal) {
   int splits = 0, merges = 0, terminations = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     numerics::RandomStream random(seed);
     CrackOptions chosen = options(0.1);
+    chosen.snapping = seed % 2 == 0;
     chosen.history = 1.0;
     CrackSystem cracks(block({1, 0.8, 0.6}), chosen);
     for (int k = 0; k < 4; ++k)
@@ -213,8 +214,8 @@ TEST(CrackFronts, RandomCracksInABlockStayLegal) {
     terminations += count(cracks, CrackEventKind::Termination);
   }
   EXPECT_GT(splits, 100);
-  EXPECT_GT(merges, 10);
-  EXPECT_GT(terminations, 25);
+  EXPECT_GT(merges, 30);
+  EXPECT_GT(terminations, 100);
 }
 
 }  // namespace deformbench::meshless::tests

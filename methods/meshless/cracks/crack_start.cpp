@@ -92,10 +92,11 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
   std::vector<Target> targets;
   std::ptrdiff_t out = 1;
   // With one corner outside the front would have four nodes: two inside and two ends. The triangle is turned until none
-  // is outside, or two.
-  constexpr int kTurns = 12;
-  for (int turn = 0; turn < kTurns && out == 1; ++turn) {
-    targets = start_targets(centre, first, second, radius, 2.0 * std::numbers::pi / 3.0 * turn / kTurns);
+  // is outside, or two; made smaller where that does not help.
+  constexpr int kTurns = 12, kSizes = 4;
+  for (int k = 0; k < kTurns * kSizes && out == 1; ++k) {
+    const double turn = 2.0 * std::numbers::pi / 3.0 * (k % kTurns) / kTurns;
+    targets = start_targets(centre, first, second, radius * (1.0 - 0.2 * (k / kTurns)), turn);
     out = std::count_if(targets.begin(), targets.end(), [](const Target& one) { return one.is_out; });
   }
   if (out == 3) return false;

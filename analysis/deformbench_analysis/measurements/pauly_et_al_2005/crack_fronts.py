@@ -53,9 +53,7 @@ def fronts(arrays: Frame) -> list[Front]:
     found = []
     for front in dict.fromkeys(ids[:, 0].tolist()):
         rows = ids[:, 0] == front
-        found.append(
-            Front(front, bool(ids[rows][0, 3]), nodes[rows], ids[rows, 1], ids[rows, 2], ids[rows, 4])
-        )
+        found.append(Front(front, bool(ids[rows][0, 3]), nodes[rows], ids[rows, 1], ids[rows, 2], ids[rows, 4]))
     return found
 
 

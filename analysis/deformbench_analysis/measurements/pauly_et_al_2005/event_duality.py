@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from .crack_fronts import (
     Frame,
     frames,
     fronts,
-    last_frame,
     meets,
     outside_distance,
     seeds,
@@ -33,7 +33,7 @@ from .crack_fronts import (
 )
 
 EXPERIMENT = "pauly_et_al_2005/event_duality"
-POINTS = 3000  # of every member's last state
+POINTS = 300  # of every member's last state
 
 
 def surfel_radius(trace: Trace) -> float:
@@ -75,30 +75,43 @@ def replayed(before: dict[int, bool], events: Array) -> dict[int, bool]:
 
 
 @dataclass
-class Step:
-    """Of one member: two states that follow each other, and what happened between them."""
+class State:
+    """Which fronts there are after a step, and which are open; their ends, their cracks, and the step's events."""
 
-    before: Frame
-    after: Frame
+    shape: dict[int, bool]
+    ends: int
+    cracks: set[int]
     events: Array
 
 
-def steps(trace: Trace, member: int | None) -> Iterator[Step]:
-    """All steps of a member."""
-    before: Frame | None = None
-    for _, _, arrays in frames(trace, member):
-        if before is not None:
-            yield Step(before, arrays, arrays["crack_events"][len(before["crack_events"]) :])
-        before = arrays
+@lru_cache(maxsize=None)
+def members(trace: Trace) -> tuple[list[State], ...]:
+    """All states of every member, in their order; read once."""
+    found = []
+    for member in seeds(trace):
+        states: list[State] = []
+        known = 0
+        for _, _, arrays in frames(trace, member):
+            events = np.asarray(arrays["crack_events"])
+            cracks = set(arrays["front_ids"][:, 2].tolist())
+            states.append(State(shape_of(arrays), ends_of(arrays), cracks, events[known:]))
+            known = len(events)
+        found.append(states)
+    return tuple(found)
+
+
+def steps(trace: Trace) -> Iterator[tuple[State, State]]:
+    """States that follow each other, of all members."""
+    for states in members(trace):
+        yield from zip(states, states[1:])
 
 
 def gains(trace: Trace, kind: int) -> list[int]:
     """Changes of the number of ends in steps that have one event of this kind and, but for end runs, no other."""
     return [
-        ends_of(step.after) - ends_of(step.before)
-        for member in seeds(trace)
-        for step in steps(trace, member)
-        if [k for k in step.events[:, 1].tolist() if k != END_RUN] == [kind]
+        after.ends - before.ends
+        for before, after in steps(trace)
+        if [k for k in after.events[:, 1].tolist() if k != END_RUN] == [kind]
     ]
 
 
@@ -112,14 +125,7 @@ def worst_gain(data: ExperimentData, kind: int, expected: int) -> Measured:
 def unexplained(data: ExperimentData) -> float:
     """Number of steps after which the fronts that there are, and which of them are open, are not what the state before and the events give, where a
     split makes two ends and a merge takes two."""
-    return float(
-        sum(
-            replayed(shape_of(step.before), step.events) != shape_of(step.after)
-            for c in data.every()
-            for m in seeds(c)
-            for step in steps(c, m)
-        )
-    )
+    return float(sum(replayed(a.shape, b.events) != b.shape for c in data.every() for a, b in steps(c)))
 
 
 @measurement("event_duality.split_error", unit="1", experiment=EXPERIMENT)
@@ -146,14 +152,14 @@ def lone_merges(data: ExperimentData) -> float:
     return float(sum(len(gains(c, MERGE)) for c in data.every()))
 
 
-def states(trace: Trace, member: int | None) -> list[tuple[int, int]]:
-    """Numbers of closed and of open fronts, states in their order without repetition."""
+def phases(states: list[State]) -> list[tuple[int, int]]:
+    """Numbers of closed and of open fronts in their order, without repetition."""
     found: list[tuple[int, int]] = []
-    for _, _, arrays in frames(trace, member):
-        open_ = list(shape_of(arrays).values())
-        state = (len(open_) - sum(open_), sum(open_))
-        if not found or found[-1] != state:
-            found.append(state)
+    for state in states:
+        open_ = sum(state.shape.values())
+        phase = (len(state.shape) - open_, open_)
+        if not found or found[-1] != phase:
+            found.append(phase)
     return found
 
 
@@ -167,12 +173,12 @@ def has_notch(trace: Trace) -> bool:
     return bool(trace.value("method.parameters.crack_notches"))
 
 
-def count_without(data: ExperimentData, chosen: object, wanted: list[tuple[int, int]]) -> float:
+def count_without(data: ExperimentData, chosen: Callable[[Trace], bool], wanted: list[tuple[int, int]]) -> float:
     """Members of the cells that are `chosen` whose states do not begin as wanted."""
-    cells = [c for c in data.every() if chosen(c)]  # type: ignore[operator]
+    cells = [c for c in data.every() if chosen(c)]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no run of this kind")
-    return float(sum(states(c, m)[: len(wanted)] != wanted for c in cells for m in seeds(c)))
+    return float(sum(phases(member)[: len(wanted)] != wanted for c in cells for member in members(c)))
 
 
 @measurement("event_duality.not_returned", unit="1", experiment=EXPERIMENT)
@@ -198,21 +204,13 @@ def not_four(data: ExperimentData) -> float:
     cells = [c for c in data.every() if is_cube(c)]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no cube")
-    return float(sum((0, 4) not in states(c, m) for c in cells for m in seeds(c)))
+    return float(sum((0, 4) not in phases(member) for c in cells for member in members(c)))
 
 
 @measurement("event_duality.other_sheets", unit="1", experiment=EXPERIMENT)
 def other_sheets(data: ExperimentData) -> float:
-    """Number of states in which the parts of a front are not all of the one crack that there is, so that they would not share its sheets."""
-    return float(
-        sum(
-            len(set(arrays["front_ids"][:, 2].tolist()) - {0}) > 0
-            for c in data.every()
-            for m in seeds(c)
-            for _, _, arrays in frames(c, m)
-            if len(arrays["front_ids"])
-        )
-    )
+    """Number of states in which a front belongs to another crack than the one that there is, so that it would not add to the same sheets."""
+    return float(sum(bool(state.cracks - {0}) for c in data.every() for member in members(c) for state in member))
 
 
 def way_around(start: Array, points: Array, radius: float) -> Array:
@@ -224,21 +222,28 @@ def way_around(start: Array, points: Array, radius: float) -> Array:
     a, b = float(np.linalg.norm(start)), np.linalg.norm(points, axis=1)
     between = np.arccos(np.clip(points @ start / np.maximum(a * b, 1e-300), -1, 1))
     arc = between - np.arccos(min(1.0, radius / a)) - np.arccos(np.clip(radius / np.maximum(b, 1e-300), 0, 1))
-    about = np.sqrt(max(a * a - radius**2, 0.0)) + np.sqrt(np.maximum(b * b - radius**2, 0)) + radius * np.maximum(arc, 0)
+    about = (
+        np.sqrt(max(a * a - radius**2, 0.0))
+        + np.sqrt(np.maximum(b * b - radius**2, 0))
+        + radius * np.maximum(arc, 0)
+    )
     return np.where(clear, straight, about)
 
 
 def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tuple[Array, Frame]:
     """Points of the crack's plane that the front must have passed by the end, two radii of a surfel ago at least."""
-    arrays, first, time = last_frame(trace, member), None, 0.0
-    for _, time, state in frames(trace, member):
-        first = first if first is not None else state
-    assert first is not None
-    (begin,) = fronts(first)
+    first: Frame | None = None
+    arrays: Frame = {}
+    time = 0.0
+    for _, time, arrays in frames(trace, member):
+        first = first or arrays
+    (begin,) = fronts(first or {})
     way = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
         trace.value("method.parameters.crack_stress_pa")
     ) * time - 2 * surfel_radius(trace)
-    points = np.concatenate([random.uniform(-1, 1, (POINTS, 2)), np.full((POINTS, 1), begin.nodes[:, 2].mean())], axis=1)
+    points = np.concatenate(
+        [random.uniform(-1, 1, (POINTS, 2)), np.full((POINTS, 1), begin.nodes[:, 2].mean())], axis=1
+    )
     points = points[outside_distance(trace, points) < -surfel_radius(trace)]
     start = begin.nodes[:, :2].mean(axis=0)
     if has_notch(trace):

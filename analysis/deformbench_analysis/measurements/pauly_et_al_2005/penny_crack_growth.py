@@ -60,8 +60,6 @@ def radii(trace: Trace) -> list[tuple[float, Array, float]]:
     return found
 
 
-
-
 def worst(data: ExperimentData, of: Callable[[Array, float], float]) -> Measured:
     """Largest over all cells, members and times."""
     return extremes.largest({c: max(of(r, exact) for _, r, exact in radii(c)) for c in data.every()})

@@ -20,7 +20,8 @@ UNTURNED = 0.1  # share of the way out of the plane from which on a front has tu
 
 def turns(trace: Trace, member: int | None) -> tuple[float, float]:
     """Of one member after the switch: the largest distance of a node from the crack's first plane over the way αλ(t − t_s), at the end; and the
-    number of steps after the first in which the turned stress acts, until a node is out of the plane by a tenth of the way it went."""
+    number of steps after the first in which the turned stress acts, until a node is out of the plane by a tenth of the way it went.
+    """
     switch = float(trace.value("method.parameters.crack_switch_time_s"))
     speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
         trace.value("method.parameters.crack_stress_pa")

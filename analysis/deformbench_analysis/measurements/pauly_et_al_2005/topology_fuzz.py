@@ -97,7 +97,9 @@ def loose_ends(trace: Trace, arrays: Frame, radius: float) -> int:
             away = (
                 abs(float(outside_distance(trace, place[None])[0]))
                 if sheet == ON_BODY
-                else float(distance_to_triangles(place[None], swept(arrays, [sheet]))[0]) if sheet >= 0 else np.inf
+                else float(distance_to_triangles(place[None], swept(arrays, [sheet]))[0])
+                if sheet >= 0
+                else np.inf
             )
             count += away > TOLERANCE * radius
     return count
@@ -123,7 +125,9 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
     reach = float(np.linalg.norm(triangles - triangles.mean(axis=1)[:, None], axis=2).max()) if len(triangles) else 0.0
     total = 0.0
     for k in np.flatnonzero(keep):
-        near = [t for t in tree.query_ball_point(middle[k], reach + 0.25 * radius) if not set(border[k]) <= set(rows[t])]
+        near = [
+            t for t in tree.query_ball_point(middle[k], reach + 0.25 * radius) if not set(border[k]) <= set(rows[t])
+        ]
         if distance_to_triangles(middle[k][None], triangles[near])[0] > 0.25 * radius:
             total += float(length[k])
     return total
@@ -192,9 +196,7 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     return grid.reshape(-1, 3)[chosen], label[chosen]
 
 
-def disagreement(
-    rest: Array, graph: Array, cells: Array, label: Array, triangles: Array, finished: bool
-) -> float:
+def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangles: Array, finished: bool) -> float:
     """Share of nodes that hang together in the graph and not in the grid; where no front is left (`finished`), also the other way round: while there
     is one, a ligament narrower than the nodes' spacing may hold pieces together that no pair of nodes sees through. Nodes that a triangle
     separates from their cell, and pieces of fewer than eight nodes, are left out."""
@@ -217,9 +219,7 @@ def disagreement(
     both = Counter(pairs)
     best_of_graph = {g: max((n, c) for (a, c), n in both.items() if a == g)[1] for g, _ in pairs}
     best_of_cells = {c: max((n, g) for (g, b), n in both.items() if b == c)[1] for _, c in pairs}
-    wrong = sum(
-        n for (g, c), n in both.items() if best_of_graph[g] != c or (finished and best_of_cells[c] != g)
-    )
+    wrong = sum(n for (g, c), n in both.items() if best_of_graph[g] != c or (finished and best_of_cells[c] != g))
     return wrong / len(pairs)
 
 

@@ -35,9 +35,16 @@ def ring(bare_share: float = 0.0, gaps: int = 80) -> list:
 
 def write(folder: Path, name: str, members: list, step: float = 0.05) -> None:
     write_fronts(
-        folder, EXPERIMENT, members, name=name, scene_name="node_block", scene={"time_step_s": step},
+        folder,
+        EXPERIMENT,
+        members,
+        name=name,
+        scene_name="node_block",
+        scene={"time_step_s": step},
         parameters={
-            "crack_surfel_radius_m": RADIUS, "crack_speed_m_s_pa": 1.0, "crack_stress_pa": [0, 0, 1.0, 0, 0, 0],
+            "crack_surfel_radius_m": RADIUS,
+            "crack_speed_m_s_pa": 1.0,
+            "crack_stress_pa": [0, 0, 1.0, 0, 0, 0],
         },
         coordinates={"scene.parameters.time_step_s": step, "row": name},
     )

@@ -32,7 +32,12 @@ def growth(factor: float = 1.0, bump: float = 0.0, height: float = 0.0) -> list:
 
 def write(folder: Path, members: list, step: float = 0.1) -> None:
     write_fronts(
-        folder, EXPERIMENT, members, parameters=PARAMETERS, scene={"time_step_s": step}, scene_name="node_block",
+        folder,
+        EXPERIMENT,
+        members,
+        parameters=PARAMETERS,
+        scene={"time_step_s": step},
+        scene_name="node_block",
         coordinates={"scene.parameters.time_step_s": step},
     )
 

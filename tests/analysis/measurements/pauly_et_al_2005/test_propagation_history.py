@@ -25,8 +25,16 @@ def front(turns_after: float, slope: float = 0.5) -> list:
 
 
 def write(folder: Path, name: str, members: list) -> None:
-    write_fronts(folder, EXPERIMENT, members, name=name, scene_name="node_block", scene={"time_step_s": 0.1},
-                 parameters=PARAMETERS, coordinates={"row": name})
+    write_fronts(
+        folder,
+        EXPERIMENT,
+        members,
+        name=name,
+        scene_name="node_block",
+        scene={"time_step_s": 0.1},
+        parameters=PARAMETERS,
+        coordinates={"row": name},
+    )
 
 
 def test_a_front_that_keeps_its_plane_and_one_that_does_not(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -46,30 +48,41 @@ def ratios_of_pairs(arrays: Mapping[str, Array]) -> tuple[Array, Array]:
     return np.linalg.norm(nodes[pairs[:, 1]] - nodes[pairs[:, 0]], axis=1) / supports, supports
 
 
-def largest_rise(trace: Trace) -> float:
-    """Largest increase of the weight of a pair from one step to the next."""
-    worst = 0.0
+@dataclass(frozen=True)
+class History:
+    """What the pairs of a run have gone through, all steps and members."""
+
+    rise: float  # largest increase of a weight from one step to the next
+    coupled: float  # largest depth over (κh/2) √(1 − ρ) of a pair that has a weight
+    parted: float  # least of one that has none
+    stale: int  # weights that differ from those computed anew
+    difference: float  # largest, from the analysis' own weights
+
+
+@lru_cache(maxsize=64)
+def history(trace: Trace) -> History:
+    """Read and computed once, as several measurements ask for it."""
+    rule, opacity = trace.value("method.parameters.weights"), float(trace.value("method.parameters.opacity"))
+    rise, coupled, parted, stale, difference = 0.0, 0.0, np.inf, 0, 0.0
     for member in members(trace):
         before: Array | None = None
         for _, arrays in frames(trace, member):
+            weights, depths, (ratios, supports) = (
+                arrays["pair_weights"],
+                depths_of_pairs(arrays),
+                ratios_of_pairs(arrays),
+            )
             if before is not None:
-                worst = max(worst, float(np.max(arrays["pair_weights"] - before)))
-            before = arrays["pair_weights"]
-    return worst
-
-
-def _sweep(trace: Trace) -> tuple[float, float]:
-    """Largest d_s/(h √(1 − ρ)) of a pair that has a weight, and least of one that has none, over κ/2; all steps and members."""
-    half, coupled, parted = 0.5 * float(trace.value("method.parameters.opacity")), 0.0, np.inf
-    for member in members(trace):
-        for _, arrays in frames(trace, member):
-            depths, (ratios, supports) = depths_of_pairs(arrays), ratios_of_pairs(arrays)
+                rise = max(rise, float(np.max(weights - before)))
+            before = weights
             behind = ~np.isnan(depths)
-            relative = depths[behind] / (supports * np.sqrt(1.0 - ratios))[behind] / half
-            has_weight = arrays["pair_weights"][behind] > 0.0
-            coupled = max(coupled, float(np.max(relative[has_weight], initial=0.0)))
-            parted = min(parted, float(np.min(relative[~has_weight], initial=np.inf)))
-    return coupled, parted
+            relative = depths[behind] / (0.5 * opacity * supports * np.sqrt(1.0 - ratios))[behind]
+            coupled = max(coupled, float(np.max(relative[weights[behind] > 0.0], initial=0.0)))
+            parted = min(parted, float(np.min(relative[weights[behind] <= 0.0], initial=np.inf)))
+            stale += int(np.sum(weights != arrays["pair_weights_anew"]))
+            own = cw.blocked_weights(ratios * supports, supports, depths, rule, opacity)
+            difference = max(difference, float(np.max(np.abs(own - weights))))
+    return History(rise, coupled, parted, stale, difference)
 
 
 def _advancing(data: ExperimentData) -> list[Trace]:
@@ -79,26 +92,26 @@ def _advancing(data: ExperimentData) -> list[Trace]:
 @measurement("weight_advance.weight_rise", unit="1", experiment=EXPERIMENT)
 def weight_rise(data: ExperimentData) -> Measured:
     """Largest increase of a pair's weight in a step in which the crack advances; all rules, clouds, pairs."""
-    return extremes.largest({c: largest_rise(c) for c in data.every()})
+    return extremes.largest({c: history(c).rise for c in data.every()})
 
 
 @measurement("weight_advance.deepest_coupled", unit="1", experiment=EXPERIMENT)
 def deepest_coupled(data: ExperimentData) -> Measured:
     """Largest depth of a crossing behind the front over (κh/2) √(1 − ρ) at which a pair still has a weight, the depth by the
     analysis, ρ the pair's distance over h; κ = 1 and 2, all clouds and steps."""
-    return extremes.largest({c: _sweep(c)[0] for c in _advancing(data)})
+    return extremes.largest({c: history(c).coupled for c in _advancing(data)})
 
 
 @measurement("weight_advance.shallowest_parted", unit="1", experiment=EXPERIMENT)
 def shallowest_parted(data: ExperimentData) -> Measured:
     """Least such ratio at which a pair has none."""
-    return extremes.least({c: _sweep(c)[1] for c in _advancing(data)})
+    return extremes.least({c: history(c).parted for c in _advancing(data)})
 
 
 @measurement("weight_advance.least_deepest_coupled", unit="1", experiment=EXPERIMENT)
 def least_deepest_coupled(data: ExperimentData) -> Measured:
     """The deepest coupled pair again, least of κ = 1 and 2: near 1 where pairs come that close to the limit."""
-    return extremes.least({c: _sweep(c)[0] for c in _advancing(data)})
+    return extremes.least({c: history(c).coupled for c in _advancing(data)})
 
 
 def _parts(trace: Trace) -> tuple[int, float]:
@@ -151,41 +164,17 @@ def force_before(data: ExperimentData) -> Measured:
     return extremes.least({c: of(c) for c in _advancing(data)})
 
 
-def _stale_pairs(trace: Trace) -> float:
-    return float(
-        sum(
-            np.sum(arrays["pair_weights"] != arrays["pair_weights_anew"])
-            for member in members(trace)
-            for _, arrays in frames(trace, member)
-        )
-    )
-
-
 @measurement("weight_advance.stale_pairs", unit="1", experiment=EXPERIMENT)
 def stale_pairs(data: ExperimentData) -> Measured:
     """Pairs whose updated weight differs in any bit from the one computed anew by all triangles; all rules, clouds, steps."""
-    return extremes.largest({c: _stale_pairs(c) for c in data.every()})
-
-
-def _replayed(trace: Trace) -> float:
-    rule, opacity, worst = (
-        trace.value("method.parameters.weights"),
-        float(trace.value("method.parameters.opacity")),
-        0.0,
-    )
-    for member in members(trace):
-        for _, arrays in frames(trace, member):
-            ratios, supports = ratios_of_pairs(arrays)
-            found = cw.blocked_weights(ratios * supports, supports, depths_of_pairs(arrays), rule, opacity)
-            worst = max(worst, float(np.max(np.abs(found - arrays["pair_weights"]))))
-    return worst
+    return extremes.largest({c: float(history(c).stale) for c in data.every()})
 
 
 @measurement("weight_advance.replay_difference", unit="1", experiment=EXPERIMENT)
 def replay_difference(data: ExperimentData) -> Measured:
     """Largest difference between a pair's recorded weight and the analysis' own, from positions, triangles and front segments; all
     rules, clouds, steps."""
-    return extremes.largest({c: _replayed(c) for c in data.every()})
+    return extremes.largest({c: history(c).difference for c in data.every()})
 
 
 def length_inside(fronts: Array, low: Array, high: Array) -> float:

@@ -33,7 +33,7 @@ def frame(tip: float, opacity: float = 1.0) -> dict[str, np.ndarray]:
     return {**arrays, "pair_weights": weights, "pair_weights_anew": weights.copy(), "weight_counts": counts}
 
 
-def history(opacity: float = 1.0) -> list[dict[str, np.ndarray]]:
+def pairs_of_run(opacity: float = 1.0) -> list[dict[str, np.ndarray]]:
     return [frame(tip, opacity) for tip in (-2.0, -0.3, 0.0, 0.4, 3.0)]
 
 
@@ -55,7 +55,7 @@ def advance(folder: Path, last: list[dict[str, np.ndarray]], name: str = "transp
     write_members(
         folder,
         m.EXPERIMENT,
-        [history(opacity), last],
+        [pairs_of_run(opacity), last],
         name=name,
         parameters={"opacity": opacity},
         rows=forces(5, across=across),
@@ -63,8 +63,8 @@ def advance(folder: Path, last: list[dict[str, np.ndarray]], name: str = "transp
 
 
 def test_what_obeys_the_formula_passes(tmp_path: Path) -> None:
-    advance(tmp_path, history())
-    advance(tmp_path, history(2.0), "opacity_2")
+    advance(tmp_path, pairs_of_run())
+    advance(tmp_path, pairs_of_run(2.0), "opacity_2")
     assert number(tmp_path, "weight_advance.weight_rise") <= 0.0
     assert number(tmp_path, "weight_advance.replay_difference") < 1e-14
     assert number(tmp_path, "weight_advance.stale_pairs") == 0
@@ -81,7 +81,7 @@ def test_what_obeys_the_formula_passes(tmp_path: Path) -> None:
 
 
 def test_a_pair_that_comes_nearer_again_is_found(tmp_path: Path) -> None:
-    last = history()
+    last = pairs_of_run()
     last[3]["pair_weights"] = last[3]["pair_weights"] + np.where(np.arange(len(PAIRS)) == 7, 1.0, 0.0)
     advance(tmp_path, last)
     assert number(tmp_path, "weight_advance.weight_rise") == pytest.approx(1.0, abs=0.99)
@@ -97,9 +97,9 @@ def test_pairs_that_part_at_another_depth_are_found(tmp_path: Path) -> None:
 
 
 def test_a_force_across_the_cut_and_a_pair_across_it_are_found(tmp_path: Path) -> None:
-    advance(tmp_path / "force", history(), across=0.1)
+    advance(tmp_path / "force", pairs_of_run(), across=0.1)
     assert number(tmp_path / "force", "weight_advance.cross_force") > 1e-2
-    last = history()
+    last = pairs_of_run()
     upper = NODES[:, 1] > 0
     across = np.flatnonzero(upper[PAIRS[:, 0]] != upper[PAIRS[:, 1]])[0]
     last[-1]["pair_weights"][across] = 1e-9

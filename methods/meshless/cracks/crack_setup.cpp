@@ -16,8 +16,9 @@ ParameterInfo real(const char* name, const char* unit, double value, std::option
 ParameterInfo integer(const char* name, long long value, double maximum, const char* doc) {
   return {.name = name, .unit = "1", .default_value = value, .doc = doc, .minimum = 0.0, .maximum = maximum};
 }
-ParameterInfo list(const char* name, const char* unit, std::vector<double> value, const char* doc, bool is_fixed) {
-  ParameterInfo info{.name = name, .unit = unit, .default_value = value, .doc = doc};
+/// Units of lists stand in the name or in the text.
+ParameterInfo list(const char* name, std::vector<double> value, const char* doc, bool is_fixed) {
+  ParameterInfo info{.name = name, .unit = "", .default_value = value, .doc = doc};
   if (is_fixed) info.length = value.size();
   return info;
 }
@@ -56,12 +57,12 @@ void add_crack_parameters(ParameterSpec& spec) {
       choice("crack_stress", {"none", "given", "wandering", "nodes"},
              "What drives cracks: no cracks; a given stress; a random smooth one; that of the nodes, averaged with "
              "their weights, [PKAGDG05] §3.2"),
-      list("crack_stress_pa", "Pa", {0, 0, 0, 0, 0, 0}, "Given stress xx, yy, zz, xy, yz, zx", true),
-      list("crack_turn_axis", "1", {0, 0, 1}, "Axis that the given stress is turned about", true),
-      list("crack_turn_rad_m", "rad/m", {0, 0, 0}, "Its angle per metre along x, y, z", true),
+      list("crack_stress_pa", {0, 0, 0, 0, 0, 0}, "Given stress xx, yy, zz, xy, yz, zx", true),
+      list("crack_turn_axis", {0, 0, 1}, "Axis that the given stress is turned about", true),
+      list("crack_turn_rad_m", {0, 0, 0}, "Its angle per metre along x, y, z", true),
       real("crack_half_angle_rad", "rad", 0.0, {},
            "Its angle where x·crack_halves > 0, and the negative of it where not"),
-      list("crack_halves", "1", {1, 0, 0}, "Direction that tells the halves apart", true),
+      list("crack_halves", {1, 0, 0}, "Direction that tells the halves apart", true),
       real("crack_switch_angle_rad", "rad", 0.0, {}, "Added to the angle from crack_switch_time_s on"),
       real("crack_switch_time_s", "s", kUnlimited, 0.0, "When"),
       real("crack_wandering_pa", "Pa", defaults.wandering_tension, 0.0, "Tension of the random field"),
@@ -87,11 +88,11 @@ void add_crack_parameters(ParameterSpec& spec) {
       real("crack_initial_radius", "1", options.initial_radius, 1e-3, "Radius over r of the triangle of a new crack"),
       real("crack_threshold_pa", "Pa", kUnlimited, 0.0, "Largest principal stress that starts a crack"),
       real("crack_front_threshold_pa", "Pa", 0.0, 0.0, "Largest principal stress below which a front stands still"),
-      list("crack_pennies", "m", {},
+      list("crack_pennies", {},
            "Closed fronts at the start: centre, normal, radius (m), nodes; eight numbers each. With a negative radius "
            "what is cut is a ring outside of it",
            false),
-      list("crack_notches", "m", {},
+      list("crack_notches", {},
            "Straight fronts at the start: both ends on the surface, and the way from the front "
            "to where the cut comes from; nine numbers each",
            false),
@@ -106,11 +107,11 @@ void add_crack_parameters(ParameterSpec& spec) {
            "Factor on the thresholds of samples and nodes near a new crack, [PKAGDG05] §3.2"),
       real("crack_raised_radius_m", "m", defaults.raised_radius, 0.0, "How near"),
       integer("crack_most_starts", defaults.most_starts, 1e6, "New cracks in one time step, the most loaded first"),
-      list("crack_painted", "m", {},
+      list("crack_painted", {},
            "Lines painted on the surface: both ends (m) and their threshold (Pa); seven numbers "
            "each, [PKAGDG05] §5",
            false),
-      list("crack_hard_box_m", "m", {0, 0, 0, 0, 0, 0},
+      list("crack_hard_box_m", {0, 0, 0, 0, 0, 0},
            "Box that no crack enters, lower and upper corner: a volumetric texture of thresholds, [PKAGDG05] §5", true),
   };
   spec.insert(spec.end(), own.begin(), own.end());

@@ -184,45 +184,4 @@ TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
   EXPECT_EQ(holes(cracks, 2.0, 0.05, 3), 0);
 }
 
-/// Every crack keeps to the plane that it starts in: the stress at a node pulls across its own sheet.
-class OwnPlanes final : public StressField {
- public:
-  explicit OwnPlanes(const CrackSystem& cracks) : cracks_(cracks) {}
-  Matrix3 stress(const Vector3& x) const override {
-    for (const AdvancingFront& front : cracks_.fronts())
-      for (const CrackNode& node : front.nodes)
-        if (node.position == x) return node.normal * node.normal.transpose();
-    return Matrix3::Zero();
-  }
-  double threshold(const Vector3&) const override { return 0.0; }
-
- private:
-  const CrackSystem& cracks_;
-};
-
-TEST(CrackFronts, RandomCracksInABlockStayLegal) {
-  int splits = 0, merges = 0, terminations = 0;
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    numerics::RandomStream random(seed);
-    CrackOptions chosen = options(0.1);
-    chosen.snapping = seed % 2 == 0;
-    chosen.history = 1.0;
-    CrackSystem cracks(block({1, 0.8, 0.6}), chosen);
-    for (int k = 0; k < 4; ++k)
-      cracks.initiate({random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
-                      random.direction());
-    const OwnPlanes field(cracks);
-    for (int k = 0; k < 60 && !cracks.fronts().empty() && !HasFailure(); ++k) {
-      cracks.step(0.05, field);
-      expect_legal(cracks, "seed " + std::to_string(seed) + " step " + std::to_string(k));
-    }
-    splits += count(cracks, CrackEventKind::Split);
-    merges += count(cracks, CrackEventKind::Merge) + count(cracks, CrackEventKind::Crossing);
-    terminations += count(cracks, CrackEventKind::Termination);
-  }
-  EXPECT_GT(splits, 100);
-  EXPECT_GT(merges, 30);
-  EXPECT_GT(terminations, 100);
-}
-
 }  // namespace deformbench::meshless::tests

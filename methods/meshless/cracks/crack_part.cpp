@@ -202,20 +202,19 @@ void CrackPart::hand_over(TriangulatedCracks& weights) {
 }
 
 void CrackPart::hand_over(SurfelSurface& surface, const TriangulatedCracks& weights) {
-  std::vector<std::vector<Surfel>> added(std::size_t(cracks_.crack_count()));
+  std::vector<std::array<std::vector<Surfel>, 2>> added(std::size_t(cracks_.crack_count()));
   for (; handed_surfels_ < cracks_.surfels().size(); ++handed_surfels_) {
     const CrackSurfel& surfel = cracks_.surfels()[handed_surfels_];
-    added[std::size_t(surfel.crack)].push_back(round_surfel(surfel.position, surfel.normal, surfel.radius));
+    added[std::size_t(surfel.crack)][surfel.sheet > 0 ? 0 : 1].push_back(
+        round_surfel(surfel.position, surfel.normal, surfel.radius));
   }
   for (std::size_t crack = 0; crack < added.size(); ++crack) {
     if (crack == faces_.size()) {
       const int first = surface.add_sheet();
       faces_.push_back({first, surface.add_sheet()});
     }
-    if (added[crack].empty()) continue;
-    surface.append(faces_[crack][0], added[crack], weights);
-    for (Surfel& surfel : added[crack]) surfel = turned_over(surfel);
-    surface.append(faces_[crack][1], added[crack], weights);
+    for (std::size_t side = 0; side < 2; ++side)
+      if (!added[crack][side].empty()) surface.append(faces_[crack][side], added[crack][side], weights);
   }
 }
 

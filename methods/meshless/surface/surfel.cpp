@@ -5,10 +5,6 @@
 
 namespace deformbench::meshless {
 
-Surfel turned_over(const Surfel& surfel) {
-  return {surfel.position, -surfel.normal, surfel.axis_v, surfel.axis_u};
-}
-
 Surfel round_surfel(const Vector3& position, const Vector3& normal, double radius) {
   // The coordinate axis that the normal is farthest from: never parallel to it.
   Eigen::Index least = 0;

@@ -18,9 +18,6 @@ struct Surfel {
   double radius() const { return std::max(axis_u.norm(), axis_v.norm()); }
 };
 
-/// The same splat of the solid on the other side.
-Surfel turned_over(const Surfel& surfel);
-
 /// A round splat of `radius` (m) about a unit normal. The axes depend on the normal alone.
 Surfel round_surfel(const Vector3& position, const Vector3& normal, double radius);
 

@@ -13,6 +13,10 @@ numerics::Box box_around(const FrontSegment& segment) {
   return {segment.from.cwiseMin(segment.to), segment.from.cwiseMax(segment.to)};
 }
 
+Surfel turned_over(const Surfel& surfel) {
+  return {surfel.position, -surfel.normal, surfel.axis_v, surfel.axis_u};
+}
+
 }  // namespace
 
 model::TriangleMesh skin_of(const Scene& scene) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "methods/meshless/kernels.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 
@@ -124,6 +125,47 @@ TEST(GrowingCracks, BothFacesHaveSurfels) {
   EXPECT_GT(count(), before);
   EXPECT_EQ((count() - before) % 2, 0u);
   EXPECT_LE(count() - before, faces);
+}
+
+TEST(GrowingCracks, RaiseTheThresholdsBesideThem) {
+  MeshlessSimulation simulation(stretching_bar(8.0), breaking({{"crack_notches", std::vector<double>{}},
+                                                               {"crack_nodes_start", true},
+                                                               {"crack_threshold_pa", 5e3},
+                                                               {"crack_speed_m_s_pa", 0.0},
+                                                               {"crack_raised_factor", 3.0},
+                                                               {"crack_raised_radius_m", 0.15}}));
+  while (simulation.array("crack_starts").shape[0] == 0) ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
+  ASSERT_EQ(simulation.array("crack_starts").shape[0], 1u);
+  const auto starts = simulation.array("crack_starts").reals, samples = simulation.array("crack_samples").reals;
+  const Vector3 centre(starts[0], starts[1], starts[2]);
+  int raised = 0;
+  for (std::size_t k = 0; k < samples.size(); k += 6) {
+    const double distance = (Vector3(samples[k], samples[k + 1], samples[k + 2]) - centre).norm();
+    if (distance == 0.0) continue;  // the sample itself does not crack again
+    EXPECT_DOUBLE_EQ(samples[k + 3], distance <= 0.15 ? 1.5e4 : 5e3);
+    raised += distance <= 0.15;
+  }
+  EXPECT_GT(raised, 3);
+}
+
+TEST(NodalStress, IsAveragedWithTheWeightsOfTheNodes) {
+  const Scene scene = jittered_block(4);
+  NodeCloud cloud = make_node_cloud(scene, {});
+  const MlsElasticity elasticity(cloud, {});
+  const CrackWeights weights(scene, {}, cloud);
+  NodalStress stress(cloud, weights);
+  const Points x = cloud.rest + random_points(cloud.rest.rows(), 0.02, 3);
+  stress.set(elasticity, x);
+  const Vector3 place(0.41, 0.53, 0.37);
+  Matrix3 sum = Matrix3::Zero();
+  double total = 0.0;
+  for (Eigen::Index i = 0; i < cloud.size(); ++i) {
+    const double weight = mls_weight((cloud.rest.row(i).transpose() - place).norm() / cloud.supports[std::size_t(i)]);
+    sum += weight * elasticity.stress(i, x);
+    total += weight;
+  }
+  EXPECT_LT((stress.at(place) - sum / total).norm(), 1e-12 * sum.norm());
+  EXPECT_GT((stress.nearest(place) - sum / total).norm(), 1e-3 * sum.norm() / total);
 }
 
 TEST(TriangulatedCracks, DepthsOfCracksThatHaveJoinedCountToBothFronts) {

@@ -131,6 +131,28 @@ def fewer(data: ExperimentData) -> Measured:
     return float(min(sum(r < n for r, n in zip(counts, none, strict=True)) for _, counts in raised))
 
 
+@measurement("notch_branches.fewer_wide", unit="1", experiment=BRANCHES)
+def fewer_wide(data: ExperimentData) -> Measured:
+    """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors, where
+    the raise reaches nine tenths of a support or farther."""
+    none, raised = _raised(data)
+    wide = []
+    for trace, counts in raised:
+        support = last_frame(trace, seeds(trace)[0])["node_supports"].max()
+        if float(trace.value("method.parameters.crack_raised_radius_m")) >= 0.9 * support:
+            wide.append(sum(r < n for r, n in zip(counts, none, strict=True)))
+    if not wide:
+        raise MissingData(f"{BRANCHES}: no raise reaches a support")
+    return float(min(wide))
+
+
+@measurement("notch_branches.most_added", unit="1", experiment=BRANCHES)
+def most_added(data: ExperimentData) -> Measured:
+    """Cracks within two supports of the notch's crack with raised thresholds less those without, largest of all clouds, factors and radii."""
+    none, raised = _raised(data)
+    return float(max(r - n for _, counts in raised for r, n in zip(counts, none, strict=True)))
+
+
 @measurement("notch_branches.share", unit="1", experiment=BRANCHES)
 def share(data: ExperimentData) -> Measured:
     """Cracks beside the notch's with raised thresholds over those without, all clouds, largest over factors and radii."""

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Fronts that advance, end on surfaces, split, merge and snap, in given stresses. [PKAGDG05] §3.2, §3.3
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>

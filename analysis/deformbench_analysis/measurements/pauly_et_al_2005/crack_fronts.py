@@ -150,7 +150,10 @@ def swept(arrays: Frame, cracks: Sequence[int] | None = None) -> Array:
 def outside_distance(trace: Trace, points: Array) -> Array:
     """Of points [p, 3] to the body's surface in closed form, m, negative inside."""
     scene = str(trace.value("scene.name"))
-    get = lambda name: float(trace.value(f"scene.parameters.{name}"))  # noqa: E731
+
+    def get(name: str) -> float:
+        return float(trace.value(f"scene.parameters.{name}"))
+
     if scene == "node_block":
         length, half = get("length_m"), get("side_m") / 2
         box = np.stack(

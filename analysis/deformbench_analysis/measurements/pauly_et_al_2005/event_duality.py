@@ -195,7 +195,7 @@ def not_two_and_one(data: ExperimentData) -> float:
 
 def is_cube(trace: Trace) -> bool:
     """A round crack in a cube."""
-    return trace.value("scene.parameters.shape") == "cube"
+    return str(trace.value("scene.parameters.shape")) == "cube"
 
 
 @measurement("event_duality.not_four", unit="1", experiment=EXPERIMENT)

@@ -31,7 +31,7 @@ def zipped(first: Array, second: Array) -> list[Array]:
 
     def shares(row: Array) -> Array:
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(row, axis=0), axis=1))])
-        return lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(row))
+        return np.asarray(lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(row)))
 
     a, b = shares(first), shares(second)
     i = j = 0
@@ -127,9 +127,8 @@ def missed_share(trace: Trace) -> float:
 
 def advance(trace: Trace) -> float:
     """αλΔt / r; λ is 1 Pa in all runs."""
-    speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
-        trace.value("method.parameters.crack_stress_pa")
-    )
+    largest = float(max(trace.value("method.parameters.crack_stress_pa")))
+    speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * largest
     return speed * float(trace.value("scene.parameters.time_step_s")) / surfel_radius(trace)
 
 

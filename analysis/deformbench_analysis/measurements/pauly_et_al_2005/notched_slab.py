@@ -7,7 +7,7 @@ import numpy as np
 
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import measurement
 from ...results import ExperimentData
 from ...trace import Trace
 from .crack_fronts import Frame, distance_to_triangles, frames, last_frame, seeds, swept
@@ -52,26 +52,26 @@ def _pair(data: ExperimentData) -> tuple[Array, Array]:
 
 
 @measurement("notched_slab.clouds", unit="1", experiment=ROUGHNESS)
-def clouds(data: ExperimentData) -> Measured:
+def clouds(data: ExperimentData) -> float:
     """Clouds on which both stresses were run."""
     return float(len(_pair(data)[0]))
 
 
 @measurement("notched_slab.roughness_averaged", unit="1", experiment=ROUGHNESS)
-def roughness_averaged(data: ExperimentData) -> Measured:
+def roughness_averaged(data: ExperimentData) -> float:
     """Root mean square distance of the crack from the plane of its notch over the support, mean of all clouds, stresses averaged over nodes."""
     return float(_pair(data)[0].mean())
 
 
 @measurement("notched_slab.roughness_ratio", unit="1", experiment=ROUGHNESS)
-def roughness_ratio(data: ExperimentData) -> Measured:
+def roughness_ratio(data: ExperimentData) -> float:
     """Mean distance of cracks from the plane of their notch with averaged stresses over that with the stress of the nearest node."""
     averaged, nearest = _pair(data)
     return float(averaged.mean() / nearest.mean())
 
 
 @measurement("notched_slab.roughness_ratio_upper", unit="1", experiment=ROUGHNESS)
-def roughness_ratio_upper(data: ExperimentData) -> Measured:
+def roughness_ratio_upper(data: ExperimentData) -> float:
     """Upper end of the 95 per cent interval of the ratio of mean distances of cracks from their planes, averaged stresses over that of the nearest node:
     pairs of clouds drawn ten thousand times with replacement."""
     averaged, nearest = _pair(data)
@@ -80,7 +80,7 @@ def roughness_ratio_upper(data: ExperimentData) -> Measured:
 
 
 @measurement("notched_slab.least_length", unit="1", experiment=ROUGHNESS)
-def least_length(data: ExperimentData) -> Measured:
+def least_length(data: ExperimentData) -> float:
     """How far cracks have run from their notch, in supports, least of all clouds and both stresses."""
     least = np.inf
     for trace in data.every():
@@ -118,13 +118,13 @@ def _raised(data: ExperimentData) -> tuple[list[int], list[tuple[Trace, list[int
 
 
 @measurement("notch_branches.without", unit="1", experiment=BRANCHES)
-def without(data: ExperimentData) -> Measured:
+def without(data: ExperimentData) -> float:
     """Cracks that start within two supports of the notch's crack where no threshold is raised, mean of all clouds."""
     return float(np.mean(_raised(data)[0]))
 
 
 @measurement("notch_branches.fewer", unit="1", experiment=BRANCHES)
-def fewer(data: ExperimentData) -> Measured:
+def fewer(data: ExperimentData) -> float:
     """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors and
     radii."""
     none, raised = _raised(data)
@@ -132,7 +132,7 @@ def fewer(data: ExperimentData) -> Measured:
 
 
 @measurement("notch_branches.fewer_wide", unit="1", experiment=BRANCHES)
-def fewer_wide(data: ExperimentData) -> Measured:
+def fewer_wide(data: ExperimentData) -> float:
     """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors, where
     the raise reaches nine tenths of a support or farther."""
     none, raised = _raised(data)
@@ -147,21 +147,21 @@ def fewer_wide(data: ExperimentData) -> Measured:
 
 
 @measurement("notch_branches.most_added", unit="1", experiment=BRANCHES)
-def most_added(data: ExperimentData) -> Measured:
+def most_added(data: ExperimentData) -> float:
     """Cracks within two supports of the notch's crack with raised thresholds less those without, largest of all clouds, factors and radii."""
     none, raised = _raised(data)
     return float(max(r - n for _, counts in raised for r, n in zip(counts, none, strict=True)))
 
 
 @measurement("notch_branches.share", unit="1", experiment=BRANCHES)
-def share(data: ExperimentData) -> Measured:
+def share(data: ExperimentData) -> float:
     """Cracks beside the notch's with raised thresholds over those without, all clouds, largest over factors and radii."""
     none, raised = _raised(data)
     return max(sum(counts) / sum(none) for _, counts in raised)
 
 
 @measurement("notch_branches.both_grow", unit="1", experiment=BRANCHES)
-def both_grow(data: ExperimentData) -> Measured:
+def both_grow(data: ExperimentData) -> float:
     """How far the crack that runs less far of two notches in one block has run from its notch, in supports, least of all clouds."""
     cells = [t for t in data.every() if t.method_name == "two_notches"]
     if not cells:
@@ -177,7 +177,7 @@ def both_grow(data: ExperimentData) -> Measured:
 
 
 @measurement("notch_branches.path_difference", unit="1", experiment=BRANCHES)
-def path_difference(data: ExperimentData) -> Measured:
+def path_difference(data: ExperimentData) -> float:
     """Largest distance of the notch's crack with raised thresholds from the plane of the notch, less that without, in supports; all clouds,
     factors and radii."""
     largest = 0.0

@@ -49,10 +49,8 @@ class History:
 
 def node_stresses(trace: Trace, arrays: Frame) -> Array:
     """σ of every node, [n, 3, 3], Pa."""
-    value = lambda name: float(trace.value(f"scene.parameters.{name}"))  # noqa: E731
-    plain = Nodes.of_material(
-        arrays["node_rest_positions"], arrays["node_supports"], value("young_modulus_pa"), value("poisson_ratio")
-    )
+    young, poisson = (float(trace.value(f"scene.parameters.{name}")) for name in ("young_modulus_pa", "poisson_ratio"))
+    plain = Nodes.of_material(arrays["node_rest_positions"], arrays["node_supports"], young, poisson)
     nodes = plain.with_weights(arrays["pairs"], arrays["pair_weights"])
     return nodes.stresses(nodes.strains(arrays["positions"]))
 
@@ -136,50 +134,50 @@ def _starts(traces: list[Trace], at_node: bool | None = None) -> list[Start]:
 
 
 @measurement("tensile_starts.at_nodes", unit="1", experiment=EXPERIMENT)
-def at_nodes(data: ExperimentData) -> Measured:
+def at_nodes(data: ExperimentData) -> float:
     """Cracks that started at nodes and that the analysis has replayed, all pulled and twisted blocks."""
     return float(len(_starts(_pulled(data), True)))
 
 
 @measurement("tensile_starts.between_nodes", unit="1", experiment=EXPERIMENT)
-def between_nodes(data: ExperimentData) -> Measured:
+def between_nodes(data: ExperimentData) -> float:
     """The same for cracks that started at samples between nodes, in the step of a block's first crack."""
     return float(len(_starts(_pulled(data), False)))
 
 
 @measurement("tensile_starts.bodies", unit="1", experiment=EXPERIMENT)
-def bodies(data: ExperimentData) -> Measured:
+def bodies(data: ExperimentData) -> float:
     """Blocks in which a crack started."""
     return float(sum(history(t).bodies for t in _pulled(data)))
 
 
 @measurement("tensile_starts.least_excess", unit="1", experiment=EXPERIMENT)
-def least_excess(data: ExperimentData) -> Measured:
+def least_excess(data: ExperimentData) -> float:
     """Least ratio of the largest principal stress at a start, by the analysis, to the threshold, before any was raised and after; all starts."""
     return min(s.stress / max(s.threshold, s.base) for s in _starts(_pulled(data)))
 
 
 @measurement("tensile_starts.stress_difference", unit="1", experiment=EXPERIMENT)
-def stress_difference(data: ExperimentData) -> Measured:
+def stress_difference(data: ExperimentData) -> float:
     """Largest relative difference between the stress that a start was decided on and the analysis' own; all starts."""
     return max(abs(s.recorded / s.stress - 1) for s in _starts(_pulled(data)))
 
 
 @measurement("tensile_starts.left_out", unit="1", experiment=EXPERIMENT)
-def left_out(data: ExperimentData) -> Measured:
+def left_out(data: ExperimentData) -> float:
     """Samples and nodes whose largest principal stress, by the analysis, is above their threshold at the end of a step and which have not
     cracked; all blocks, steps."""
     return float(sum(history(t).left_out for t in data.every()))
 
 
 @measurement("tensile_starts.least_clearance", unit="1", experiment=EXPERIMENT)
-def least_clearance(data: ExperimentData) -> Measured:
+def least_clearance(data: ExperimentData) -> float:
     """Least distance of a start from the nearest node, in supports, where nodes start none."""
     return min(s.clearance for s in _starts(_pulled(data), False))
 
 
 @measurement("tensile_starts.starts_compressed", unit="1", experiment=EXPERIMENT)
-def starts_compressed(data: ExperimentData) -> Measured:
+def starts_compressed(data: ExperimentData) -> float:
     """Cracks in compressed blocks."""
     pressed = _pressed(data)
     if not pressed:

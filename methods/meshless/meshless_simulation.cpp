@@ -95,7 +95,8 @@ void MeshlessSimulation::report_rank(std::size_t node) {
 }
 
 void MeshlessSimulation::advance_cracks(double end_time) {
-  if (cracks_) cracks_->hand_over(weights_.cracks());
+  // Plain weights see no cracks: an experiment on fronts alone does not pay for their area.
+  if (cracks_ && options_.weights.kind != Weights::Plain) cracks_->hand_over(weights_.cracks());
   const bool has_changed = weights_.advance_to(end_time);
   surface_.update(weights_.cracks(), weights_.last_changes());
   if (cracks_ && !surface_.empty()) cracks_->hand_over(surface_, weights_.cracks());

@@ -77,5 +77,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry(
-        "Figure 3 — a front advances and leaves surfels", caption, style.save(figure, stem), write_table(table, stem), failed
+        "Figure 3 — a front advances and leaves surfels",
+        caption,
+        style.save(figure, stem),
+        write_table(table, stem),
+        failed,
     )

@@ -14,7 +14,18 @@ from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .crack_fronts import INITIATION, ON_BODY, Frame, Front, distance_to_triangles, frames, fronts, outside_distance, seeds, swept
+from .crack_fronts import (
+    INITIATION,
+    ON_BODY,
+    Frame,
+    Front,
+    distance_to_triangles,
+    frames,
+    fronts,
+    outside_distance,
+    seeds,
+    swept,
+)
 
 EXPERIMENT = "pauly_et_al_2005/crack_starts"
 
@@ -137,7 +148,10 @@ def least_angle(data: ExperimentData) -> Measured:
 def outside(data: ExperimentData) -> Measured:
     """Largest distance of a node of a new crack beyond the body's surface in closed form, over r; negative where all are inside."""
     return extremes.largest(
-        {c: max(float(outside_distance(c, s.front.nodes).max()) for s in starts(c)) / surfel_radius(c) for c in data.every()}
+        {
+            c: max(float(outside_distance(c, s.front.nodes).max()) for s in starts(c)) / surfel_radius(c)
+            for c in data.every()
+        }
     )
 
 

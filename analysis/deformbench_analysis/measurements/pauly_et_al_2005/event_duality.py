@@ -224,7 +224,11 @@ def way_around(start: Array, points: Array, radius: float) -> Array:
     a, b = float(np.linalg.norm(start)), np.linalg.norm(points, axis=1)
     between = np.arccos(np.clip(points @ start / np.maximum(a * b, 1e-300), -1, 1))
     arc = between - np.arccos(min(1.0, radius / a)) - np.arccos(np.clip(radius / np.maximum(b, 1e-300), 0, 1))
-    about = np.sqrt(max(a * a - radius**2, 0.0)) + np.sqrt(np.maximum(b * b - radius**2, 0)) + radius * np.maximum(arc, 0)
+    about = (
+        np.sqrt(max(a * a - radius**2, 0.0))
+        + np.sqrt(np.maximum(b * b - radius**2, 0))
+        + radius * np.maximum(arc, 0)
+    )
     return np.where(clear, straight, about)
 
 
@@ -238,7 +242,9 @@ def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tu
     way = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
         trace.value("method.parameters.crack_stress_pa")
     ) * time - 2 * surfel_radius(trace)
-    points = np.concatenate([random.uniform(-1, 1, (POINTS, 2)), np.full((POINTS, 1), begin.nodes[:, 2].mean())], axis=1)
+    points = np.concatenate(
+        [random.uniform(-1, 1, (POINTS, 2)), np.full((POINTS, 1), begin.nodes[:, 2].mean())], axis=1
+    )
     points = points[outside_distance(trace, points) < -surfel_radius(trace)]
     start = begin.nodes[:, :2].mean(axis=0)
     if has_notch(trace):

@@ -66,7 +66,9 @@ def residual(data: ExperimentData) -> Measured:
 @measurement("plastic_gum.elastic_residual_stretch", unit="1", experiment=EXPERIMENT)
 def elastic_residual(data: ExperimentData) -> Measured:
     """The same of elastic runs, largest."""
-    return extremes.largest({k: residual_stretch(at_first_crack(c, m)[2]) for k, (c, m) in _of(data, "elastic").items()})
+    return extremes.largest(
+        {k: residual_stretch(at_first_crack(c, m)[2]) for k, (c, m) in _of(data, "elastic").items()}
+    )
 
 
 @measurement("plastic_gum.elastic_strain", unit="1", experiment=EXPERIMENT)
@@ -89,7 +91,9 @@ def volume(data: ExperimentData) -> Measured:
 @measurement("plastic_gum.inverted", unit="1", experiment=EXPERIMENT)
 def inverted(data: ExperimentData) -> Measured:
     """Share of nodes with det F ≤ 0 as the first crack starts, largest of all plastic runs."""
-    found = {k: float(np.mean(np.linalg.det(at_first_crack(c, m)[1]) <= 0)) for k, (c, m) in _of(data, "plastic").items()}
+    found = {
+        k: float(np.mean(np.linalg.det(at_first_crack(c, m)[1]) <= 0)) for k, (c, m) in _of(data, "plastic").items()
+    }
     return extremes.largest(found)
 
 

@@ -98,7 +98,9 @@ def front_count(data: ExperimentData) -> Measured:
 @measurement("twisted_bar.most_at_once", unit="1", experiment=EXPERIMENT)
 def most_at_once(data: ExperimentData) -> Measured:
     """Most fronts in one stored state of it, least of all clouds."""
-    found = {k: float(max(len(fronts(a)) for _, _, a in frames(c, m))) for k, (c, m) in _members(data, True, "free").items()}
+    found = {
+        k: float(max(len(fronts(a)) for _, _, a in frames(c, m))) for k, (c, m) in _members(data, True, "free").items()
+    }
     return extremes.least(found)
 
 

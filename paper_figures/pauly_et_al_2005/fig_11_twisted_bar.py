@@ -48,7 +48,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 label = f"{time:.2f} s" if position == 0 and number in (0, len(shown) - 1) else None
                 axis.plot(line[:, 1], line[:, 2], color=colour, linewidth=1.2, label=label)
         axis.add_patch(plt.Rectangle((-half, -half), 2 * half, 2 * half, fill=False, edgecolor="0.5"))
-        axis.set(aspect="equal", xlabel="y (m)", ylabel="z (m)", title=f"{title}: fronts every 10 steps, along the bar")
+        axis.set(aspect="equal", xlabel="y (m)", ylabel="z (m)", title=f"{title}: fronts, along the bar")
         axis.legend(loc="center", fontsize=7)
     for trace in data.every():
         for member in seeds(trace):

@@ -17,7 +17,9 @@ EDGES = ((0, 1), (0, 2), (0, 4), (1, 3), (1, 5), (2, 3), (2, 6), (3, 7), (4, 5),
 def draw_box(axis: Axes, low: Array, high: Array, **look: Any) -> None:
     """Edges of a box."""
     corners = np.array([[(low, high)[k >> c & 1][c] for c in range(3)] for k in range(8)])
-    axis.add_collection3d(Line3DCollection([corners[list(e)] for e in EDGES], **{"colors": "0.5", "linewidths": 0.7, **look}))  # type: ignore[attr-defined]
+    axis.add_collection3d(
+        Line3DCollection([corners[list(e)] for e in EDGES], **{"colors": "0.5", "linewidths": 0.7, **look})
+    )
 
 
 def draw_area(axis: Axes, triangles: Array, colours: Any, **look: Any) -> None:
@@ -28,7 +30,7 @@ def draw_area(axis: Axes, triangles: Array, colours: Any, **look: Any) -> None:
     size = np.maximum(np.linalg.norm(normals, axis=1), 1e-300)
     light = 0.55 + 0.45 * np.abs(normals @ np.array([0.35, -0.5, 0.79])) / size
     shown = np.broadcast_to(np.asarray(colours, dtype=float)[..., :3], (len(triangles), 3)) * light[:, None]
-    axis.add_collection3d(Poly3DCollection(triangles, facecolors=shown, edgecolors="none", **look))  # type: ignore[attr-defined]
+    axis.add_collection3d(Poly3DCollection(triangles, facecolors=shown, edgecolors="none", **look))
 
 
 def draw_front(axis: Axes, nodes: Array, closed: bool, **look: Any) -> None:
@@ -42,6 +44,6 @@ def frame_view(axis: Axes, low: Array, high: Array, elevation: float = 20, azimu
     low, high = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
     for k, name in enumerate("xyz"):
         getattr(axis, f"set_{name}lim")(low[k], high[k])
-    axis.set_box_aspect(tuple(high - low), zoom=1.0)  # type: ignore[call-arg, arg-type]
-    axis.view_init(elev=elevation, azim=azimuth)  # type: ignore[attr-defined]
+    axis.set_box_aspect(tuple(high - low), zoom=1.0)
+    axis.view_init(elev=elevation, azim=azimuth)
     axis.set_axis_off()

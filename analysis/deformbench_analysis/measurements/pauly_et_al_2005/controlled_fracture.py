@@ -48,7 +48,7 @@ def along_lines(lines: Array, step: float) -> Array:
 def surface_trace(trace: Trace, arrays: Frame, height: float) -> Array:
     """Corners of swept triangles at the face z = height, [p, 3], m."""
     corners = swept(arrays).reshape(-1, 3)
-    return corners[np.abs(corners[:, 2] - height) <= AT_SURFACE * radius(trace)]
+    return np.asarray(corners[np.abs(corners[:, 2] - height) <= AT_SURFACE * radius(trace)])
 
 
 def away(trace: Trace, arrays: Frame, lines: Array) -> float:

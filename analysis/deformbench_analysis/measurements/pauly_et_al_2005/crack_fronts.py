@@ -139,6 +139,15 @@ def distance_to_triangles(points: Array, triangles: Array) -> Array:
     return best
 
 
+def distance_to_segments(points: Array, first: Array, second: Array) -> Array:
+    """Distance of every point [p, 3] to the nearest segment from `first` to `second`, [s, 3] each."""
+    along = second - first
+    size = np.maximum(np.einsum("sk,sk->s", along, along), 1e-300)
+    share = np.clip(np.einsum("psk,sk->ps", points[:, None] - first[None], along) / size, 0, 1)
+    feet = first[None] + share[:, :, None] * along[None]
+    return np.asarray(np.linalg.norm(points[:, None] - feet, axis=2).min(axis=1))
+
+
 def swept(arrays: Frame, cracks: Sequence[int] | None = None) -> Array:
     """Corners of the triangles that fronts have swept, [t, 3, 3]."""
     rows = arrays["crack_triangles"]

@@ -139,7 +139,8 @@ def trace_away(data: ExperimentData) -> Measured:
 
 @measurement("controlled_fracture.straight_trace_away", unit="1", experiment=EXPERIMENT)
 def straight_trace_away(data: ExperimentData) -> Measured:
-    """The same of the part of the trace that is nearest to a line straight across the pull, from that line."""
+    """Largest distance of a crack's trace on the painted face from the painted line straight across the pull over r, of the part nearest to
+    it, painted runs with history."""
     lines = design(data)
     found = {}
     for key, trace, arrays in _every_member(data, ("all", "no_texture")):
@@ -153,14 +154,15 @@ def straight_trace_away(data: ExperimentData) -> Measured:
 
 @measurement("controlled_fracture.trace_away_without_history", unit="1", experiment=EXPERIMENT)
 def trace_away_without_history(data: ExperimentData) -> Measured:
-    """The same of the painted runs without history."""
+    """Largest distance of a crack's trace on the painted face from the painted lines over r, painted runs without history."""
     lines = design(data)
     return extremes.largest({k: away(t, a, lines) for k, t, a in _every_member(data, ("no_history",))})
 
 
 @measurement("controlled_fracture.unpainted_away", unit="1", experiment=EXPERIMENT)
 def unpainted_away(data: ExperimentData) -> Measured:
-    """The same distance of the runs where nothing is painted, least of all clouds."""
+    """Largest distance of a crack's trace on the face from where lines are painted elsewhere over r, runs without painting, least of all
+    clouds."""
     lines = design(data)
     return extremes.least({k: away(t, a, lines) for k, t, a in _every_member(data, ("no_painting", "none"))})
 
@@ -175,7 +177,7 @@ def depth_in_hard_box(data: ExperimentData) -> Measured:
 
 @measurement("controlled_fracture.depth_in_soft_box", unit="1", experiment=EXPERIMENT)
 def depth_in_soft_box(data: ExperimentData) -> Measured:
-    """The same where the box is as soft as the rest and the same lines are painted, least of all clouds."""
+    """Depth to which cracks reach into the place of the hard box over r where it is as soft as the rest, lines painted, least of all clouds."""
     low, high = hard_box(data)
     return extremes.least(
         {k: depth_in_box(a, low, high) / radius(t) for k, t, a in _every_member(data, ("no_texture",))}
@@ -190,17 +192,17 @@ def hausdorff_all(data: ExperimentData) -> Measured:
 
 @measurement("controlled_fracture.hausdorff_no_painting", unit="1", experiment=EXPERIMENT)
 def hausdorff_no_painting(data: ExperimentData) -> Measured:
-    """The same without painting, least of all clouds."""
+    """Hausdorff distance of trace and painted lines over r with history and hard box, without painting, least of all clouds."""
     return extremes.least(_hausdorff_of(data, "no_painting"))
 
 
 @measurement("controlled_fracture.hausdorff_no_history", unit="1", experiment=EXPERIMENT)
 def hausdorff_no_history(data: ExperimentData) -> Measured:
-    """The same without history, least of all clouds."""
+    """Hausdorff distance of trace and painted lines over r with painting and hard box, without history, least of all clouds."""
     return extremes.least(_hausdorff_of(data, "no_history"))
 
 
 @measurement("controlled_fracture.hausdorff_no_texture", unit="1", experiment=EXPERIMENT)
 def hausdorff_no_texture(data: ExperimentData) -> Measured:
-    """The same without the hard box, least of all clouds."""
+    """Hausdorff distance of trace and painted lines over r with painting and history, without the hard box, least of all clouds."""
     return extremes.least(_hausdorff_of(data, "no_texture"))

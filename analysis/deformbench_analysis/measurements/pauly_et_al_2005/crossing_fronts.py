@@ -65,7 +65,8 @@ def exchanged(data: ExperimentData) -> Measured:
 
 @measurement("crossing_fronts.exchanged_without", unit="1", experiment=EXPERIMENT)
 def exchanged_without(data: ExperimentData) -> Measured:
-    """The same without snapping, where one crack may come to the other's sheet before their fronts cross."""
+    """Least share, over the angles, of pairs of cracks that are one closed front in the first state after they have met, without snapping,
+    where one crack may come to the other's sheet before their fronts cross."""
     return exchanged_share(data, "no_snapping")
 
 

@@ -141,13 +141,15 @@ def missed_in_parts(data: ExperimentData) -> Measured:
 
 @measurement("front_sampling.missed_whole", unit="1", experiment=EXPERIMENT)
 def missed_whole(data: ExperimentData) -> Measured:
-    """The same with every step taken whole, as the text has it."""
+    """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; every step taken whole, as the text has it; all
+    motions, step lengths and clouds."""
     return extremes.largest({c: missed_share(c) for c in data.every(name="whole_steps")})
 
 
 @measurement("front_sampling.missed_whole_short", unit="1", experiment=EXPERIMENT)
 def missed_whole_short(data: ExperimentData) -> Measured:
-    """The same with every step taken whole, where αλΔt is at most one surfel radius."""
+    """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; every step taken whole, of runs in which αλΔt
+    is at most one surfel radius."""
     return extremes.largest({c: missed_share(c) for c in data.every(name="whole_steps") if advance(c) <= 1 + 1e-9})
 
 

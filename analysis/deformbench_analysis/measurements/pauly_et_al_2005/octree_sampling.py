@@ -275,5 +275,5 @@ def printed_mass_least(data: ExperimentData) -> Measured:
 
 @measurement("octree_sampling.printed_mass_largest", unit="1", experiment=EXPERIMENT)
 def printed_mass_largest(data: ExperimentData) -> Measured:
-    """The same, largest."""
+    """Sum of the masses 4/3 π h³ ρ as printed over ρV, block, largest of all placements, both readings of 'adjacent'."""
     return extremes.largest({c: max(found) for c, found in _printed_masses(data).items()})

@@ -79,5 +79,5 @@ def least_load(data: ExperimentData) -> Measured:
 
 @measurement("painted_thresholds.largest_load", unit="1", experiment=EXPERIMENT)
 def largest_load(data: ExperimentData) -> Measured:
-    """The same, largest of all lines and clouds."""
+    """Own largest principal stress over the line's threshold where a line opens first, largest of all lines and clouds."""
     return extremes.largest({k: float(np.max(o)) for k, o in _all(data).items()})

@@ -88,7 +88,7 @@ def growth_at_8(data: ExperimentData) -> float:
 
 @measurement("piece_counts.last_growth_at_8", unit="1", experiment=EXPERIMENT)
 def last_growth_at_8(data: ExperimentData) -> float:
-    """The same after all passes."""
+    """Nodes after all passes over those at the start, least, pieces of 8 nodes."""
     cell = _of_nodes(data, 8)
     return min(growths(cell, passes(cell)))
 
@@ -122,7 +122,7 @@ def work_over_whole(data: ExperimentData) -> float:
 
 @measurement("piece_counts.cut_over_whole", unit="1", experiment=EXPERIMENT)
 def cut_over_whole(data: ExperimentData) -> float:
-    """The same before anything is inserted."""
+    """Pairs that a second of motion reads at the stable step, before anything is inserted, block in most pieces over the whole block, least."""
     return float(min(np.array(work(_finest(data), 0)) / work(by_count(data)[0], 0)))
 
 
@@ -144,5 +144,5 @@ def cut_condition(data: ExperimentData) -> float:
 
 @measurement("piece_counts.resampled_condition", unit="1", experiment=EXPERIMENT)
 def resampled_condition(data: ExperimentData) -> float:
-    """The same after the first pass."""
+    """Largest condition number of a matrix A, infinite where a direction has no neighbours, block in most pieces, after the first pass."""
     return _worst_condition(_finest(data), 1)

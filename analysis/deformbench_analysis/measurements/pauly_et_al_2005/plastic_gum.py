@@ -65,7 +65,7 @@ def residual(data: ExperimentData) -> Measured:
 
 @measurement("plastic_gum.elastic_residual_stretch", unit="1", experiment=EXPERIMENT)
 def elastic_residual(data: ExperimentData) -> Measured:
-    """The same of elastic runs, largest."""
+    """Median stretch at which nodes have no stress as the first crack starts, largest of all elastic runs."""
     return extremes.largest(
         {k: residual_stretch(at_first_crack(c, m)[2]) for k, (c, m) in _of(data, "elastic").items()}
     )

@@ -55,7 +55,8 @@ def geometric_turn(data: ExperimentData) -> Measured:
 
 @measurement("propagation_history.stress_turn", unit="1", experiment=EXPERIMENT)
 def stress_turn(data: ExperimentData) -> Measured:
-    """The same without history, least of all clouds."""
+    """Largest distance of a front's node from the first plane over the way that fronts went after the stress has turned, without history,
+    least of all clouds."""
     return extremes.least({c: min(turns(c, m)[0] for m in seeds(c)) for c in data.every(name="stress")})
 
 

@@ -59,7 +59,7 @@ def least_gap(data: ExperimentData) -> Measured:
 
 @measurement("snapping.least_gap_without", unit="1", experiment=EXPERIMENT)
 def least_gap_without(data: ExperimentData) -> Measured:
-    """The same without snapping."""
+    """Least distance of two sheets, across the material between them, over the snapping distance; runs without snapping."""
     return extremes.least({c: float(gaps(c).min()) for c in data.every(name="no_snapping")})
 
 

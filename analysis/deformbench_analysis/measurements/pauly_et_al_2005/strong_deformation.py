@@ -125,7 +125,8 @@ def few_in_motion(data: ExperimentData) -> Measured:
 
 @measurement("strong_deformation.few_in_rest", unit="1", experiment=EXPERIMENT)
 def few_in_rest(data: ExperimentData) -> Measured:
-    """The same without stretch."""
+    """Share of nodes that would have fewer than ten nodes in their support if these were sought about the nodes as they are; not stretched, at
+    the start, largest."""
     found = {c: _least_deformed(c, 0)[0] for c in data.every() if stretch(c) == 1 and not is_all(c)}
     return extremes.largest(found)
 

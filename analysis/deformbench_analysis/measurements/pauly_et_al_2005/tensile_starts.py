@@ -141,7 +141,8 @@ def at_nodes(data: ExperimentData) -> float:
 
 @measurement("tensile_starts.between_nodes", unit="1", experiment=EXPERIMENT)
 def between_nodes(data: ExperimentData) -> float:
-    """The same for cracks that started at samples between nodes, in the step of a block's first crack."""
+    """Cracks that started at samples between nodes, in the step of a block's first crack, and that the analysis has replayed, all pulled and
+    twisted blocks."""
     return float(len(_starts(_pulled(data), False)))
 
 
@@ -220,5 +221,6 @@ def earliest(data: ExperimentData) -> Measured:
 
 @measurement("tensile_onset.latest", unit="1", experiment=ONSET)
 def latest(data: ExperimentData) -> Measured:
-    """The same place in the increment, least of all thresholds. Below 0: the crack came late."""
+    """Where the stretch √(1 + 2σ/E), at which an even pull reaches the threshold σ, lies between the last increment without a crack (0) and the
+    first one with a crack (1); least of all thresholds. Below 0: the crack came late."""
     return extremes.least({t: onset(t) for t in data.every()})

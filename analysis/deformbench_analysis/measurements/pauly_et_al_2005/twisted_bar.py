@@ -116,7 +116,7 @@ def merges(data: ExperimentData) -> Measured:
 
 @measurement("twisted_bar.ring_merges", unit="1", experiment=EXPERIMENT)
 def ring_merges(data: ExperimentData) -> Measured:
-    """The same where cracks start on a ring about the middle, of the twisted bar, least of all clouds."""
+    """Mergings of fronts, crossings counted, of the twisted bar where cracks start on a ring about the middle, least of all clouds."""
     found = {}
     for key, (trace, member) in _members(data, True, "ringed").items():
         kinds = last_frame(trace, member)["crack_events"][:, 1]
@@ -133,7 +133,7 @@ def circles(data: ExperimentData) -> float:
 
 @measurement("twisted_bar.untwisted_circles", unit="1", experiment=EXPERIMENT)
 def untwisted_circles(data: ExperimentData) -> float:
-    """The same of bars that are pulled alone."""
+    """Bars that are pulled alone, of all, in which merging alone has made one closed front about the axis of at least four initiations."""
     found = [circle_sources(c, m) >= SOURCES for c, m in _members(data, False).values()]
     return float(np.mean(found))
 

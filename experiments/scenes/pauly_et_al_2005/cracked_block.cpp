@@ -42,6 +42,7 @@ ParameterSpec cracked_parameters() {
       positive_parameter("initial_stretch", "1", 1.0, "Stretch along y that the nodes start with."),
       non_negative_parameter("support_grading", "1", 0.0,
                              "Supports rise along x, from 1 − this to 1 + this times their mean."),
+      flag_parameter("ends_held", "The outer layers across y keep the y that they start with."),
       flag_parameter("is_planar", "One layer of nodes in the plane z = 0."),
       flag_parameter("is_concave", "Without the quarter of large x and y."),
   };
@@ -77,6 +78,8 @@ void add_nodes(const Parameters& p, const Lattice& lattice, Scene& scene) {
         for (int c = 0; c < (p.flag("is_planar") ? 2 : 3); ++c) cell[c] += jitter * random.uniform(-1.0, 1.0);
         if (i == 0) scene.vertex_sets["root"].push_back(int(nodes.size()));
         if (i == lattice.count[0] - 1) scene.vertex_sets["tip"].push_back(int(nodes.size()));
+        if (j == 0) scene.vertex_sets["bottom"].push_back(int(nodes.size()));
+        if (j == lattice.count[1] - 1) scene.vertex_sets["top"].push_back(int(nodes.size()));
         nodes.push_back(lattice.low + lattice.spacing.cwiseProduct(cell));
       }
   auto& particles = scene.particles;
@@ -156,6 +159,16 @@ Scene build_cracked_block(const Parameters& p) {
   if (const double stretch = p.real("initial_stretch"); stretch != 1.0) {
     scene.initial_positions = scene.particles.rest_positions;
     scene.initial_positions.col(1) *= stretch;
+  }
+  if (p.flag("ends_held")) {
+    const Points& start = scene.initial_positions.size() > 0 ? scene.initial_positions : scene.particles.rest_positions;
+    for (const char* end : {"bottom", "top"}) {
+      model::PrescribedMotion held;
+      held.vertices = scene.vertex_sets.at(end);
+      held.targets = start(held.vertices, Eigen::all);
+      held.components = {false, true, false};
+      scene.prescribed.push_back(std::move(held));
+    }
   }
   return scene;
 }

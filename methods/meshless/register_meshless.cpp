@@ -18,8 +18,9 @@ Support supports(const Scene& scene, const Parameters& parameters) {
     if (plane.restitution != 0.0) return Support::no("planes have no restitution: penalty forces are elastic");
   if (!scene.constraints.empty()) return Support::no("no position constraints");
   if (!scene.heat_sources.empty()) return Support::no("no heat sources");
-  if (parameters.text("crack_stress") != "none" && scene.skin.triangles.rows() == 0)
-    return Support::no("cracks need the surface of the body, and the scene has no skin");
+  if (parameters.text("crack_stress") != "none" && scene.skin.triangle_count() == 0 &&
+      scene.tet_mesh.element_count() == 0)
+    return Support::no("cracks need the surface of the body: a skin, or that of a mesh of tetrahedra");
   return Support::yes();
 }
 

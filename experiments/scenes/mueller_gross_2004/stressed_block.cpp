@@ -21,6 +21,9 @@ SceneDescriptor stressed_block() {
                        "A slit in the middle across x, open at the largest y; elements missing in the middle, in "
                        "a ball or in a disc one cell thick across the largest principal stress."));
   own.push_back(non_negative_parameter("flaw_size_m", "m", 0.0, "Depth of the slit, or radius of ball or disc."));
+  own.push_back(non_negative_parameter("pull_m", "m", 0.0,
+                                       "What the faces at both ends of x are taken apart by over ramp_s, half of it "
+                                       "each, free across; then held there."));
   return {"stressed_block", "A free block under a uniform stress on all its faces, with a flaw if wanted.",
           block_parameters(defaults, std::move(own)), [](const Parameters& p) {
             Scene scene = build_block("stressed_block", p, BlockPlace::CentredAtOrigin);
@@ -35,6 +38,15 @@ SceneDescriptor stressed_block() {
               remove_disc(scene, Vector3::Zero(), principal_direction(p), p.real("flaw_size_m"),
                           p.real("side_m") / double(p.integer("cells_across")));
             stress_faces(scene, p, radians(p.real("turn_deg")));
+            if (p.real("pull_m") > 0)
+              for (const auto& [face, side] : {std::pair{"root", -0.5}, std::pair{"tip", 0.5}}) {
+                model::PrescribedMotion motion;
+                motion.vertices = scene.vertex_sets.at(face);
+                motion.translation = side * p.real("pull_m") * Vector3::UnitX();
+                motion.ramp.end = p.real("ramp_s");
+                motion.components = {true, false, false};
+                scene.prescribed.push_back(std::move(motion));
+              }
             return scene;
           }};
 }

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cross/tensile_fracture: how a block that is pulled comes apart, by positions of the mesh's vertices alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cross/tensile_fracture"
+METHODS = ("warped", "meshless")
+BROKEN = 2.0  # stretch of an edge beyond which its ends count as parted: the block is pulled by a quarter
+SMALLEST = 0.05  # share of the vertices: smaller sets are debris, no pieces
+
+
+def has_slit(trace: Trace) -> bool:
+    """Whether the cell starts with a slit: one in the mesh, or a crack among nodes."""
+    if trace.method_name == "meshless":
+        return len(trace.value("method.parameters.crack_notches")) > 0
+    return str(trace.value("scene.parameters.flaw")) == "slit"
+
+
+def cell_of(data: ExperimentData, method: str, slit: bool) -> Trace:
+    """The one cell of a method."""
+    return data.one(name=method, keep=lambda c: has_slit(c) == slit)
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges of the mesh at rest."""
+
+    ends: Array  # [e, 2]
+    lengths: Array  # [e], m
+    middles: Array  # [e, 3], m
+
+
+@cache
+def edges_of(trace: Trace) -> Edges:
+    """Every edge once."""
+    rest, cells = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    pairs = np.concatenate([cells[:, [a, b]] for a in range(4) for b in range(a)])
+    ends = np.unique(np.sort(pairs, axis=1), axis=0)
+    lengths = np.linalg.norm(rest[ends[:, 1]] - rest[ends[:, 0]], axis=1)
+    return Edges(ends, lengths, rest[ends].mean(axis=1))
+
+
+def broken(trace: Trace, positions: Array) -> Array:
+    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method has added are left out: those of the start are moved in
+    either case."""
+    edges = edges_of(trace)
+    ends = positions[edges.ends]
+    return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > BROKEN * edges.lengths)
+
+
+def states(trace: Trace) -> list[tuple[float, Array]]:
+    """Times, and positions of the first vertices."""
+    found = [(time, np.asarray(arrays["positions"])) for _, time, arrays in trace.frames() if "positions" in arrays]
+    if not found:
+        raise MissingData(f"{trace.label}: no frames")
+    return found
+
+
+def pull(trace: Trace, time: Array | float) -> Array:
+    """Elongation of the block by its ends, over its length."""
+    p = {name: float(trace.value(f"scene.parameters.{name}")) for name in ("pull_m", "ramp_s", "length_m")}
+    return np.asarray(p["pull_m"] * np.minimum(np.asarray(time, dtype=float) / p["ramp_s"], 1.0) / p["length_m"])
+
+
+def energy(trace: Trace) -> tuple[Array, Array]:
+    """Pull, and elastic energy over that of the whole block under an even strain at the end of the pull, E ε²/2 a volume."""
+    series = trace.series("step", "elastic_energy")
+    young = float(trace.value("scene.parameters.young_modulus_pa"))
+    length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    most = float(pull(trace, np.inf))
+    return pull(trace, series.time), np.asarray(series.values / (0.5 * young * most**2 * length * side**2))
+
+
+def pull_at_peak(trace: Trace) -> float:
+    """Pull at the largest elastic energy: what the block bears."""
+    along, stored = energy(trace)
+    return float(along[int(np.argmax(stored))])
+
+
+def energy_left(trace: Trace) -> float:
+    """Elastic energy at the end over the largest."""
+    stored = energy(trace)[1]
+    return float(stored[-1] / stored.max())
+
+
+def pieces(trace: Trace) -> int:
+    """Sets of vertices at the end that unbroken edges hold together, of at least SMALLEST of all."""
+    ends = edges_of(trace).ends[~broken(trace, states(trace)[-1][1])]
+    count = len(trace.scene("rest_positions"))
+    graph = coo_matrix((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(count, count))
+    _, label = connected_components(graph, directed=False)
+    return int((np.bincount(label) >= SMALLEST * count).sum())
+
+
+def crack(trace: Trace) -> Array:
+    """[k, 3] middles at rest of the edges that are broken at the end, m."""
+    found: Array = edges_of(trace).middles[broken(trace, states(trace)[-1][1])]
+    if not len(found):
+        raise MissingData(f"{trace.label}: no edge is broken")
+    return found
+
+
+def spread(trace: Trace) -> float:
+    """Standard deviation along the pull of the broken edges, in cells: a flat crack across it has less than one half."""
+    cell = float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.cells_across"))
+    return float(crack(trace)[:, 0].std() / cell)
+
+
+def _register(method: str, slit: bool) -> None:
+    row = f"{method}_{'slit' if slit else 'whole'}"
+    about = f"{method}, {'with a slit' if slit else 'without a flaw'}"
+
+    @measurement(f"tensile_fracture.pull_at_peak_{row}", unit="1", experiment=EXPERIMENT, of=about)
+    def peak(data: ExperimentData) -> float:
+        """Elongation of the block over its length at which its elastic energy is largest"""
+        return pull_at_peak(cell_of(data, method, slit))
+
+    @measurement(f"tensile_fracture.energy_left_{row}", unit="1", experiment=EXPERIMENT, of=about)
+    def left(data: ExperimentData) -> float:
+        """Elastic energy at the end over its largest"""
+        return energy_left(cell_of(data, method, slit))
+
+    @measurement(f"tensile_fracture.spread_{row}", unit="1", experiment=EXPERIMENT, of=about)
+    def wide(data: ExperimentData) -> Measured:
+        """Standard deviation along the pull of the middles of edges that are stretched more than twofold at the end, in cells"""
+        cell = cell_of(data, method, slit)
+        return Measured(spread(cell), f"{len(crack(cell))} edges, {pieces(cell)} pieces")
+
+
+for _method in METHODS:
+    for _slit in (False, True):
+        _register(_method, _slit)

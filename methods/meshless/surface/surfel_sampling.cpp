@@ -22,7 +22,7 @@ constexpr double kSpacing = 0.8;  ///< least distance of surfels, in radii
 /// Longest edge of the lattice of candidates on a triangle, in radii: no point of a triangle is farther than 1/√3 of
 /// its longest edge from the nearest corner, so 0.104, and no candidate farther than kSpacing from a surfel.
 constexpr double kCandidateSpacing = 0.18;
-constexpr std::size_t kMostCandidates = 10'000'000;
+constexpr std::size_t kMostCandidates = 20'000'000;
 
 struct Candidate {
   Vector3 position, normal;

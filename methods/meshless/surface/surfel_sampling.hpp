@@ -24,7 +24,7 @@ std::vector<int> sheets_of_triangles(const model::TriangleMesh& mesh, double cre
 /// within 0.91 radii of one: splats leave no hole, and overlap the next sheet at a crease, where the renderer clips
 /// them. Normals are interpolated between vertices, where they are weighted by the angles of the sheet's own triangles.
 /// The same mesh gives the same surfels. Throws InputError where the radius is not positive, or so small that there
-/// would be more than ten million places to choose from. Only places within `region` (m), where one is given: of a
+/// would be more than twenty million places to choose from. Only places within `region` (m), where one is given: of a
 /// surface that reaches far beyond.
 std::vector<std::vector<Surfel>> sample_surface(const model::TriangleMesh& mesh, const SurfelSampling& sampling,
                                                 const std::optional<numerics::Box>& region = {});

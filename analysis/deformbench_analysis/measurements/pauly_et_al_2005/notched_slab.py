@@ -107,7 +107,7 @@ def branches(trace: Trace) -> list[int]:
     return found
 
 
-def _raised(data: ExperimentData) -> tuple[list[int], list[tuple[Trace, list[int]]]]:
+def raised_and_not(data: ExperimentData) -> tuple[list[int], list[tuple[Trace, list[int]]]]:
     """Counts without a raise, and of every cell with one."""
     swept_cells = [t for t in data.every() if t.method_name == "starts"]
     none = [branches(t) for t in swept_cells if float(t.value("method.parameters.crack_raised_factor")) == 1.0]
@@ -120,14 +120,14 @@ def _raised(data: ExperimentData) -> tuple[list[int], list[tuple[Trace, list[int
 @measurement("notch_branches.without", unit="1", experiment=BRANCHES)
 def without(data: ExperimentData) -> float:
     """Cracks that start within two supports of the notch's crack where no threshold is raised, mean of all clouds."""
-    return float(np.mean(_raised(data)[0]))
+    return float(np.mean(raised_and_not(data)[0]))
 
 
 @measurement("notch_branches.fewer", unit="1", experiment=BRANCHES)
 def fewer(data: ExperimentData) -> float:
     """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors and
     radii."""
-    none, raised = _raised(data)
+    none, raised = raised_and_not(data)
     return float(min(sum(r < n for r, n in zip(counts, none, strict=True)) for _, counts in raised))
 
 
@@ -135,7 +135,7 @@ def fewer(data: ExperimentData) -> float:
 def fewer_wide(data: ExperimentData) -> float:
     """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors, where
     the raise reaches nine tenths of a support or farther."""
-    none, raised = _raised(data)
+    none, raised = raised_and_not(data)
     wide = []
     for trace, counts in raised:
         support = last_frame(trace, seeds(trace)[0])["node_supports"].max()
@@ -149,14 +149,14 @@ def fewer_wide(data: ExperimentData) -> float:
 @measurement("notch_branches.most_added", unit="1", experiment=BRANCHES)
 def most_added(data: ExperimentData) -> float:
     """Cracks within two supports of the notch's crack with raised thresholds less those without, largest of all clouds, factors and radii."""
-    none, raised = _raised(data)
+    none, raised = raised_and_not(data)
     return float(max(r - n for _, counts in raised for r, n in zip(counts, none, strict=True)))
 
 
 @measurement("notch_branches.share", unit="1", experiment=BRANCHES)
 def share(data: ExperimentData) -> float:
     """Cracks beside the notch's with raised thresholds over those without, all clouds, largest over factors and radii."""
-    none, raised = _raised(data)
+    none, raised = raised_and_not(data)
     return max(sum(counts) / sum(none) for _, counts in raised)
 
 

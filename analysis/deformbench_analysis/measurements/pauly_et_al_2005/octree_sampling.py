@@ -121,6 +121,8 @@ def _cell_numbers(cell: Trace, unmoved: Trace) -> list[Worst]:
     for sample in samples(cell, unmoved):
         moment, gradient, count = nodes.conditions(sample.points, sample.supports)
         reach = cKDTree(sample.points).query(sample.points, k=5)[0][:, 4] * (1 + 1e-9)
+        # Repulsion may leave nodes of several cells in the corner that the cells have in common.
+        reach = np.maximum(reach, SAME**2 * sample.edge)
         i, j = adjacent(sample, faces)
         farthest = np.zeros(len(sample.points))
         np.maximum.at(farthest, i, np.linalg.norm(sample.points[i] - sample.points[j], axis=1))

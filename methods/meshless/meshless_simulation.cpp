@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
-#include "methods/meshless/plane_contact.hpp"
+#include "methods/meshless/contact/contact_arrays.hpp"
+#include "methods/meshless/contact/plane_contact.hpp"
 #include "methods/meshless/sampling/sampling_arrays.hpp"
 #include "methods/meshless/surface/surfel_arrays.hpp"
 #include "methods/meshless/weights/crack_arrays.hpp"
@@ -41,8 +42,10 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
     resampling_.emplace(scene_, cloud_, options_.resampling, options_.seed);
     parts_.push_back(&*resampling_);
   }
-  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
+  if (options_.body_contact.is_on)
+    body_contact_ = std::make_unique<BodyContact>(cloud_, surface_, options_.body_contact);
   set_contact_stiffnesses();
+  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
   if (options_.cracks.stress != CrackStress::None)
@@ -73,7 +76,16 @@ void MeshlessSimulation::set_contact_stiffnesses() {
 }
 
 int MeshlessSimulation::stable_substeps() {
-  const double stable = stable_time_step(elasticity_, cloud_, is_held_);
+  const bool has_obstacles = !scene_.colliders.empty() || !scene_.rigid_bodies.empty();
+  std::function<Points(const Points&)> contacts;
+  if (has_obstacles || body_contact_)
+    contacts = [&](const Points& u) {
+      Points pull = body_contact_ ? body_contact_->stiffness_bound_times(u) : Points::Zero(u.rows(), 3);
+      if (has_obstacles)
+        pull += Eigen::Map<const Eigen::VectorXd>(contact_stiffnesses_.data(), cloud_.size()).asDiagonal() * u;
+      return pull;
+    };
+  const double stable = stable_time_step(elasticity_, cloud_, is_held_, contacts);
   const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
   if (needed > kMostSubsteps)
     throw InputError(
@@ -98,8 +110,10 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   // Plain weights see no cracks: an experiment on fronts alone does not pay for their area.
   if (cracks_ && options_.weights.kind != Weights::Plain) cracks_->hand_over(weights_.cracks());
   const bool has_changed = weights_.advance_to(end_time);
+  const std::size_t surfels = surface_.now().size();
   surface_.update(weights_.cracks(), weights_.last_changes());
   if (cracks_ && !surface_.empty()) cracks_->hand_over(surface_, weights_.cracks());
+  if (body_contact_ && (has_changed || surface_.now().size() != surfels)) body_contact_->renew();
   if (!has_changed) return;
   may_resample_ = true;
   elasticity_.follow(weights_.graph().changed_nodes());
@@ -136,6 +150,7 @@ void MeshlessSimulation::resample() {
   weights_.renew_graph(cloud_);
   elasticity_.follow();
   surface_.renew_nodes(cloud_, options_.weights, weights_.cracks());
+  if (body_contact_) body_contact_->renew();
   if (cracks_) cracks_->follow_nodes(parents);
   if (!plastic_strains_.empty()) {
     std::vector<Matrix3> plastic;
@@ -156,7 +171,8 @@ void MeshlessSimulation::resample() {
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
-  for (const auto& more : {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names()})
+  for (const auto& more :
+       {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names(), contact_array_names()})
     names.insert(names.end(), more.begin(), more.end());
   names.emplace_back(kPlasticStrains);
   if (cracks_)
@@ -195,6 +211,7 @@ MethodArray MeshlessSimulation::array(const std::string& name) const {
     const std::vector<Matrix3> gradients = displacement_gradients();
     return surfel_array(name, surface_, cloud_, weights_.cracks(), {u, gradients});
   }
+  if (is_among(contact_array_names())) return contact_array(name, cloud_, surface_.motion(), body_contact_.get());
   if (name == kPlasticStrains) return plastic_strain_array();
   return cloud_array(name, cloud_, elasticity_, positions_);
 }
@@ -239,12 +256,26 @@ void MeshlessSimulation::load_at(double time) {
   loaded_at_ = time;
 }
 
+void MeshlessSimulation::add_contact_forces(double time) {
+  if (!scene_.colliders.empty() || !scene_.rigid_bodies.empty()) {
+    is_touched_.assign(std::size_t(positions_.rows()), 0);
+    const NodePenalty nodes{contact_stiffnesses_, masses_, positions_, velocities_, scene_.time_step / substeps_};
+    add_plane_forces(scene_.colliders, nodes, acceleration_, is_touched_);
+    add_body_forces(scene_.rigid_bodies, time, nodes, acceleration_, is_touched_);
+  }
+  if (body_contact_) body_contact_->add_forces(positions_, acceleration_);
+}
+
+ContactFacet::Contacts MeshlessSimulation::step_contacts() const {
+  Contacts contacts{.with_bodies = int(std::count(is_touched_.begin(), is_touched_.end(), 1))};
+  if (body_contact_) contacts.with_itself = int(body_contact_->contacts().size());
+  return contacts;
+}
+
 void MeshlessSimulation::set_acceleration(double time) {
   load_at(time);
   elasticity_.forces(positions_, acceleration_);
-  if (!scene_.colliders.empty())
-    contacts_ = add_plane_forces(scene_.colliders, contact_stiffnesses_, masses_, positions_, velocities_,
-                                 scene_.time_step / substeps_, acceleration_);
+  add_contact_forces(time);
   each_part([&](Eigen::Index first, Eigen::Index count) {
     for (Eigen::Index k = first; k < first + count; ++k)
       acceleration_.data()[k] = mobility_.data()[k] * (acceleration_.data()[k] + loads_.data()[k]);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "methods/facets.hpp"
+#include "methods/meshless/contact/body_contact.hpp"
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
@@ -39,7 +40,8 @@ class MeshlessSimulation final : public Simulation,
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
-  Contacts step_contacts() const override { return {.with_bodies = contacts_}; }
+  /// Nodes against planes and rigid bodies, surfels against other parts; as the last substep ended.
+  Contacts step_contacts() const override;
 
  private:
   void substep(double h, double end_time);
@@ -49,6 +51,8 @@ class MeshlessSimulation final : public Simulation,
   void report_rank(std::size_t node);
   void set_held();
   void set_contact_stiffnesses();
+  /// Contact forces at the present positions, at `time`.
+  void add_contact_forces(double time);
   /// One pass of [PKAGDG05] §4; new nodes follow the linear motion about the node they are parts of, with its velocity.
   void resample();
   /// Cracks as they are at the end of a step.
@@ -87,9 +91,10 @@ class MeshlessSimulation final : public Simulation,
   long long steps_ = 0;
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
-  std::vector<double> contact_stiffnesses_;  ///< n, N/m
-  int contacts_ = 0;                         ///< nodes behind planes at the end of the last substep
-  std::vector<Matrix3> plastic_strains_;     ///< of every node; empty without plasticity
+  std::vector<double> contact_stiffnesses_;    ///< n, N/m
+  std::vector<char> is_touched_;               ///< n, 1 of nodes behind planes and inside of bodies
+  std::unique_ptr<BodyContact> body_contact_;  ///< null where pieces pass through each other
+  std::vector<Matrix3> plastic_strains_;       ///< of every node; empty without plasticity
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;
   std::vector<const SimulationPart*> parts_;

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/meshless/contact/body_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace deformbench::meshless {
+namespace {
+
+// Of a surfel, over r²: neighbours are 0.8 to 1.3 r apart. A skin's surfels add up to its area within a tenth (test).
+constexpr double kAreaOfSurfel = 0.85;
+// Radii from the nearest surfel at which a sheet still has its splats; farther out it has ended.
+constexpr double kBorder = 1.5;
+// A surfel so many radii in front of the one nearest to it is outside, whatever the sheet does between surfels.
+constexpr double kOutside = 1.0;
+
+}  // namespace
+
+BodyContact::BodyContact(const NodeCloud& cloud, const SurfelSurface& surface, const BodyContactOptions& options)
+    : cloud_(cloud), surface_(surface), options_(options) {
+  renew();
+}
+
+void BodyContact::renew() {
+  const SurfelMotion& motion = surface_.motion();
+  const auto surfels = motion.surfels();
+  node_pieces_ = meshless::pieces_of_nodes(cloud_);
+  surfel_pieces_ = meshless::pieces_of_surfels(motion, node_pieces_);
+  double radius = 0.0;
+  std::vector<char> carries(std::size_t(cloud_.size()), 0);
+  stiffnesses_.assign(surfels.size(), 0.0);
+  for (std::size_t s = 0; s < surfels.size(); ++s) {
+    radius = std::max(radius, surfels[s].radius());
+    if (surfel_pieces_[s] < 0) continue;
+    const auto nodes = motion.nodes_of(s);
+    const auto weights = motion.weights_of(s);
+    double modulus_over_support = 0.0;
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const auto j = std::size_t(nodes[k]);
+      carries[j] = 1;
+      modulus_over_support += weights[k] * cloud_.materials[j].young_modulus / cloud_.supports[j];
+    }
+    const double area = kAreaOfSurfel * surfels[s].axis_u.norm() * surfels[s].axis_v.norm();
+    stiffnesses_[s] = 0.5 * options_.stiffness * modulus_over_support * area;
+  }
+  carriers_.clear();
+  for (Eigen::Index j = 0; j < cloud_.size(); ++j)
+    if (carries[std::size_t(j)] != 0) carriers_.push_back(int(j));
+  // Farther than what may meet a sheet at rest, or the body would touch itself as it is.
+  const double support = *std::max_element(cloud_.supports.begin(), cloud_.supports.end());
+  const double apart = std::max(options_.apart * support, 2.0 * kSurfelReach * radius);
+  tree_.emplace(surfels, surfel_pieces_, apart);
+  forces_.emplace(cloud_, motion);
+  shares_.reset();
+  gradients_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
+  nearest_.assign(surfels.size(), std::numeric_limits<double>::infinity());
+  nearest_surfels_.assign(surfels.size(), -1);
+  near_.clear();
+}
+
+void BodyContact::add_forces(const Eigen::Ref<const Points>& positions, Points& forces) {
+  const SurfelMotion& motion = surface_.motion();
+  const Points u = positions - cloud_.rest;
+  set_displacement_gradients(cloud_, u, carriers_, gradients_);
+  now_ = motion.carried(u, gradients_);
+  radii_.resize(now_.size());
+  largest_radius_ = 0.0;
+  for (std::size_t s = 0; s < now_.size(); ++s) {
+    radii_[s] = now_[s].radius();
+    if (surfel_pieces_[s] >= 0) largest_radius_ = std::max(largest_radius_, radii_[s]);
+  }
+  tree_->refit(now_);
+  find_contacts();
+  for (const SurfelContact& contact : contacts_) {
+    // [KMHTG04]: one point of the contact surface, in the material of either side. [PKAGDG05] §5
+    const auto one = std::size_t(contact.surfel), other = std::size_t(contact.against);
+    const Vector3 place = 0.5 * (now_[one].position + contact.foot);
+    const Vector3 force = contact.stiffness * contact.depth * contact.normal;
+    forces_->add(one, material_point(motion, one, now_[one], gradients_, place), force);
+    forces_->add(other, material_point(motion, other, now_[other], gradients_, place), -force);
+  }
+  forces_->move_to(forces);
+}
+
+void BodyContact::find_contacts() {
+  contacts_.clear();
+  tree_->for_pairs(kSurfelReach * largest_radius_, [&](int a, int b) {
+    const double distance2 = (now_[std::size_t(a)].position - now_[std::size_t(b)].position).squaredNorm();
+    for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+      const auto s = std::size_t(one);
+      if (distance2 > nearest_[s] || (distance2 == nearest_[s] && other > nearest_surfels_[s])) continue;
+      if (nearest_surfels_[s] < 0) near_.push_back(one);
+      nearest_[s] = distance2;
+      nearest_surfels_[s] = other;
+    }
+  });
+  std::sort(near_.begin(), near_.end());
+  for (const int surfel : near_) {
+    const auto s = std::size_t(surfel), t = std::size_t(nearest_surfels_[s]);
+    if (now_[t].normal.dot(now_[s].position - now_[t].position) < kOutside * radii_[t]) find_contacts_of(surfel);
+    nearest_[s] = std::numeric_limits<double>::infinity();
+    nearest_surfels_[s] = -1;
+  }
+  near_.clear();
+}
+
+std::optional<SurfelMean> BodyContact::mean_of(const Patch& patch, const Vector3& x) const {
+  SurfelMeanSum sum(x);
+  for (const int s : patch.surfels) sum.add(now_[std::size_t(s)], radii_[std::size_t(s)]);
+  return sum.mean();
+}
+
+int BodyContact::nearest_of(const Patch& patch, const Vector3& x) const {
+  return *std::min_element(patch.surfels.begin(), patch.surfels.end(), [&](int a, int b) {
+    return (now_[std::size_t(a)].position - x).squaredNorm() < (now_[std::size_t(b)].position - x).squaredNorm();
+  });
+}
+
+/// Whether a foot lies beyond a crease of its sheet: on the other side of a second sheet of the piece than the surfel
+/// beside it, which is on the surface. Right for edges that stick out and for those that go in.
+bool BodyContact::is_clipped(const Vector3& foot, int nearest, const Patch& own, std::span<const Patch> patches) const {
+  const auto side = [&](const Patch& patch, const Vector3& x) -> std::optional<double> {
+    const auto mean = mean_of(patch, x);
+    if (!mean) return {};
+    return mean->normal.dot(x - mean->position);
+  };
+  for (const Patch& patch : patches) {
+    if (&patch == &own || patch.piece != own.piece) continue;
+    const auto of_foot = side(patch, foot);
+    if (!of_foot) continue;
+    const auto of_surfel = side(patch, now_[std::size_t(nearest)].position);
+    if (of_surfel.value_or(-1.0) <= 0.0 ? *of_foot > 0.0 : *of_foot < 0.0) return true;
+  }
+  return false;
+}
+
+/// One for every piece in which the surfel is.
+void BodyContact::find_contacts_of(int surfel) {
+  const Vector3& x = now_[std::size_t(surfel)].position;
+  std::vector<Patch> patches;
+  tree_->for_near(surfel, (kSurfelReach + kSurfelKernelWidth) * largest_radius_, [&](int other) {
+    const int piece = surfel_pieces_[std::size_t(other)];
+    const int sheet = surface_.sheets_of_surfels()[std::size_t(other)];
+    auto found = std::find_if(patches.begin(), patches.end(),
+                              [&](const Patch& patch) { return patch.piece == piece && patch.sheet == sheet; });
+    if (found == patches.end()) found = patches.insert(patches.end(), Patch{piece, sheet, {}});
+    found->surfels.push_back(other);
+  });
+  for (Patch& patch : patches) std::sort(patch.surfels.begin(), patch.surfels.end());
+  std::sort(patches.begin(), patches.end(),
+            [](const Patch& a, const Patch& b) { return std::pair(a.piece, a.sheet) < std::pair(b.piece, b.sheet); });
+  // Of every piece the nearest place of its surface decides whether the surfel is inside.
+  std::optional<SurfelContact> nearest;
+  double least = 0.0;
+  const auto keep = [&] {
+    if (nearest && nearest->depth > 0.0) contacts_.push_back(*nearest);
+    nearest.reset();
+  };
+  for (std::size_t p = 0; p < patches.size(); ++p) {
+    const Patch& patch = patches[p];
+    if (p > 0 && patches[p - 1].piece != patch.piece) keep();
+    const int start = nearest_of(patch, x);
+    const double radius = radii_[std::size_t(start)];
+    if ((now_[std::size_t(start)].position - x).norm() > kSurfelReach * radius) continue;
+    const auto foot =
+        project_by_means(x, now_[std::size_t(start)], radius, [&](const Vector3& y) { return mean_of(patch, y); });
+    if (!foot) continue;
+    const double distance = (*foot - x).norm();
+    if (nearest && distance >= least) continue;
+    const int beside = nearest_of(patch, *foot);
+    if ((now_[std::size_t(beside)].position - *foot).norm() > kBorder * radii_[std::size_t(beside)]) continue;
+    if (is_clipped(*foot, beside, patch, patches)) continue;
+    const auto mean = mean_of(patch, *foot);
+    if (!mean) continue;
+    const double signed_distance = mean->normal.dot(x - *foot);
+    nearest = {surfel, beside, *foot, mean->normal, -signed_distance, stiffnesses_[std::size_t(surfel)]};
+    least = distance;
+  }
+  keep();
+}
+
+double BodyContact::energy() const {
+  double sum = 0.0;
+  for (const SurfelContact& contact : contacts_) sum += 0.5 * contact.stiffness * contact.depth * contact.depth;
+  return sum;
+}
+
+/// Of a contact between s and the other side's point t, with shares S_s and S_t of the nodes: k (S_s − S_t)ᵀ(S_s − S_t)
+/// ≤ 2 k (S_sᵀS_s + S_tᵀS_t), and every surfel is a side of two contacts, its own and that of what is opposite.
+Points BodyContact::stiffness_bound_times(const Eigen::Ref<const Points>& u) const {
+  if (!shares_) shares_ = carrying_shares(cloud_, surface_.motion());
+  Points at_surfels = *shares_ * u;
+  for (Eigen::Index s = 0; s < at_surfels.rows(); ++s) at_surfels.row(s) *= 4.0 * stiffnesses_[std::size_t(s)];
+  return shares_->transpose() * at_surfels;
+}
+
+}  // namespace deformbench::meshless

@@ -43,7 +43,7 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
     parts_.push_back(&*resampling_);
   }
   if (options_.body_contact.is_on)
-    body_contact_ = std::make_unique<BodyContact>(cloud_, surface_, options_.body_contact);
+    body_contact_ = std::make_unique<BodyContact>(scene_, cloud_, surface_, options_.body_contact);
   set_contact_stiffnesses();
   substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());

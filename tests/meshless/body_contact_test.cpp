@@ -35,7 +35,7 @@ struct CollidingBody {
       : cloud(make_node_cloud(scene, {})),
         weights(scene, {}, cloud),
         surface(scene, {.radius = kSurfelRadius}, cloud, {}, weights.cracks()),
-        contact(cloud, surface, options) {}
+        contact(scene, cloud, surface, options) {}
   NodeCloud cloud;
   CrackWeights weights;
   SurfelSurface surface;
@@ -102,7 +102,9 @@ TEST(Pieces, AreWhatTheCutLeavesAndEverySurfelIsOfTheSideThatItIsOn) {
     const double side = surfels[s].position.x() - 0.5;
     const bool is_first = std::abs(side) < 1e-9 ? surfels[s].normal.x() > 0.0 : side < 0.0;
     on_faces += std::abs(side) < 1e-9;
-    EXPECT_EQ(body.contact.pieces_of_surfels()[s] == nodes.front(), is_first);
+    const bool is_in_skin =
+        std::max(std::abs(surfels[s].position.y()), std::abs(surfels[s].position.z())) < 0.25 + 1e-9;
+    EXPECT_EQ(body.contact.pieces_of_surfels()[s], !is_in_skin ? -1 : is_first ? nodes.front() : 1 - nodes.front());
   }
   EXPECT_GT(on_faces, 100);
 }
@@ -134,7 +136,8 @@ TEST(CarriedForces, DoTheWorkOfForcesOnCarriedPointsAndHaveTheirMoment) {
               1e-12);
     // Off the surfel: the moment is that about the place itself.
     Points off = Points::Zero(x.rows(), 3);
-    forces.add(s, material_point(motion, s, now[s], g, place), f);
+    forces.add(s, material_point(motion.surfels()[s].position, now[s].position, carried_gradient(motion, s, g), place),
+               f);
     forces.move_to(off);
     Vector3 moment = Vector3::Zero();
     for (Eigen::Index i = 0; i < x.rows(); ++i) moment += Vector3(x.row(i)).cross(Vector3(off.row(i)));
@@ -174,7 +177,8 @@ TEST(BodyContact, DepthsOfRigidlyMovedBoxesAreThoseToTheirFacesAtFacesEdgesAndCo
           is_first ? Vector3(turn.transpose() * (surfels[s].position - place) + middle) : moved(surfels[s].position);
       const double depth =
           is_first ? depth_in_box(at, Vector3(0.5, -0.25, -0.25), Vector3(1, 0.25, 0.25)) : depth_in_box(at, low, high);
-      if (depth > 3.9 * kSurfelRadius) continue;  // deeper than a sheet sees
+      if (body.contact.pieces_of_surfels()[s] < 0) continue;  // of the cut, beyond the skin
+      if (depth > 3.9 * kSurfelRadius) continue;              // deeper than a sheet sees
       if (depth <= 1e-9) {
         EXPECT_EQ(found[s], 0.0) << "pose " << pose << ", " << at.transpose();
         beside += depth > -kSurfelRadius;
@@ -227,7 +231,7 @@ TEST(BodyContact, FragmentsBounceAndKeepBothMomentaAndNearlyTheirEnergy) {
   const double scale = std::abs(start.second.x());
   double deepest = 0.0, energy_error = 0.0;
   int touching = 0;
-  for (int step = 0; step < 60; ++step) {
+  for (int step = 0; step < 120; ++step) {
     ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
     const PartMomenta now = part_momenta(simulation, rest);
     EXPECT_LT((now.linear - start.linear).norm(), 1e-10 * scale);
@@ -264,8 +268,8 @@ TEST(BodyContact, AFragmentRestsOnTheOtherWithItsWeight) {
                                        {"gap_m", 1e-3},
                                        {"speed_m_s", 0.0},
                                        {"gravity_m_s2", std::vector<double>{-9.81, 0, 0}}});
-  MeshlessSimulation simulation(scene, colliding({{"mass_damping_1_s", 40.0}}));
-  for (int step = 0; step < 250; ++step) ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
+  MeshlessSimulation simulation(scene, colliding({{"mass_damping_1_s", 20.0}}));
+  for (int step = 0; step < 350; ++step) ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
   const auto forces = simulation.array("surfel_contact_forces").reals;
   const auto pieces = simulation.array("surfel_pieces").integers, nodes = simulation.array("node_pieces").integers;
   double up = 0.0, weight = 0.0;
@@ -287,12 +291,13 @@ TEST(BodyContact, AHairpinTouchesItselfAndAStraightBarDoesNot) {
   Scene scene = colliding_parts(bar);
   MeshlessSimulation simulation(scene, colliding());
   const double total = simulation.state().masses.sum();
+  const PartMomenta start = part_momenta(simulation, scene.particles.rest_positions);
   double deepest = 0.0;
   for (int step = 0; step < 40; ++step) {
     ASSERT_EQ(simulation.step().outcome, StepOutcome::Advanced);
     for (const double depth : simulation.array("surfel_contact_depths").reals) deepest = std::max(deepest, depth);
     const PartMomenta now = part_momenta(simulation, scene.particles.rest_positions);
-    EXPECT_LT(now.linear.norm() / total, 1e-3);  // the jitter of the cloud alone
+    EXPECT_LT((now.linear - start.linear).norm() / total, 1e-12);
   }
   EXPECT_GT(deepest, 0.0);
   scene.initial_positions.resize(0, 3);
@@ -309,7 +314,7 @@ TEST(BodyContact, StifferContactsTakeSmallerSubstepsAndStayStable) {
     MeshlessSimulation simulation(scene, colliding({{"body_contact_stiffness", stiffness}}));
     StepReport report;
     for (int step = 0; step < 30; ++step) report = simulation.step();
-    EXPECT_EQ(report.outcome, StepOutcome::Advanced);
+    EXPECT_EQ(report.outcome, StepOutcome::Advanced) << stiffness;
     EXPECT_LT(part_momenta(simulation, scene.particles.rest_positions).kinetic, 1.01 * 125.0);  // ½ · 250 kg · (1 m/s)²
     EXPECT_GT(report.substeps, before);
     before = report.substeps;

@@ -14,11 +14,14 @@ constexpr double kAreaOfSurfel = 0.85;
 constexpr double kBorder = 1.5;
 // A surfel so many radii in front of the one nearest to it is outside, whatever the sheet does between surfels.
 constexpr double kOutside = 1.0;
+// Radii in front of the skin up to which a surfel of a crack is on it.
+constexpr double kOnSkin = 1e-6;
 
 }  // namespace
 
-BodyContact::BodyContact(const NodeCloud& cloud, const SurfelSurface& surface, const BodyContactOptions& options)
-    : cloud_(cloud), surface_(surface), options_(options) {
+BodyContact::BodyContact(const Scene& scene, const NodeCloud& cloud, const SurfelSurface& surface,
+                         const BodyContactOptions& options)
+    : cloud_(cloud), surface_(surface), options_(options), skin_(skin_of(scene)) {
   renew();
 }
 
@@ -27,6 +30,12 @@ void BodyContact::renew() {
   const auto surfels = motion.surfels();
   node_pieces_ = meshless::pieces_of_nodes(cloud_);
   surfel_pieces_ = meshless::pieces_of_surfels(motion, node_pieces_);
+  // Sheets of cracks reach beyond the skin, up to the radius of a surfel.
+  for (std::size_t s = is_outside_.size(); s < surfels.size(); ++s)
+    is_outside_.push_back(surface_.sheets_of_surfels()[s] >= surface_.skin_sheet_count() &&
+                          skin_.nearest(surfels[s].position)->distance > kOnSkin * surfels[s].radius());
+  for (std::size_t s = 0; s < surfels.size(); ++s)
+    if (is_outside_[s]) surfel_pieces_[s] = -1;
   double radius = 0.0;
   std::vector<char> carries(std::size_t(cloud_.size()), 0);
   stiffnesses_.assign(surfels.size(), 0.0);
@@ -72,19 +81,38 @@ void BodyContact::add_forces(const Eigen::Ref<const Points>& positions, Points& 
   }
   tree_->refit(now_);
   find_contacts();
-  for (const SurfelContact& contact : contacts_) {
-    // [KMHTG04]: one point of the contact surface, in the material of either side. [PKAGDG05] §5
-    const auto one = std::size_t(contact.surfel), other = std::size_t(contact.against);
-    const Vector3 place = 0.5 * (now_[one].position + contact.foot);
-    const Vector3 force = contact.stiffness * contact.depth * contact.normal;
-    forces_->add(one, material_point(motion, one, now_[one], gradients_, place), force);
-    forces_->add(other, material_point(motion, other, now_[other], gradients_, place), -force);
-  }
+  has_gradient_.assign(now_.size(), 0);
+  surfel_gradients_.resize(now_.size());
+  for (const SurfelContact& contact : contacts_) push(contact);
   forces_->move_to(forces);
+}
+
+const Matrix3& BodyContact::gradient_of(int surfel) {
+  const auto s = std::size_t(surfel);
+  if (has_gradient_[s] == 0) surfel_gradients_[s] = carried_gradient(surface_.motion(), s, gradients_);
+  has_gradient_[s] = 1;
+  return surfel_gradients_[s];
+}
+
+/// [KMHTG04]: at one point of the contact surface, in the material of either side. [PKAGDG05] §5
+void BodyContact::push(const SurfelContact& contact) {
+  const auto put = [&](int surfel, const Vector3& place, const Vector3& force) {
+    const auto s = std::size_t(surfel);
+    const Vector3& rest = surface_.motion().surfels()[s].position;
+    forces_->add(s, material_point(rest, now_[s].position, gradient_of(surfel), place), force);
+  };
+  const Vector3 place = 0.5 * (now_[std::size_t(contact.surfel)].position + contact.foot);
+  const Vector3 force = contact.stiffness * contact.depth * contact.normal;
+  put(contact.surfel, place, force);
+  const std::span shares = std::span(sharing_).subspan(contact.first_share, contact.share_count);
+  Vector3 middle = Vector3::Zero();
+  for (const auto& [s, share] : shares) middle += share * (now_[std::size_t(s)].position - place);
+  for (const auto& [s, share] : shares) put(s, now_[std::size_t(s)].position - middle, -share * force);
 }
 
 void BodyContact::find_contacts() {
   contacts_.clear();
+  sharing_.clear();
   tree_->for_pairs(kSurfelReach * largest_radius_, [&](int a, int b) {
     const double distance2 = (now_[std::size_t(a)].position - now_[std::size_t(b)].position).squaredNorm();
     for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
@@ -117,22 +145,35 @@ int BodyContact::nearest_of(const Patch& patch, const Vector3& x) const {
   });
 }
 
-/// Whether a foot lies beyond a crease of its sheet: on the other side of a second sheet of the piece than the surfel
-/// beside it, which is on the surface. Right for edges that stick out and for those that go in.
-bool BodyContact::is_clipped(const Vector3& foot, int nearest, const Patch& own, std::span<const Patch> patches) const {
-  const auto side = [&](const Patch& patch, const Vector3& x) -> std::optional<double> {
-    const auto mean = mean_of(patch, x);
-    if (!mean) return {};
-    return mean->normal.dot(x - mean->position);
-  };
+/// Whether a foot lies beyond a crease of its sheet: on the other side of a second sheet of the piece than the surfels
+/// about it, which are on the surface. Right for edges that stick out and for those that go in.
+bool BodyContact::is_clipped(const Vector3& foot, const Patch& own, std::span<const Patch> patches) const {
   for (const Patch& patch : patches) {
     if (&patch == &own || patch.piece != own.piece) continue;
-    const auto of_foot = side(patch, foot);
-    if (!of_foot) continue;
-    const auto of_surfel = side(patch, now_[std::size_t(nearest)].position);
-    if (of_surfel.value_or(-1.0) <= 0.0 ? *of_foot > 0.0 : *of_foot < 0.0) return true;
+    const auto mean = mean_of(patch, foot);
+    if (!mean) continue;
+    // Surfels on the crease itself are on neither side.
+    double side = 0.0;
+    for (const int s : own.surfels) {
+      const Vector3& x = now_[std::size_t(s)].position;
+      if ((x - foot).norm() < kSurfelKernelWidth * radii_[std::size_t(s)]) side += mean->normal.dot(x - mean->position);
+    }
+    const double of_foot = mean->normal.dot(foot - mean->position);
+    if (side <= 0.0 ? of_foot > 0.0 : of_foot < 0.0) return true;
   }
   return false;
+}
+
+void BodyContact::share_out(const Patch& patch, SurfelContact& contact) {
+  contact.first_share = sharing_.size();
+  double sum = 0.0;
+  for (const int s : patch.surfels) {
+    const double weight = SurfelMeanSum(contact.foot).weight(now_[std::size_t(s)], radii_[std::size_t(s)]);
+    if (weight > 0.0) sharing_.emplace_back(s, weight);
+    sum += weight;
+  }
+  contact.share_count = sharing_.size() - contact.first_share;
+  for (std::size_t k = contact.first_share; k < sharing_.size(); ++k) sharing_[k].second /= sum;
 }
 
 /// One for every piece in which the surfel is.
@@ -152,9 +193,13 @@ void BodyContact::find_contacts_of(int surfel) {
             [](const Patch& a, const Patch& b) { return std::pair(a.piece, a.sheet) < std::pair(b.piece, b.sheet); });
   // Of every piece the nearest place of its surface decides whether the surfel is inside.
   std::optional<SurfelContact> nearest;
+  const Patch* of_nearest = nullptr;
   double least = 0.0;
   const auto keep = [&] {
-    if (nearest && nearest->depth > 0.0) contacts_.push_back(*nearest);
+    if (nearest && nearest->depth > 0.0) {
+      share_out(*of_nearest, *nearest);
+      contacts_.push_back(*nearest);
+    }
     nearest.reset();
   };
   for (std::size_t p = 0; p < patches.size(); ++p) {
@@ -170,11 +215,12 @@ void BodyContact::find_contacts_of(int surfel) {
     if (nearest && distance >= least) continue;
     const int beside = nearest_of(patch, *foot);
     if ((now_[std::size_t(beside)].position - *foot).norm() > kBorder * radii_[std::size_t(beside)]) continue;
-    if (is_clipped(*foot, beside, patch, patches)) continue;
+    if (is_clipped(*foot, patch, patches)) continue;
     const auto mean = mean_of(patch, *foot);
     if (!mean) continue;
     const double signed_distance = mean->normal.dot(x - *foot);
-    nearest = {surfel, beside, *foot, mean->normal, -signed_distance, stiffnesses_[std::size_t(surfel)]};
+    nearest = {surfel, beside, *foot, mean->normal, -signed_distance, stiffnesses_[std::size_t(surfel)], 0, 0};
+    of_nearest = &patch;
     least = distance;
   }
   keep();

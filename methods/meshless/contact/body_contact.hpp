@@ -2,9 +2,11 @@
 // Contact of pieces with each other and of a piece with itself, by surfels of one behind sheets of the other.
 // [PKAGDG05] §5, [KMHTG04]
 //   A surfel s of one side is at the depth d behind the sheet of the other one, whose nearest point y has the normal n.
-//   Both sides get k_s d n and −k_s d n at (x_s + y)/2, which is on a surface between both; k_s = ½ c E A_s / h.
-// As the two forces act at one point, they keep linear and angular momentum. Surfels of either side are tested against
-// the other, hence the half.
+//   One side gets k_s d n, the other one −k_s d n, both at q = (x_s + y)/2, which is on a surface between them;
+//   k_s = ½ c E A_s / h. The sheet is the mean of its surfels with the weights θ_k(y), and each takes its share θ_k, at
+//   the place p_k + q − a(y).
+// As both forces act at one point, they keep linear and angular momentum. Surfels of either side are tested against the
+// other, hence the half.
 // DEVIATION [KMHTG04]: forces are those of depth alone, without friction and damping; a point of the contact surface is
 // the middle between a surfel and its projection, not a fit to both bodies.
 #pragma once
@@ -17,6 +19,7 @@
 #include "methods/meshless/contact/pieces.hpp"
 #include "methods/meshless/contact/surfel_tree.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
+#include "methods/numerics/mesh_distance.hpp"
 
 namespace deformbench::meshless {
 
@@ -29,17 +32,19 @@ struct BodyContactOptions {
 /// A surfel behind a sheet that it does not belong to.
 struct SurfelContact {
   int surfel;
-  int against;       ///< the surfel of that sheet nearest to `foot`
-  Vector3 foot;      ///< m, on the sheet
-  Vector3 normal;    ///< of the sheet there
-  double depth;      ///< m, > 0
-  double stiffness;  ///< N/m
+  int against;                           ///< the surfel of that sheet nearest to `foot`
+  Vector3 foot;                          ///< m, on the sheet
+  Vector3 normal;                        ///< of the sheet there
+  double depth;                          ///< m, > 0
+  double stiffness;                      ///< N/m
+  std::size_t first_share, share_count;  ///< of the surfels that make up the sheet there
 };
 
 class BodyContact {
  public:
-  /// All must outlive it.
-  BodyContact(const NodeCloud& cloud, const SurfelSurface& surface, const BodyContactOptions& options);
+  /// Cloud and surface must outlive it. The scene gives the skin, beyond which cracks have no surface.
+  BodyContact(const Scene& scene, const NodeCloud& cloud, const SurfelSurface& surface,
+              const BodyContactOptions& options);
 
   /// To be called when nodes, pairs, weights or surfels have changed.
   void renew();
@@ -49,8 +54,8 @@ class BodyContact {
 
   /// Of the last `add_forces`, by surfel.
   std::span<const SurfelContact> contacts() const { return contacts_; }
-  /// Σ ½ k d² (J). The forces are its gradient for the sheets' motion along normals; that a surfel glides along a sheet
-  /// or that the sheet turns about the foot changes it by terms of second order in d, which they do not see.
+  /// Σ ½ k d² (J). The forces are its gradient where sheets are flat and move as rigid bodies: they leave out that
+  /// weights θ change as a surfel glides along, and that a sheet bends.
   double energy() const;
 
   const std::vector<int>& pieces_of_nodes() const { return node_pieces_; }
@@ -69,14 +74,20 @@ class BodyContact {
   };
   void find_contacts();
   void find_contacts_of(int surfel);
+  /// Adds the surfels of the sheet at the contact's foot to sharing_.
+  void share_out(const Patch& patch, SurfelContact& contact);
+  void push(const SurfelContact& contact);
+  const Matrix3& gradient_of(int surfel);
   std::optional<SurfelMean> mean_of(const Patch& patch, const Vector3& x) const;
   int nearest_of(const Patch& patch, const Vector3& x) const;
-  bool is_clipped(const Vector3& foot, int nearest, const Patch& own, std::span<const Patch> patches) const;
+  bool is_clipped(const Vector3& foot, const Patch& own, std::span<const Patch> patches) const;
 
   const NodeCloud& cloud_;
   const SurfelSurface& surface_;
   const BodyContactOptions options_;
-  std::vector<int> node_pieces_, surfel_pieces_;  // −1: sees no node
+  const numerics::MeshDistance skin_;
+  std::vector<bool> is_outside_;  // surfels of cracks in front of the skin at rest: no part of the surface
+  std::vector<int> node_pieces_, surfel_pieces_;  // −1: sees no node, or is outside
   std::vector<int> carriers_;                     // nodes with a share in a surfel
   std::vector<double> stiffnesses_;
   std::optional<SurfelTree> tree_;
@@ -90,6 +101,9 @@ class BodyContact {
   std::vector<int> nearest_surfels_;
   std::vector<int> near_;  // surfels of which there is one
   std::vector<SurfelContact> contacts_;
+  std::vector<std::pair<int, double>> sharing_;  // surfels of sheets with θ_k / Σ θ
+  std::vector<Matrix3> surfel_gradients_;        // of those that were asked for
+  std::vector<char> has_gradient_;
 };
 
 }  // namespace deformbench::meshless

@@ -18,16 +18,18 @@ void set_displacement_gradients(const NodeCloud& cloud, const Eigen::Ref<const P
   }
 }
 
-Vector3 material_point(const SurfelMotion& motion, std::size_t surfel, const Surfel& now,
-                       std::span<const Matrix3> gradients, const Vector3& place) {
-  constexpr double kLeastDeterminant = 1e-6;
+Matrix3 carried_gradient(const SurfelMotion& motion, std::size_t surfel, std::span<const Matrix3> gradients) {
   const auto nodes = motion.nodes_of(surfel);
   const auto weights = motion.weights_of(surfel);
   Matrix3 f = Matrix3::Identity();
   for (std::size_t k = 0; k < nodes.size(); ++k) f += weights[k] * gradients[std::size_t(nodes[k])];
-  const Vector3& rest = motion.surfels()[surfel].position;
+  return f;
+}
+
+Vector3 material_point(const Vector3& rest, const Vector3& now, const Matrix3& f, const Vector3& place) {
+  constexpr double kLeastDeterminant = 1e-6;
   if (!(std::abs(f.determinant()) > kLeastDeterminant)) return rest;
-  return rest + f.inverse() * (place - now.position);
+  return rest + f.inverse() * (place - now);
 }
 
 CarriedForces::CarriedForces(const NodeCloud& cloud, const SurfelMotion& motion)

@@ -18,10 +18,12 @@ namespace deformbench::meshless {
 void set_displacement_gradients(const NodeCloud& cloud, const Eigen::Ref<const Points>& u, std::span<const int> nodes,
                                 std::vector<Matrix3>& gradients);
 
-/// The material point that the weights of a surfel carry to `place` (m), which is near to where the surfel is now: x(X)
-/// is linear about the surfel. The surfel's own point where its gradient has no inverse.
-Vector3 material_point(const SurfelMotion& motion, std::size_t surfel, const Surfel& now,
-                       std::span<const Matrix3> gradients, const Vector3& place);
+/// ∂x/∂X of what the weights of a surfel carry.
+Matrix3 carried_gradient(const SurfelMotion& motion, std::size_t surfel, std::span<const Matrix3> gradients);
+
+/// The material point that the weights of a surfel carry to `place` (m), near to where the surfel is `now` (m): x(X) is
+/// linear about the surfel, with the gradient f. The surfel's own point where f has no inverse.
+Vector3 material_point(const Vector3& rest, const Vector3& now, const Matrix3& f, const Vector3& place);
 
 class CarriedForces {
  public:

@@ -22,11 +22,15 @@ struct SurfelMean {
 class SurfelMeanSum {
  public:
   explicit SurfelMeanSum(const Vector3& x) : x_(x) {}
+  /// θ_k of a surfel.
+  double weight(const Surfel& surfel, double radius) const {
+    return mls_weight((x_ - surfel.position).norm() / (kSurfelKernelWidth * radius));
+  }
   void add(const Surfel& surfel, double radius) {
-    const double weight = mls_weight((x_ - surfel.position).norm() / (kSurfelKernelWidth * radius));
-    sum_ += weight;
-    position_ += weight * (surfel.position - x_);  // small numbers: no digits are lost far from the origin
-    normal_ += weight * surfel.normal;
+    const double theta = weight(surfel, radius);
+    sum_ += theta;
+    position_ += theta * (surfel.position - x_);  // small numbers: no digits are lost far from the origin
+    normal_ += theta * surfel.normal;
   }
   /// Nothing outside of all kernels.
   std::optional<SurfelMean> mean() const {

@@ -14,6 +14,9 @@ constexpr double kAreaOfSurfel = 0.85;
 constexpr double kBorder = 1.5;
 // A surfel so many radii in front of the one nearest to it is outside, whatever the sheet does between surfels.
 constexpr double kOutside = 1.0;
+// Radii by which a surfel may be off the sheet that it is part of. No place of the surface that is farther away than
+// the nearest surfel is the nearest one: it is found where the nearest, at an edge, is on neither of two sheets.
+constexpr double kOffSheet = 0.2;
 // Radii in front of the skin up to which a surfel of a crack is on it.
 constexpr double kOnSkin = 1e-6;
 
@@ -94,20 +97,19 @@ const Matrix3& BodyContact::gradient_of(int surfel) {
   return surfel_gradients_[s];
 }
 
-/// [KMHTG04]: at one point of the contact surface, in the material of either side. [PKAGDG05] §5
+/// [KMHTG04], [PKAGDG05] §5
 void BodyContact::push(const SurfelContact& contact) {
-  const auto put = [&](int surfel, const Vector3& place, const Vector3& force) {
-    const auto s = std::size_t(surfel);
-    const Vector3& rest = surface_.motion().surfels()[s].position;
-    forces_->add(s, material_point(rest, now_[s].position, gradient_of(surfel), place), force);
-  };
-  const Vector3 place = 0.5 * (now_[std::size_t(contact.surfel)].position + contact.foot);
+  const auto surfels = surface_.motion().surfels();
   const Vector3 force = contact.stiffness * contact.depth * contact.normal;
-  put(contact.surfel, place, force);
+  forces_->add(std::size_t(contact.surfel), surfels[std::size_t(contact.surfel)].position, force);
   const std::span shares = std::span(sharing_).subspan(contact.first_share, contact.share_count);
-  Vector3 middle = Vector3::Zero();
-  for (const auto& [s, share] : shares) middle += share * (now_[std::size_t(s)].position - place);
-  for (const auto& [s, share] : shares) put(s, now_[std::size_t(s)].position - middle, -share * force);
+  Vector3 to_mean = Vector3::Zero();
+  for (const auto& [k, share] : shares) to_mean += share * (now_[std::size_t(k)].position - contact.foot);
+  for (const auto& [k, share] : shares) {
+    const auto s = std::size_t(k);
+    const Vector3& now = now_[s].position;
+    forces_->add(s, material_point(surfels[s].position, now, gradient_of(k), now - to_mean), -share * force);
+  }
 }
 
 void BodyContact::find_contacts() {
@@ -194,20 +196,23 @@ void BodyContact::find_contacts_of(int surfel) {
   // Of every piece the nearest place of its surface decides whether the surfel is inside.
   std::optional<SurfelContact> nearest;
   const Patch* of_nearest = nullptr;
-  double least = 0.0;
+  double least = 0.0, to_surfel = std::numeric_limits<double>::infinity();
   const auto keep = [&] {
-    if (nearest && nearest->depth > 0.0) {
+    if (nearest && nearest->depth > 0.0 && least <= to_surfel) {
       share_out(*of_nearest, *nearest);
       contacts_.push_back(*nearest);
     }
     nearest.reset();
+    to_surfel = std::numeric_limits<double>::infinity();
   };
   for (std::size_t p = 0; p < patches.size(); ++p) {
     const Patch& patch = patches[p];
     if (p > 0 && patches[p - 1].piece != patch.piece) keep();
     const int start = nearest_of(patch, x);
     const double radius = radii_[std::size_t(start)];
-    if ((now_[std::size_t(start)].position - x).norm() > kSurfelReach * radius) continue;
+    const double away = (now_[std::size_t(start)].position - x).norm();
+    to_surfel = std::min(to_surfel, away + kOffSheet * radius);
+    if (away > kSurfelReach * radius) continue;
     const auto foot =
         project_by_means(x, now_[std::size_t(start)], radius, [&](const Vector3& y) { return mean_of(patch, y); });
     if (!foot) continue;

@@ -2,13 +2,12 @@
 // Contact of pieces with each other and of a piece with itself, by surfels of one behind sheets of the other.
 // [PKAGDG05] §5, [KMHTG04]
 //   A surfel s of one side is at the depth d behind the sheet of the other one, whose nearest point y has the normal n.
-//   One side gets k_s d n, the other one −k_s d n, both at q = (x_s + y)/2, which is on a surface between them;
-//   k_s = ½ c E A_s / h. The sheet is the mean of its surfels with the weights θ_k(y), and each takes its share θ_k, at
-//   the place p_k + q − a(y).
-// As both forces act at one point, they keep linear and angular momentum. Surfels of either side are tested against the
-// other, hence the half.
-// DEVIATION [KMHTG04]: forces are those of depth alone, without friction and damping; a point of the contact surface is
-// the middle between a surfel and its projection, not a fit to both bodies.
+//   It gets k_s d n at x_s, the sheet −k_s d n at y, k_s = ½ c E A_s / h. The sheet is the mean of its surfels with the
+//   weights θ_k(y) (surfel_mean.hpp), so each of them takes its share θ_k, at the place p_k + y − a(y).
+// Both forces are on the line along n from x_s to y, which goes through the contact surface between them: they keep
+// linear and angular momentum. Surfels of either side are tested against the other, hence the half. DEVIATION
+// [KMHTG04]: forces are those of depth alone, without friction and damping; the contact surface is half-way between a
+// surfel and its projection, and not a fit to both bodies.
 #pragma once
 
 #include <memory>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace deformbench::meshless {
 namespace {
@@ -151,7 +152,7 @@ int BodyContact::nearest_of(const Patch& patch, const Vector3& x) const {
 /// about it, which are on the surface. Right for edges that stick out and for those that go in.
 bool BodyContact::is_clipped(const Vector3& foot, const Patch& own, std::span<const Patch> patches) const {
   for (const Patch& patch : patches) {
-    if (&patch == &own || patch.piece != own.piece) continue;
+    if (&patch == &own) continue;
     const auto mean = mean_of(patch, foot);
     if (!mean) continue;
     // Surfels on the crease itself are on neither side.
@@ -190,45 +191,46 @@ void BodyContact::find_contacts_of(int surfel) {
     if (found == patches.end()) found = patches.insert(patches.end(), Patch{piece, sheet, {}});
     found->surfels.push_back(other);
   });
-  for (Patch& patch : patches) std::sort(patch.surfels.begin(), patch.surfels.end());
-  std::sort(patches.begin(), patches.end(),
-            [](const Patch& a, const Patch& b) { return std::pair(a.piece, a.sheet) < std::pair(b.piece, b.sheet); });
-  // Of every piece the nearest place of its surface decides whether the surfel is inside.
-  std::optional<SurfelContact> nearest;
-  const Patch* of_nearest = nullptr;
-  double least = 0.0, to_surfel = std::numeric_limits<double>::infinity();
-  const auto keep = [&] {
-    if (nearest && nearest->depth > 0.0 && least <= to_surfel) {
-      share_out(*of_nearest, *nearest);
-      contacts_.push_back(*nearest);
-    }
-    nearest.reset();
-    to_surfel = std::numeric_limits<double>::infinity();
-  };
-  for (std::size_t p = 0; p < patches.size(); ++p) {
-    const Patch& patch = patches[p];
-    if (p > 0 && patches[p - 1].piece != patch.piece) keep();
-    const int start = nearest_of(patch, x);
-    const double radius = radii_[std::size_t(start)];
-    const double away = (now_[std::size_t(start)].position - x).norm();
-    to_surfel = std::min(to_surfel, away + kOffSheet * radius);
-    if (away > kSurfelReach * radius) continue;
-    const auto foot =
-        project_by_means(x, now_[std::size_t(start)], radius, [&](const Vector3& y) { return mean_of(patch, y); });
-    if (!foot) continue;
-    const double distance = (*foot - x).norm();
-    if (nearest && distance >= least) continue;
+  for (Patch& patch : patches) {
+    std::sort(patch.surfels.begin(), patch.surfels.end());
+    patch.nearest = nearest_of(patch, x);
+    patch.away = (now_[std::size_t(patch.nearest)].position - x).norm();
+  }
+  std::sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) {
+    return std::tuple(a.piece, a.away, a.sheet) < std::tuple(b.piece, b.away, b.sheet);
+  });
+  for (std::size_t first = 0, last = 0; first < patches.size(); first = last) {
+    while (last < patches.size() && patches[last].piece == patches[first].piece) ++last;
+    find_contact_with(surfel, std::span(patches).subspan(first, last - first));
+  }
+}
+
+/// The nearest place of the surface decides whether the surfel is inside.
+void BodyContact::find_contact_with(int surfel, std::span<const Patch> patches) {
+  const Vector3& x = now_[std::size_t(surfel)].position;
+  const Patch& front = patches.front();
+  double least = front.away + kOffSheet * radii_[std::size_t(front.nearest)];
+  std::optional<SurfelContact> contact;
+  const Patch* of_contact = nullptr;
+  for (const Patch& patch : patches) {
+    const auto start = std::size_t(patch.nearest);
+    if (patch.away > kSurfelReach * radii_[start] || patch.away - kBorder * largest_radius_ >= least) continue;
+    const auto mean_at = [&](const Vector3& y) { return mean_of(patch, y); };
+    const auto foot = project_by_means(x, now_[start], radii_[start], mean_at);
+    if (!foot || (*foot - x).norm() >= least) continue;
     const int beside = nearest_of(patch, *foot);
     if ((now_[std::size_t(beside)].position - *foot).norm() > kBorder * radii_[std::size_t(beside)]) continue;
     if (is_clipped(*foot, patch, patches)) continue;
     const auto mean = mean_of(patch, *foot);
     if (!mean) continue;
-    const double signed_distance = mean->normal.dot(x - *foot);
-    nearest = {surfel, beside, *foot, mean->normal, -signed_distance, stiffnesses_[std::size_t(surfel)], 0, 0};
-    of_nearest = &patch;
-    least = distance;
+    least = (*foot - x).norm();
+    contact = {surfel, beside, *foot, mean->normal, -mean->normal.dot(x - *foot), stiffnesses_[std::size_t(surfel)],
+               0,      0};
+    of_contact = &patch;
   }
-  keep();
+  if (!contact || !(contact->depth > 0.0)) return;
+  share_out(*of_contact, *contact);
+  contacts_.push_back(*contact);
 }
 
 double BodyContact::energy() const {

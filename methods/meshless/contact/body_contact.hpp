@@ -70,9 +70,13 @@ class BodyContact {
   struct Patch {
     int piece, sheet;
     std::vector<int> surfels;
+    int nearest = -1;   // of them to the point
+    double away = 0.0;  // m, from there
   };
   void find_contacts();
   void find_contacts_of(int surfel);
+  /// `patches`: those of one piece, the nearest first.
+  void find_contact_with(int surfel, std::span<const Patch> patches);
   /// Adds the surfels of the sheet at the contact's foot to sharing_.
   void share_out(const Patch& patch, SurfelContact& contact);
   void push(const SurfelContact& contact);

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ... import extremes
 from ...arrays import Array
@@ -25,6 +26,8 @@ APART, OPEN = "apart", "open"  # parts that fly apart; without contact
 STIFFNESS = "method.parameters.body_contact_stiffness"
 RADIUS = "method.parameters.surfel_radius_m"
 NUDGE = 0.1  # radii: how far in front of its own surface a surfel of a folded body is looked for inside of the body
+REACH = 4.0  # radii: what is deeper inside of another part is not looked for
+EVERY = {REST: 5, FOLDED: 3}  # of the stored frames those that are looked at, from the last one back
 SETTLED = 0.5  # of the run: what lies on something is judged from here on
 
 
@@ -51,6 +54,9 @@ def solids(trace: Trace, arrays: dict[str, Array]) -> list[Solid]:
     radius = float(trace.value(RADIUS))
     rest, supports = arrays["node_rest_positions"], arrays["node_supports"]
     points, normals = arrays["surfel_rest_positions"], arrays["surfel_rest_normals"]
+    margin = 1e-9 * (high - low).max()  # surfels of a cut that are beyond the skin are not of the surface
+    kept = ((points >= low - margin) & (points <= high + margin)).all(axis=1)
+    points, normals = points[kept], normals[kept]
     if trace.value("scene.parameters.arrangement") == "folded":
         nodes = Nodes(rest, supports)
         surface, triangles = box_surface(low, high, radius)
@@ -78,30 +84,46 @@ def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> A
     return np.asarray(positions[chosen])
 
 
+def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
+    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away at rest and fewer now,
+    the nearest is farther off at rest than two supports. A surface that crumples is near to itself before it is to another part.
+    """
+    apart = 2 * float(solid.surface.nodes.supports.max())
+    found = np.zeros(len(surfels), dtype=bool)
+    for s, near in enumerate(cKDTree(points).query_ball_point(surfels, REACH * radius)):
+        vertices = np.asarray(near, dtype=int)
+        at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)
+        beyond = at_rest > REACH * radius
+        if beyond.any():
+            now = np.linalg.norm(points[vertices[beyond]] - surfels[s], axis=1)
+            found[s] = at_rest[beyond][now.argmin()] > apart
+    return found
+
+
 def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float:
     """Of the deepest surfel, m: its distance to the surface of the part that it is in, 0 where none is in one."""
+    radius = float(trace.value(RADIUS))
     points = solid.surface.at(positions_of(trace, solid.surface.nodes, positions, rest))
     own = positions_of(trace, solid.surfels.nodes, positions, rest)
-    corners = points[solid.triangles]
-    found = np.flatnonzero(inside(solid.ahead.at(own), corners))
-    if not len(found):
-        return 0.0
-    surfels = solid.surfels.at(own)
+    surfels, corners = solid.surfels.at(own), points[solid.triangles]
     if not solid.is_own:
-        return float(distance_to_triangles(surfels[found], corners).max())
-    # Of its own body, what is farther off at rest than two supports.
-    apart = 2 * float(solid.surface.nodes.supports.max())
-    middles = solid.surface.points[solid.triangles].mean(axis=1)
+        near = np.flatnonzero(cKDTree(points).query(surfels, distance_upper_bound=REACH * radius)[0] < np.inf)
+        found = near[inside(surfels[near], corners)]
+        return float(distance_to_triangles(surfels[found], corners).max()) if len(found) else 0.0
+    near = np.flatnonzero(is_at_another_part(solid, points, surfels, radius))
     deepest = 0.0
-    for s in found:
+    middles = solid.surface.points[solid.triangles].mean(axis=1)
+    apart = 2 * float(solid.surface.nodes.supports.max())
+    for s in near[inside(solid.ahead.at(own)[near], corners)]:
         far = np.linalg.norm(middles - solid.surfels.points[s], axis=1) > apart
+        far &= np.linalg.norm(corners[:, 0] - surfels[s], axis=1) < 3 * REACH * radius
         deepest = max(deepest, float(distance_to_triangles(surfels[s : s + 1], corners[far])[0]))
     return deepest
 
 
 @lru_cache(maxsize=None)
 def depths(trace: Trace) -> tuple[tuple[float, ...], ...]:
-    """[member][frame] over the radius of the surfels."""
+    """[member][frame] over the radius of the surfels; of what lies on something, in the second half of the run."""
     radius, found = float(trace.value(RADIUS)), []
     for member in seeds(trace):
         frames = [arrays for _, _, arrays in trace.frames(member)]
@@ -109,15 +131,16 @@ def depths(trace: Trace) -> tuple[tuple[float, ...], ...]:
             raise MissingData(f"{trace.label}: no frames with surfels")
         parts = solids(trace, frames[0])
         rest = frames[0]["node_rest_positions"]
+        name = str(trace.value("method.name"))
+        begin = int(SETTLED * len(frames)) if name == REST else 0
+        frames = frames[begin:][:: -EVERY.get(name, 1)][::-1]
         deepest = [max(depth_in(trace, s, f["positions"], rest) for s in parts) for f in frames]
         found.append(tuple(d / radius for d in deepest))
     return tuple(found)
 
 
 def members(trace: Trace) -> Array:
-    """Deepest surfel of every member in radii: in any frame; of what lies on something, in the second half of the run."""
-    if trace.value("method.name") == REST:
-        return np.array([max(d[int(SETTLED * len(d)) :]) for d in depths(trace)])
+    """Deepest surfel of every member in radii, in any frame."""
     return np.array([max(d) for d in depths(trace)])
 
 

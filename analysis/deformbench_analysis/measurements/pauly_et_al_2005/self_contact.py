@@ -27,7 +27,12 @@ STIFFNESS = "method.parameters.body_contact_stiffness"
 RADIUS = "method.parameters.surfel_radius_m"
 NUDGE = 0.1  # radii: how far in front of its own surface a surfel of a folded body is looked for inside of the body
 REACH = 4.0  # radii: what is deeper inside of another part is not looked for
-EVERY = {REST: 5, FOLDED: 3}  # of the stored frames those that are looked at, from the last one back
+EVERY = {
+    IMPACT: 2,
+    REST: 10,
+    FOLDED: 3,
+    OPEN: 5,
+}  # of the stored frames those that are looked at, from the last one back
 SETTLED = 0.5  # of the run: what lies on something is judged from here on
 
 
@@ -84,6 +89,12 @@ def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> A
     return np.asarray(positions[chosen])
 
 
+def nearest_triangle(point: Array, corners: Array, radius: float) -> float:
+    """Distance to the nearest of triangles whose edges are about as long as the radius, infinite where none has a corner in reach."""
+    near = np.linalg.norm(corners[:, 0] - point, axis=1) < 3 * REACH * radius
+    return float(distance_to_triangles(point[None], corners[near])[0])
+
+
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
     """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away at rest and fewer now,
     the nearest is farther off at rest than two supports. A surface that crumples is near to itself before it is to another part.
@@ -109,15 +120,14 @@ def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float
     if not solid.is_own:
         near = np.flatnonzero(cKDTree(points).query(surfels, distance_upper_bound=REACH * radius)[0] < np.inf)
         found = near[inside(surfels[near], corners)]
-        return float(distance_to_triangles(surfels[found], corners).max()) if len(found) else 0.0
+        return max((nearest_triangle(surfels[s], corners, radius) for s in found), default=0.0)
     near = np.flatnonzero(is_at_another_part(solid, points, surfels, radius))
     deepest = 0.0
     middles = solid.surface.points[solid.triangles].mean(axis=1)
     apart = 2 * float(solid.surface.nodes.supports.max())
     for s in near[inside(solid.ahead.at(own)[near], corners)]:
         far = np.linalg.norm(middles - solid.surfels.points[s], axis=1) > apart
-        far &= np.linalg.norm(corners[:, 0] - surfels[s], axis=1) < 3 * REACH * radius
-        deepest = max(deepest, float(distance_to_triangles(surfels[s : s + 1], corners[far])[0]))
+        deepest = max(deepest, nearest_triangle(surfels[s], corners[far], radius))
     return deepest
 
 

@@ -30,7 +30,7 @@ def deepest_frame(trace: Trace) -> tuple[dict[str, np.ndarray], dict[str, np.nda
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
-    table = Table([Column("situation"), Column("stiffness", "1"), Column("member"), Column("depth", "r", ".4g")])
+    table = Table([Column("situation"), Column("stiffness", "1"), Column("member"), Column("depth / r", "1", ".4g")])
     for name, label in ROWS.items():
         cells = m.swept(data, name)
         look = style.method_style(LOOKS[name], label)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figure_traces import drawn
 from measured import number, value_of
 from node_traces import write_nodes
 
@@ -166,3 +167,14 @@ def test_a_box_encloses_what_is_in_it_and_moves_with_its_nodes() -> None:
     probes = np.random.default_rng(3).uniform(-0.2, 1.2, (400, 3))
     expected = ((probes > 0) & (probes < [1.0, 0.5, 0.5])).all(axis=1)
     assert (inside(probes @ f.T + 3.0, moved[triangles]) == expected).all()
+
+
+def test_the_figure_has_every_depth_that_was_put_in(tmp_path: Path) -> None:
+    everything(tmp_path)
+    result, rows = drawn(tmp_path, "sec_6_contact", tmp_path / "out")
+    depths = {(r["situation"], float(r["stiffness"]), r["member"]): float(r["depth / r"]) for r in rows}
+    assert depths["impact", 1.0, "0"] == pytest.approx(1.2, rel=1e-4)
+    assert depths["impact", 16.0, "1"] == pytest.approx(0.45, rel=1e-4)
+    assert depths["rest", 4.0, "0"] == pytest.approx(0.4, rel=1e-4)
+    assert len(depths) == 18
+    assert "0.45 r in an impact" in result.entry.caption  # type: ignore[union-attr]

@@ -52,6 +52,12 @@ ParameterSpec meshless_parameters() {
       real("self_contact_apart", "1", defaults.body_contact.apart, 0.0, 1e3,
            "Surfels of one piece collide that are farther apart at rest than this, in largest supports, and than eight "
            "of their radii"),
+      {.name = "rigid_pieces_below",
+       .unit = "1",
+       .default_value = static_cast<long long>(defaults.rigid_pieces_below),
+       .doc = "Pieces of fewer nodes than this become rigid bodies, [PKAGDG05] §6; 0: none",
+       .minimum = 0.0,
+       .maximum = 1e6},
       choice(
           "resampling", {"none", "cracks", "all"},
           "Which nodes are split where Ω, their weights over those without cracks, is too small, [PKAGDG05] §4: those "
@@ -114,6 +120,7 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.contact_stiffness = parameters.real("contact_stiffness");
   options.body_contact = {parameters.text("body_contact") == "surfels", parameters.real("body_contact_stiffness"),
                           parameters.real("self_contact_apart")};
+  options.rigid_pieces_below = int(parameters.integer("rigid_pieces_below"));
   const std::string& resampling = parameters.text("resampling");
   options.resampling.where = resampling == "none"     ? Resampling::None
                              : resampling == "cracks" ? Resampling::Cracks

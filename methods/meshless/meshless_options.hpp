@@ -23,6 +23,7 @@ struct MeshlessOptions {
   SurfelSampling surfels{.radius = 0.0};  ///< radius 0: none
   double contact_stiffness = 1.0;         ///< of a node against planes and rigid bodies, over E h
   BodyContactOptions body_contact;
+  int rigid_pieces_below = 0;    ///< nodes; smaller pieces are rigid bodies
   int substeps = 0;              ///< 0: as many as `safety` asks for
   double safety = 0.5;           ///< substep over the largest stable one about rest
   double mass_damping = 0.0;     ///< α, 1/s

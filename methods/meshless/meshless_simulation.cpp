@@ -45,12 +45,13 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   if (options_.body_contact.is_on)
     body_contact_ = std::make_unique<BodyContact>(scene_, cloud_, surface_, options_.body_contact);
   set_contact_stiffnesses();
+  velocities_.array() *= 1.0 - is_held_.array();
+  make_rigid();
   substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
   if (options_.cracks.stress != CrackStress::None)
     cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, weights_, elasticity_);
-  velocities_.array() *= 1.0 - is_held_.array();
 }
 
 void MeshlessSimulation::set_held() {
@@ -85,7 +86,11 @@ int MeshlessSimulation::stable_substeps() {
         pull += Eigen::Map<const Eigen::VectorXd>(contact_stiffnesses_.data(), cloud_.size()).asDiagonal() * u;
       return pull;
     };
-  const double stable = stable_time_step(elasticity_, cloud_, is_held_, contacts);
+  // Rigid pieces do not swing: their nodes count as held.
+  Points is_stiff = is_held_;
+  for (std::size_t i = 0; i < rigid_.is_rigid().size(); ++i)
+    if (rigid_.is_rigid()[i] != 0) is_stiff.row(Eigen::Index(i)).setOnes();
+  const double stable = stable_time_step(elasticity_, cloud_, is_stiff, contacts);
   const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
   if (needed > kMostSubsteps)
     throw InputError(
@@ -95,6 +100,24 @@ int MeshlessSimulation::stable_substeps() {
   if (substeps != substeps_ || steps_ == 0)
     events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
   return substeps;
+}
+
+double MeshlessSimulation::elastic_energy_of(std::span<const int> nodes) const {
+  double sum = 0.0;
+  for (const int i : nodes)
+    sum += 0.5 * cloud_.volumes[std::size_t(i)] *
+           elasticity_.strain(i, positions_).cwiseProduct(elasticity_.stress(i, positions_)).sum();
+  return sum;
+}
+
+void MeshlessSimulation::make_rigid() {
+  if (options_.rigid_pieces_below == 0) return;
+  const auto switched =
+      rigid_.update(pieces_of_nodes(cloud_), options_.rigid_pieces_below, masses_, is_held_, positions_, velocities_);
+  for (const RigidPieces::Switch& piece : switched)
+    events_.push_back({"rigid_piece", piece.nodes.front(),
+                       fmt::format("{} nodes, {:.6g} J of motion, {:.6g} J of swinging lost, {:.6g} J of strain stay",
+                                   piece.nodes.size(), piece.kinetic, piece.internal, elastic_energy_of(piece.nodes))});
 }
 
 void MeshlessSimulation::report_cloud() {
@@ -119,6 +142,7 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   elasticity_.follow(weights_.graph().changed_nodes());
   if (!plastic_strains_.empty()) elasticity_.set_plastic_strains(plastic_strains_);
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
+  make_rigid();
   if (options_.substeps == 0) substeps_ = stable_substeps();
   set_acceleration(time_);
 }
@@ -302,6 +326,7 @@ void MeshlessSimulation::kick_and_drift(double kept, double push, double h, doub
 void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
   kick_and_drift(1.0 - damping, half, h, end_time);
+  rigid_.advance(1.0 - damping, half, h, acceleration_, positions_, velocities_);
   flow();
   set_acceleration(end_time);
   const double kept = 1.0 / (1.0 + damping);
@@ -310,6 +335,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
     for (Eigen::Index k = first; k < first + count; ++k) v[k] = kept * (v[k] + half * acceleration_.data()[k]);
   });
   for (std::size_t k = 0; k < held_.size(); ++k) velocities_.data()[held_[k]] = held_values_[k];
+  rigid_.advance(kept, kept * half, 0.0, acceleration_, positions_, velocities_);
 }
 
 StepReport MeshlessSimulation::step() {
@@ -318,7 +344,10 @@ StepReport MeshlessSimulation::step() {
     acceleration_.resize(cloud_.size(), 3);
     set_acceleration(time_);
   }
-  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
+  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) {
+    velocities_ *= -1.0;
+    make_rigid();
+  }
   advance_cracks(double(steps_ + 1) * scene_.time_step);
   if (resampling_ && may_resample_) resample();
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;

@@ -6,6 +6,7 @@
 
 #include "methods/facets.hpp"
 #include "methods/meshless/contact/body_contact.hpp"
+#include "methods/meshless/contact/rigid_pieces.hpp"
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
@@ -32,9 +33,10 @@ class MeshlessSimulation final : public Simulation,
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
     return elasticity_.forces(positions);
   }
-  /// `node_split` (code: the node) for every node that is split. In the first step, and where a crack has made it so,
-  /// `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and `stable_time_step` with
-  /// 2/ω_max where the substeps were not given.
+  /// `rigid_piece` (code: its first node) for every piece that becomes rigid. `node_split` (code: the node) for every
+  /// node that is split. In the first step, and where a crack has made it so, `rank_deficient_node` for every node
+  /// whose neighbours lie in a plane or on a line, and `stable_time_step` with 2/ω_max where the substeps were not
+  /// given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// Of nodes, pairs, shape functions, surfels and cracks (README.md).
   std::vector<std::string> array_names() const override;
@@ -49,6 +51,9 @@ class MeshlessSimulation final : public Simulation,
   /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
   int stable_substeps();
   void report_rank(std::size_t node);
+  /// Pieces that are small enough become rigid; says so in events.
+  void make_rigid();
+  double elastic_energy_of(std::span<const int> nodes) const;
   void set_held();
   void set_contact_stiffnesses();
   /// Contact forces at the present positions, at `time`.
@@ -91,8 +96,9 @@ class MeshlessSimulation final : public Simulation,
   long long steps_ = 0;
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
-  std::vector<double> contact_stiffnesses_;    ///< n, N/m
-  std::vector<char> is_touched_;               ///< n, 1 of nodes behind planes and inside of bodies
+  std::vector<double> contact_stiffnesses_;  ///< n, N/m
+  std::vector<char> is_touched_;             ///< n, 1 of nodes behind planes and inside of bodies
+  RigidPieces rigid_;
   std::unique_ptr<BodyContact> body_contact_;  ///< null where pieces pass through each other
   std::vector<Matrix3> plastic_strains_;       ///< of every node; empty without plasticity
   std::vector<SimulationEvent> events_;

@@ -22,6 +22,8 @@ Support supports(const Scene& scene, const Parameters& parameters) {
   }
   for (const model::PlaneCollider& plane : scene.colliders)
     if (plane.restitution != 0.0) return Support::no("planes have no restitution: penalty forces are elastic");
+  if (parameters.integer("rigid_pieces_below") > 0 && parameters.text("resampling") != "none")
+    return Support::no("small pieces are either rigid or resampled");
   if (parameters.text("body_contact") != "none" && !(parameters.real("surfel_radius_m") > 0.0))
     return Support::no("bodies collide by their surfels: surfel_radius_m must be above 0");
   if (!scene.constraints.empty()) return Support::no("no position constraints");

@@ -24,7 +24,7 @@ def deepest_frame(trace: Trace) -> tuple[dict[str, np.ndarray], dict[str, np.nda
     """First frame, and the frame of the deepest surfel, of the first member."""
     member = seeds(trace)[0]
     frames = [arrays for _, _, arrays in trace.frames(member)]
-    return frames[0], frames[int(np.argmax(m.depths(trace)[0]))]
+    return frames[0], m.looked_at(trace, frames)[int(np.argmax(m.depths(trace)[0]))]
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:

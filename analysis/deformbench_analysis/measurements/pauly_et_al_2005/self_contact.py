@@ -131,6 +131,13 @@ def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float
     return deepest
 
 
+def looked_at(trace: Trace, frames: list[dict[str, Array]]) -> list[dict[str, Array]]:
+    """Of all frames those that are judged, in order."""
+    name = str(trace.value("method.name"))
+    begin = int(SETTLED * len(frames)) if name == REST else 0
+    return frames[begin:][:: -EVERY.get(name, 1)][::-1]
+
+
 @lru_cache(maxsize=None)
 def depths(trace: Trace) -> tuple[tuple[float, ...], ...]:
     """[member][frame] over the radius of the surfels; of what lies on something, in the second half of the run."""
@@ -141,16 +148,14 @@ def depths(trace: Trace) -> tuple[tuple[float, ...], ...]:
             raise MissingData(f"{trace.label}: no frames with surfels")
         parts = solids(trace, frames[0])
         rest = frames[0]["node_rest_positions"]
-        name = str(trace.value("method.name"))
-        begin = int(SETTLED * len(frames)) if name == REST else 0
-        frames = frames[begin:][:: -EVERY.get(name, 1)][::-1]
+        frames = looked_at(trace, frames)
         deepest = [max(depth_in(trace, s, f["positions"], rest) for s in parts) for f in frames]
         found.append(tuple(d / radius for d in deepest))
     return tuple(found)
 
 
 def members(trace: Trace) -> Array:
-    """Deepest surfel of every member in radii, in any frame."""
+    """Deepest surfel of every member in radii, in any frame that is looked at."""
     return np.array([max(d) for d in depths(trace)])
 
 

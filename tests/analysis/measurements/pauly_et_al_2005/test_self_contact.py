@@ -69,7 +69,7 @@ def everything(folder: Path, worst: float = 0.05) -> None:
                 folder, name, [[0.0, depth, -0.2, depth / 2], [0.0, 0.9 * depth, depth / 2, 0.9 * depth / 2]], stiffness
             )
     run(folder, m.APART, [[0.0, -0.1], [-0.2, -0.3]])
-    run(folder, m.OPEN, [[0.0, 0.15, 0.0], [0.0, 0.21, 0.0]])
+    run(folder, m.OPEN, [[0.0, 0.15], [0.0, 0.21]])
     run(folder, "beyond", [[0.0, 0.1]], status="diverged")
 
 

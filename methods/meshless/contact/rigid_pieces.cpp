@@ -3,20 +3,22 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 
 #include "methods/numerics/symmetric_eigen.hpp"
 
 namespace deformbench::meshless {
 namespace {
 
-/// Nodes on a line have no inertia about it, and no angular momentum either.
-Matrix3 pseudo_inverse(const Matrix3& inertia) {
+/// Without directions about which there is no inertia but that of rounding, `least` (kg m²): of nodes on a line, and of
+/// a single one. They have no angular momentum there either.
+Matrix3 pseudo_inverse(const Matrix3& inertia, double least) {
   constexpr double kLeast = 1e-9;  // of the largest principal moment
   const numerics::SymmetricEigen3 eigen = numerics::symmetric_eigen(inertia);
+  least = std::max(least, kLeast * eigen.values[2]);
   Matrix3 inverse = Matrix3::Zero();
   for (int k = 0; k < 3; ++k)
-    if (eigen.values[k] > kLeast * eigen.values.cwiseAbs().maxCoeff())
-      inverse += eigen.vectors.col(k) * eigen.vectors.col(k).transpose() / eigen.values[k];
+    if (eigen.values[k] > least) inverse += eigen.vectors.col(k) * eigen.vectors.col(k).transpose() / eigen.values[k];
   return inverse;
 }
 
@@ -42,7 +44,8 @@ RigidPieces::Body RigidPieces::body_of(std::vector<int> nodes, const Eigen::Vect
     inertia += masses[i] * (place.squaredNorm() * Matrix3::Identity() - place * place.transpose());
     body.angular_momentum += place.cross(Vector3(masses[i] * velocities.row(i).transpose()));
   }
-  body.inverse_inertia = pseudo_inverse(inertia);
+  constexpr double kRounding = 1e-12;  // of coordinates
+  body.inverse_inertia = pseudo_inverse(inertia, body.mass * std::pow(kRounding * body.centre.norm(), 2));
   return body;
 }
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.measurements.pauly_et_al_2005 import self_contact as m
 from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
 from deformbench_analysis.results import Results
+from deformbench_analysis.solid_surfaces import inside
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
@@ -20,7 +22,7 @@ LOOKS = {m.IMPACT: "linear", m.FOLDED: "warped", m.REST: "naive"}
 GUARANTEE = 0.1  # radii: what the claim calls an intersection
 
 
-def deepest_frame(trace: Trace) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def deepest_frame(trace: Trace) -> tuple[dict[str, Array], dict[str, Array]]:
     """First frame, and the frame of the deepest surfel, of the first member."""
     member = seeds(trace)[0]
     frames = [arrays for _, _, arrays in trace.frames(member)]
@@ -54,7 +56,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     rest, positions = first["node_rest_positions"], deepest["positions"]
     for part, name in zip(m.solids(cell, first), (m.IMPACT, m.FOLDED)):
         points = part.surfels.at(m.positions_of(cell, part.surfels.nodes, positions, rest))
-        within = m.inside(
+        within = inside(
             points, part.surface.at(m.positions_of(cell, part.surface.nodes, positions, rest))[part.triangles]
         )
         colour = style.method_style(LOOKS[name]).colour

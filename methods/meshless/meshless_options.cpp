@@ -44,7 +44,20 @@ ParameterSpec meshless_parameters() {
       real("plastic_yield", "1", defaults.plasticity.yield, 0.0, {}, "γ₁: elastic strain deviator without flow"),
       real("plastic_cap", "1", defaults.plasticity.cap, 0.0, {}, "γ₂: largest norm of the plastic strain of a node"),
       real("contact_stiffness", "1", defaults.contact_stiffness, 0.0, {},
-           "Penalty stiffness of a node against planes, over E h; [PKAGDG05] §5 gives no number"),
+           "Penalty stiffness of a node against planes and rigid bodies, over E h; [PKAGDG05] §5 gives no number"),
+      choice("body_contact", {"none", "surfels"},
+             "Whether pieces collide with each other and with themselves: by surfels behind sheets, [PKAGDG05] §5"),
+      real("body_contact_stiffness", "1", defaults.body_contact.stiffness, 0.0, {},
+           "Pressure of a sheet on what is at a depth d behind it, over E d/h; [PKAGDG05] §5 gives no number"),
+      real("self_contact_apart", "1", defaults.body_contact.apart, 0.0, 1e3,
+           "Surfels of one piece collide that are farther apart at rest than this, in largest supports, and than eight "
+           "of their radii"),
+      {.name = "rigid_pieces_below",
+       .unit = "1",
+       .default_value = static_cast<long long>(defaults.rigid_pieces_below),
+       .doc = "Pieces of fewer nodes than this become rigid bodies, [PKAGDG05] §6; 0: none",
+       .minimum = 0.0,
+       .maximum = 1e6},
       choice(
           "resampling", {"none", "cracks", "all"},
           "Which nodes are split where Ω, their weights over those without cracks, is too small, [PKAGDG05] §4: those "
@@ -105,6 +118,9 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.plasticity = {parameters.text("plasticity") == "strain_state", parameters.real("plastic_yield"),
                         parameters.real("plastic_cap")};
   options.contact_stiffness = parameters.real("contact_stiffness");
+  options.body_contact = {parameters.text("body_contact") == "surfels", parameters.real("body_contact_stiffness"),
+                          parameters.real("self_contact_apart")};
+  options.rigid_pieces_below = int(parameters.integer("rigid_pieces_below"));
   const std::string& resampling = parameters.text("resampling");
   options.resampling.where = resampling == "none"     ? Resampling::None
                              : resampling == "cracks" ? Resampling::Cracks

@@ -2,6 +2,7 @@
 // The parameters of the meshless solid, as one struct. [PKAGDG05]
 #pragma once
 
+#include "methods/meshless/contact/body_contact.hpp"
 #include "methods/meshless/cracks/crack_setup.hpp"
 #include "methods/meshless/mls_elasticity.hpp"
 #include "methods/meshless/sampling/node_resampling.hpp"
@@ -20,13 +21,15 @@ struct MeshlessOptions {
   NodeResamplingOptions resampling;
   CrackSetup cracks;
   SurfelSampling surfels{.radius = 0.0};  ///< radius 0: none
-  double contact_stiffness = 1.0;         ///< of a node against planes, over E h
-  int substeps = 0;                       ///< 0: as many as `safety` asks for
-  double safety = 0.5;                    ///< substep over the largest stable one about rest
-  double mass_damping = 0.0;              ///< α, 1/s
-  long long reversed_after = 0;           ///< steps after which velocities change their sign; 0: never
-  int shape_points = 0;                   ///< points at which shape functions are sampled
-  std::uint64_t seed = 1;                 ///< of these points, and of places of new nodes
+  double contact_stiffness = 1.0;         ///< of a node against planes and rigid bodies, over E h
+  BodyContactOptions body_contact;
+  int rigid_pieces_below = 0;    ///< nodes; smaller pieces are rigid bodies
+  int substeps = 0;              ///< 0: as many as `safety` asks for
+  double safety = 0.5;           ///< substep over the largest stable one about rest
+  double mass_damping = 0.0;     ///< α, 1/s
+  long long reversed_after = 0;  ///< steps after which velocities change their sign; 0: never
+  int shape_points = 0;          ///< points at which shape functions are sampled
+  std::uint64_t seed = 1;        ///< of these points, and of places of new nodes
 };
 
 ParameterSpec meshless_parameters();

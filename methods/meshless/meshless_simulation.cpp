@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "methods/meshless/cloud_arrays.hpp"
-#include "methods/meshless/plane_contact.hpp"
+#include "methods/meshless/contact/contact_arrays.hpp"
+#include "methods/meshless/contact/plane_contact.hpp"
 #include "methods/meshless/sampling/sampling_arrays.hpp"
 #include "methods/meshless/surface/surfel_arrays.hpp"
 #include "methods/meshless/weights/crack_arrays.hpp"
@@ -41,13 +42,16 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
     resampling_.emplace(scene_, cloud_, options_.resampling, options_.seed);
     parts_.push_back(&*resampling_);
   }
-  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
+  if (options_.body_contact.is_on)
+    body_contact_ = std::make_unique<BodyContact>(scene_, cloud_, surface_, options_.body_contact);
   set_contact_stiffnesses();
+  velocities_.array() *= 1.0 - is_held_.array();
+  make_rigid();
+  substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
   if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
   report_cloud();
   if (options_.cracks.stress != CrackStress::None)
     cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, weights_, elasticity_);
-  velocities_.array() *= 1.0 - is_held_.array();
 }
 
 void MeshlessSimulation::set_held() {
@@ -73,7 +77,20 @@ void MeshlessSimulation::set_contact_stiffnesses() {
 }
 
 int MeshlessSimulation::stable_substeps() {
-  const double stable = stable_time_step(elasticity_, cloud_, is_held_);
+  const bool has_obstacles = !scene_.colliders.empty() || !scene_.rigid_bodies.empty();
+  std::function<Points(const Points&)> contacts;
+  if (has_obstacles || body_contact_)
+    contacts = [&](const Points& u) {
+      Points pull = body_contact_ ? body_contact_->stiffness_bound_times(u) : Points::Zero(u.rows(), 3);
+      if (has_obstacles)
+        pull += Eigen::Map<const Eigen::VectorXd>(contact_stiffnesses_.data(), cloud_.size()).asDiagonal() * u;
+      return pull;
+    };
+  // Rigid pieces do not swing: their nodes count as held.
+  Points is_stiff = is_held_;
+  for (std::size_t i = 0; i < rigid_.is_rigid().size(); ++i)
+    if (rigid_.is_rigid()[i] != 0) is_stiff.row(Eigen::Index(i)).setOnes();
+  const double stable = stable_time_step(elasticity_, cloud_, is_stiff, contacts);
   const double needed = std::ceil(scene_.time_step / (options_.safety * stable));
   if (needed > kMostSubsteps)
     throw InputError(
@@ -83,6 +100,24 @@ int MeshlessSimulation::stable_substeps() {
   if (substeps != substeps_ || steps_ == 0)
     events_.push_back({"stable_time_step", 0, fmt::format("{:.6g} s about rest, {} substeps", stable, substeps)});
   return substeps;
+}
+
+double MeshlessSimulation::elastic_energy_of(std::span<const int> nodes) const {
+  double sum = 0.0;
+  for (const int i : nodes)
+    sum += 0.5 * cloud_.volumes[std::size_t(i)] *
+           elasticity_.strain(i, positions_).cwiseProduct(elasticity_.stress(i, positions_)).sum();
+  return sum;
+}
+
+void MeshlessSimulation::make_rigid() {
+  if (options_.rigid_pieces_below == 0) return;
+  const auto switched =
+      rigid_.update(pieces_of_nodes(cloud_), options_.rigid_pieces_below, masses_, is_held_, positions_, velocities_);
+  for (const RigidPieces::Switch& piece : switched)
+    events_.push_back({"rigid_piece", piece.nodes.front(),
+                       fmt::format("{} nodes, {:.6g} J of motion, {:.6g} J of swinging lost, {:.6g} J of strain stay",
+                                   piece.nodes.size(), piece.kinetic, piece.internal, elastic_energy_of(piece.nodes))});
 }
 
 void MeshlessSimulation::report_cloud() {
@@ -98,13 +133,16 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   // Plain weights see no cracks: an experiment on fronts alone does not pay for their area.
   if (cracks_ && options_.weights.kind != Weights::Plain) cracks_->hand_over(weights_.cracks());
   const bool has_changed = weights_.advance_to(end_time);
+  const std::size_t surfels = surface_.now().size();
   surface_.update(weights_.cracks(), weights_.last_changes());
   if (cracks_ && !surface_.empty()) cracks_->hand_over(surface_, weights_.cracks());
+  if (body_contact_ && (has_changed || surface_.now().size() != surfels)) body_contact_->renew();
   if (!has_changed) return;
   may_resample_ = true;
   elasticity_.follow(weights_.graph().changed_nodes());
   if (!plastic_strains_.empty()) elasticity_.set_plastic_strains(plastic_strains_);
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
+  make_rigid();
   if (options_.substeps == 0) substeps_ = stable_substeps();
   set_acceleration(time_);
 }
@@ -136,6 +174,7 @@ void MeshlessSimulation::resample() {
   weights_.renew_graph(cloud_);
   elasticity_.follow();
   surface_.renew_nodes(cloud_, options_.weights, weights_.cracks());
+  if (body_contact_) body_contact_->renew();
   if (cracks_) cracks_->follow_nodes(parents);
   if (!plastic_strains_.empty()) {
     std::vector<Matrix3> plastic;
@@ -156,7 +195,8 @@ void MeshlessSimulation::resample() {
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
   std::vector<std::string> names = cloud_array_names();
-  for (const auto& more : {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names()})
+  for (const auto& more :
+       {shape_array_names(), sampling_array_names(), crack_array_names(), surfel_array_names(), contact_array_names()})
     names.insert(names.end(), more.begin(), more.end());
   names.emplace_back(kPlasticStrains);
   if (cracks_)
@@ -195,6 +235,7 @@ MethodArray MeshlessSimulation::array(const std::string& name) const {
     const std::vector<Matrix3> gradients = displacement_gradients();
     return surfel_array(name, surface_, cloud_, weights_.cracks(), {u, gradients});
   }
+  if (is_among(contact_array_names())) return contact_array(name, cloud_, surface_.motion(), body_contact_.get());
   if (name == kPlasticStrains) return plastic_strain_array();
   return cloud_array(name, cloud_, elasticity_, positions_);
 }
@@ -239,12 +280,26 @@ void MeshlessSimulation::load_at(double time) {
   loaded_at_ = time;
 }
 
+void MeshlessSimulation::add_contact_forces(double time) {
+  if (!scene_.colliders.empty() || !scene_.rigid_bodies.empty()) {
+    is_touched_.assign(std::size_t(positions_.rows()), 0);
+    const NodePenalty nodes{contact_stiffnesses_, masses_, positions_, velocities_, scene_.time_step / substeps_};
+    add_plane_forces(scene_.colliders, nodes, acceleration_, is_touched_);
+    add_body_forces(scene_.rigid_bodies, time, nodes, acceleration_, is_touched_);
+  }
+  if (body_contact_) body_contact_->add_forces(positions_, acceleration_);
+}
+
+ContactFacet::Contacts MeshlessSimulation::step_contacts() const {
+  Contacts contacts{.with_bodies = int(std::count(is_touched_.begin(), is_touched_.end(), 1))};
+  if (body_contact_) contacts.with_itself = int(body_contact_->contacts().size());
+  return contacts;
+}
+
 void MeshlessSimulation::set_acceleration(double time) {
   load_at(time);
   elasticity_.forces(positions_, acceleration_);
-  if (!scene_.colliders.empty())
-    contacts_ = add_plane_forces(scene_.colliders, contact_stiffnesses_, masses_, positions_, velocities_,
-                                 scene_.time_step / substeps_, acceleration_);
+  add_contact_forces(time);
   each_part([&](Eigen::Index first, Eigen::Index count) {
     for (Eigen::Index k = first; k < first + count; ++k)
       acceleration_.data()[k] = mobility_.data()[k] * (acceleration_.data()[k] + loads_.data()[k]);
@@ -271,6 +326,7 @@ void MeshlessSimulation::kick_and_drift(double kept, double push, double h, doub
 void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
   kick_and_drift(1.0 - damping, half, h, end_time);
+  rigid_.advance(1.0 - damping, half, h, acceleration_, positions_, velocities_);
   flow();
   set_acceleration(end_time);
   const double kept = 1.0 / (1.0 + damping);
@@ -279,6 +335,7 @@ void MeshlessSimulation::substep(double h, double end_time) {
     for (Eigen::Index k = first; k < first + count; ++k) v[k] = kept * (v[k] + half * acceleration_.data()[k]);
   });
   for (std::size_t k = 0; k < held_.size(); ++k) velocities_.data()[held_[k]] = held_values_[k];
+  rigid_.advance(kept, kept * half, 0.0, acceleration_, positions_, velocities_);
 }
 
 StepReport MeshlessSimulation::step() {
@@ -287,7 +344,10 @@ StepReport MeshlessSimulation::step() {
     acceleration_.resize(cloud_.size(), 3);
     set_acceleration(time_);
   }
-  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
+  if (options_.reversed_after > 0 && steps_ == options_.reversed_after) {
+    velocities_ *= -1.0;
+    make_rigid();
+  }
   advance_cracks(double(steps_ + 1) * scene_.time_step);
   if (resampling_ && may_resample_) resample();
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "methods/facets.hpp"
+#include "methods/meshless/contact/body_contact.hpp"
+#include "methods/meshless/contact/rigid_pieces.hpp"
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
@@ -31,15 +33,17 @@ class MeshlessSimulation final : public Simulation,
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
     return elasticity_.forces(positions);
   }
-  /// `node_split` (code: the node) for every node that is split. In the first step, and where a crack has made it so,
-  /// `rank_deficient_node` for every node whose neighbours lie in a plane or on a line, and `stable_time_step` with
-  /// 2/ω_max where the substeps were not given.
+  /// `rigid_piece` (code: its first node) for every piece that becomes rigid. `node_split` (code: the node) for every
+  /// node that is split. In the first step, and where a crack has made it so, `rank_deficient_node` for every node
+  /// whose neighbours lie in a plane or on a line, and `stable_time_step` with 2/ω_max where the substeps were not
+  /// given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// Of nodes, pairs, shape functions, surfels and cracks (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
-  Contacts step_contacts() const override { return {.with_bodies = contacts_}; }
+  /// Nodes against planes and rigid bodies, surfels against other parts; as the last substep ended.
+  Contacts step_contacts() const override;
 
  private:
   void substep(double h, double end_time);
@@ -47,8 +51,13 @@ class MeshlessSimulation final : public Simulation,
   /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
   int stable_substeps();
   void report_rank(std::size_t node);
+  /// Pieces that are small enough become rigid; says so in events.
+  void make_rigid();
+  double elastic_energy_of(std::span<const int> nodes) const;
   void set_held();
   void set_contact_stiffnesses();
+  /// Contact forces at the present positions, at `time`.
+  void add_contact_forces(double time);
   /// One pass of [PKAGDG05] §4; new nodes follow the linear motion about the node they are parts of, with its velocity.
   void resample();
   /// Cracks as they are at the end of a step.
@@ -88,8 +97,10 @@ class MeshlessSimulation final : public Simulation,
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
   std::vector<double> contact_stiffnesses_;  ///< n, N/m
-  int contacts_ = 0;                         ///< nodes behind planes at the end of the last substep
-  std::vector<Matrix3> plastic_strains_;     ///< of every node; empty without plasticity
+  std::vector<char> is_touched_;             ///< n, 1 of nodes behind planes and inside of bodies
+  RigidPieces rigid_;
+  std::unique_ptr<BodyContact> body_contact_;  ///< null where pieces pass through each other
+  std::vector<Matrix3> plastic_strains_;       ///< of every node; empty without plasticity
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;
   std::vector<const SimulationPart*> parts_;

@@ -7,6 +7,7 @@
 // Forces of a node add up to zero, and have no moment as σ is symmetric, whatever the weights.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "methods/meshless/node_cloud.hpp"
@@ -90,6 +91,8 @@ class MlsElasticity {
 
 /// 2/ω_max (s), the largest stable step of leap-frog about rest, undamped, where the coordinates with `is_held` (n×3,
 /// 1 or 0) do not move. ω_max by Lanczos' method, from below, to a relative 1e-6 of ω²; infinite without stiffness.
-double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held);
+/// `more`, where it is given, is added to the stiffness: forces (N, n×3) of displacements (m), symmetric.
+double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held,
+                        const std::function<Points(const Points&)>& more = {});
 
 }  // namespace deformbench::meshless

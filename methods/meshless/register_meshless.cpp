@@ -13,9 +13,19 @@ Support supports(const Scene& scene, const Parameters& parameters) {
     return Support::no("nodes at the vertices of tetrahedra are not resampled");
   if (scene.particles.is_solid() && scene.materials.size() > 1)
     return Support::no("nodes of a solid have one material");
-  if (!scene.rigid_bodies.empty() || !scene.attachments.empty()) return Support::no("no rigid bodies");
+  if (!scene.attachments.empty()) return Support::no("no attachments to rigid bodies");
+  for (const model::RigidBody& body : scene.rigid_bodies) {
+    if (!body.is_kinematic()) return Support::no("no rigid body with a mass");
+    if (body.shape.kind == model::ShapeKind::Mesh)
+      return Support::no("of rigid bodies spheres, capsules and boxes: one is a mesh");
+    if (body.restitution != 0.0) return Support::no("rigid bodies have no restitution: penalty forces are elastic");
+  }
   for (const model::PlaneCollider& plane : scene.colliders)
     if (plane.restitution != 0.0) return Support::no("planes have no restitution: penalty forces are elastic");
+  if (parameters.integer("rigid_pieces_below") > 0 && parameters.text("resampling") != "none")
+    return Support::no("small pieces are either rigid or resampled");
+  if (parameters.text("body_contact") != "none" && !(parameters.real("surfel_radius_m") > 0.0))
+    return Support::no("bodies collide by their surfels: surfel_radius_m must be above 0");
   if (!scene.constraints.empty()) return Support::no("no position constraints");
   if (!scene.heat_sources.empty()) return Support::no("no heat sources");
   if (parameters.text("crack_stress") != "none" && scene.skin.triangle_count() == 0 &&

@@ -8,7 +8,8 @@
 
 namespace deformbench::meshless {
 
-double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held) {
+double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held,
+                        const std::function<Points(const Points&)>& more) {
   // Symmetric in w = M^½ u. The largest eigenvalue of Lanczos' tridiagonal matrix rises to ω², and an eigenvalue of
   // M^-½ K M^-½ is no farther from it than the last off-diagonal times the last entry of its vector.
   const Eigen::VectorXd root =
@@ -25,7 +26,10 @@ double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud,
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   for (int iteration = 1; iteration <= kMostIterations && length > 0.0; ++iteration) {
     w /= length;
-    Points next = root.asDiagonal() * elasticity.stiffness_times(root.asDiagonal() * w);
+    const Points u = root.asDiagonal() * w;
+    Points pull = elasticity.stiffness_times(u);
+    if (more) pull += more(u);
+    Points next = root.asDiagonal() * pull;
     next.array() *= is_free.array();
     diagonal.push_back(w.cwiseProduct(next).sum());
     next -= diagonal.back() * w + (beside.empty() ? 0.0 : beside.back()) * before;

@@ -7,17 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "methods/meshless/kernels.hpp"
-
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kLeastWeight = 1e-12;  ///< of Σ θ: less is the very edge of a kernel, whose mean is that one surfel
-constexpr int kMostIterations = 100;
-constexpr int kUndamped = 20;               ///< iterations before steps are halved, for points that swing
-constexpr double kProjectionError = 1e-10;  ///< of the last step, in radii: the residual is at most this
-constexpr double kStep = 0.2;               ///< of the march along a segment, in radii
-constexpr double kSag = 0.5;                ///< how far from the plane of its splat a surfel covers, in radii
+constexpr double kStep = 0.2;  ///< of the march along a segment, in radii
+constexpr double kSag = 0.5;   ///< how far from the plane of its splat a surfel covers, in radii
 
 numerics::Box box_about(const Vector3& x, double reach) {
   return {x.array() - reach, x.array() + reach};
@@ -39,19 +33,11 @@ void SurfelSheet::append(const Surfel& surfel) {
   grid_.append(surfel.position);
 }
 
-std::optional<SurfelSheet::Mean> SurfelSheet::mean(const Vector3& x) const {
-  double sum = 0.0;
-  Vector3 position = Vector3::Zero(), normal = Vector3::Zero();
-  grid_.for_cells_of(box_about(x, kKernelWidth * largest_radius_), [&](int k) {
-    const Surfel& surfel = surfels_[std::size_t(k)];
-    const double weight = mls_weight((x - surfel.position).norm() / (kKernelWidth * radii_[std::size_t(k)]));
-    sum += weight;
-    position += weight * (surfel.position - x);  // small numbers: no digits are lost far from the origin
-    normal += weight * surfel.normal;
-  });
-  const double length = normal.norm();
-  if (!(sum > kLeastWeight && length > 0.0)) return {};
-  return Mean{x + position / sum, normal / length};
+std::optional<SurfelMean> SurfelSheet::mean(const Vector3& x) const {
+  SurfelMeanSum sum(x);
+  grid_.for_cells_of(box_about(x, kKernelWidth * largest_radius_),
+                     [&](int k) { sum.add(surfels_[std::size_t(k)], radii_[std::size_t(k)]); });
+  return sum.mean();
 }
 
 int SurfelSheet::nearest(const Vector3& x) const {
@@ -78,20 +64,8 @@ std::optional<double> SurfelSheet::implicit_value(const Vector3& x) const {
 std::optional<Vector3> SurfelSheet::project(const Vector3& x) const {
   const int start = nearest(x);
   if (start < 0) return {};
-  const Surfel& surfel = surfels_[std::size_t(start)];
-  Vector3 y = x - surfel.normal * surfel.normal.dot(x - surfel.position);
-  // Coordinates themselves have no more digits than this.
-  const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * x.cwiseAbs().maxCoeff();
-  const double tolerance = std::max(kProjectionError * radii_[std::size_t(start)], rounding);
-  for (int k = 0; k < kMostIterations; ++k) {
-    const auto at = mean(y);
-    if (!at) return {};
-    const Vector3 next = x - at->normal * at->normal.dot(x - at->position);
-    const Vector3 step = next - y;
-    if (step.norm() <= tolerance) return next;
-    y = k < kUndamped ? next : Vector3(y + 0.5 * step);
-  }
-  return {};
+  return project_by_means(x, surfels_[std::size_t(start)], radii_[std::size_t(start)],
+                          [&](const Vector3& y) { return mean(y); });
 }
 
 std::optional<double> SurfelSheet::signed_distance(const Vector3& x) const {

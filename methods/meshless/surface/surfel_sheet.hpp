@@ -12,6 +12,7 @@
 #include "methods/meshless/surface/point_grid.hpp"
 #include "methods/meshless/surface/sheet.hpp"
 #include "methods/meshless/surface/surfel.hpp"
+#include "methods/meshless/surface/surfel_mean.hpp"
 
 namespace deformbench::meshless {
 
@@ -19,8 +20,8 @@ namespace deformbench::meshless {
 /// a sheet that was given all of them at once.
 class SurfelSheet final : public Sheet {
  public:
-  static constexpr double kKernelWidth = 2.4;  ///< H_k / r_k
-  static constexpr double kReach = 4.0;        ///< largest radii from a surfel at which a point still projects
+  static constexpr double kKernelWidth = kSurfelKernelWidth;  ///< H_k / r_k
+  static constexpr double kReach = kSurfelReach;  ///< largest radii from a surfel at which a point still projects
 
   /// `typical_radius` (m, > 0) sizes the cells of the search.
   explicit SurfelSheet(double typical_radius) : grid_(kKernelWidth * typical_radius) {}
@@ -45,10 +46,7 @@ class SurfelSheet final : public Sheet {
   std::optional<double> first_hit(const Vector3& a, const Vector3& b) const override;
 
  private:
-  struct Mean {
-    Vector3 position, normal;
-  };
-  std::optional<Mean> mean(const Vector3& x) const;
+  std::optional<SurfelMean> mean(const Vector3& x) const;
   /// Index of the nearest surfel within kReach largest radii, or -1.
   int nearest(const Vector3& x) const;
   bool is_in_a_splat(const Vector3& x, std::span<const int> candidates) const;

@@ -209,3 +209,22 @@ def diverged(data: ExperimentData) -> float:
 def whole_diverged(data: ExperimentData) -> float:
     """Share of the runs of whole blocks that diverge."""
     return float(np.mean([c.status != "completed" for c in data.some(name="whole", status=None)]))
+
+
+@measurement("fragments.rigid_diverged", unit="1", experiment=EXPERIMENT)
+def rigid_diverged(data: ExperimentData) -> float:
+    """Share of the runs of cut blocks that diverge where pieces of fewer than 40 nodes are rigid bodies, with the same step."""
+    cells = data.some(name="rigid", status=None)
+    if odd := [c for c in cells if c.status not in ("completed", "diverged")]:
+        raise MissingData(f"{odd[0].label}: {odd[0].status}")
+    return float(np.mean([c.status == "diverged" for c in cells]))
+
+
+@measurement("fragments.rigid_energy", unit="1", experiment=EXPERIMENT)
+def rigid_energy(data: ExperimentData) -> Measured:
+    """Largest kinetic energy of a block of rigid fragments over that at the start, in any step of any block."""
+    found = {}
+    for cell in data.every(name="rigid"):
+        kinetic = cell.values("step", "kinetic_energy")
+        found[cell] = float(kinetic.max() / kinetic[0])
+    return extremes.largest(found)

@@ -45,7 +45,13 @@ def put_together(parts: list[Nodes]) -> dict[str, np.ndarray]:
 
 
 def block(
-    folder: Path, name: str, parts: list[Nodes], seed: int = 1, status: str = "diverged", step: float = 0.001
+    folder: Path,
+    name: str,
+    parts: list[Nodes],
+    seed: int = 1,
+    status: str = "diverged",
+    step: float = 0.001,
+    kinetic: list[float] | None = None,
 ) -> None:
     arrays = put_together(parts)
     write_nodes(
@@ -57,6 +63,7 @@ def block(
         coordinates={"scene.parameters.seed": seed},
         status=status,
         expect={"status": "diverged" if name == "chopped" else "completed"},
+        series={"step": {"kinetic_energy": np.array(kinetic)}} if kinetic else None,
     )
 
 
@@ -141,3 +148,13 @@ def test_steps_of_runs_are_held_against_the_least_stable_one(tmp_path: Path) -> 
     block(tmp_path, "chopped", [*FEW, *SOME, *MANY], seed=3, step=0.002)
     least = min(limit(WHOLE), limit(cloud(3, seed=7))) * SPACING / WAVE
     assert number(tmp_path, "fragments.step_part") == pytest.approx(0.002 / least, rel=1e-6)
+
+
+def test_rigid_fragments_that_diverge_or_gain_energy_are_seen(tmp_path: Path) -> None:
+    for seed, kinetic in ((1, [2.0, 2.5, 1.0]), (2, [4.0, 4.0, 3.0])):
+        block(tmp_path, "rigid", FEW, seed=seed, status="completed", kinetic=kinetic)
+    assert number(tmp_path, "fragments.rigid_diverged") == 0
+    assert number(tmp_path, "fragments.rigid_energy") == pytest.approx(1.25)
+    block(tmp_path, "rigid", FEW, seed=3, status="diverged", kinetic=[1.0, 1.0])
+    assert number(tmp_path, "fragments.rigid_diverged") == pytest.approx(1 / 3)
+    assert "did not complete" in value_of(tmp_path, "fragments.rigid_energy").note

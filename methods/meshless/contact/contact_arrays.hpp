@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What frames store of pieces and of their contacts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "methods/facets.hpp"
+#include "methods/meshless/contact/body_contact.hpp"
+
+namespace deformbench::meshless {
+
+std::vector<std::string> contact_array_names();
+/// One of them. `contact`: null where bodies do not collide.
+MethodArray contact_array(const std::string& name, const NodeCloud& cloud, const SurfelMotion& motion,
+                          const BodyContact* contact);
+
+}  // namespace deformbench::meshless

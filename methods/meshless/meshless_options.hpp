@@ -16,6 +16,7 @@ struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
   PlasticityOptions plasticity;
+  double rebase_flow = 0.0;  ///< ‖Δ‖ of a node since the last reference that makes the shape the new one; 0: never
   WeightRule weights;
   NodeResamplingOptions resampling;
   CrackSetup cracks;

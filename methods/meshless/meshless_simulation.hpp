@@ -7,6 +7,8 @@
 #include "methods/facets.hpp"
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
+#include "methods/meshless/rebasing.hpp"
+#include "methods/meshless/step_phases.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
 #include "methods/meshless/weights/crack_weights.hpp"
 
@@ -16,10 +18,11 @@ class MeshlessSimulation final : public Simulation,
                                  public ElasticityFacet,
                                  public EventsFacet,
                                  public ArraysFacet,
-                                 public ContactFacet {
+                                 public ContactFacet,
+                                 public PhaseTimesFacet {
  public:
   /// `threads`: at most; the state does not depend on their number.
-  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads = 1);
+  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads = 1, bool time_phases = false);
 
   std::span<const SimulationPart* const> parts() const override { return parts_; }
   StepReport step() override;
@@ -40,6 +43,13 @@ class MeshlessSimulation final : public Simulation,
   MethodArray array(const std::string& name) const override;
 
   Contacts step_contacts() const override { return {.with_bodies = contacts_}; }
+  std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
+
+  /// Takes the shape now as reference: nodes with their elastic strains and neighbours, cracks, surfels, the skin.
+  /// Positions, velocities and masses stay. A step does it by itself where nodes have flowed by `rebase_flow`; says so
+  /// in an event `reference` (code: how many times so far), with the energy before and after.
+  void rebase();
 
  private:
   void substep(double h, double end_time);
@@ -58,6 +68,11 @@ class MeshlessSimulation final : public Simulation,
   MethodArray plastic_strain_array() const;
   /// Plastic flow at the present positions.
   void flow();
+  bool has_flowed_far() const;
+  /// Of all nodes, after the elasticity has read them anew.
+  void set_plastic_state();
+  /// The same of these alone.
+  void set_plastic_state(std::span<const int> nodes);
   /// work(first, count) on all coordinates, in a part for each thread.
   template <class Work>
   void each_part(Work&& work);
@@ -87,14 +102,18 @@ class MeshlessSimulation final : public Simulation,
   long long steps_ = 0;
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
-  std::vector<double> contact_stiffnesses_;  ///< n, N/m
-  int contacts_ = 0;                         ///< nodes behind planes at the end of the last substep
-  std::vector<Matrix3> plastic_strains_;     ///< of every node; empty without plasticity
+  std::vector<double> contact_stiffnesses_;        ///< n, N/m
+  int contacts_ = 0;                               ///< nodes behind planes at the end of the last substep
+  std::vector<Matrix3> plastic_strains_;           ///< of every node; empty without additive plasticity
+  std::vector<PlasticStretch> plastic_stretches_;  ///< of every node; empty without multiplicative plasticity
+  PartedPairs parted_;                             ///< empty before the first new reference
+  int references_ = 0;                             ///< new ones so far
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;
   std::vector<const SimulationPart*> parts_;
   bool may_resample_ = true;           ///< cracks or nodes have changed since nothing was left to split
   std::unique_ptr<CrackPart> cracks_;  ///< null where the options ask for none
+  PhaseClock clock_;
 };
 
 }  // namespace deformbench::meshless

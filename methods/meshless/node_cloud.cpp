@@ -60,20 +60,22 @@ void set_materials(const Scene& scene, NodeCloud& cloud) {
 }
 
 /// Pairs sorted by neighbour, so that sums have one order.
-void find_neighbours(NodeCloud& cloud) {
+void find_neighbours(NodeCloud& cloud, const PartedPairs* parted) {
   const auto n = std::size_t(cloud.size());
   std::vector<numerics::Box> points(n);
   for (std::size_t i = 0; i < n; ++i) points[i] = {cloud.rest.row(Eigen::Index(i)), cloud.rest.row(Eigen::Index(i))};
   numerics::SpatialHash hash;
   hash.build(points, *std::min_element(cloud.supports.begin(), cloud.supports.end()));
   cloud.first.assign(1, 0);
+  cloud.neighbours.clear();
   std::vector<int> found;
   for (std::size_t i = 0; i < n; ++i) {
     const Vector3 x = cloud.rest.row(Eigen::Index(i));
     const double h = cloud.supports[i];
     found.clear();
     hash.for_overlaps({x.array() - h, x.array() + h}, [&](int j) {
-      if (j != int(i) && (Vector3(cloud.rest.row(j)) - x).norm() < h) found.push_back(j);
+      if (j == int(i) || !((Vector3(cloud.rest.row(j)) - x).norm() < h)) return;
+      if (parted == nullptr || !parted->has(int(i), j)) found.push_back(j);
     });
     std::sort(found.begin(), found.end());
     cloud.neighbours.insert(cloud.neighbours.end(), found.begin(), found.end());
@@ -82,6 +84,7 @@ void find_neighbours(NodeCloud& cloud) {
 }
 
 void set_gradients(NodeCloud& cloud) {
+  cloud.plain_weights.clear();
   for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i)
     for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
       const double distance = (cloud.rest.row(cloud.neighbours[p]) - cloud.rest.row(Eigen::Index(i))).norm();
@@ -157,18 +160,17 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   for (std::size_t p = begin; p < end; ++p) cloud.gradients[p] = inverse * cloud.gradients[p];
 }
 
-void connect(NodeCloud& cloud) {
-  find_neighbours(cloud);
+void connect(NodeCloud& cloud, const PartedPairs* parted) {
+  find_neighbours(cloud, parted);
   set_gradients(cloud);
 }
 
-void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud) {
+void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud, const PartedPairs* parted) {
   cloud = {};
   cloud.rest = scene.rest_positions();
   set_supports(scene, 0.0, cloud);
   set_materials(scene, cloud);
-  find_neighbours(cloud);
-  set_gradients(cloud);
+  connect(cloud, parted);
   cloud.masses = std::move(masses);
   set_volumes(cloud);
 }

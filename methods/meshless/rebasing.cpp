@@ -13,8 +13,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kLeastStretch = 0.1;  // elastic, and its inverse the largest: beyond it a node has collapsed
-constexpr double kEye = 1e-6;          // of the smallest support
+constexpr double kLeastElasticStretch = 0.1;  // elastic, and its inverse the largest: beyond it a node has collapsed
+constexpr double kEye = 1e-6;                 // of the smallest support
 
 }  // namespace
 
@@ -31,8 +31,8 @@ Matrix3 rebased_metric(const Matrix3& gradient, const Matrix3& projection, int r
   }
   numerics::SymmetricEigen3 elastic = numerics::symmetric_eigen(f * metric.inverse() * f.transpose());
   for (int k = 0; k < 3; ++k) {
-    const double value =
-        std::clamp(elastic.values[k], kLeastStretch * kLeastStretch, 1.0 / kLeastStretch / kLeastStretch);
+    const double value = std::clamp(elastic.values[k], kLeastElasticStretch * kLeastElasticStretch,
+                                    1.0 / kLeastElasticStretch / kLeastElasticStretch);
     is_cut = is_cut || value != elastic.values[k];
     elastic.values[k] = value;
   }

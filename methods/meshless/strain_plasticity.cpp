@@ -10,7 +10,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kLeastStretch = 1e-3;  // an elastic stretch below it, or above its inverse, is no state to flow from
+constexpr double kLeastStretchOfFlow =
+    1e-3;  // an elastic stretch below it, or above its inverse, is no state to flow from
 
 }  // namespace
 
@@ -30,7 +31,7 @@ PlasticStretch flowed(const Matrix3& gradient, const PlasticStretch& plastic, co
   if (!(room > 0.0)) return plastic;
   const numerics::SymmetricEigen3 elastic =
       numerics::symmetric_eigen(gradient * plastic.metric.inverse() * gradient.transpose());
-  const double least = kLeastStretch * kLeastStretch;
+  const double least = kLeastStretchOfFlow * kLeastStretchOfFlow;
   if (!(elastic.values[0] > least && elastic.values[2] < 1.0 / least)) return plastic;
   const Vector3 strain = 0.5 * elastic.values.array().log();
   const Vector3 deviator = strain.array() - strain.mean();

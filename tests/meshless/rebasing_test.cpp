@@ -76,13 +76,13 @@ TEST(MultiplicativeFlow, LeavesTheYieldAndNoVolumeFlows) {
     const Matrix3 f = random.rotation() *
                       Vector3(random.uniform(0.3, 3), random.uniform(0.3, 3), random.uniform(0.3, 3)).asDiagonal() *
                       random.rotation();
-    const PlasticStretch after = flowed(f, {}, {true, kYield, 100.0, PlasticFlow::Multiplicative});
+    const PlasticStretch after = flowed(f, PlasticStretch{}, {true, kYield, 100.0, PlasticFlow::Multiplicative});
     EXPECT_NEAR(after.metric.determinant(), 1.0, 1e-11);
     const Vector3 strain = elastic_stretches(f, after.metric).array().log();
     EXPECT_NEAR((strain.array() - strain.mean()).matrix().norm(), kYield, 1e-11);
     EXPECT_NEAR(strain.mean(), std::log(std::abs(f.determinant())) / 3, 1e-11);
   }
-  EXPECT_EQ(flowed(2.0 * Matrix3::Identity(), {}, {true, kYield, 100.0}).flowed, 0.0);
+  EXPECT_EQ(flowed(Matrix3(2.0 * Matrix3::Identity()), PlasticStretch{}, {true, kYield, 100.0}).flowed, 0.0);
 }
 
 TEST(MultiplicativeFlow, EndsAtTheCap) {

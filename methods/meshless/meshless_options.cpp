@@ -49,6 +49,9 @@ ParameterSpec meshless_parameters() {
            "The shape becomes the reference, with neighbours found in it, at the start of a time step in which a node "
            "has flowed so much since the last time, [PKAGDG05] §5, highly plastic materials; 0: never. Of "
            "multiplicative flow alone"),
+      choice("rebase_supports", {"kept", "stretched"},
+             "Supports in a new reference: those before, which keeps m/h³; or longer by the largest stretch since, so "
+             "that a node reaches whom it did, up to four times those at first"),
       real("contact_stiffness", "1", defaults.contact_stiffness, 0.0, {},
            "Penalty stiffness of a node against planes, over E h; [PKAGDG05] §5 gives no number"),
       choice(
@@ -112,6 +115,7 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.plasticity = {plasticity != "none", parameters.real("plastic_yield"), parameters.real("plastic_cap"),
                         plasticity == "multiplicative" ? PlasticFlow::Multiplicative : PlasticFlow::Additive};
   options.rebase_flow = parameters.real("rebase_flow");
+  options.has_stretched_supports = parameters.text("rebase_supports") == "stretched";
   options.contact_stiffness = parameters.real("contact_stiffness");
   const std::string& resampling = parameters.text("resampling");
   options.resampling.where = resampling == "none"     ? Resampling::None

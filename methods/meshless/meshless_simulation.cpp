@@ -157,6 +157,8 @@ void MeshlessSimulation::resample() {
       volumes.push_back(cloud_.volumes[parent] * resampled->nodes.masses[k] / cloud_.masses[parent]);
     }
   parted_.follow_nodes(parents);
+  for (std::size_t k = largest_supports_.size(); k < parents.size() && !largest_supports_.empty(); ++k)
+    largest_supports_.push_back(largest_supports_[std::size_t(parents[k])]);
   renew_node_cloud(scene_, resampled->nodes.masses, cloud_, &parted_);
   if (references_ > 0) cloud_.volumes = std::move(volumes);
   weights_.renew_graph(cloud_);

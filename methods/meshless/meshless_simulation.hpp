@@ -107,6 +107,7 @@ class MeshlessSimulation final : public Simulation,
   std::vector<Matrix3> plastic_strains_;           ///< of every node; empty without additive plasticity
   std::vector<PlasticStretch> plastic_stretches_;  ///< of every node; empty without multiplicative plasticity
   PartedPairs parted_;                             ///< empty before the first new reference
+  std::vector<double> largest_supports_;           ///< of every node, m; the same, and where supports stay
   int references_ = 0;                             ///< new ones so far
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;

@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <utility>
@@ -40,12 +41,14 @@ Matrix3 rebased_metric(const Matrix3& gradient, const Matrix3& projection, int r
 }
 
 int rebase(NodeCloud& cloud, const MlsElasticity& elasticity, const Points& x, std::span<PlasticStretch> plastic,
-           const PartedPairs& parted) {
+           const PartedPairs& parted, std::span<const double> largest) {
   int cut = 0;
   for (std::size_t i = 0; i < plastic.size(); ++i) {
     bool is_cut = false;
-    plastic[i].metric = rebased_metric(elasticity.deformation_gradient(Eigen::Index(i), x), cloud.projections[i],
-                                       cloud.ranks[i], plastic[i].metric, is_cut);
+    const Matrix3 f = elasticity.deformation_gradient(Eigen::Index(i), x);
+    plastic[i].metric = rebased_metric(f, cloud.projections[i], cloud.ranks[i], plastic[i].metric, is_cut);
+    const double stretch = std::sqrt(numerics::symmetric_eigen(f.transpose() * f).values[2]);
+    if (!largest.empty()) cloud.supports[i] = std::clamp(cloud.supports[i] * stretch, cloud.supports[i], largest[i]);
     plastic[i].since_base = 0.0;
     cut += is_cut ? 1 : 0;
   }

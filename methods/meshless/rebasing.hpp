@@ -16,15 +16,16 @@
 namespace deformbench::meshless {
 
 /// Takes the positions x (n×3, m) as rest positions of the cloud: neighbours within the supports there, but for
-/// `parted`, and weights, moments and gradients of them, which no crack has lowered yet. Masses, supports, materials
-/// and volumes stay: flow changes no volume, and those are volumes without stress. `plastic` (n) becomes G' = b_e⁻¹,
-/// b_e = F G⁻¹ Fᵀ, so that with F' = I every node has the elastic strain it had but for a turn, and its energy.
-/// Neighbours of a node that lie in a plane know nothing across it: F takes the normal to the normal there; with fewer
-/// it forgets its stress. Elastic stretches are cut at a tenth and at ten. Returns how many were.
-/// DEVIATION [PKAGDG05] §5, [MKNPGA04] §5: the texts take the shape as reference in every step and subtract the strain
-/// from the plastic one, which keeps the stress of small strains alone.
+/// `parted`, and weights, moments and gradients of them, which no crack has lowered yet. Masses, materials and volumes
+/// stay: flow changes no volume, and those are volumes without stress. Supports grow by the largest stretch of F, so
+/// that who was reached is reached, up to `largest` (n, m; empty: they stay).
+/// `plastic` (n) becomes G' = b_e⁻¹, b_e = F G⁻¹ Fᵀ, so that with F' = I every node has the elastic strain it had but
+/// for a turn, and its energy. Neighbours of a node that lie in a plane know nothing across it: F takes the normal to
+/// the normal there; with fewer it forgets its stress. Elastic stretches are cut at a tenth and at ten. Returns how
+/// many were. DEVIATION [PKAGDG05] §5, [MKNPGA04] §5: the texts take the shape as reference in every step and subtract
+/// the strain from the plastic one, which keeps the stress of small strains alone.
 int rebase(NodeCloud& cloud, const MlsElasticity& elasticity, const Points& x, std::span<PlasticStretch> plastic,
-           const PartedPairs& parted);
+           const PartedPairs& parted, std::span<const double> largest = {});
 
 /// G' of one node (see there); `is_cut`: whether a stretch was.
 Matrix3 rebased_metric(const Matrix3& gradient, const Matrix3& projection, int rank, const Matrix3& metric,

@@ -8,6 +8,12 @@
 #include "methods/meshless/meshless_simulation.hpp"
 
 namespace deformbench::meshless {
+namespace {
+
+constexpr double kMostGrowth =
+    4.0;  // of supports over those at first: there are 64 times as many pairs in a thick body
+
+}  // namespace
 
 void MeshlessSimulation::flow() {
   if (!options_.plasticity.is_on) return;
@@ -66,7 +72,10 @@ void MeshlessSimulation::rebase() {
   scene_.particles.rest_positions = positions_;
   // An elastic solid has strains too that its new reference must keep.
   if (plastic_stretches_.empty()) plastic_stretches_.assign(std::size_t(cloud_.size()), {});
-  const int cut = meshless::rebase(cloud_, elasticity_, positions_, plastic_stretches_, parted_);
+  if (options_.has_stretched_supports && largest_supports_.empty())
+    for (const double support : cloud_.supports) largest_supports_.push_back(kMostGrowth * support);
+  const int cut = meshless::rebase(cloud_, elasticity_, positions_, plastic_stretches_, parted_, largest_supports_);
+  scene_.particles.supports = Eigen::Map<const Eigen::VectorXd>(cloud_.supports.data(), cloud_.size());
   if (cracks_) cracks_->carry(scene_.skin, map);
   weights_.carry([&](const Vector3& x, const Vector3& normal) { return map.place_between(x, normal); }, cloud_);
   elasticity_.follow();

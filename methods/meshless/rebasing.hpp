@@ -22,8 +22,9 @@ namespace deformbench::meshless {
 /// `plastic` (n) becomes G' = b_e⁻¹, b_e = F G⁻¹ Fᵀ, so that with F' = I every node has the elastic strain it had but
 /// for a turn, and its energy. Neighbours of a node that lie in a plane know nothing across it: F takes the normal to
 /// the normal there; with fewer it forgets its stress. Elastic stretches are cut at a tenth and at ten. Returns how
-/// many were. DEVIATION [PKAGDG05] §5: [MKNPGA04], which the text builds on, takes the shape as reference in every step
-/// and subtract the strain from the plastic one, which keeps the stress of small strains alone.
+/// many were.
+/// DEVIATION [PKAGDG05] §5: [MKNPGA04], which the text builds on, takes the shape as reference in every step
+/// and subtracts the strain from the plastic one, which keeps the stress of small strains alone.
 int rebase(NodeCloud& cloud, const MlsElasticity& elasticity, const Points& x, std::span<PlasticStretch> plastic,
            const PartedPairs& parted, std::span<const double> largest = {});
 

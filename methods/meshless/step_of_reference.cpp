@@ -16,6 +16,7 @@ constexpr double kMostGrowth =
 }  // namespace
 
 void MeshlessSimulation::flow() {
+  clock_.charge(PhaseClock::Motion);
   if (!options_.plasticity.is_on) return;
   if (!plastic_stretches_.empty()) {
     for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
@@ -26,6 +27,7 @@ void MeshlessSimulation::flow() {
       plastic = next;
       elasticity_.set_plastic_metric(i, plastic.metric);
     }
+    clock_.charge(PhaseClock::Flow);
     return;
   }
   if (plastic_strains_.empty()) return;
@@ -36,6 +38,7 @@ void MeshlessSimulation::flow() {
     plastic = flowed(factor * (f.transpose() * f - cloud_.projections[std::size_t(i)]), plastic, options_.plasticity);
   }
   elasticity_.set_plastic_strains(plastic_strains_);
+  clock_.charge(PhaseClock::Flow);
 }
 
 void MeshlessSimulation::set_plastic_state() {
@@ -91,7 +94,6 @@ void MeshlessSimulation::rebase() {
   clock_.charge(PhaseClock::StableStep);
   acceleration_.resize(cloud_.size(), 3);
   set_acceleration(time_);
-  clock_.charge(PhaseClock::Forces);
 }
 
 }  // namespace deformbench::meshless

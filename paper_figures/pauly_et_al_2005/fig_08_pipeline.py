@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -11,8 +12,10 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.pauly_et_al_2005 import plastic_gum as m
+from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
@@ -42,6 +45,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     figure, axis = style.new_figure(1, 1, width=9.8, height=4.0)
     table = Table([Column("phase"), Column("share", "1", ".4f"), Column("ms a step", "ms", ".4g")])
     colours = matplotlib.colormaps["Blues"]
+    arrow: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 12, "color": "0.3"}
     places = []
     for k, (name, share) in enumerate(zip(timing.phase_names, shares)):
         row = k // ACROSS
@@ -58,12 +62,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         table.add(name, float(share), 1e3 * float(seconds[k]) / steps)
     for (x, y), (next_x, next_y) in zip(places, places[1:]):
         if next_y == y:
-            ends = (x + 0.43, y), (next_x - 0.43, next_y)
-            axis.add_patch(FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=12, color="0.3"))
+            axis.add_patch(FancyArrowPatch((x + 0.43, y), (next_x - 0.43, y), **arrow))
         else:
             axis.plot([x, x, next_x, next_x], [y - 0.36, y - 0.5, y - 0.5, y - 0.58], color="0.3", linewidth=1.0)
-            ends = (next_x, y - 0.56), (next_x, next_y + 0.34)
-            axis.add_patch(FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=12, color="0.3"))
+            axis.add_patch(FancyArrowPatch((next_x, y - 0.56), (next_x, next_y + 0.34), **arrow))
     rows = (len(places) - 1) // ACROSS + 1
     axis.set(xlim=(-0.6, ACROSS - 0.4), ylim=(-rows + 0.45, 0.5))
     axis.set_axis_off()
@@ -82,8 +84,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
 
 
-def sizes(cell: m.Trace) -> tuple[int, int]:
+def sizes(cell: Trace) -> tuple[int, int]:
     """Nodes and surfels at the start."""
-    for _, _, arrays in cell.frames(m.seeds(cell)[0]):
+    for _, _, arrays in cell.frames(seeds(cell)[0]):
         return len(arrays["node_supports"]), len(arrays["surfel_sheets"])
     raise MissingData(f"{cell.label}: no frame")

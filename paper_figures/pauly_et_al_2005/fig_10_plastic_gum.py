@@ -15,6 +15,7 @@ from deformbench_analysis.measurements.pauly_et_al_2005.broken_solids import pie
 from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
@@ -113,7 +114,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     return FigureEntry("Figure 10 — gum", caption, style.save(figure, stem), write_table(table, stem), failed)
 
 
-def seconds_a_frame(trace: m.Trace) -> str:
+def seconds_a_frame(trace: Trace) -> str:
     """Time of a 25th of a second, where the run was timed."""
     timing = trace.timing
     if timing is None:

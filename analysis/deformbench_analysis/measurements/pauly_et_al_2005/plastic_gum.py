@@ -59,8 +59,9 @@ def flow_of(trace: Trace, first: Frame, now: Frame) -> Flow:
     count = len(first["positions"])
     total = nodes_of(trace, first).deformation_gradients(now["positions"][:count])
     since = nodes_of(trace, now).deformation_gradients(now["positions"])[:count]
-    stored = now.get("node_plastic_strains")
-    metric = np.broadcast_to(np.eye(3), total.shape) + 2 * (0 if stored is None else stored.reshape(-1, 3, 3)[:count])
+    metric = np.tile(np.eye(3), (count, 1, 1))
+    if (stored := now.get("node_plastic_strains")) is not None:
+        metric = metric + 2.0 * stored.reshape(-1, 3, 3)[:count]
     squares, axes = np.linalg.eigh(since @ np.linalg.solve(metric, np.swapaxes(since, 1, 2)))
     roots = np.sqrt(np.maximum(squares, 1e-12))
     return Flow(total, np.asarray(axes @ (roots[:, :, None] * np.swapaxes(axes, 1, 2))))

@@ -90,7 +90,7 @@ def inserted(data: ExperimentData) -> Measured:
 @measurement("strong_deformation.inserted_elastic", unit="1", experiment=EXPERIMENT)
 def inserted_elastic(data: ExperimentData) -> Measured:
     """Most nodes inserted in an elastic bar, stretched or not, thin or not: its neighbours are those of the first reference."""
-    return extremes.largest({c: float(max(map(abs, growth(c)))) for c in data.every(name="elastic")})
+    return extremes.largest({c: float(max(abs(more) for more in growth(c))) for c in data.every(name="elastic")})
 
 
 @measurement("strong_deformation.sum_change_elastic", unit="1", experiment=EXPERIMENT)

@@ -81,8 +81,8 @@ def test_a_shell_that_never_cracks_has_no_strain_to_tell(tmp_path: Path) -> None
 GUM = "pauly_et_al_2005/plastic_gum"
 
 
-def write_gum(folder: Path, name: str, states: list[dict[str, np.ndarray]]) -> None:
-    write_fronts(
+def write_gum(folder: Path, name: str, states: list[dict[str, np.ndarray]]) -> Path:
+    return write_fronts(
         folder,
         GUM,
         [[(5 * k, 0.1 * k, arrays) for k, arrays in enumerate(states)]],

@@ -35,7 +35,7 @@ ACROSS = 5
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    cell = data.one(name="plastic")
+    cell = data.every(name="plastic")[0]
     timing = cell.timing
     if timing is None or timing.phase_seconds.size == 0:
         raise MissingData(f"{m.EXPERIMENT}: {cell.label}: no timing pass (deformbench time {m.EXPERIMENT})")

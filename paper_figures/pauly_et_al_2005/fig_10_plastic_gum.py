@@ -47,7 +47,7 @@ def draw_surfels(axis: Any, arrays: dict[str, Array], skin: int) -> None:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    trace = data.one(name="plastic")
+    trace = data.every(name="plastic")[0]
     found = states(trace, seeds(trace)[0])
     first = found[0][2]
     cracked = next((k for k, (_, _, a) in enumerate(found) if len(a["crack_triangles"])), len(found) - 1)

@@ -39,10 +39,19 @@ ParameterSpec meshless_parameters() {
            "Radius of the surfels on the skin and on the faces of cracks, [PKAGDG05] §3.1; 0: no surfels"),
       real("crease_angle_deg", "1", 40.0, 0.0, 180.0,
            "Triangles of the skin that meet at a larger angle belong to different sheets, in degrees"),
-      choice("plasticity", {"none", "strain_state"},
-             "Whether nodes flow where the deviator of their elastic strain exceeds `plastic_yield`, [OBH02] §3"),
+      choice("plasticity", {"none", "strain_state", "multiplicative"},
+             "Whether nodes flow where the deviator of their elastic strain exceeds `plastic_yield`: [OBH02] §3; or "
+             "with F = F_e F_p and logarithmic strains, for solids that flow far"),
       real("plastic_yield", "1", defaults.plasticity.yield, 0.0, {}, "γ₁: elastic strain deviator without flow"),
-      real("plastic_cap", "1", defaults.plasticity.cap, 0.0, {}, "γ₂: largest norm of the plastic strain of a node"),
+      real("plastic_cap", "1", defaults.plasticity.cap, 0.0, {},
+           "γ₂: largest norm of the plastic strain of a node; of multiplicative flow, most that a node flows in all"),
+      real("rebase_flow", "1", defaults.rebase_flow, 0.0, {},
+           "The shape becomes the reference, with neighbours found in it, at the start of a time step in which a node "
+           "has flowed so much since the last time, [PKAGDG05] §5, highly plastic materials; 0: never. Of "
+           "multiplicative flow alone"),
+      choice("rebase_supports", {"kept", "stretched"},
+             "Supports in a new reference: those before, which keeps m/h³; or longer by the largest stretch since, so "
+             "that a node reaches whom it did, up to four times those at first"),
       real("contact_stiffness", "1", defaults.contact_stiffness, 0.0, {},
            "Penalty stiffness of a node against planes and rigid bodies, over E h; [PKAGDG05] §5 gives no number"),
       choice("body_contact", {"none", "surfels"},
@@ -115,8 +124,11 @@ MeshlessOptions meshless_options(const Parameters& parameters) {
   options.weights.opacity = parameters.real("opacity");
   options.surfels.radius = parameters.real("surfel_radius_m");
   options.surfels.crease_angle = parameters.real("crease_angle_deg") * std::numbers::pi / 180.0;
-  options.plasticity = {parameters.text("plasticity") == "strain_state", parameters.real("plastic_yield"),
-                        parameters.real("plastic_cap")};
+  const std::string& plasticity = parameters.text("plasticity");
+  options.plasticity = {plasticity != "none", parameters.real("plastic_yield"), parameters.real("plastic_cap"),
+                        plasticity == "multiplicative" ? PlasticFlow::Multiplicative : PlasticFlow::Additive};
+  options.rebase_flow = parameters.real("rebase_flow");
+  options.has_stretched_supports = parameters.text("rebase_supports") == "stretched";
   options.contact_stiffness = parameters.real("contact_stiffness");
   options.body_contact = {parameters.text("body_contact") == "surfels", parameters.real("body_contact_stiffness"),
                           parameters.real("self_contact_apart")};

@@ -17,6 +17,8 @@ struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
   PlasticityOptions plasticity;
+  double rebase_flow = 0.0;  ///< ‖Δ‖ of a node since the last reference that makes the shape the new one; 0: never
+  bool has_stretched_supports = false;  ///< of a new reference, or those before
   WeightRule weights;
   NodeResamplingOptions resampling;
   CrackSetup cracks;

@@ -21,18 +21,27 @@ namespace {
 constexpr const char* kPlasticStrains = "node_plastic_strains";
 constexpr double kMostSubsteps = 1e7;  // as the parameter's maximum: more would look like a hang
 
+/// A solid that takes its shape as reference needs a skin that can bend.
+Scene scene_for(Scene scene, const MeshlessOptions& options) {
+  if (options.rebase_flow > 0.0 && scene.skin.triangle_count() > 0)
+    scene.skin = refined(scene.skin, scene.particles.supports.minCoeff());
+  return scene;
+}
+
 }  // namespace
 
-MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads)
-    : scene_(scene),
+MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads,
+                                       bool time_phases)
+    : scene_(scene_for(scene, options)),
       options_(options),
       cloud_(make_node_cloud(scene, options.cloud)),
       weights_(scene, options.weights, cloud_),
-      surface_(scene, options.surfels, cloud_, options.weights, weights_.cracks()),
+      surface_(scene_, options.surfels, cloud_, options.weights, weights_.cracks()),
       elasticity_(cloud_, options.elastic, threads),
       masses_(Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size())),
       positions_(scene.start_positions()),
-      velocities_(scene.start_velocities()) {
+      velocities_(scene.start_velocities()),
+      clock_(time_phases) {
   set_held();
   for (const auto& load : scene_.point_loads) last_load_change_ = std::max(last_load_change_, load.ramp.last_change());
   for (const auto& load : scene_.traction_loads)
@@ -48,7 +57,12 @@ MeshlessSimulation::MeshlessSimulation(const Scene& scene, const MeshlessOptions
   velocities_.array() *= 1.0 - is_held_.array();
   make_rigid();
   substeps_ = options_.substeps > 0 ? options_.substeps : stable_substeps();
-  if (options_.plasticity.is_on) plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
+  if (options_.plasticity.is_on) {
+    if (options_.plasticity.flow == PlasticFlow::Additive)
+      plastic_strains_.assign(std::size_t(cloud_.size()), Matrix3::Zero());
+    else
+      plastic_stretches_.assign(std::size_t(cloud_.size()), {});
+  }
   report_cloud();
   if (options_.cracks.stress != CrackStress::None)
     cracks_ = std::make_unique<CrackPart>(scene_, options_.cracks, cloud_, weights_, elasticity_);
@@ -140,10 +154,12 @@ void MeshlessSimulation::advance_cracks(double end_time) {
   if (!has_changed) return;
   may_resample_ = true;
   elasticity_.follow(weights_.graph().changed_nodes());
-  if (!plastic_strains_.empty()) elasticity_.set_plastic_strains(plastic_strains_);
+  set_plastic_state(weights_.graph().changed_nodes());
   for (const int node : weights_.graph().changed_nodes()) report_rank(std::size_t(node));
   make_rigid();
+  clock_.charge(PhaseClock::Weights);
   if (options_.substeps == 0) substeps_ = stable_substeps();
+  clock_.charge(PhaseClock::StableStep);
   set_acceleration(time_);
 }
 
@@ -170,7 +186,18 @@ void MeshlessSimulation::resample() {
   }
   positions_ = std::move(positions);
   velocities_ = std::move(velocities);
-  renew_node_cloud(scene_, resampled->nodes.masses, cloud_);
+  // Volumes of a solid that has flowed are those without stress, which a sum over its shape would not give.
+  std::vector<double> volumes;
+  if (references_ > 0)
+    for (std::size_t k = 0; k < parents.size(); ++k) {
+      const auto parent = std::size_t(parents[k]);
+      volumes.push_back(cloud_.volumes[parent] * resampled->nodes.masses[k] / cloud_.masses[parent]);
+    }
+  parted_.follow_nodes(parents);
+  for (std::size_t k = largest_supports_.size(); k < parents.size() && !largest_supports_.empty(); ++k)
+    largest_supports_.push_back(largest_supports_[std::size_t(parents[k])]);
+  renew_node_cloud(scene_, resampled->nodes.masses, cloud_, &parted_);
+  if (references_ > 0) cloud_.volumes = std::move(volumes);
   weights_.renew_graph(cloud_);
   elasticity_.follow();
   surface_.renew_nodes(cloud_, options_.weights, weights_.cracks());
@@ -180,8 +207,13 @@ void MeshlessSimulation::resample() {
     std::vector<Matrix3> plastic;
     for (const int parent : parents) plastic.push_back(plastic_strains_[std::size_t(parent)]);
     plastic_strains_ = std::move(plastic);
-    elasticity_.set_plastic_strains(plastic_strains_);
   }
+  if (!plastic_stretches_.empty()) {
+    std::vector<PlasticStretch> plastic;
+    for (const int parent : parents) plastic.push_back(plastic_stretches_[std::size_t(parent)]);
+    plastic_stretches_ = std::move(plastic);
+  }
+  set_plastic_state();
   set_contact_stiffnesses();
   masses_ = Eigen::Map<const Eigen::VectorXd>(cloud_.masses.data(), cloud_.size());
   threads_ = elasticity_.threads();
@@ -189,7 +221,9 @@ void MeshlessSimulation::resample() {
   acceleration_.resize(cloud_.size(), 3);
   set_held();
   place_prescribed(scene_, time_, positions_);
+  clock_.charge(PhaseClock::Resampling);
   if (options_.substeps == 0) substeps_ = stable_substeps();
+  clock_.charge(PhaseClock::StableStep);
   set_acceleration(time_);
 }
 
@@ -209,11 +243,16 @@ MethodArray MeshlessSimulation::plastic_strain_array() const {
   MethodArray array{kPlasticStrains,
                     "1",
                     "strain",
-                    "Plastic strain of every node, rest frame.",
+                    "Plastic strain of every node, ½ (G − I) of a plastic metric G; in the reference of now.",
                     {std::size_t(positions_.rows()), 3, 3}};
   array.reals.assign(9 * std::size_t(positions_.rows()), 0.0);
-  for (std::size_t k = 0; k < plastic_strains_.size(); ++k)
-    std::copy_n(plastic_strains_[k].data(), 9, array.reals.begin() + std::ptrdiff_t(9 * k));
+  const std::size_t count = std::max(plastic_strains_.size(), plastic_stretches_.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    const Matrix3 strain = plastic_strains_.empty()
+                               ? Matrix3(0.5 * (plastic_stretches_[k].metric - Matrix3::Identity()))
+                               : plastic_strains_[k];
+    std::copy_n(strain.data(), 9, array.reals.begin() + std::ptrdiff_t(9 * k));
+  }
   return array;
 }
 
@@ -251,17 +290,6 @@ std::vector<Matrix3> MeshlessSimulation::displacement_gradients() const {
 StateView MeshlessSimulation::state() const {
   return {time_, PointsView(positions_.data(), positions_.rows(), 3),
           PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
-}
-
-void MeshlessSimulation::flow() {
-  if (!options_.plasticity.is_on) return;
-  const double factor = options_.elastic.strain == Strain::Green ? 0.5 : 1.0;
-  for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-    const Matrix3 f = elasticity_.deformation_gradient(i, positions_);
-    Matrix3& plastic = plastic_strains_[std::size_t(i)];
-    plastic = flowed(factor * (f.transpose() * f - cloud_.projections[std::size_t(i)]), plastic, options_.plasticity);
-  }
-  elasticity_.set_plastic_strains(plastic_strains_);
 }
 
 template <class Work>
@@ -304,6 +332,7 @@ void MeshlessSimulation::set_acceleration(double time) {
     for (Eigen::Index k = first; k < first + count; ++k)
       acceleration_.data()[k] = mobility_.data()[k] * (acceleration_.data()[k] + loads_.data()[k]);
   });
+  clock_.charge(PhaseClock::Forces);
 }
 
 void MeshlessSimulation::kick_and_drift(double kept, double push, double h, double end_time) {
@@ -339,9 +368,11 @@ void MeshlessSimulation::substep(double h, double end_time) {
 }
 
 StepReport MeshlessSimulation::step() {
+  clock_.start();
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) {
     acceleration_.resize(cloud_.size(), 3);
+    flow();  // a solid that starts strained beyond its yield has no such force
     set_acceleration(time_);
   }
   if (options_.reversed_after > 0 && steps_ == options_.reversed_after) {
@@ -349,7 +380,10 @@ StepReport MeshlessSimulation::step() {
     make_rigid();
   }
   advance_cracks(double(steps_ + 1) * scene_.time_step);
+  clock_.charge(PhaseClock::Weights);
+  if (has_flowed_far()) rebase();
   if (resampling_ && may_resample_) resample();
+  clock_.charge(PhaseClock::Resampling);
   const double h = scene_.time_step / substeps_, start = double(steps_) * scene_.time_step;
   ++steps_;
   StepReport report;
@@ -357,13 +391,16 @@ StepReport MeshlessSimulation::step() {
   for (int k = 1; k <= substeps_; ++k) {
     time_ = k == substeps_ ? double(steps_) * scene_.time_step : start + k * h;
     substep(h, time_);
+    clock_.charge(PhaseClock::Motion);
     if (positions_.allFinite() && velocities_.allFinite()) continue;
     report.outcome = StepOutcome::Diverged;
     return report;
   }
   // [PKAGDG05] fig. 8: cracks advance once stresses are known.
   if (cracks_) cracks_->advance(scene_.time_step, time_, positions_);
+  clock_.charge(PhaseClock::Fronts);
   if (!surface_.empty()) surface_.carry(positions_ - cloud_.rest, displacement_gradients());
+  clock_.charge(PhaseClock::Surfels);
   return report;
 }
 

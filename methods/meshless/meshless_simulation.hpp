@@ -9,6 +9,8 @@
 #include "methods/meshless/contact/rigid_pieces.hpp"
 #include "methods/meshless/cracks/crack_part.hpp"
 #include "methods/meshless/meshless_options.hpp"
+#include "methods/meshless/rebasing.hpp"
+#include "methods/meshless/step_phases.hpp"
 #include "methods/meshless/surface/surfel_surface.hpp"
 #include "methods/meshless/weights/crack_weights.hpp"
 
@@ -18,10 +20,11 @@ class MeshlessSimulation final : public Simulation,
                                  public ElasticityFacet,
                                  public EventsFacet,
                                  public ArraysFacet,
-                                 public ContactFacet {
+                                 public ContactFacet,
+                                 public PhaseTimesFacet {
  public:
   /// `threads`: at most; the state does not depend on their number.
-  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads = 1);
+  MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads = 1, bool time_phases = false);
 
   std::span<const SimulationPart* const> parts() const override { return parts_; }
   StepReport step() override;
@@ -44,6 +47,13 @@ class MeshlessSimulation final : public Simulation,
 
   /// Nodes against planes and rigid bodies, surfels against other parts; as the last substep ended.
   Contacts step_contacts() const override;
+  std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
+
+  /// Takes the shape now as reference: nodes with their elastic strains and neighbours, cracks, surfels, the skin.
+  /// Positions, velocities and masses stay. A step does it by itself where nodes have flowed by `rebase_flow`; says so
+  /// in an event `reference` (code: how many times so far), with the energy before and after.
+  void rebase();
 
  private:
   void substep(double h, double end_time);
@@ -67,6 +77,11 @@ class MeshlessSimulation final : public Simulation,
   MethodArray plastic_strain_array() const;
   /// Plastic flow at the present positions.
   void flow();
+  bool has_flowed_far() const;
+  /// Of all nodes, after the elasticity has read them anew.
+  void set_plastic_state();
+  /// The same of these alone.
+  void set_plastic_state(std::span<const int> nodes);
   /// work(first, count) on all coordinates, in a part for each thread.
   template <class Work>
   void each_part(Work&& work);
@@ -99,13 +114,18 @@ class MeshlessSimulation final : public Simulation,
   std::vector<double> contact_stiffnesses_;  ///< n, N/m
   std::vector<char> is_touched_;             ///< n, 1 of nodes behind planes and inside of bodies
   RigidPieces rigid_;
-  std::unique_ptr<BodyContact> body_contact_;  ///< null where pieces pass through each other
-  std::vector<Matrix3> plastic_strains_;       ///< of every node; empty without plasticity
+  std::unique_ptr<BodyContact> body_contact_;      ///< null where pieces pass through each other
+  std::vector<Matrix3> plastic_strains_;           ///< of every node; empty without additive plasticity
+  std::vector<PlasticStretch> plastic_stretches_;  ///< of every node; empty without multiplicative plasticity
+  PartedPairs parted_;                             ///< empty before the first new reference
+  std::vector<double> largest_supports_;           ///< of every node, m; the same, and where supports stay
+  int references_ = 0;                             ///< new ones so far
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;
   std::vector<const SimulationPart*> parts_;
   bool may_resample_ = true;           ///< cracks or nodes have changed since nothing was left to split
   std::unique_ptr<CrackPart> cracks_;  ///< null where the options ask for none
+  PhaseClock clock_;
 };
 
 }  // namespace deformbench::meshless

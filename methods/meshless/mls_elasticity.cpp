@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "methods/meshless/strain_plasticity.hpp"
 #include "methods/numerics/lanes.hpp"
 #include "methods/numerics/team.hpp"
 
@@ -19,13 +20,14 @@ constexpr std::size_t kLanes = std::size_t(numerics::lane_count<double>);
 constexpr std::size_t kMoving = 8, kPull = 12;  // numbers a place
 constexpr std::size_t kNodesForAThread = 256;   // with fewer, threads wait longer than they work
 
-// Constants of a node: A⁺, P and ε_p (xx yy zz xy yz zx), x, 2 v μ, v λ, v k_v.
+// Constants of a node: A⁺, P, ε_p and B (xx yy zz xy yz zx), x, 2 v μ, v λ, v k_v.
 enum Constant : std::size_t {
   kInverse = 0,
   kProjection = 6,
   kPlastic = 12,
-  kPosition = 18,
-  kShear = 21,
+  kUnstretch = 18,
+  kPosition = 24,
+  kShear = 27,
   kPressure,
   kVolumeTerm,
   kConstants
@@ -114,7 +116,7 @@ void MlsElasticity::follow() {
   layout_ = PairLayout(cloud_, kLanes);
   threads_ = std::clamp(most_threads_, 1, std::max(1, int(layout_.size() / kNodesForAThread)));
   const std::size_t slots = layout_.slots();
-  has_plastic_strain_ = false;
+  has_plastic_strain_ = has_plastic_metric_ = false;
   constants_.assign(kConstants * slots, 0.0);
   edge_sums_.assign(4 * slots, 0.0);
   moving_.assign(kMoving * slots, 0.0);
@@ -146,6 +148,17 @@ void MlsElasticity::set_plastic_strains(std::span<const Matrix3> strains) {
   }
 }
 
+void MlsElasticity::set_plastic_metric(Eigen::Index node, const Matrix3& metric) {
+  has_plastic_metric_ = true;
+  const Matrix3& p = cloud_.projections[std::size_t(node)];
+  const Matrix3 seen = p * metric * p + (Matrix3::Identity() - p);
+  const Matrix3 unstretch = metric_power(seen, -0.5);
+  const std::size_t place = layout_.place_of[std::size_t(node)];
+  double* to = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
+  for (std::size_t k = 0; k < 6; ++k)
+    to[(kUnstretch + k) * kLanes] = unstretch(Eigen::Index(k % 3), Eigen::Index(k < 3 ? k : (k + 1) % 3));
+}
+
 void MlsElasticity::read_node(std::size_t place) {
   const auto i = std::size_t(layout_.node_of[place]);
   double* to = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
@@ -154,6 +167,7 @@ void MlsElasticity::read_node(std::size_t place) {
     const auto row = Eigen::Index(k % 3), column = Eigen::Index(k < 3 ? k : (k + 1) % 3);
     put(kInverse + k, cloud_.inverse_moments[i](row, column));
     put(kProjection + k, cloud_.projections[i](row, column));
+    put(kUnstretch + k, row == column ? 1.0 : 0.0);
   }
   const double* position = moving_.data() + kMoving * place + 4;
   for (std::size_t c = 0; c < 3; ++c) put(kPosition + c, position[c]);
@@ -194,14 +208,18 @@ void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
     }
     const double* constants = constants_.data() + kConstants * first;
     const auto constant = [&](std::size_t k) { return B::from(constants + k * kLanes); };
-    B inverse[6], projection[6], strain[6], stress[6];
+    B inverse[6], projection[6], unstretch[6], strain[6], stress[6];
     for (std::size_t k = 0; k < 6; ++k) inverse[k] = constant(kInverse + k), projection[k] = constant(kProjection + k);
+    if (has_plastic_metric_)
+      for (std::size_t k = 0; k < 6; ++k) unstretch[k] = constant(kUnstretch + k);
     Matrix moments;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) moments.of[i][j] = B::from(numbers[3 * j + i]);
     Matrix f = times_symmetric(moments, inverse), q;
     if constexpr (pass == Pass::Stiffness) {
       f = symmetric_times(projection, f);  // P ∇u: what F changes by as seen from rest
+      const B volume_change = f.of[0][0] + f.of[1][1] + f.of[2][2];
+      if (has_plastic_metric_) f = symmetric_times(unstretch, times_symmetric(f, unstretch));
       for (int k = 0; k < 6; ++k) {
         const int i = k % 3, j = k < 3 ? k : (k + 1) % 3;
         strain[k] = half * (f.of[i][j] + f.of[j][i]);
@@ -210,14 +228,16 @@ void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
       Matrix stresses;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) stresses.of[i][j] = (2 * half) * stress[kSymmetric[i][j]];
+      if (has_plastic_metric_) stresses = symmetric_times(unstretch, times_symmetric(stresses, unstretch));
       q = symmetric_times(projection, stresses);
       if (has_volume_term) {
-        const B change = constant(kVolumeTerm) * (f.of[0][0] + f.of[1][1] + f.of[2][2]);
+        const B change = constant(kVolumeTerm) * volume_change;
         for (int i = 0; i < 3; ++i) q.of[i][i] = q.of[i][i] + change;
       }
     } else {
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) f.of[i][j] = f.of[i][j] + projection[kSymmetric[i][j]];
+      if (has_plastic_metric_) f = times_symmetric(f, unstretch);
       for (int k = 0; k < 6; ++k) {
         const int i = k % 3, j = k < 3 ? k : (k + 1) % 3;
         strain[k] =
@@ -247,6 +267,7 @@ void MlsElasticity::pass_over_nodes(std::size_t low, std::size_t high) const {
         for (int i = 0; i < 3; ++i)
           for (int j = 0; j < 3; ++j) q.of[i][j] = q.of[i][j] + change * cofactors.of[i][j];
       }
+      if (has_plastic_metric_) q = times_symmetric(q, unstretch);
     }
     const Matrix r = times_symmetric(q, inverse);
     for (int i = 0; i < 3; ++i)
@@ -326,16 +347,21 @@ Matrix3 MlsElasticity::strain(Eigen::Index node, const Eigen::Ref<const Points>&
 
 Matrix3 MlsElasticity::stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const {
   const model::Material& material = cloud_.materials[std::size_t(node)];
-  const Matrix3 elastic = strain(node, x) - plastic_strain(node);
+  Matrix3 elastic = strain(node, x) - symmetric_constant(node, kPlastic);
+  if (has_plastic_metric_) {
+    const double factor = options_.strain == Strain::Green ? 0.5 : 1.0;
+    const Matrix3 f = deformation_gradient(node, x) * symmetric_constant(node, kUnstretch);
+    elastic = factor * (f.transpose() * f - cloud_.projections[std::size_t(node)]);
+  }
   return 2 * material.lame_mu() * elastic + material.lame_lambda() * elastic.trace() * Matrix3::Identity();
 }
 
-Matrix3 MlsElasticity::plastic_strain(Eigen::Index node) const {
+Matrix3 MlsElasticity::symmetric_constant(Eigen::Index node, std::size_t first) const {
   const std::size_t place = layout_.place_of[std::size_t(node)];
   const double* from = constants_.data() + place / kLanes * kLanes * kConstants + place % kLanes;
   Matrix3 result;
   for (Eigen::Index i = 0; i < 3; ++i)
-    for (Eigen::Index j = 0; j < 3; ++j) result(i, j) = from[(kPlastic + std::size_t(kSymmetric[i][j])) * kLanes];
+    for (Eigen::Index j = 0; j < 3; ++j) result(i, j) = from[(first + std::size_t(kSymmetric[i][j])) * kLanes];
   return result;
 }
 

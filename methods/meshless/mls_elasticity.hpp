@@ -4,7 +4,9 @@
 //   F_i = P_i + Σ_j (u_j − u_i) d_ijᵀ,  ε_i = ½ (F_iᵀF_i − P_i),  σ_i = C (ε_i − ε_p),
 //   U = Σ_i v_i (½ (ε_i − ε_p) : σ_i + ½ k_v (det F_i − 1)²),  f_j −= Q_i d_ij,  f_i += Q_i Σ_j d_ij,  Q_i = v_i (F_i
 //   σ_i + k_v (det F_i − 1) cof F_i)
-// Forces of a node add up to zero, and have no moment as σ is symmetric, whatever the weights.
+// Forces of a node add up to zero, and have no moment as σ is symmetric, whatever the weights. With plastic metrics G
+// all of it is of F_e = F B, B = G^(−½), instead of F: ε = ½ (F_eᵀF_e − P), Q = v (F_e σ + k_v (det F_e − 1) cof F_e)
+// B, and v is the volume without stress.
 #pragma once
 
 #include <functional>
@@ -42,12 +44,17 @@ class MlsElasticity {
   /// Plastic strains ε_p of all nodes (n, rest frame): energy and forces are of ε − ε_p from now on. They are 0 at
   /// first, and again after `follow()` without nodes. `stiffness_times` does not see them.
   void set_plastic_strains(std::span<const Matrix3> strains);
+  /// The plastic metric G of a node (reference frame, positive eigenvalues), in the directions in which it has
+  /// neighbours: energy and forces are of F G^(−½) from now on. I at first and after every `follow()` that reads the
+  /// node. `stiffness_times` sees it, but no forces of the reference.
+  void set_plastic_metric(Eigen::Index node, const Matrix3& metric);
 
   /// F of a node at the positions x (n×3, m), from d_ij of the cloud.
   Matrix3 deformation_gradient(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// ε of a node at the positions x, 0 in directions without neighbours.
   Matrix3 strain(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
-  /// σ of a node (Pa): Hooke's law in ε − ε_p; with Green's strain the second Piola–Kirchhoff stress.
+  /// σ of a node (Pa): Hooke's law in ε − ε_p; with Green's strain the second Piola–Kirchhoff stress. With a plastic
+  /// metric that of the shape without stress, turned as the reference is.
   Matrix3 stress(Eigen::Index node, const Eigen::Ref<const Points>& x) const;
   /// J.
   double energy(const Eigen::Ref<const Points>& x) const;
@@ -64,7 +71,7 @@ class MlsElasticity {
  private:
   enum class Pass { Energy, Forces, Stiffness };
 
-  Matrix3 plastic_strain(Eigen::Index node) const;
+  Matrix3 symmetric_constant(Eigen::Index node, std::size_t first) const;
   void read_node(std::size_t place);
   template <Pass pass>
   void run(const Eigen::Ref<const Points>& x, Points* result) const;
@@ -78,7 +85,7 @@ class MlsElasticity {
   const ElasticOptions options_;
   const int most_threads_;
   int threads_ = 1;
-  bool has_plastic_strain_ = false;
+  bool has_plastic_strain_ = false, has_plastic_metric_ = false;
   PairLayout layout_;
   Vector3 origin_ = Vector3::Zero();           ///< centre of the rest shape, from which positions count in sums
   numerics::AlignedVector<double> constants_;  ///< [batch][kConstants][lane]: what is known of nodes

@@ -67,6 +67,7 @@ void find_neighbours(NodeCloud& cloud) {
   numerics::SpatialHash hash;
   hash.build(points, *std::min_element(cloud.supports.begin(), cloud.supports.end()));
   cloud.first.assign(1, 0);
+  cloud.neighbours.clear();
   std::vector<int> found;
   for (std::size_t i = 0; i < n; ++i) {
     const Vector3 x = cloud.rest.row(Eigen::Index(i));
@@ -81,7 +82,20 @@ void find_neighbours(NodeCloud& cloud) {
   }
 }
 
+void leave_out(const PartedPairs& parted, NodeCloud& cloud) {
+  std::vector<int> kept;
+  std::vector<std::size_t> first(1, 0);
+  for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i) {
+    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
+      if (!parted.has(int(i), cloud.neighbours[p])) kept.push_back(cloud.neighbours[p]);
+    first.push_back(kept.size());
+  }
+  cloud.neighbours = std::move(kept);
+  cloud.first = std::move(first);
+}
+
 void set_gradients(NodeCloud& cloud) {
+  cloud.plain_weights.clear();
   for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i)
     for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
       const double distance = (cloud.rest.row(cloud.neighbours[p]) - cloud.rest.row(Eigen::Index(i))).norm();
@@ -157,18 +171,18 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   for (std::size_t p = begin; p < end; ++p) cloud.gradients[p] = inverse * cloud.gradients[p];
 }
 
-void connect(NodeCloud& cloud) {
+void connect(NodeCloud& cloud, const PartedPairs* parted) {
   find_neighbours(cloud);
+  if (parted != nullptr && !parted->empty()) leave_out(*parted, cloud);
   set_gradients(cloud);
 }
 
-void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud) {
+void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud, const PartedPairs* parted) {
   cloud = {};
   cloud.rest = scene.rest_positions();
   set_supports(scene, 0.0, cloud);
   set_materials(scene, cloud);
-  find_neighbours(cloud);
-  set_gradients(cloud);
+  connect(cloud, parted);
   cloud.masses = std::move(masses);
   set_volumes(cloud);
 }

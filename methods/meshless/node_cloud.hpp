@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "methods/meshless/parted_pairs.hpp"
 #include "methods/model/scene.hpp"
 
 namespace deformbench::meshless {
@@ -44,14 +45,16 @@ struct NodeCloud {
   Eigen::Index size() const { return rest.rows(); }
 };
 
-/// Pairs, weights and operators of the cloud from its rest positions and supports, as no crack changes them.
-void connect(NodeCloud& cloud);
+/// Pairs, weights and operators of the cloud from its rest positions and supports, as no crack changes them. Pairs that
+/// are `parted` are left out (null: none).
+void connect(NodeCloud& cloud, const PartedPairs* parted = nullptr);
 
 /// The nodes of the scene with their supports, or a node at every vertex of its tetrahedra.
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options);
 
 /// The cloud anew, from the nodes that the scene has now, with these masses (n, kg); weights are plain again.
-void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud);
+void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud,
+                      const PartedPairs* parted = nullptr);
 
 /// A_i and all that follows from it, by the weights of the node's pairs.
 void set_node_gradients(NodeCloud& cloud, Eigen::Index node);

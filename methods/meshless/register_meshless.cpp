@@ -31,6 +31,21 @@ Support supports(const Scene& scene, const Parameters& parameters) {
   if (parameters.text("crack_stress") != "none" && scene.skin.triangle_count() == 0 &&
       scene.tet_mesh.element_count() == 0)
     return Support::no("cracks need the surface of the body: a skin, or that of a mesh of tetrahedra");
+  if (parameters.real("rebase_flow") > 0.0) {
+    if (parameters.text("body_contact") != "none" || parameters.integer("rigid_pieces_below") > 0)
+      return Support::no("a new reference goes neither with contact of bodies nor with rigid pieces");
+    if (!scene.particles.is_solid()) return Support::no("nodes at the vertices of tetrahedra get no new reference");
+    if (parameters.text("plasticity") == "strain_state")
+      return Support::no("a new reference needs multiplicative flow, or none");
+    if (!scene.traction_loads.empty()) return Support::no("tractions are of the first reference");
+    for (const model::InitialCrack& crack : scene.cracks)
+      if (crack.grows()) return Support::no("cracks that grow by prescription do so in the first reference");
+    const std::string& stress = parameters.text("crack_stress");
+    if (stress == "given" || stress == "wandering")
+      return Support::no("a given stress is a field of the first reference");
+    for (const double bound : parameters.list("crack_hard_box_m"))
+      if (bound != 0.0) return Support::no("a hard box is one of the first reference");
+  }
   return Support::yes();
 }
 
@@ -48,7 +63,7 @@ void register_meshless(Registry& registry) {
   method.create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     MeshlessOptions options = meshless_options(parameters);
     options.seed = options.cracks.seed = context.seed;
-    return std::make_unique<MeshlessSimulation>(scene, options, context.threads);
+    return std::make_unique<MeshlessSimulation>(scene, options, context.threads, context.time_phases);
   };
   method.known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 24.0}};
   registry.add(std::move(method));

@@ -46,6 +46,9 @@ class CrackPart {
   /// After nodes were added to the cloud, each as a part of its parent: they are samples with its threshold.
   void follow_nodes(std::span<const int> parents);
 
+  /// After the cloud has got a new reference, in which `skin` bounds the body.
+  void carry(const model::TriangleMesh& skin, ReferenceMap& map);
+
   const CrackSystem& cracks() const { return cracks_; }
   static std::vector<std::string> array_names();
   MethodArray array(const std::string& name) const;

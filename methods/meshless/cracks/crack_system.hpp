@@ -14,6 +14,8 @@
 
 namespace deformbench::meshless {
 
+class ReferenceMap;
+
 enum class HistoryRule {
   Averaged,   ///< d̄_t = γ d̄_{t−Δt} + (1 − γ) d_t
   AsPrinted,  ///< d̄_t = γ d_{t−Δt} + (1 − γ) d_t, [PKAGDG05] §5: forgets all but one step, whatever γ
@@ -49,6 +51,10 @@ class CrackSystem {
   int add_front(std::span<const Vector3> nodes, bool is_closed, const Vector3& normal, std::span<const Vector3> base);
   /// Moves all fronts by dt (s) and settles what they run into.
   void step(double dt, const StressField& field);
+  /// The material has got a new reference, in which `body` is its boundary: fronts, area and surfels go where `map`
+  /// takes them. Ends of fronts go back onto the sheet of the body that they lie on, and nodes that a map of little
+  /// error has put outside go back inside. Events keep their places.
+  void carry(CrackBody body, ReferenceMap& map);
 
   const CrackBody& body() const { return body_; }
   const CrackOptions& options() const { return options_; }
@@ -147,7 +153,7 @@ class CrackSystem {
               int cause = 0);
   double meeting_distance(double advance) const;
 
-  const CrackBody body_;
+  CrackBody body_;
   const CrackOptions options_;
   SweptArea area_;
   std::vector<AdvancingFront> fronts_;

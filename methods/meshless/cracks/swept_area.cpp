@@ -51,13 +51,24 @@ void SweptArea::add_triangle(int a, int b, int c, int crack) {
   if (a == b || b == c || c == a) return;
   const Vector3 &p = vertex(a), &q = vertex(b), &r = vertex(c);
   if ((q - p).cross(r - p).norm() <= 1e-12 * cell_ * cell_) return;
-  const int number = int(triangles_.size());
   triangles_.push_back({{a, b, c}, crack});
+  enter(int(triangles_.size()) - 1);
+}
+
+void SweptArea::move(const std::vector<Vector3>& vertices) {
+  vertices_ = vertices;
+  cells_.clear();
+  for (std::size_t t = 0; t < triangles_.size(); ++t) enter(int(t));
+}
+
+void SweptArea::enter(int triangle) {
+  const auto& v = triangles_[std::size_t(triangle)].vertices;
+  const Vector3 &p = vertex(v[0]), &q = vertex(v[1]), &r = vertex(v[2]);
   const Vector3 low = p.cwiseMin(q).cwiseMin(r), high = p.cwiseMax(q).cwiseMax(r);
   const auto cell = [this](double x) { return std::int64_t(std::floor(x / cell_)); };
   for (std::int64_t i = cell(low[0]); i <= cell(high[0]); ++i)
     for (std::int64_t j = cell(low[1]); j <= cell(high[1]); ++j)
-      for (std::int64_t k = cell(low[2]); k <= cell(high[2]); ++k) cells_[key(i, j, k)].push_back(number);
+      for (std::int64_t k = cell(low[2]); k <= cell(high[2]); ++k) cells_[key(i, j, k)].push_back(triangle);
 }
 
 Vector3 SweptArea::normal(int triangle) const {

@@ -33,6 +33,9 @@ class SweptArea {
   /// Leaves out triangles with a repeated vertex or without area.
   void add_triangle(int a, int b, int c, int crack);
 
+  /// All vertices elsewhere; the triangles stay.
+  void move(const std::vector<Vector3>& vertices);
+
   const Vector3& vertex(int v) const { return vertices_[std::size_t(v)]; }
   const std::vector<Vector3>& vertices() const { return vertices_; }
   const std::vector<SweptTriangle>& triangles() const { return triangles_; }
@@ -60,6 +63,7 @@ class SweptArea {
   template <class Visit>
   void visit_box(const Vector3& low, const Vector3& high, const Visit& visit) const;
   Key key(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  void enter(int triangle);
 
   double cell_;
   std::vector<Vector3> vertices_;

@@ -39,8 +39,11 @@ std::optional<Resampled> NodeResampling::pass(const NodeCloud& cloud, const Crac
       bool is_cut = false;
       for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
         is_cut = is_cut || cloud.weights[p] < cloud.plain_weights[p];
-      if (!is_cut) sums[i] = options_.rule.least_sum;
+      if (!is_cut && !has_lost_neighbours(cloud, i)) sums[i] = options_.rule.least_sum;
     }
+  if (!first_counts_.empty())
+    for (const auto& motion : scene_.prescribed)
+      for (const int node : motion.vertices) sums[std::size_t(node)] = options_.rule.least_sum;
   Resampled resampled = resample(
       {cloud.rest, cloud.supports, cloud.masses}, sums, options_.rule,
       [&](const Vector3& from, const Vector3& to) { return is_allowed(weights.cracks(), from, to); }, random_);
@@ -48,6 +51,21 @@ std::optional<Resampled> NodeResampling::pass(const NodeCloud& cloud, const Crac
   if (splits_.empty()) return {};
   follow(resampled);
   return resampled;
+}
+
+void NodeResampling::follow_reference(const NodeCloud& before) {
+  if (first_counts_.empty())
+    for (std::size_t i = 0; i < before.supports.size(); ++i)
+      first_counts_.push_back(before.first[i + 1] - before.first[i]);
+}
+
+void NodeResampling::follow_skin() {
+  if (scene_.skin.triangle_count() > 0) inside_.emplace(scene_.skin);
+}
+
+bool NodeResampling::has_lost_neighbours(const NodeCloud& cloud, std::size_t node) const {
+  return !first_counts_.empty() &&
+         cloud.first[node + 1] - cloud.first[node] < first_counts_[std::size_t(ancestors_[node])];
 }
 
 /// Parts of a node belong to the sets of the node, and are held where it is. Its loads stay on the first part.

@@ -81,8 +81,14 @@ SurfelMotion::Counts SurfelMotion::append(std::span<const Surfel> surfels, const
 
 SurfelMotion::Counts SurfelMotion::update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced) {
   Counts counts;
+  if (advanced.empty()) return counts;
+  numerics::Box all = advanced.front();  // of most surfels nothing is near
+  for (const numerics::Box& box : advanced) all = {all.low.cwiseMin(box.low), all.high.cwiseMax(box.high)};
+  const double reach = largest_support_ + rule_.separating_depth(largest_support_);
+  all = {all.low.array() - reach, all.high.array() + reach};
   for (std::size_t s = 0; s < surfels_.size(); ++s) {
     const Vector3 x = surfels_[s].position + inwards(surfels_[s]);
+    if (!overlap(all, numerics::Box{x, x})) continue;
     const bool is_near = std::any_of(ranges_[s].nodes.begin(), ranges_[s].nodes.end(), [&](int j) {
       const Vector3 node = rest_.row(j);
       const double margin = rule_.separating_depth(supports_[std::size_t(j)]);
@@ -127,6 +133,16 @@ Vector3 SurfelMotion::displacement_at(const Vector3& x, const Vector3& towards, 
   weigh(x, towards, cracks, range);
   if (range.is_unseen) range = {{nearest_node(x)}, {1.0}};
   return moved(x, rest_, range.nodes, range.weights, u, gradients);
+}
+
+Matrix3 SurfelMotion::gradient_at(const Vector3& x, const CrackGeometry* cracks,
+                                  std::span<const Matrix3> gradients) const {
+  Range range{nodes_about(x), {}};
+  weigh(x, Vector3::Zero(), cracks, range);
+  if (range.is_unseen) range = {{nearest_node(x)}, {1.0}};
+  Matrix3 f = Matrix3::Identity();
+  for (std::size_t k = 0; k < range.nodes.size(); ++k) f += range.weights[k] * gradients[std::size_t(range.nodes[k])];
+  return f;
 }
 
 std::span<const int> SurfelMotion::nodes_of(std::size_t surfel) const {

@@ -36,6 +36,8 @@ class SurfelMotion {
   /// The surfels where nodes with displacements u (n×3, m) and G (n) take them: p + u(p), normals along F⁻ᵀ n and
   /// axes F a, with F = I + Σ w_j G_j, the gradient without that of the weights.
   std::vector<Surfel> carried(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const;
+  /// I + Σ w_j G_j of any point.
+  Matrix3 gradient_at(const Vector3& x, const CrackGeometry* cracks, std::span<const Matrix3> gradients) const;
   /// u(x) (m) of any point, with weights that are computed for it: what `carried` moves a surfel at x by. `towards` (m)
   /// is added to x for the sight of nodes alone.
   Vector3 displacement_at(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks,

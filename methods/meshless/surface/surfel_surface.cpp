@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/meshless/surface/surfel_surface.hpp"
 
+#include <Eigen/Geometry>
+#include <Eigen/SVD>
 #include <utility>
 
 #include "methods/model/boundary_surface.hpp"
@@ -15,6 +17,19 @@ numerics::Box box_around(const FrontSegment& segment) {
 
 Surfel turned_over(const Surfel& surfel) {
   return {surfel.position, -surfel.normal, surfel.axis_v, surfel.axis_u};
+}
+
+/// Carried axes are conjugate half diameters of the ellipse; the columns of A V, A = (u v) = U S Vᵀ, are its axes.
+Surfel with_ellipse_axes(Surfel surfel) {
+  Eigen::Matrix<double, 3, 2> axes;
+  axes << surfel.axis_u, surfel.axis_v;
+  axes = (Matrix3::Identity() - surfel.normal * surfel.normal.transpose()) * axes;
+  const Eigen::JacobiSVD<Eigen::Matrix<double, 3, 2>> svd(axes, Eigen::ComputeFullV);
+  axes = axes * svd.matrixV();
+  surfel.axis_u = axes.col(0);
+  surfel.axis_v = axes.col(1);
+  if (surfel.axis_u.cross(surfel.axis_v).dot(surfel.normal) < 0.0) surfel.axis_v *= -1.0;
+  return surfel;
 }
 
 }  // namespace
@@ -65,6 +80,16 @@ void SurfelSurface::renew_nodes(const NodeCloud& cloud, const WeightRule& rule, 
   if (empty()) return;
   SurfelMotion renewed(cloud.rest, cloud.supports, rule);
   count(renewed.append(motion_.surfels(), &cracks));
+  motion_ = std::move(renewed);
+}
+
+void SurfelSurface::rebase(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks) {
+  if (empty()) return;
+  for (Surfel& surfel : now_) surfel = with_ellipse_axes(surfel);
+  for (SurfelSheet& sheet : sheets_) sheet = SurfelSheet(radius_);
+  for (std::size_t s = 0; s < now_.size(); ++s) sheets_[std::size_t(sheet_of_[s])].append(now_[s]);
+  SurfelMotion renewed(cloud.rest, cloud.supports, rule);
+  count(renewed.append(now_, &cracks));
   motion_ = std::move(renewed);
 }
 

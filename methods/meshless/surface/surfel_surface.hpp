@@ -45,6 +45,9 @@ class SurfelSurface {
 
   /// The nodes have become others: all weights are computed anew.
   void renew_nodes(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks);
+  /// The surfels as they are carried now become those of the material, of the nodes and `cracks` of a new reference.
+  /// Their discs are the ellipses that they have become.
+  void rebase(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks);
   void update(const TriangulatedCracks& cracks, const CrackChanges& changes);
   /// Moves all surfels to where displacements u (n×3, m) and gradients of the nodes take them.
   void carry(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients);

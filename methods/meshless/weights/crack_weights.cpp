@@ -39,6 +39,12 @@ void CrackWeights::renew_graph(NodeCloud& cloud) {
   graph_->recompute(cracks_);
 }
 
+void CrackWeights::carry(const std::function<Vector3(const Vector3&, const Vector3&)>& place, NodeCloud& cloud) {
+  cracks_.carry(place);
+  last_changes_ = {};
+  renew_graph(cloud);
+}
+
 void CrackWeights::add(const model::InitialCrack& crack) {
   const int number = cracks_.add_crack();
   const auto& surface = crack.surface;

@@ -2,6 +2,7 @@
 // The cracks of a scene, as they grow, and what they do to the pairs of a cloud. [PKAGDG05] §2.1
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,9 @@ class CrackWeights {
   const NeighbourGraph& graph() const { return *graph_; }
   /// After nodes were added to the cloud, or have moved at rest: all pairs anew.
   void renew_graph(NodeCloud& cloud);
+  /// After the cloud has got a new reference: the cracks go where `place` takes them (TriangulatedCracks::carry), and
+  /// all pairs are weighed anew.
+  void carry(const std::function<Vector3(const Vector3& x, const Vector3& normal)>& place, NodeCloud& cloud);
 
  private:
   /// A crack that grows: where its front nodes began, and which way its surface is wound along them.

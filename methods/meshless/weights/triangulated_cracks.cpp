@@ -97,12 +97,46 @@ void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vec
     changes_.surfaces.push_back(corners);
   }
   // Sorting anew when there are twice as many costs O(n) in all.
-  if (later_boxes_.size() <= std::max(kMostLater, sorted_boxes_.size() / 16)) return;
+  if (later_boxes_.size() > std::max(kMostLater, sorted_boxes_.size() / 16)) sort_boxes();
+}
+
+void TriangulatedCracks::sort_boxes() {
   sorted_boxes_.insert(sorted_boxes_.end(), later_boxes_.begin(), later_boxes_.end());
   later_boxes_.clear();
   double size = 0.0;
   for (const numerics::Box& box : sorted_boxes_) size += (box.high - box.low).maxCoeff();
   sorted_.build(sorted_boxes_, size / double(sorted_boxes_.size()));
+}
+
+void TriangulatedCracks::carry(const std::function<Vector3(const Vector3&, const Vector3&)>& place) {
+  // `place` may ask where cracks are: they stay until all places are known.
+  std::vector<CrackTriangle> triangles = triangles_;
+  for (CrackTriangle& triangle : triangles) {
+    const auto [p, q, r] = triangle.corners;
+    const Vector3 normal = (q - p).cross(r - p).normalized();
+    for (Vector3& corner : triangle.corners) corner = place(corner, normal);
+  }
+  std::vector<std::vector<CrackFront>> fronts;
+  for (const Crack& crack : cracks_) {
+    fronts.push_back(crack.fronts);
+    for (CrackFront& front : fronts.back())
+      for (Vector3& node : front.nodes) node = place(node, Vector3::Zero());
+  }
+  triangles_ = std::move(triangles);
+  sorted_boxes_.clear();
+  later_boxes_.clear();
+  for (const CrackTriangle& triangle : triangles_) later_boxes_.push_back(box_of(triangle.corners));
+  if (!later_boxes_.empty()) sort_boxes();
+  for (std::size_t k = 0; k < cracks_.size(); ++k) {
+    Crack& crack = cracks_[k];
+    crack.fronts = std::move(fronts[k]);
+    crack.segments.clear();
+    for (const CrackFront& front : crack.fronts) {
+      const auto segments = segments_of(front);
+      crack.segments.insert(crack.segments.end(), segments.begin(), segments.end());
+    }
+  }
+  changes_ = {};
 }
 
 void TriangulatedCracks::set_fronts(int crack, std::vector<CrackFront> fronts) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,10 @@ class TriangulatedCracks final : public CrackGeometry {
   /// Two cracks have become one, as where their fronts have merged: depths of both count to the fronts of both.
   void join(int first, int second);
 
+  /// All corners and front nodes elsewhere: `place` of a point and of the unit normal of a triangle at it (zero of a
+  /// front node), which has to be the same for the same point. Nothing counts as changed after it.
+  void carry(const std::function<Vector3(const Vector3& x, const Vector3& normal)>& place);
+
   std::optional<double> crossing_depth(const Vector3& a, const Vector3& b) const override;
   /// The same by every triangle of every crack, without the search structure: for tests and controls.
   std::optional<double> crossing_depth_of_all(const Vector3& a, const Vector3& b) const;
@@ -81,6 +86,8 @@ class TriangulatedCracks final : public CrackGeometry {
   /// Takes the depth of the crossing with a triangle, if there is one, into `deepest`.
   void take_crossing(const CrackTriangle& triangle, const Vector3& a, const Vector3& b,
                      std::optional<double>& deepest) const;
+
+  void sort_boxes();
 
   std::vector<Crack> cracks_;
   std::vector<CrackTriangle> triangles_;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/strong_deformation: stretched blocks without cracks, and what resampling makes of them."""
+"""Measurements of pauly_et_al_2005/strong_deformation: stretched bars without cracks, and what resampling makes of them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
+from ...moving_least_squares import Nodes
 from ...results import ExperimentData
 from ...trace import Trace
 from . import sampled_nodes as nodes
 
 EXPERIMENT = "pauly_et_al_2005/strong_deformation"
 LEAST_SUM = 10
+WAVES = np.array([[4.0, 2, 1], [-2, 4, 2], [1, -2, 4]]) / 4  # rad/m, three directions that no axis of the bar has
+PERCENTILE = 95
+JITTER = 0.3  # of a fresh sampling, as of the scene
 
 
 def stretch(trace: Trace) -> float:
@@ -23,116 +27,180 @@ def stretch(trace: Trace) -> float:
     return float(trace.value("scene.parameters.stretch"))
 
 
-def is_all(trace: Trace) -> bool:
-    """Whether every node may be split, and not only one that a crack has taken weight from."""
-    return bool(trace.value("method.parameters.resampling") == "all")
+def across(trace: Trace) -> int:
+    """Nodes across the bar."""
+    return int(trace.value("scene.parameters.nodes_across"))
 
 
-def at_rest(data: ExperimentData, trace: Trace) -> Trace:
-    """The run of the same row that starts without stretch."""
-    return data.one(name=trace.method_name, keep=lambda c: stretch(c) == 1 and is_all(c) == is_all(trace))
-
-
-def stretched(data: ExperimentData, splits_all: bool) -> list[Trace]:
-    """Runs that start stretched."""
-    found = [c for c in data.every() if stretch(c) > 1 and is_all(c) == splits_all]
-    if not found:
-        raise MissingData(f"{EXPERIMENT}: no stretched run")
+def runs(data: ExperimentData, name: str, stretched: bool, thin: bool | None = None) -> list[Trace]:
+    """Of one row: those that start stretched most, or not at all; of the thin bar, the thick one, or both (None)."""
+    cells = list(data.every(name=name))
+    most, least = max(map(stretch, cells), default=1.0), min(map(across, cells), default=0)
+    found = [
+        c
+        for c in cells
+        if stretch(c) == (most if stretched else 1.0) and (thin is None or (across(c) == least) == thin)
+    ]
+    if not found or (stretched and most == 1.0):
+        raise MissingData(f"{EXPERIMENT}: no such run of '{name}'")
     return found
 
 
-def counts(trace: Trace) -> list[list[int]]:
-    """Nodes of every frame, member by member."""
-    return [[len(f["node_supports"]) for f in member] for member in nodes.frames(trace)]
+def growth(trace: Trace) -> list[int]:
+    """Nodes at the end less those at the start, member by member."""
+    return [len(m[-1]["node_supports"]) - len(m[0]["node_supports"]) for m in nodes.frames(trace)]
 
 
-def neighbours(points: Array, supports: Array) -> Array:
-    """Nodes within the support of each, itself among them."""
-    return np.asarray(cKDTree(points).query_ball_point(points, supports, return_length=True))
+def sums(arrays: dict[str, Array]) -> Array:
+    """Ω without cracks: nodes within the support of each where it is now, itself among them."""
+    x, h = arrays["positions"], arrays["node_supports"]
+    return np.asarray(cKDTree(x).query_ball_point(x, h, return_length=True))
 
 
-def _least_deformed(trace: Trace, frame: int) -> tuple[float, float]:
-    """Share of nodes with fewer than ten in the support about the nodes as they are, and the mean number there over that at rest;
-    the member that has lost most."""
-    found = []
-    for member in nodes.frames(trace):
-        arrays = member[frame]
-        now = neighbours(arrays["positions"], arrays["node_supports"])
-        rest = neighbours(arrays["node_rest_positions"], arrays["node_supports"])
-        found.append((float(np.mean(now < LEAST_SUM)), float(now.mean() / rest.mean())))
-    return max(f[0] for f in found), min(f[1] for f in found)
+def gradient_error(points: Array, supports: Array) -> float:
+    """95th percentile over nodes of the error of the gradients of three sines by moving least squares at these points, over the largest."""
+    phases = points @ WAVES.T
+    exact = np.cos(phases)[:, :, None] * WAVES
+    found = Nodes(points, supports).slopes(np.sin(phases))
+    errors = np.linalg.norm(found - exact, axis=(1, 2))
+    return float(np.percentile(errors, PERCENTILE) / np.linalg.norm(exact, axis=(1, 2)).max())
+
+
+def fresh_error(trace: Trace, seed: int) -> float:
+    """The same of a sampling of the stretched bar as the scene samples the bar at rest: cubic cells of about the same volume."""
+    value = {n: float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "support_ratio", "stretch")}
+    length, side = value["length_m"] * value["stretch"], value["side_m"] / np.sqrt(value["stretch"])
+    count = max(1, round(side / (value["side_m"] / across(trace))))
+    cell = side / count
+    lattice = np.indices((max(1, round(length / cell)), count, count)).reshape(3, -1).T + 0.5
+    points = cell * (lattice + JITTER * np.random.default_rng(seed).uniform(-1, 1, lattice.shape))
+    return gradient_error(points, np.full(len(points), value["support_ratio"] * cell))
 
 
 @measurement("strong_deformation.inserted", unit="1", experiment=EXPERIMENT)
 def inserted(data: ExperimentData) -> Measured:
-    """Largest number of nodes that a stretched run has more at its end than at its start, where nodes that a crack has taken weight
-    from may be split; elastic and plastic."""
-    return extremes.largest({c: float(max(m[-1] - m[0] for m in counts(c))) for c in stretched(data, False)})
-
-
-@measurement("strong_deformation.inserted_beyond_rest", unit="1", experiment=EXPERIMENT)
-def inserted_beyond_rest(data: ExperimentData) -> Measured:
-    """Largest difference, in nodes inserted, of a stretched run from the same block that is not stretched, where every node may be
-    split; all frames."""
+    """Nodes inserted over those at the start, thin bar that flows and starts stretched most; the member with least."""
     found = {}
-    for cell in stretched(data, True):
-        own, rest = (np.array(counts(c)) for c in (cell, at_rest(data, cell)))
-        found[cell] = float(np.abs(own - rest).max())
+    for cell in runs(data, "plastic", True, True):
+        starts = [len(m[0]["node_supports"]) for m in nodes.frames(cell)]
+        found[cell] = min(more / start for more, start in zip(growth(cell), starts))
+    return extremes.least(found)
+
+
+@measurement("strong_deformation.inserted_elastic", unit="1", experiment=EXPERIMENT)
+def inserted_elastic(data: ExperimentData) -> Measured:
+    """Most nodes inserted in an elastic bar, stretched or not, thin or not: its neighbours are those of the first reference."""
+    return extremes.largest({c: float(max(abs(more) for more in growth(c))) for c in data.every(name="elastic")})
+
+
+@measurement("strong_deformation.sum_change_elastic", unit="1", experiment=EXPERIMENT)
+def sum_change_elastic(data: ExperimentData) -> Measured:
+    """Largest change of a node's Ω in an elastic bar, as the method has it, all frames and stretches."""
+    found = {}
+    for cell in data.every(name="elastic"):
+        at_rest = data.one(name="elastic", keep=lambda c: stretch(c) == 1 and across(c) == across(cell))
+        pairs = zip(nodes.frames(cell), nodes.frames(at_rest), strict=True)
+        found[cell] = max(
+            float(np.abs(f["node_omega"] - rest[0]["node_omega"]).max()) if len(f["node_omega"]) else np.inf
+            for own, rest in pairs
+            for f in own
+        )
     return extremes.largest(found)
 
 
 @measurement("strong_deformation.inserted_at_rest", unit="1", experiment=EXPERIMENT)
 def inserted_at_rest(data: ExperimentData) -> Measured:
-    """Largest number of nodes that a run without stretch inserts where every node may be split: at corners Ω is below 10."""
-    cells = [c for c in data.every() if stretch(c) == 1 and is_all(c)]
-    return extremes.largest({c: float(max(m[-1] - m[0] for m in counts(c))) for c in cells})
+    """Most nodes inserted in a bar that could flow and is not stretched."""
+    return extremes.largest({c: float(max(growth(c))) for c in runs(data, "plastic", False)})
 
 
-@measurement("strong_deformation.sum_change", unit="1", experiment=EXPERIMENT)
-def sum_change(data: ExperimentData) -> Measured:
-    """Largest difference of Ω of a node of a stretched run from that of the same node at the start of the run without stretch."""
+@measurement("strong_deformation.inserted_thick", unit="1", experiment=EXPERIMENT)
+def inserted_thick(data: ExperimentData) -> Measured:
+    """Nodes inserted over those at the start, thick bar that flows and starts stretched most; the member with most."""
     found = {}
-    for cell in stretched(data, False):
-        reference = [m[0]["node_omega"] for m in nodes.frames(at_rest(data, cell))]
-        found[cell] = max(
-            float(np.abs(f["node_omega"] - r).max()) if f["node_omega"].shape == r.shape else np.inf
-            for m, r in zip(nodes.frames(cell), reference, strict=True)
-            for f in m
-        )
+    for cell in runs(data, "plastic", True, False):
+        starts = [len(m[0]["node_supports"]) for m in nodes.frames(cell)]
+        found[cell] = max(more / start for more, start in zip(growth(cell), starts))
     return extremes.largest(found)
 
 
-@measurement("strong_deformation.plastic_strain", unit="1", experiment=EXPERIMENT)
-def plastic_strain(data: ExperimentData) -> Measured:
-    """Median norm of the plastic strain of the nodes at the end, least of the runs of flowing blocks that start stretched four times."""
+def _few(data: ExperimentData, name: str, stretched: bool, thin: bool) -> Measured:
+    found = {
+        c: max(float(np.mean(sums(f) < LEAST_SUM)) for f in nodes.last_frames(c))
+        for c in runs(data, name, stretched, thin)
+    }
+    return extremes.largest(found)
+
+
+@measurement("strong_deformation.few", unit="1", experiment=EXPERIMENT)
+def few(data: ExperimentData) -> Measured:
+    """Share of nodes with Ω < 10 about the nodes as they are, at the end of the run of the thin bar that is not resampled, stretched
+    most; largest."""
+    return _few(data, "not_resampled", True, True)
+
+
+@measurement("strong_deformation.few_resampled", unit="1", experiment=EXPERIMENT)
+def few_resampled(data: ExperimentData) -> Measured:
+    """The same at the end of the run that is resampled."""
+    return _few(data, "plastic", True, True)
+
+
+@measurement("strong_deformation.few_thick", unit="1", experiment=EXPERIMENT)
+def few_thick(data: ExperimentData) -> Measured:
+    """The same of the thick bar, not resampled."""
+    return _few(data, "not_resampled", True, False)
+
+
+@measurement("strong_deformation.sum_gain", unit="1", experiment=EXPERIMENT)
+def sum_gain(data: ExperimentData) -> Measured:
+    """Mean Ω, resampled over not resampled, of those first nodes that have Ω < 10 where nothing is inserted; thin bar, stretched most,
+    least member."""
     found = {}
-    for cell in data.every(name="plastic"):
-        if stretch(cell) == 4:
-            found[cell] = min(
-                float(np.median(np.linalg.norm(f["node_plastic_strains"], axis=(1, 2))))
-                for f in nodes.last_frames(cell)
-            )
+    for cell in runs(data, "plastic", True, True):
+        other = data.one(name="not_resampled", keep=lambda c: stretch(c) == stretch(cell) and across(c) == across(cell))
+        ratios = []
+        for with_more, without in zip(nodes.last_frames(cell), nodes.last_frames(other), strict=True):
+            before, after = sums(without), sums(with_more)
+            poor = np.flatnonzero(before < LEAST_SUM)
+            ratios.append(float(after[poor].mean() / before[poor].mean()) if len(poor) else 0.0)
+        found[cell] = min(ratios)
     return extremes.least(found)
 
 
-@measurement("strong_deformation.few_in_motion", unit="1", experiment=EXPERIMENT)
-def few_in_motion(data: ExperimentData) -> Measured:
-    """Share of nodes that would have fewer than ten nodes in their support if these were sought about the nodes as they are; stretched
-    four times, at the start, largest. The method seeks them in the rest shape."""
-    found = {c: _least_deformed(c, 0)[0] for c in stretched(data, False) if stretch(c) == 4}
+def errors(data: ExperimentData, name: str) -> dict[Trace, list[float]]:
+    """Gradient errors at the ends of stretched runs of the thin bar, member by member."""
+    return {
+        c: [gradient_error(f["positions"], f["node_supports"]) for f in nodes.last_frames(c)]
+        for c in runs(data, name, True, True)
+    }
+
+
+@measurement("strong_deformation.error_ratio", unit="1", experiment=EXPERIMENT)
+def error_ratio(data: ExperimentData) -> Measured:
+    """Gradient error (95th percentile over nodes) in the shape of the end, resampled over not resampled; thin bar, stretched most,
+    largest member."""
+    without = {across(c): v for c, v in errors(data, "not_resampled").items()}
+    found = {
+        c: max(own / other for own, other in zip(values, without[across(c)], strict=True))
+        for c, values in errors(data, "plastic").items()
+    }
     return extremes.largest(found)
 
 
-@measurement("strong_deformation.few_in_rest", unit="1", experiment=EXPERIMENT)
-def few_in_rest(data: ExperimentData) -> Measured:
-    """Share of nodes that would have fewer than ten nodes in their support if these were sought about the nodes as they are; not stretched, at
-    the start, largest."""
-    found = {c: _least_deformed(c, 0)[0] for c in data.every() if stretch(c) == 1 and not is_all(c)}
+@measurement("strong_deformation.error_over_fresh", unit="1", experiment=EXPERIMENT)
+def error_over_fresh(data: ExperimentData) -> Measured:
+    """Gradient error of the resampled bar over that of a fresh sampling of the stretched one, largest member."""
+    found = {
+        c: max(own / fresh_error(c, k) for k, own in enumerate(values)) for c, values in errors(data, "plastic").items()
+    }
     return extremes.largest(found)
 
 
-@measurement("strong_deformation.neighbours_in_motion", unit="1", experiment=EXPERIMENT)
-def neighbours_in_motion(data: ExperimentData) -> Measured:
-    """Mean number of nodes in a support about the nodes as they are over that at rest; stretched four times, at the start, least."""
-    found = {c: _least_deformed(c, 0)[1] for c in stretched(data, False) if stretch(c) == 4}
+@measurement("strong_deformation.error_over_fresh_not_resampled", unit="1", experiment=EXPERIMENT)
+def error_over_fresh_not_resampled(data: ExperimentData) -> Measured:
+    """The same of the bar that is not resampled, least member."""
+    found = {
+        c: min(own / fresh_error(c, k) for k, own in enumerate(values))
+        for c, values in errors(data, "not_resampled").items()
+    }
     return extremes.least(found)

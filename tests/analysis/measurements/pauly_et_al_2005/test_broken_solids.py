@@ -78,26 +78,71 @@ def test_a_shell_that_never_cracks_has_no_strain_to_tell(tmp_path: Path) -> None
     assert "no crack" in value_of(tmp_path, "bursting_shell.strain_at_first_crack").note
 
 
+GUM = "pauly_et_al_2005/plastic_gum"
+
+
+def write_gum(folder: Path, name: str, states: list[dict[str, np.ndarray]]) -> Path:
+    return write_fronts(
+        folder,
+        GUM,
+        [[(5 * k, 0.1 * k, arrays) for k, arrays in enumerate(states)]],
+        name=name,
+        scene_name="strained_block",
+        scene={"young_modulus_pa": 3e4, "poisson_ratio": 0.25},
+        coordinates={"row": name},
+    )
+
+
+def flowed(stretch: float, elastic: float, cracked: bool, reference: float, turn: float = 0.0) -> dict[str, np.ndarray]:
+    """The lattice stretched along x at constant volume and turned about z; of the stretch `elastic` is elastic, and `reference` was
+    there as the shape became the reference last."""
+
+    def isochoric(along: float) -> np.ndarray:
+        return np.array([along, along**-0.5, along**-0.5])
+
+    c, d = np.cos(turn), np.sin(turn)
+    rotation = np.array([[c, -d, 0], [d, c, 0], [0, 0, 1]])
+    arrays = solid(REST * isochoric(stretch) @ rotation.T, cracked, cracked)
+    rest = REST * isochoric(reference)
+    arrays["node_rest_positions"] = rest
+    arrays["node_supports"] = np.full(len(REST), 0.44 * reference)
+    metric = np.diag(isochoric(stretch / elastic / reference) ** 2)
+    arrays["node_plastic_strains"] = np.tile(((metric - np.eye(3)) / 2).ravel(), (len(REST), 1))
+    return arrays
+
+
 def test_what_flow_has_left_of_a_stretch(tmp_path: Path) -> None:
-    stretched = REST * [1.5, 0.8, 0.8]
-    for name, plastic in (("plastic", 0.5), ("elastic", None)):
-        write_fronts(
+    start = solid(REST, False, False)
+    for name, before, after in (("plastic", 1.7, 2.2), ("fixed", 1.0, 1.0)):
+        write_gum(
             tmp_path,
-            "pauly_et_al_2005/plastic_gum",
-            [[(0, 0.0, solid(stretched, False, False, plastic)), (5, 0.1, solid(stretched, True, True, plastic))]],
-            name=name,
-            scene_name="strained_block",
-            scene={"young_modulus_pa": 3e4, "poisson_ratio": 0.25},
-            coordinates={"row": name},
+            name,
+            [
+                start,
+                flowed(1.8, 1.1, False, before, 0.4),
+                flowed(2.5, 1.1, False, after, 0.7),
+                flowed(2.6, 1.1, True, after),
+            ],
         )
-    assert number(tmp_path, "plastic_gum.stretch") == pytest.approx(1.5)
-    assert number(tmp_path, "plastic_gum.volume") == pytest.approx(0.96)
-    assert number(tmp_path, "plastic_gum.inverted") == 0
-    assert number(tmp_path, "plastic_gum.residual_stretch") == pytest.approx(np.sqrt(2))
+    write_gum(tmp_path, "elastic", [start, flowed(2.0, 2.0, False, 1.0, 0.3)])
+    assert number(tmp_path, "plastic_gum.stretch") == pytest.approx(2.5)
+    assert number(tmp_path, "plastic_gum.residual_stretch") == pytest.approx(2.5 / 1.1)
+    assert number(tmp_path, "plastic_gum.fixed_residual_stretch") == pytest.approx(2.5 / 1.1)
     assert number(tmp_path, "plastic_gum.elastic_residual_stretch") == pytest.approx(1.0)
-    assert number(tmp_path, "plastic_gum.elastic_strain") == pytest.approx((1.5**2 - 1) / 2 - 0.5)
-    assert number(tmp_path, "plastic_gum.least_unloaded_volume") == pytest.approx(np.sqrt(2 * 0.25))
+    assert number(tmp_path, "plastic_gum.elastic_strain") == pytest.approx((1.1**2 - 1) / 2)
+    assert number(tmp_path, "plastic_gum.volume") == pytest.approx(1.0)
+    assert number(tmp_path, "plastic_gum.largest_volume") == pytest.approx(1.0)
+    assert number(tmp_path, "plastic_gum.inverted") == 0
+    assert number(tmp_path, "plastic_gum.references") == 2
     assert number(tmp_path, "plastic_gum.pieces") == 2
+
+
+def test_gum_that_collapses_or_is_inverted_is_seen(tmp_path: Path) -> None:
+    start = solid(REST, False, False)
+    write_gum(tmp_path, "plastic", [start, solid(REST * [2.0, 0.5, -0.5], False, False), solid(REST, True, True)])
+    assert number(tmp_path, "plastic_gum.inverted") == 1
+    assert number(tmp_path, "plastic_gum.volume") == pytest.approx(-0.5)
+    assert number(tmp_path, "plastic_gum.references") == 0
 
 
 STARTS = [[1, 0, -1, -1, k, -1, 0] for k in range(4)]

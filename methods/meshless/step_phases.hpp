@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "methods/phase_clock.hpp"
+
+namespace deformbench::meshless {
+
+/// In the order in which a step goes through them, [PKAGDG05] fig. 8; forces, flow and motion once a substep.
+struct StepPhases {
+  enum Phase { Weights, Reference, Resampling, StableStep, Motion, Flow, Forces, Fronts, Surfels };
+  inline static const std::array<std::string, 9> kNames{"weights", "reference", "resampling", "stable_step", "motion",
+                                                        "flow",    "forces",    "fronts",     "surfels"};
+};
+using PhaseClock = deformbench::PhaseClock<StepPhases>;
+
+}  // namespace deformbench::meshless

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figure 5: fronts that are split and that merge, the step before and the step after each event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
+
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements.pauly_et_al_2005 import event_duality as m
+from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import (
+    END_RUN,
+    MERGE,
+    SPLIT,
+    Frame,
+    Front,
+    frames,
+    fronts,
+    seeds,
+)
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+REACH = 0.4  # m about the place of the event
+LINES = ("linear", "warped", "exact", "reference")  # looks of the fronts of one picture, in the order of their names
+
+
+def starts_closed(trace: Trace) -> bool:
+    """Whether the run starts with a closed front, and not with a surface crack."""
+    return len(trace.value("method.parameters.crack_pennies")) > 0
+
+
+def is_cube(trace: Trace) -> bool:
+    """Whether the body is the cube."""
+    return bool(trace.value("scene.parameters.shape") == "cube")
+
+
+def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array, Frame, Frame]:
+    """The step, the place, and the states before and after, of the first step that has one event of this kind and no other but end
+    runs."""
+    for member in seeds(trace):
+        before: Frame | None = None
+        known = 0
+        for step, _, arrays in frames(trace, member):
+            events = np.asarray(arrays["crack_events"])[known:]
+            known += len(events)
+            kinds = [k for k in events[:, 1].tolist() if k != END_RUN]
+            fits = kinds == [kind] and (cause is None or cause in events[events[:, 1] == kind, 6])
+            if before is not None and fits:
+                place = arrays["crack_event_positions"].reshape(-1, 3)[known - len(events) :][events[:, 1] == kind][0]
+                return step, place, before, arrays
+            before = arrays
+    raise MissingData(f"{m.EXPERIMENT}: {trace.label}: no step with such an event alone")
+
+
+def draw(axis: Any, arrays: Frame, titled: str) -> list[Front]:
+    """What is cut, from above, and every front with its ends."""
+    vertices, triangles = arrays["crack_vertices"].reshape(-1, 3), np.asarray(arrays["crack_triangles"])[:, :3]
+    axis.add_collection(PolyCollection(list(vertices[triangles][:, :, :2]), facecolors="0.88", edgecolors="none"))
+    found = fronts(arrays)
+    for front in found:
+        look = style.method_style(LINES[front.id % len(LINES)])
+        first, following = front.edges
+        axis.add_collection(
+            LineCollection(list(np.stack([first, following], axis=1)[:, :, :2]), colors=look.colour, linewidths=1.4)
+        )
+        axis.plot(front.nodes[:, 0], front.nodes[:, 1], ".", color=look.colour, markersize=3)
+        for place, _ in front.ends:
+            axis.plot(*place[:2], "o", color=look.colour, markersize=7, markerfacecolor="none", markeredgewidth=1.4)
+    axis.set_title(titled)
+    return found
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    data = results.experiment(m.EXPERIMENT)
+    cells = data.some(name="snapping")
+    surface = next(c for c in cells if not starts_closed(c))
+    cube = next(c for c in cells if is_cube(c))
+    rows = (
+        ("(a) a front is split at a cavity", surface, SPLIT, 0),
+        ("(b) both merge behind it", surface, MERGE, None),
+        ("(c) a circle comes through a face", cube, SPLIT, 0),
+    )
+    figure, axes = style.new_figure(2, len(rows), width=8.2, height=10.2)
+    table = Table(
+        [Column("event"), Column("step"), Column("state"), Column("fronts"), Column("closed"), Column("end nodes")]
+    )
+    for row, (title, trace, kind, cause) in enumerate(rows):
+        step, place, *states = about_event(trace, kind, cause)
+        for column, (name, arrays) in enumerate(zip(("before", "after"), states)):
+            axis = axes[row, column]
+            found = draw(axis, arrays, f"{title}: before" if column == 0 else f"step {step}: after")
+            axis.set(
+                xlim=(place[0] - REACH, place[0] + REACH), ylim=(place[1] - REACH, place[1] + REACH), aspect="equal"
+            )
+            axis.set(xlabel="x (m)", ylabel="y (m)" if column == 0 else "")
+            table.add(title, step, name, len(found), sum(f.closed for f in found), sum(len(f.ends) for f in found))
+    stem = out_dir / "fig_05_splitting_merging"
+    caption = (
+        "The paper shows, as drawings, how a front that goes through a surface is split, and how two end nodes that meet merge. Drawn from computed "
+        "runs, from above, about the place of the event: what is cut (grey; it reaches a little beyond the surface), the fronts with their nodes (one colour each), and their end nodes (rings), in the step before the event "
+        "and in the step after it. A crack in a hollow ball is split at the cavity and merges behind it; a round crack that reaches a face of "
+        f"a cube becomes a surface crack. Machine: {machine_line(data.cells[:1])}."
+    )
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    return FigureEntry(
+        "Figure 5 — splitting and merging", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

@@ -7,9 +7,8 @@
 // Both forces are on the line along n from x_s to y, which goes through the contact surface between them: they keep
 // linear and angular momentum. Surfels of either side are tested against the other, hence the half.
 //
-// DEVIATION
-// [KMHTG04]: forces are those of depth alone, without friction and damping; the contact surface is half-way between a
-// surfel and its projection, and not a fit to both bodies.
+// DEVIATION [KMHTG04]: forces are those of depth alone, without friction and damping; the contact surface is half-way
+// between a surfel and its projection, and not a fit to both bodies.
 #pragma once
 
 #include <memory>

@@ -5,9 +5,10 @@
 //   It gets k_s d n at x_s, the sheet −k_s d n at y, k_s = ½ c E A_s / h. The sheet is the mean of its surfels with the
 //   weights θ_k(y) (surfel_mean.hpp), so each of them takes its share θ_k, at the place p_k + y − a(y).
 // Both forces are on the line along n from x_s to y, which goes through the contact surface between them: they keep
-// linear and angular momentum. Surfels of either side are tested against the other, hence the half. DEVIATION
-// [KMHTG04]: forces are those of depth alone, without friction and damping; the contact surface is half-way between a
-// surfel and its projection, and not a fit to both bodies.
+// linear and angular momentum. Surfels of either side are tested against the other, hence the half.
+//
+// DEVIATION [KMHTG04]: forces are those of depth alone, without friction and damping; the contact surface is half-way
+// between a surfel and its projection, and not a fit to both bodies.
 #pragma once
 
 #include <memory>

@@ -62,14 +62,16 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
       if (std::find(about.begin(), about.end(), v) != about.end()) return false;
     return true;
   });
-  if (hit) {
+  const int but = own != nullptr && own->kind == Kind::Body ? own->number : -1;
+  const int sheet = body_.outside(target.raw, but);
+  // Of a crack and the boundary the first on the way counts; area that has been swept outside the body cuts nothing.
+  if (hit && (sheet < 0 || body_.outside(hit->point, but) < 0)) {
     target.is_out = true;
     target.place = hit->point;
     target.through = {Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
                       side_of(from, hit->point, area_.normal(hit->triangle))};
     return;
   }
-  const int sheet = body_.outside(target.raw, own != nullptr && own->kind == Kind::Body ? own->number : -1);
   if (sheet < 0) return;
   // It sweeps on to where it would go: area outside the body cuts nothing, and none is missing at the surface.
   target.is_out = true;
@@ -137,24 +139,28 @@ std::vector<CrackSystem::Target> CrackSystem::targets(const AdvancingFront& fron
   return all;
 }
 
-CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outside) const {
+/// Where an edge of crack `own` from a node inside to one outside first meets a surface: there the new end lies.
+CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outside, int own) const {
   Border border;
   border.sheet = outside.through;
   border.point = outside.place;
-  if (outside.through.kind == Kind::Body) {
-    if (outside.is_snapped) return border;
-    const CrackBody::Exit exit = body_.exit(inside.place, outside.place);
-    border.point = exit.point;
-    if (exit.sheet >= 0) border.sheet.number = exit.sheet;
-    return border;
-  }
-  const auto hit = area_.first_hit(inside.place, outside.raw, [&](int t) {
-    return area_.triangles()[std::size_t(t)].crack == outside.through.number;
+  const bool is_body = outside.through.kind == Kind::Body;
+  // A node that was taken to a crack's sheet is looked for beyond it.
+  const Vector3& to = is_body || outside.is_snapped ? outside.place : outside.raw;
+  const auto hit = area_.first_hit(inside.place, to, [&](int t) {
+    const int crack = area_.triangles()[std::size_t(t)].crack;
+    return crack != own || (!is_body && crack == outside.through.number);
   });
-  if (hit) {
+  std::optional<CrackBody::Exit> exit;
+  if (body_.outside(to) >= 0 && !(is_body && outside.is_snapped)) exit = body_.exit(inside.place, to);
+  if (hit && (!exit || (hit->point - inside.place).norm() <= (exit->point - inside.place).norm())) {
     border.point = hit->point;
-    border.sheet.side = side_of(inside.place, hit->point, area_.normal(hit->triangle));
-  } else if (outside.is_snapped) {
+    border.sheet = {Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
+                    side_of(inside.place, hit->point, area_.normal(hit->triangle))};
+  } else if (exit) {
+    border.point = exit->point;
+    border.sheet = {Kind::Body, exit->sheet >= 0 ? exit->sheet : outside.through.number, 0};
+  } else if (!is_body) {
     const auto nearest = area_.closest(outside.place, options_.surfel_radius, [&](int t) {
       return area_.triangles()[std::size_t(t)].crack == outside.through.number;
     });
@@ -181,7 +187,7 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
       continue;
     }
     Border& at = borders[i];
-    at = targets[j].is_out ? border(targets[i], targets[j]) : border(targets[j], targets[i]);
+    at = targets[j].is_out ? border(targets[i], targets[j], crack) : border(targets[j], targets[i], crack);
     at.vertex = area_.add_vertex(at.point);
     area_.add_triangle(a, moved[j], at.vertex, crack);
     area_.add_triangle(a, at.vertex, moved[i], crack);
@@ -269,12 +275,13 @@ std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, con
   return found;
 }
 
-void CrackSystem::advance(std::size_t index, double dt) {
+/// Moves one front by the rules alone, whether they find a legal successor or not.
+std::vector<int> CrackSystem::move(std::size_t index, double dt) {
   AdvancingFront& front = fronts_[index];
   front.part = parts_;
   const bool moves = std::any_of(front.nodes.begin(), front.nodes.end(),
                                  [](const CrackNode& node) { return node.rate.squaredNorm() > 0.0; });
-  if (!moves) return;
+  if (!moves) return {front.id};
   const std::vector<Target> goals = targets(front, dt);
   const int first_new = int(area_.triangles().size());
   std::vector<Border> borders;
@@ -289,7 +296,59 @@ void CrackSystem::advance(std::size_t index, double dt) {
     settle_exits(index, goals, borders);
   }
   cut_pierced_edges(first_new);
-  for (AdvancingFront& one : fronts_) one.is_moving = false;
+  std::vector<int> moved;
+  for (AdvancingFront& one : fronts_) {
+    if (one.is_moving && !one.nodes.empty()) moved.push_back(one.id);
+    one.is_moving = false;
+  }
+  return moved;
+}
+
+std::vector<int> CrackSystem::advance(int id, double dt, int halvings) {
+  constexpr int kMostHalvings = 2;
+  const auto index = [&] {
+    return std::size_t(std::find_if(fronts_.begin(), fronts_.end(), [&](const auto& front) { return front.id == id; }) -
+                       fronts_.begin());
+  };
+  if (index() == fronts_.size() || fronts_[index()].nodes.empty()) return {};
+  Snapshot before = snapshot();
+  std::vector<int> moved = move(index(), dt);
+  std::optional<Vector3> place = first_fault(before);
+  if (!place) return moved;
+  restore(std::move(before));
+  // A front that was given so, or whose body is not what it was: there is nothing to keep.
+  if (fault(fronts_[index()], 0, [](std::size_t) { return false; })) return move(index(), dt);
+  if (halvings < kMostHalvings) {
+    std::vector<int> all;
+    for (const int piece : advance(id, 0.5 * dt, halvings + 1)) {
+      const std::vector<int> pieces = advance(piece, 0.5 * dt, halvings + 1);
+      all.insert(all.end(), pieces.begin(), pieces.end());
+    }
+    return all;
+  }
+  return force(index(), dt, *place);
+}
+
+/// DEVIATION [PKAGDG05] §3.3: where the rules of the text find no legal successor, nodes near the place stay where they
+/// were, which was legal; in the end all of the front. An event of its own kind says so.
+std::vector<int> CrackSystem::force(std::size_t index, double dt, Vector3 place) {
+  const int id = fronts_[index].id;
+  for (const double reach : {1.5, 4.0}) {
+    Snapshot before = snapshot();
+    for (CrackNode& node : fronts_[index].nodes)
+      if ((node.position - place).norm() < reach * options_.surfel_radius) node.rate.setZero();
+    std::vector<int> moved = move(index, dt);
+    const auto next = first_fault(before);
+    if (!next) {
+      record(CrackEventKind::Forced, place, {id, -1}, {id, -1}, 0);
+      return moved;
+    }
+    restore(std::move(before));
+  }
+  for (CrackNode& node : fronts_[index].nodes) node.rate.setZero();
+  fronts_[index].part = parts_;
+  record(CrackEventKind::Forced, place, {id, -1}, {id, -1}, 1);
+  return {id};
 }
 
 void CrackSystem::settle_exits(std::size_t index, const std::vector<Target>& goals,

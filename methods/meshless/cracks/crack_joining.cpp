@@ -164,7 +164,8 @@ bool CrackSystem::may_join(std::size_t a, std::size_t i, std::size_t b, std::siz
   return body_.contains(place) && passes(first, i) && passes(second, j);
 }
 
-bool CrackSystem::join_one_pair() {
+/// `refused`: nodes of pairs whose joining was taken back.
+bool CrackSystem::join_one_pair(std::vector<std::array<int, 2>>& refused) {
   for (std::size_t a = 0; a < fronts_.size(); ++a)
     for (std::size_t b = a; b < fronts_.size(); ++b)
       for (std::size_t i = 0; i < fronts_[a].nodes.size(); ++i) {
@@ -176,12 +177,19 @@ bool CrackSystem::join_one_pair() {
           if (!is_interior(fronts_[b], j)) continue;
           const double distance = (fronts_[a].nodes[i].position - fronts_[b].nodes[j].position).norm();
           if (distance > least || !are_facing(fronts_[a], i, fronts_[b], j) || !may_join(a, i, b, j)) continue;
+          const std::array<int, 2> pair{fronts_[a].nodes[i].id, fronts_[b].nodes[j].id};
+          if (std::find(refused.begin(), refused.end(), pair) != refused.end()) continue;
           least = distance;
           nearest = j;
           found = true;
         }
         if (!found) continue;
-        join(a, i, b, nearest);
+        const std::array<int, 2> pair{fronts_[a].nodes[i].id, fronts_[b].nodes[nearest].id};
+        if (!attempt([&] {
+              join(a, i, b, nearest);
+              return true;
+            }))
+          refused.push_back(pair);
         return true;
       }
   return false;
@@ -189,7 +197,8 @@ bool CrackSystem::join_one_pair() {
 
 void CrackSystem::join_near_fronts() {
   constexpr int kMost = 1000;
-  for (int k = 0; join_one_pair(); ++k) {
+  std::vector<std::array<int, 2>> refused;
+  for (int k = 0; join_one_pair(refused); ++k) {
     for (AdvancingFront& front : fronts_) resample(front);  // closes the notches that are left at the new nodes
     if (k < kMost) continue;
     ++unclassified_;
@@ -219,19 +228,38 @@ void CrackSystem::fill(const AdvancingFront& front) {
   }
 }
 
+void CrackSystem::terminate_one(std::size_t index, bool is_filled) {
+  const int first_new = int(area_.triangles().size());
+  const AdvancingFront front = std::move(fronts_[index]);
+  fronts_[index].nodes.clear();
+  if (is_filled) {
+    fill(front);
+    for (std::size_t i = 0; i < front.nodes.size(); ++i)
+      if (front.nodes[i].since_surfel > 0.0) {
+        AdvancingFront last = front;
+        add_surfels(last, i);
+      }
+  }
+  record(CrackEventKind::Termination, front.nodes.front().position, {front.id, -1}, {-1, -1}, 0);
+  cut_pierced_edges(first_new);
+}
+
 void CrackSystem::terminate() {
-  for (AdvancingFront& front : fronts_) {
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    if (fronts_[k].nodes.empty()) continue;
+    const AdvancingFront& front = fronts_[k];
     const double extent = extent_of(front);
     double fastest = 0.0;
     for (const CrackNode& node : front.nodes) fastest = std::max(fastest, node.rate.norm());
     const bool is_degenerate = front.nodes.size() < (front.is_closed ? 3u : 2u);
     const bool contracts = extent < front.extent * (1.0 - 1e-9) && fastest > 0.0;
     if (!is_degenerate && !(contracts && extent < meeting_distance(2.0 * last_part_ * fastest))) continue;
-    fill(front);
-    for (std::size_t i = 0; i < front.nodes.size(); ++i)
-      if (front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
-    record(CrackEventKind::Termination, front.nodes.front().position, {front.id, -1}, {-1, -1}, 0);
-    front.nodes.clear();
+    for (const bool is_filled : {true, false})
+      if (attempt([&] {
+            terminate_one(k, is_filled);
+            return true;
+          }))
+        break;
   }
   std::erase_if(fronts_, [](const AdvancingFront& front) { return front.nodes.empty(); });
 }

@@ -67,6 +67,7 @@ enum class CrackEventKind {
   Merge,        ///< two ends met
   EndRun,       ///< nodes next to an end went through a surface: the end moves there, as over an edge of the body
   Crossing,     ///< interior nodes of two fronts within the snapping distance: their splits and merges in one
+  Forced,       ///< the rules lead to no legal state: nodes stay where they were
 };
 
 struct CrackEvent {
@@ -75,7 +76,8 @@ struct CrackEvent {
   Vector3 position = Vector3::Zero();
   std::array<int, 2> before{-1, -1}, after{-1, -1};  ///< ids of fronts; −1: none
   /// Termination: 0 contracted, 1 all nodes outside. Split: 0 by the body, 1 by a crack, 2 a crack through an edge of
-  /// the front. EndRun: 0, 1 as these. Merge: 0 of two fronts, 1 of one to a circle.
+  /// the front. EndRun: 0, 1 as these. Merge: 0 of two fronts, 1 of one to a circle. Forced: 0 nodes near the place, 1
+  /// all of the front.
   int cause = 0;
 };
 

@@ -91,7 +91,7 @@ def members(trace: Trace) -> tuple[list[State], ...]:
     for member in seeds(trace):
         states: list[State] = []
         known = 0
-        for _, _, arrays in frames(trace, member):
+        for _, _, arrays in frames(trace, member, ["front_nodes", "crack_events"]):
             events = np.asarray(arrays["crack_events"])
             cracks = set(arrays["front_ids"][:, 2].tolist())
             states.append(State(shape_of(arrays), ends_of(arrays), cracks, events[known:]))
@@ -232,12 +232,9 @@ def way_around(start: Array, points: Array, radius: float) -> Array:
 
 def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tuple[Array, Frame]:
     """Points of the crack's plane that the front must have passed by the end, two radii of a surfel ago at least."""
-    first: Frame | None = None
-    arrays: Frame = {}
-    time = 0.0
-    for _, time, arrays in frames(trace, member):
-        first = first or arrays
-    (begin,) = fronts(first or {})
+    _, _, first = next(frames(trace, member))
+    (begin,) = fronts(first)
+    _, time, arrays = next(trace.frames(member, last=True))
     way = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
         trace.value("method.parameters.crack_stress_pa")
     ) * time - 2 * surfel_radius(trace)

@@ -12,8 +12,6 @@ namespace {
 
 using Kind = SheetName::Kind;
 
-constexpr double kGrazing = 0.2;  // sine of the angle between a front's way and its own sheet
-
 /// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
 std::vector<int> vertices_about(const AdvancingFront& front, std::size_t i) {
   constexpr std::size_t kNeighbours = 3;  // in a notch that closes the flanks run over each other's strips
@@ -37,6 +35,10 @@ int side_of(const Vector3& x, const Vector3& point, const Vector3& normal) {
 
 }  // namespace
 
+int CrackSystem::recent_since(const AdvancingFront& front) {
+  return front.past.empty() ? 0 : front.past.front().second;
+}
+
 Vector3 CrackSystem::on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const {
   // [PKAGDG05] §3.2: end nodes are projected back onto the surface that they are from. Beyond the edge of a fracture
   // sheet the nearest point is on its front, which takes the end along.
@@ -50,13 +52,11 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
   const Vector3& from = front.nodes[i].position;
   const SheetName* own = sheet_of_end(front, i);
   const auto about = vertices_about(front, i);
-  const Vector3 way = (target.raw - from).normalized();
-  const bool is_near_end = !front.is_closed && (i < 2 || i + 2 >= front.nodes.size());
+  const int recent = recent_since(front), left = crack_of_edge(front, i > 0 ? i - 1 : i), right = front.nodes[i].crack;
   const auto hit = area_.first_hit(from, target.raw, [&](int t) {
     const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-    // Strips near ends overlap where these follow a curved surface: along its own sheet a front meets nothing.
-    if (is_near_end && triangle.crack == front.nodes[i].crack && std::abs(way.dot(area_.normal(t))) < kGrazing)
-      return false;
+    // Strips overlap where a front turns or follows a curved surface: what it has just left it does not meet.
+    if (t >= recent && (triangle.crack == left || triangle.crack == right)) return false;
     if (own != nullptr && own->kind == Kind::Crack && own->number == triangle.crack) return false;
     for (const int v : triangle.vertices)
       if (std::find(about.begin(), about.end(), v) != about.end()) return false;
@@ -201,35 +201,6 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
   }
 }
 
-/// Where nodes next to each other leave the body through different faces, the line between them cuts the corner off.
-/// Area is added ahead of them where there is another surface within two surfels.
-void CrackSystem::cut_corners(const AdvancingFront& front, const std::vector<Target>& targets) {
-  const std::size_t n = front.nodes.size();
-  std::vector<int> ahead(n, -1);
-  for (std::size_t i = 0; i < n; ++i) {
-    const CrackNode& node = front.nodes[i];
-    const double speed = node.rate.norm();
-    if (!targets[i].is_out || !(speed > 0.0)) continue;
-    const Vector3 to = node.position + 2.0 * options_.surfel_radius / speed * node.rate;
-    const auto about = vertices_about(front, i);
-    const auto hit = area_.first_hit(node.position, to, [&](int t) {
-      const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-      for (const int v : triangle.vertices)
-        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
-      return true;
-    });
-    if (!hit && body_.contains(to)) continue;  // no corner: the front slides along the surface
-    ahead[i] = area_.add_vertex(hit ? hit->point : to);
-  }
-  for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
-    const std::size_t j = (i + 1) % n;
-    if (ahead[i] < 0 || ahead[j] < 0) continue;
-    const int crack = crack_of_edge(front, i);
-    area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, ahead[j], crack);
-    area_.add_triangle(front.nodes[i].vertex, ahead[j], ahead[i], crack);
-  }
-}
-
 /// The runs of nodes inside, with new ends at their borders.
 std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                                 const std::vector<Border>& borders) {
@@ -283,6 +254,13 @@ std::vector<int> CrackSystem::move(std::size_t index, double dt) {
                                  [](const CrackNode& node) { return node.rate.squaredNorm() > 0.0; });
   if (!moves) return {front.id};
   const std::vector<Target> goals = targets(front, dt);
+  double farthest = 0.0;
+  for (std::size_t i = 0; i < goals.size(); ++i)
+    farthest = std::max(farthest, (goals[i].place - front.nodes[i].position).norm());
+  front.past.emplace_back(front.travelled, int(area_.triangles().size()));
+  front.travelled += farthest;
+  while (front.past.size() > 1 && front.past[1].first <= front.travelled - kRecent * options_.surfel_radius)
+    front.past.pop_front();
   const int first_new = int(area_.triangles().size());
   std::vector<Border> borders;
   sweep(front, goals, borders);
@@ -292,8 +270,9 @@ std::vector<int> CrackSystem::move(std::size_t index, double dt) {
     // The last surfels of nodes that end here reach the surface.
     for (std::size_t i = 0; i < goals.size(); ++i)
       if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
-    cut_corners(front, goals);
+    const AdvancingFront old = front;
     settle_exits(index, goals, borders);
+    fill_corners(old, goals, borders, first_new);
   }
   cut_pierced_edges(first_new);
   std::vector<int> moved;
@@ -366,6 +345,8 @@ void CrackSystem::settle_exits(std::size_t index, const std::vector<Target>& goa
     found[k].part = parts_;
     found[k].is_moving = true;
     found[k].extent = old.extent;
+    found[k].travelled = old.travelled;
+    found[k].past = old.past;
   }
   const std::size_t m = found.size();
   if (!old.is_closed && goals.front().is_out)

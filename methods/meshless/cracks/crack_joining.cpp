@@ -206,34 +206,12 @@ void CrackSystem::join_near_fronts() {
   }
 }
 
-/// Adds what a contracted front leaves: of a closed one the area within, of an open one a strip of the snapping
-/// distance ahead of it, which is all there is between it and the surfaces that its ends lie on.
-void CrackSystem::fill(const AdvancingFront& front) {
-  const std::size_t n = front.nodes.size();
-  if (front.is_closed) {
-    Vector3 centre = Vector3::Zero();
-    for (const CrackNode& node : front.nodes) centre += node.position / double(n);
-    const int vertex = area_.add_vertex(centre);
-    for (std::size_t i = 0; i < n; ++i)
-      area_.add_triangle(front.nodes[i].vertex, front.nodes[(i + 1) % n].vertex, vertex, crack_of_edge(front, i));
-    return;
-  }
-  std::vector<int> ahead;
-  for (std::size_t i = 0; i < n; ++i)
-    ahead.push_back(area_.add_vertex(front.nodes[i].position + snapping_distance() * outwards(front, i)));
-  for (std::size_t i = 0; i + 1 < n; ++i) {
-    const int crack = crack_of_edge(front, i);
-    area_.add_triangle(front.nodes[i].vertex, front.nodes[i + 1].vertex, ahead[i + 1], crack);
-    area_.add_triangle(front.nodes[i].vertex, ahead[i + 1], ahead[i], crack);
-  }
-}
-
 void CrackSystem::terminate_one(std::size_t index, bool is_filled) {
   const int first_new = int(area_.triangles().size());
   const AdvancingFront front = std::move(fronts_[index]);
   fronts_[index].nodes.clear();
   if (is_filled) {
-    fill(front);
+    fill(front, snapping_distance());
     for (std::size_t i = 0; i < front.nodes.size(); ++i)
       if (front.nodes[i].since_surfel > 0.0) {
         AdvancingFront last = front;
@@ -254,6 +232,8 @@ void CrackSystem::terminate() {
     const bool is_degenerate = front.nodes.size() < (front.is_closed ? 3u : 2u);
     const bool contracts = extent < front.extent * (1.0 - 1e-9) && fastest > 0.0;
     if (!is_degenerate && !(contracts && extent < meeting_distance(2.0 * last_part_ * fastest))) continue;
+    // Ends of an open front may come near each other in a neck, behind which there is more to cut.
+    if (!is_degenerate && !front.is_closed && extent > 0.25 * options_.surfel_radius && !runs_into_corner(front)) continue;
     for (const bool is_filled : {true, false})
       if (attempt([&] {
             terminate_one(k, is_filled);

@@ -13,20 +13,13 @@ bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
   for (std::size_t i = 0; i < edges && n > 1; ++i) {
     const std::size_t j = (i + 1) % n;
-    // What the edge and its neighbours have just swept of their crack touches it along its whole length.
-    const int own = crack_of_edge(front, i);
-    std::array<int, 8> about{};
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::size_t at = front.is_closed ? (i + n + k - 1) % n : std::min(n - 1, i + k - (i + k > 0 ? 1 : 0));
-      about[2 * k] = front.nodes[at].vertex;
-      about[2 * k + 1] = front.nodes[at].last_vertex;
-    }
+    // What the edge's crack has just swept touches it along its whole length.
+    const int own = crack_of_edge(front, i), recent = recent_since(front);
     const auto hit = edge_crossing(front, i, first_triangle, [&](int t) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-      return std::none_of(triangle.vertices.begin(), triangle.vertices.end(), [&](int v) {
-        return v == front.nodes[i].vertex || v == front.nodes[j].vertex ||
-               (triangle.crack == own && std::find(about.begin(), about.end(), v) != about.end());
-      });
+      if (triangle.crack == own && t >= recent) return false;
+      return std::none_of(triangle.vertices.begin(), triangle.vertices.end(),
+                          [&](int v) { return v == front.nodes[i].vertex || v == front.nodes[j].vertex; });
     });
     if (hit) {
       cut_edge(index, i, *hit);

@@ -97,13 +97,15 @@ class CrackSystem {
   std::vector<int> advance(int id, double dt, int halvings = 0);
   std::vector<int> move(std::size_t index, double dt);
   std::vector<int> force(std::size_t index, double dt, Vector3 place);
+  static constexpr double kRecent = 2.5;  ///< over the surfels' radius
+  /// The first triangle of those swept since the front was `kRecent` away.
+  static int recent_since(const AdvancingFront& front);
   std::vector<Target> targets(const AdvancingFront& front, double dt) const;
   void find_exit(const AdvancingFront& front, std::size_t node, Target& target) const;
   void snap(const AdvancingFront& front, std::vector<Target>& targets) const;
   bool snap_to(const SheetName& sheet, Target& target) const;
   Border border(const Target& inside, const Target& outside, int own) const;
   void sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders);
-  void cut_corners(const AdvancingFront& front, const std::vector<Target>& targets);
   std::vector<AdvancingFront> pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                      const std::vector<Border>& borders);
   void settle_exits(std::size_t index, const std::vector<Target>& targets, const std::vector<Border>& borders);
@@ -161,8 +163,20 @@ class CrackSystem {
   void join(std::size_t a, std::size_t i, std::size_t b, std::size_t j);
   CrackNode join_nodes(AdvancingFront& front, std::size_t i, const Vector3& position, int vertex);
   void terminate();
-  void fill(const AdvancingFront& front);
   void terminate_one(std::size_t index, bool is_filled);
+  // crack_filling.cpp
+  struct LinePoint {
+    Vector3 position, direction;  ///< direction: unit, or zero
+    int vertex, crack;            ///< crack: of the line to the next point
+  };
+  std::optional<Vector3> way_ahead(const LinePoint& from, int first_new) const;
+  bool fill_ahead(std::span<const LinePoint> line, int first_new);
+  void close_corner(const LinePoint& a, const LinePoint& b, int first_new, int depth = 0);
+  void fill_corners(const AdvancingFront& front, const std::vector<Target>& targets, const std::vector<Border>& borders,
+                    int first_new);
+  static std::vector<LinePoint> line_of(const AdvancingFront& front);
+  bool runs_into_corner(const AdvancingFront& front) const;
+  void fill(const AdvancingFront& front, double least);
   // crack_resampling.cpp
   void resample(AdvancingFront& front);
   bool remove_crowded(AdvancingFront& front);

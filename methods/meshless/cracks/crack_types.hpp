@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "methods/model/types.hpp"
@@ -47,6 +49,8 @@ struct AdvancingFront {
   SheetName first_sheet, last_sheet;  ///< of an open front
   int first_cut = -1, last_cut = -1;  ///< the event that made the end: two of one event do not merge
   double extent = 0.0;                ///< m, largest distance of two nodes before the last step
+  double travelled = 0.0;             ///< m, sum of the farthest that a node went in every move
+  std::deque<std::pair<double, int>> past;  ///< `travelled`, and the number of triangles swept by all fronts, before moves
   long long part = -1;                ///< the part of a step that it moved in last
   bool is_moving = false;             ///< while it moves
 };

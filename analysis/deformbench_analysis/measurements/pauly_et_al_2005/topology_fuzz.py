@@ -30,6 +30,7 @@ from .crack_fronts import (
     distance_to_triangles,
     frames,
     fronts,
+    meets,
     near_pairs,
     outside_distance,
     pair_distances,
@@ -143,12 +144,14 @@ def loose_ends(trace: Trace, arrays: Frame, radius: float) -> int:
 
 
 def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
-    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept area: a quarter of a radius ahead
-    of it there is none as near."""
+    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept area: there is no other crack within
+    a quarter of a radius, and ahead of it nothing as near."""
     rows = arrays["crack_triangles"][:, :3]
     sides = np.concatenate([rows[:, [0, 1, 2]], rows[:, [1, 2, 0]], rows[:, [2, 0, 1]]])
     sides[:, :2].sort(axis=1)
+    owner = np.tile(arrays["crack_triangles"][:, 3], 3)
     _, where, counts = np.unique(sides[:, :2], axis=0, return_index=True, return_counts=True)
+    owner = owner[where[counts % 2 == 1]]
     a, b, opposite = (arrays["crack_vertices"][sides[where[counts % 2 == 1]][:, k]] for k in range(3))
     middle, along = (a + b) / 2, b - a
     length = np.linalg.norm(along, axis=1)
@@ -159,12 +162,18 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
         keep[keep] = distance_to_triangles(middle[keep], lines) > 1e-6 * radius
     if not keep.any():
         return 0.0
-    middle, length, along = middle[keep], length[keep], along[keep] / length[keep][:, None]
+    middle, length, along, owner = middle[keep], length[keep], along[keep] / length[keep][:, None], owner[keep]
     ahead = middle - opposite[keep]
     ahead -= np.einsum("ij,ij->i", ahead, along)[:, None] * along
-    ahead /= np.maximum(np.linalg.norm(ahead, axis=1), 1e-300)[:, None]
-    away = distance_to_triangles(middle + 0.25 * radius * ahead, swept(arrays))
-    return float(length[away > 0.24 * radius].sum())
+    ahead *= radius / np.maximum(np.linalg.norm(ahead, axis=1), 1e-300)[:, None]
+    triangles = swept(arrays)
+    closed = distance_to_triangles(middle + 0.25 * ahead, triangles) <= 0.24 * radius
+    closed |= meets(middle + 0.02 * ahead, middle + 0.25 * ahead, triangles)
+    i, j = near_pairs(middle, 0.25 * radius, triangles)
+    other = owner[i] != arrays["crack_triangles"][j, 3]
+    i, j = i[other], j[other]
+    closed[i[pair_distances(middle[i], triangles[j]) <= 0.25 * radius]] = True
+    return float(length[~closed].sum())
 
 
 def judge(trace: Trace, arrays: Frame) -> Findings:

@@ -104,12 +104,18 @@ void CrackSystem::snap(const AdvancingFront& front, std::vector<Target>& targets
     for (std::size_t start = 0; start < n; ++start) {
       if (!targets[start].is_out || targets[start].is_snapped) continue;
       const SheetName sheet = targets[start].through;
-      if (sheet.kind == Kind::Crack && sheet.number == front.nodes[start].crack) continue;
+      // Nodes of the same crack lie on its sheet, however far from what has gone through it.
+      const auto is_own = [&](std::size_t k) {
+        return sheet.kind == Kind::Crack &&
+               (sheet.number == front.nodes[k].crack || sheet.number == front.nodes[k].other_crack);
+      };
+      if (is_own(start)) continue;
       for (std::size_t k = 1; k < n; ++k) {
         const std::ptrdiff_t at = std::ptrdiff_t(start) + direction * std::ptrdiff_t(k);
         if (!front.is_closed && (at < 0 || at >= std::ptrdiff_t(n))) break;
-        Target& next = targets[std::size_t((at + std::ptrdiff_t(n)) % std::ptrdiff_t(n))];
-        if (next.is_out || !snap_to(sheet, next)) break;
+        const auto index = std::size_t((at + std::ptrdiff_t(n)) % std::ptrdiff_t(n));
+        Target& next = targets[index];
+        if (next.is_out || is_own(index) || !snap_to(sheet, next)) break;
       }
     }
 }

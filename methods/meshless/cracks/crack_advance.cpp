@@ -290,7 +290,7 @@ std::vector<int> CrackSystem::move(std::size_t index, double dt) {
 }
 
 std::vector<int> CrackSystem::advance(int id, double dt, int halvings) {
-  constexpr int kMostHalvings = 2;
+  constexpr int kMostHalvings = 5;
   const auto index = [&] {
     return std::size_t(std::find_if(fronts_.begin(), fronts_.end(), [&](const auto& front) { return front.id == id; }) -
                        fronts_.begin());

@@ -10,9 +10,9 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kGrazing = 0.2;   // sine of the angle between the way ahead and a sheet of the same crack
+constexpr double kGrazing = 0.2;     // sine of the angle between the way ahead and a sheet of the same crack
 constexpr double kOnSurface = 0.05;  // over the surfels' radius
-constexpr double kSpacing = 0.25;  // of ways ahead, over the surfels' radius
+constexpr double kSpacing = 0.25;    // of ways ahead, over the surfels' radius
 
 Vector3 unit(const Vector3& v) {
   const double length = v.norm();
@@ -21,8 +21,8 @@ Vector3 unit(const Vector3& v) {
 
 }  // namespace
 
-/// Where the way ahead from a point meets a crack or leaves the body within two snapping distances; or the nearest point
-/// of a surface within one. Nothing where there is none.
+/// Where the way ahead from a point meets a crack or leaves the body within two snapping distances; or the nearest
+/// point of a surface within one. Nothing where there is none.
 std::optional<Vector3> CrackSystem::way_ahead(const LinePoint& from, int first_new) const {
   const double near = std::max(snapping_distance(), options_.surfel_radius);
   const auto counts = [&](int t) {

@@ -233,7 +233,8 @@ void CrackSystem::terminate() {
     const bool contracts = extent < front.extent * (1.0 - 1e-9) && fastest > 0.0;
     if (!is_degenerate && !(contracts && extent < meeting_distance(2.0 * last_part_ * fastest))) continue;
     // Ends of an open front may come near each other in a neck, behind which there is more to cut.
-    if (!is_degenerate && !front.is_closed && extent > 0.25 * options_.surfel_radius && !runs_into_corner(front)) continue;
+    if (!is_degenerate && !front.is_closed && extent > 0.25 * options_.surfel_radius && !runs_into_corner(front))
+      continue;
     for (const bool is_filled : {true, false})
       if (attempt([&] {
             terminate_one(k, is_filled);

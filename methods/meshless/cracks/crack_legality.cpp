@@ -45,8 +45,12 @@ std::optional<SweptArea::Hit> CrackSystem::edge_crossing(const AdvancingFront& f
                                                          int first_triangle, const SweptArea::Filter& counts) const {
   const std::size_t n = front.nodes.size();
   const Vector3 &a = front.nodes[edge].position, &b = front.nodes[(edge + 1) % n].position;
+  // A crack that goes exactly through a node must not slip through between its two edges.
+  const Vector3 beyond = kRounding * options_.surfel_radius * (b - a).normalized();
+  const Vector3 from = front.is_closed || edge > 0 ? Vector3(a - beyond) : a;
+  const Vector3 to = front.is_closed || edge + 2 < n ? Vector3(b + beyond) : b;
   const auto meets_at_corner = [](const Vector3& x, const Vector3& y) { return (x - y).squaredNorm() < 1e-18; };
-  return area_.first_hit(a, b, [&](int t) {
+  return area_.first_hit(from, to, [&](int t) {
     if (t < first_triangle || !counts(t)) return false;
     for (const int v : area_.triangles()[std::size_t(t)].vertices)
       if (meets_at_corner(area_.vertex(v), a) || meets_at_corner(area_.vertex(v), b)) return false;
@@ -86,9 +90,9 @@ std::optional<Vector3> CrackSystem::fault(const AdvancingFront& front, int first
     double away = 1e300;
     if (sheet.kind == Kind::Body) away = std::abs(body_.distance(sheet.number, end.position));
     if (sheet.kind == Kind::Crack)
-      if (const auto nearest =
-              area_.closest(end.position, kOutside * r,
-                            [&](int t) { return area_.triangles()[std::size_t(t)].crack == sheet.number; }))
+      if (const auto nearest = area_.closest(end.position, kOutside * r, [&](int t) {
+            return area_.triangles()[std::size_t(t)].crack == sheet.number;
+          }))
         away = nearest->distance;
     if (away > kOutside * r) return end.position;
   }
@@ -112,8 +116,8 @@ std::optional<Vector3> CrackSystem::fault_of_any() const {
 }
 
 CrackSystem::Snapshot CrackSystem::snapshot() const {
-  return {area_.mark(),  fronts_,     surfels_.size(), events_.size(), creases_.size(),
-          next_node_,    next_front_, next_cut_,       cracks_,        unclassified_};
+  return {area_.mark(), fronts_,     surfels_.size(), events_.size(), creases_.size(),
+          next_node_,   next_front_, next_cut_,       cracks_,        unclassified_};
 }
 
 void CrackSystem::restore(Snapshot&& before) {

@@ -114,9 +114,8 @@ bool CrackSystem::insert_missing(AdvancingFront& front) {
     // A spline may bulge out of the body, or through a crack, where the straight edge does not; and a straight edge
     // out of a body that is hollow there, where it runs along the surface.
     const Vector3 straight = 0.5 * (left.position + right.position);
-    const bool may_bend =
-        body_.contains(curved) && may_pass(left.vertex, curved, right.vertex, {}, crack, crack) &&
-        attempt_on(front, [&] { return insert_node(front, i, curved); });
+    const bool may_bend = body_.contains(curved) && may_pass(left.vertex, curved, right.vertex, {}, crack, crack) &&
+                          attempt_on(front, [&] { return insert_node(front, i, curved); });
     if (may_bend) return true;
     const int outside = body_.outside(straight);
     const Vector3 along = outside < 0 ? straight : body_.sheet(outside).project(straight).value_or(straight);

@@ -125,7 +125,8 @@ class CrackSystem {
   void merge(const End& a, const End& b);
   std::optional<Vector3> meeting_place(const End& a, const End& b) const;
   // crack_legality.cpp
-  static constexpr double kNearEnd = 0.1, kTouch = 0.02, kOutside = 0.01;  ///< over the surfels' radius
+  static constexpr double kNearEnd = 0.1, kTouch = 0.02, kOutside = 0.01,
+                          kRounding = 1e-6;  ///< over the surfels' radius
   struct Snapshot {
     SweptArea::Mark area;
     std::vector<AdvancingFront> fronts;

@@ -50,9 +50,10 @@ struct AdvancingFront {
   int first_cut = -1, last_cut = -1;  ///< the event that made the end: two of one event do not merge
   double extent = 0.0;                ///< m, largest distance of two nodes before the last step
   double travelled = 0.0;             ///< m, sum of the farthest that a node went in every move
-  std::deque<std::pair<double, int>> past;  ///< `travelled`, and the number of triangles swept by all fronts, before moves
-  long long part = -1;                ///< the part of a step that it moved in last
-  bool is_moving = false;             ///< while it moves
+  std::deque<std::pair<double, int>>
+      past;                ///< `travelled`, and the number of triangles swept by all fronts, before moves
+  long long part = -1;     ///< the part of a step that it moved in last
+  bool is_moving = false;  ///< while it moves
 };
 
 /// A surfel of a fracture sheet. They come in pairs, one of either sheet.

@@ -68,9 +68,9 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
       const auto hit = cracks.area().first_hit(from, to, [&](int t) {
         // A front may fold over the strip that it has just swept; what is judged is other cracks.
         const SweptTriangle& triangle = cracks.area().triangles()[std::size_t(t)];
-        if (triangle.crack == a.crack || triangle.crack == b.crack) return false;
-        for (const int v : triangle.vertices)
-          if (v == a.vertex || v == b.vertex) return false;
+        // At a crease an edge touches the sheets of both cracks.
+        for (const CrackNode* node : {&a, &b})
+          if (triangle.crack == node->crack || triangle.crack == node->other_crack) return false;
         return true;
       });
       if (!hit) continue;

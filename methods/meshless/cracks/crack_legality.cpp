@@ -49,11 +49,8 @@ std::optional<SweptArea::Hit> CrackSystem::edge_crossing(const AdvancingFront& f
   const Vector3 beyond = kRounding * options_.surfel_radius * (b - a).normalized();
   const Vector3 from = front.is_closed || edge > 0 ? Vector3(a - beyond) : a;
   const Vector3 to = front.is_closed || edge + 2 < n ? Vector3(b + beyond) : b;
-  const auto meets_at_corner = [](const Vector3& x, const Vector3& y) { return (x - y).squaredNorm() < 1e-18; };
   return area_.first_hit(from, to, [&](int t) {
     if (t < first_triangle || !counts(t)) return false;
-    for (const int v : area_.triangles()[std::size_t(t)].vertices)
-      if (meets_at_corner(area_.vertex(v), a) || meets_at_corner(area_.vertex(v), b)) return false;
     // Where the line of the edge meets the plane of the triangle.
     const Vector3 normal = area_.normal(t), along = b - a;
     const double towards = along.dot(normal);
@@ -71,11 +68,11 @@ std::optional<Vector3> CrackSystem::fault(const AdvancingFront& front, int first
   const std::size_t n = front.nodes.size();
   if (n < (front.is_closed ? 3u : 2u)) return n > 0 ? front.nodes[0].position : Vector3::Zero();
   for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
-    const int one = front.nodes[i].crack, other = front.nodes[(i + 1) % n].crack;
-    const int own = crack_of_edge(front, i);
+    // At a crease an edge touches the sheets of both cracks.
+    const CrackNode &one = front.nodes[i], &other = front.nodes[(i + 1) % n];
     const auto hit = edge_crossing(front, i, is_known(i) ? first_triangle : 0, [&](int t) {
       const int crack = area_.triangles()[std::size_t(t)].crack;
-      return crack != one && crack != other && crack != own;
+      return crack != one.crack && crack != other.crack && crack != one.other_crack && crack != other.other_crack;
     });
     if (hit) return hit->point;
     if (!is_known(i))

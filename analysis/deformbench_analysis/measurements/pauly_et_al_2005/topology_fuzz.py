@@ -75,7 +75,7 @@ class Edges:
     second: Array
     before: Array
     after: Array
-    cracks: Array  # [e, 3]: of both nodes, and of the edge itself
+    cracks: Array  # [e, 4]: of both nodes, two at a crease
     ends: Array  # [e, 2, 3]: of the front, NaN of a closed one
 
 
@@ -84,18 +84,17 @@ def edges_of(arrays: Frame) -> Edges:
     rows: list[tuple[Array, ...]] = []
     others = arrays["front_ids"][:, 5]
     for front in fronts(arrays):
-        own = others[arrays["front_ids"][:, 0] == front.id]
-        own = np.where(own >= 0, own, front.cracks)
-        following = np.roll(front.cracks, -1)
+        other = others[arrays["front_ids"][:, 0] == front.id]
         before, after = np.roll(front.nodes, 1, axis=0), np.roll(front.nodes, -2, axis=0)
         ends = np.full((len(front.nodes), 2, 3), np.nan)
         last = None if front.closed else -1
         if not front.closed:
             before[0], after[-2] = np.nan, np.nan
             ends[:] = front.nodes[[0, -1]]
-        cracks = np.stack([front.cracks, following, own], axis=1)
+        at = np.stack([front.cracks, np.where(other >= 0, other, front.cracks)], axis=1)
+        cracks = np.concatenate([at, np.roll(at, -1, axis=0)], axis=1)
         rows.append((*front.edges, before[:last], after[:last], cracks[:last], ends[:last]))
-    shapes = ((0, 3), (0, 3), (0, 3), (0, 3), (0, 3), (0, 2, 3))
+    shapes = ((0, 3), (0, 3), (0, 3), (0, 3), (0, 4), (0, 2, 3))
     return Edges(*(np.concatenate(c) for c in zip(*rows)) if rows else (np.zeros(shape) for shape in shapes))
 
 
@@ -115,9 +114,6 @@ def crossed_edges(arrays: Frame, radius: float) -> int:
     i, j = near_pairs((edges.first + edges.second) / 2, length / 2, triangles)
     apart = (owner[j][:, None] != edges.cracks[i]).all(axis=1)
     i, j = i[apart], j[apart]
-    for node in (edges.first, edges.second):
-        apart = np.linalg.norm(triangles[j] - node[i][:, None], axis=2).min(axis=1) > 1e-9
-        i, j = i[apart], j[apart]
     share = pair_shares(edges.first[i], edges.second[i], triangles[j])
     hit = ~np.isnan(share)
     i, j, share = i[hit], j[hit], share[hit]

@@ -64,9 +64,7 @@ def seeds(trace: Trace) -> list[int | None]:
     return list(range(count)) if count else [None]
 
 
-def frames(
-    trace: Trace, member: int | None, names: Sequence[str] | None = None
-) -> Iterator[tuple[int, float, Frame]]:
+def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None) -> Iterator[tuple[int, float, Frame]]:
     """Step, time and arrays (those named, or all) of every frame that has fronts. MissingData where there is none."""
     count = 0
     for step, time, arrays in trace.frames(member, names=None if names is None else ["front_ids", *names]):

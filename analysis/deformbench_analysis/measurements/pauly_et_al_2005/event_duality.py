@@ -18,6 +18,7 @@ from ...trace import Trace
 from .crack_fronts import (
     CROSSING,
     END_RUN,
+    FORCED,
     INITIATION,
     MERGE,
     NO_END,
@@ -69,7 +70,7 @@ def replayed(before: dict[int, bool], events: Array) -> dict[int, bool]:
             now[c] = was[0] or (b >= 0 and was[1])
             if d >= 0:
                 now[d] = b >= 0 and was[1]
-        elif kind not in (END_RUN, INITIATION):
+        elif kind not in (END_RUN, INITIATION, FORCED):
             raise MissingData(f"an event of the unknown kind {kind}")
     return now
 
@@ -111,7 +112,7 @@ def gains(trace: Trace, kind: int) -> list[int]:
     return [
         after.ends - before.ends
         for before, after in steps(trace)
-        if [k for k in after.events[:, 1].tolist() if k != END_RUN] == [kind]
+        if [k for k in after.events[:, 1].tolist() if k not in (END_RUN, FORCED)] == [kind]
     ]
 
 
@@ -126,6 +127,12 @@ def unexplained(data: ExperimentData) -> float:
     """Number of steps after which the fronts that there are, and which of them are open, are not what the state before and the events give, where a
     split makes two ends and a merge takes two."""
     return float(sum(replayed(a.shape, b.events) != b.shape for c in data.every() for a, b in steps(c)))
+
+
+@measurement("event_duality.forced", unit="1", experiment=EXPERIMENT)
+def forced(data: ExperimentData) -> float:
+    """Number of events in which the rules found no legal state and nodes were left where they were."""
+    return float(sum((b.events[:, 1] == FORCED).sum() for c in data.every() for _, b in steps(c)))
 
 
 @measurement("event_duality.split_error", unit="1", experiment=EXPERIMENT)
@@ -262,6 +269,8 @@ def missed(data: ExperimentData) -> Measured:
         worst = 0.0
         for index, member in enumerate(seeds(trace)):
             points, arrays = reached(trace, member, np.random.default_rng(index))
+            if len(points) == 0:
+                raise MissingData(f"{trace.label}: a front that has passed no point")
             across = np.array([0.02, 0.013, 1.5 * surfel_radius(trace)])
             worst = max(worst, 1 - float(meets(points - across, points + across, swept(arrays)).mean()))
         return worst

@@ -166,7 +166,12 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
     triangles = swept(arrays)
     closed = distance_to_triangles(middle + 0.25 * ahead, triangles) <= 0.24 * radius
     i, j = near_pairs(middle, 0.25 * radius, triangles)
-    closed[i[pair_distances(middle[i], triangles[j]) + radius * (owner[i] == arrays["crack_triangles"][j, 3]) <= 0.25 * radius]] = True
+    closed[
+        i[
+            pair_distances(middle[i], triangles[j]) + radius * (owner[i] == arrays["crack_triangles"][j, 3])
+            <= 0.25 * radius
+        ]
+    ] = True
     normal = np.cross(triangles[j, 1] - triangles[j, 0], triangles[j, 2] - triangles[j, 0])
     steep = np.abs(np.einsum("ij,ij->i", normal, ahead[i])) > 0.2 * radius * np.linalg.norm(normal, axis=1)
     i, j = i[steep], j[steep]

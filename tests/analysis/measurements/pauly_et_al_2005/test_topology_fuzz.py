@@ -18,7 +18,9 @@ GRID = np.stack(np.meshgrid(*3 * [np.linspace(-0.44, 0.44, 12)], indexing="ij"),
 ABOVE = (GRID[:, 2] > 0).astype(np.int64)
 
 
-def rectangle(corner: Sequence[float], along: Sequence[float], across: Sequence[float], n: int) -> tuple[np.ndarray, np.ndarray]:
+def rectangle(
+    corner: Sequence[float], along: Sequence[float], across: Sequence[float], n: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Vertices and triangles of n × n cells."""
     i, j = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     at = np.stack([i.ravel(), j.ravel()], axis=1) / n
@@ -38,7 +40,9 @@ def swept(*sheets: tuple[np.ndarray, np.ndarray]) -> dict[str, np.ndarray]:
     return {"crack_vertices": np.vstack(vertices), "crack_triangles": np.vstack(rows).astype(np.int64)}
 
 
-def half_cut(*others: tuple[np.ndarray, np.ndarray], nodes: np.ndarray | None = None, **about: Any) -> dict[str, np.ndarray]:
+def half_cut(
+    *others: tuple[np.ndarray, np.ndarray], nodes: np.ndarray | None = None, **about: Any
+) -> dict[str, np.ndarray]:
     """A crack of the cube's width from x = −0.5 to 0, with its front there; and what else has been swept."""
     sheet = rectangle((-0.5, -0.5, 0), (0.5, 0, 0), (0, 1, 0), 20)
     front = sheet[0][-21:].copy() if nodes is None else nodes
@@ -92,7 +96,9 @@ def test_a_front_from_face_to_face_is_legal(tmp_path: Path) -> None:
         half_cut(nodes=moved(20, (0, -0.02, 0))),  # an end inside
         half_cut(nodes=moved(7, (0.7, 0, 0))),  # a node outside
         half_cut(rectangle((-0.1, 0.01, -0.2), (0.3, 0, 0), (0, 0, 0.4), 3)),  # an edge through another crack
-        half_cut(rectangle((-0.1, 0.01, -0.2), (0.3, 0, 0), (0, 0, 0.4), 3), sheets=(1, -1)),  # an end on no sheet of its
+        half_cut(
+            rectangle((-0.1, 0.01, -0.2), (0.3, 0, 0), (0, 0, 0.4), 3), sheets=(1, -1)
+        ),  # an end on no sheet of its
     ],
 )
 def test_one_thing_wrong_in_one_state_is_found(tmp_path: Path, state: dict[str, np.ndarray]) -> None:

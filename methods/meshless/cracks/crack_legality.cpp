@@ -31,12 +31,21 @@ bool CrackSystem::is_touch(const AdvancingFront& front, std::size_t edge, const 
   if (!front.is_closed)
     for (const CrackNode* end : {&front.nodes.front(), &front.nodes.back()})
       if ((point - end->position).norm() < kNearEnd * r) return true;
+  // The side that the front comes from, or goes to: that of the next node that is not on the sheet itself.
+  const auto side = [&](std::size_t k, std::size_t step) {
+    constexpr int kMost = 3;
+    for (int steps = 0; steps < kMost; ++steps) {
+      k = (k + step) % n;
+      const double height = (front.nodes[k].position - point).dot(normal);
+      if (std::abs(height) > kTouch * r) return height;
+      if (!front.is_closed && (k == 0 || k + 1 == n)) break;
+    }
+    return 0.0;
+  };
   for (const std::size_t k : {edge, (edge + 1) % n}) {
     if (!front.is_closed && (k == 0 || k + 1 == n)) continue;
     if ((point - front.nodes[k].position).norm() >= kTouch * r) continue;
-    const double before = (front.nodes[(k + n - 1) % n].position - point).dot(normal);
-    const double after = (front.nodes[(k + 1) % n].position - point).dot(normal);
-    if (before * after > 0.0) return true;
+    if (side(k, n - 1) * side(k, 1) >= 0.0) return true;
   }
   return false;
 }
@@ -152,11 +161,13 @@ bool CrackSystem::attempt_on(AdvancingFront& front, const std::function<bool()>&
     };
     std::set<std::pair<int, int>> known;
     for (std::size_t i = 0; i < saved.nodes.size(); ++i) known.insert(ends_of(saved, i));
-    // A neighbour of what has changed may no longer touch from one side.
+    // Near what has changed a front may no longer touch from one side.
     const auto is_known = [&](std::size_t i) {
+      constexpr std::size_t kNear = 3;
       const std::size_t n = front.nodes.size();
-      return known.contains(ends_of(front, i)) && known.contains(ends_of(front, (i + 1) % n)) &&
-             known.contains(ends_of(front, (i + n - 1) % n));
+      for (std::size_t k = 0; k <= 2 * kNear; ++k)
+        if (!known.contains(ends_of(front, (i + k + kNear * (n - 1)) % n))) return false;
+      return true;
     };
     is_legal = !fault(front, mark.triangles, is_known);
     for (std::size_t k = 0; is_legal && k < fronts_.size() && int(area_.triangles().size()) > mark.triangles; ++k)

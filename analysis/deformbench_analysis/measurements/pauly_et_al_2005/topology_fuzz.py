@@ -69,12 +69,12 @@ class Findings:
 
 @dataclass
 class Edges:
-    """Of all fronts, one row each; `before` and `after` are the nodes next to it, NaN beyond an end."""
+    """Of all fronts, one row each; `before` and `after` are the next three nodes on either side, NaN beyond an end."""
 
     first: Array
     second: Array
-    before: Array
-    after: Array
+    before: Array  # [e, 3, 3]
+    after: Array  # [e, 3, 3]
     cracks: Array  # [e, 4]: of both nodes, two at a crease
     ends: Array  # [e, 2, 3]: of the front, NaN of a closed one
 
@@ -85,24 +85,32 @@ def edges_of(arrays: Frame) -> Edges:
     others = arrays["front_ids"][:, 5]
     for front in fronts(arrays):
         other = others[arrays["front_ids"][:, 0] == front.id]
-        before, after = np.roll(front.nodes, 1, axis=0), np.roll(front.nodes, -2, axis=0)
-        ends = np.full((len(front.nodes), 2, 3), np.nan)
+        count = len(front.nodes)
+        ends = np.full((count, 2, 3), np.nan)
         last = None if front.closed else -1
+        way = np.arange(count)[:, None] + np.arange(1, 4)  # places in the row of nodes
+        before, after = front.nodes[(way - 4)[:, ::-1] % count], front.nodes[(way + 1) % count]
         if not front.closed:
-            before[0], after[-2] = np.nan, np.nan
+            before[(way - 4)[:, ::-1] < 0], after[way + 1 >= count] = np.nan, np.nan
             ends[:] = front.nodes[[0, -1]]
         at = np.stack([front.cracks, np.where(other >= 0, other, front.cracks)], axis=1)
         cracks = np.concatenate([at, np.roll(at, -1, axis=0)], axis=1)
         rows.append((*front.edges, before[:last], after[:last], cracks[:last], ends[:last]))
-    shapes = ((0, 3), (0, 3), (0, 3), (0, 3), (0, 4), (0, 2, 3))
+    shapes = ((0, 3), (0, 3), (0, 3, 3), (0, 3, 3), (0, 4), (0, 2, 3))
     return Edges(*(np.concatenate(c) for c in zip(*rows)) if rows else (np.zeros(shape) for shape in shapes))
 
 
+def side(nodes: Array, place: Array, normal: Array, radius: float) -> Array:
+    """Height over the plane of the first of three nodes [e, 3, 3] that is not in it; zero where none is."""
+    heights = np.nan_to_num(np.einsum("ijk,ik->ij", nodes - place[:, None], normal))
+    heights[np.abs(heights) <= TOLERANCE * radius] = 0
+    return np.asarray(heights[np.arange(len(heights)), np.argmax(heights != 0, axis=1)])
+
+
 def touches(node: Array, before: Array, after: Array, place: Array, normal: Array, radius: float) -> Array:
-    """Where a front only touches a sheet at a node: both neighbours are on one side of it."""
-    with np.errstate(invalid="ignore"):
-        sides = np.einsum("ij,ij->i", before - place, normal) * np.einsum("ij,ij->i", after - place, normal)
-        return (np.linalg.norm(node - place, axis=1) < TOLERANCE * radius) & (sides > 0)
+    """Where a front only touches a sheet at a node: it comes from one side of it and goes back to the same."""
+    sides = side(before, place, normal, radius) * side(after, place, normal, radius)
+    return (np.linalg.norm(node - place, axis=1) < TOLERANCE * radius) & (sides >= 0)
 
 
 def crossed_edges(arrays: Frame, radius: float) -> int:
@@ -119,10 +127,15 @@ def crossed_edges(arrays: Frame, radius: float) -> int:
     i, j, share = i[hit], j[hit], share[hit]
     place = edges.first[i] + share[:, None] * (edges.second[i] - edges.first[i])
     normal = np.cross(triangles[j, 1] - triangles[j, 0], triangles[j, 2] - triangles[j, 0])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
     with np.errstate(invalid="ignore"):
         allowed = (np.linalg.norm(edges.ends[i] - place[:, None], axis=2) < NEAR_END * radius).any(axis=1)
-    allowed |= touches(edges.first[i], edges.before[i], edges.second[i], place, normal, radius)
-    allowed |= touches(edges.second[i], edges.first[i], edges.after[i], place, normal, radius)
+    first, second, before, after = edges.first[i], edges.second[i], edges.before[i], edges.after[i]
+    with_second = np.concatenate([second[:, None], after[:, :2]], axis=1)
+    with_first = np.concatenate([first[:, None], before[:, :2]], axis=1)
+    is_end = np.isnan(before[:, 0, 0]), np.isnan(after[:, 0, 0])
+    allowed |= touches(first, before, with_second, place, normal, radius) & ~is_end[0]
+    allowed |= touches(second, with_first, after, place, normal, radius) & ~is_end[1]
     return len(np.unique(i[~allowed]))
 
 

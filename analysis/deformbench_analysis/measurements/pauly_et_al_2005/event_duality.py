@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,7 @@ from .crack_fronts import (
     INITIATION,
     MERGE,
     NO_END,
+    ON_BODY,
     SPLIT,
     TERMINATION,
     Frame,
@@ -34,6 +36,7 @@ from .crack_fronts import (
 )
 
 EXPERIMENT = "pauly_et_al_2005/event_duality"
+FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form
 POINTS = 300  # of every member's last state
 
 
@@ -45,6 +48,19 @@ def surfel_radius(trace: Trace) -> float:
 def shape_of(arrays: Frame) -> dict[int, bool]:
     """Fronts of a state, and whether each is open."""
     return {front.id: not front.closed for front in fronts(arrays)}
+
+
+def is_sound(trace: Trace, arrays: Frame) -> bool:
+    """Whether fronts are what they are said to be: the last node of a closed one is next to the first, and the ends of an open one that lie on the
+    body are on its surface."""
+    radius = surfel_radius(trace)
+    for front in fronts(arrays):
+        if front.closed and front.gaps[-1] > 2 * radius:
+            return False
+        on_body = np.array([place for place, sheet in front.ends if sheet == ON_BODY]).reshape(-1, 3)
+        if (np.abs(outside_distance(trace, on_body)) > FACETS * radius).any():
+            return False
+    return True
 
 
 def ends_of(arrays: Frame) -> int:
@@ -80,6 +96,7 @@ class State:
     """Which fronts there are after a step, and which are open; their ends, their cracks, and the step's events."""
 
     shape: dict[int, bool]
+    is_sound: bool
     ends: int
     cracks: set[int]
     events: Array
@@ -95,7 +112,7 @@ def members(trace: Trace) -> tuple[list[State], ...]:
         for _, _, arrays in frames(trace, member, ["front_nodes", "crack_events"]):
             events = np.asarray(arrays["crack_events"])
             cracks = set(arrays["front_ids"][:, 2].tolist())
-            states.append(State(shape_of(arrays), ends_of(arrays), cracks, events[known:]))
+            states.append(State(shape_of(arrays), is_sound(trace, arrays), ends_of(arrays), cracks, events[known:]))
             known = len(events)
         found.append(states)
     return tuple(found)
@@ -157,6 +174,45 @@ def lone_splits(data: ExperimentData) -> float:
 def lone_merges(data: ExperimentData) -> float:
     """Number of steps with one merge and no other event."""
     return float(sum(len(gains(c, MERGE)) for c in data.every()))
+
+
+TYPES = {
+    (SPLIT, -1, 1): "a closed front opens",
+    (SPLIT, 0, 1): "an open front becomes two",
+    (MERGE, 0, -1): "two open fronts become one",
+    (MERGE, 1, -1): "an open front closes",
+}
+
+
+def types_of(trace: Trace) -> Counter[str]:
+    """What single splits and merges did to the numbers of closed and of open fronts; all else is "other"."""
+    found: Counter[str] = Counter()
+    for before, after in steps(trace):
+        kinds = [k for k in after.events[:, 1].tolist() if k not in (END_RUN, FORCED)]
+        if kinds not in ([SPLIT], [MERGE]):
+            continue
+        opened = sum(after.shape.values()) - sum(before.shape.values())
+        closed = len(after.shape) - len(before.shape) - opened
+        name = TYPES.get((kinds[0], closed, opened), "other") if after.is_sound else "other"
+        found[name] += 1
+    return found
+
+
+@measurement("event_duality.other_types", unit="1", experiment=EXPERIMENT)
+def other_types(data: ExperimentData) -> float:
+    """Number of steps with one split or one merge that is none of the four kinds: a closed front opens, an open one becomes two, two open ones become
+    one, an open one closes; or after which a closed front is not closed, or an end not on the body's surface that it is said to lie on.
+    """
+    return float(sum(types_of(c)["other"] for c in data.every()))
+
+
+@measurement("event_duality.rarest_type", unit="1", experiment=EXPERIMENT)
+def rarest_type(data: ExperimentData) -> Measured:
+    """How often the rarest of the four kinds happened in a step of its own."""
+    counts: Counter[str] = Counter()
+    for cell in data.every():
+        counts.update(types_of(cell))
+    return extremes.least({name: float(counts[name]) for name in TYPES.values()})
 
 
 def phases(states: list[State]) -> list[tuple[int, int]]:

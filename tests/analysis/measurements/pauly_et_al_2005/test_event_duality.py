@@ -22,11 +22,18 @@ Front = tuple[int, bool]  # id, whether closed
 Event = tuple[int, int, int, int, int, int]  # kind, two before, two after, cause
 
 
+def nodes_of(number: int, closed: bool) -> np.ndarray:
+    """A circle, or a line out of the surface of the ball and back to it."""
+    if closed:
+        return circle(0.06, 6, (0.3, 0.2 * number, 0))
+    angle = 0.5 * number + np.linspace(0, 0.3, 6)
+    depth = np.array([1, 0.95, 0.92, 0.92, 0.95, 1])
+    return np.stack([depth * np.cos(angle), depth * np.sin(angle), 0 * angle], axis=1)
+
+
 def state(fronts: Sequence[Front], events: Sequence[Event], crack: int = 0) -> dict[str, np.ndarray]:
     """Fronts of six nodes each, what has happened up to then, and a square that has been swept."""
-    some = front_arrays(
-        *((circle(0.1, 6, (0.3, 0.5 * n, 0)), {"id": n, "closed": closed, "crack": crack}) for n, closed in fronts)
-    )
+    some = front_arrays(*((nodes_of(n, closed), {"id": n, "closed": closed, "crack": crack}) for n, closed in fronts))
     square = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
     return {
         **some,
@@ -102,6 +109,25 @@ def test_a_surface_crack_becomes_two_and_one_again(tmp_path: Path) -> None:
     assert number(tmp_path, "event_duality.not_two_and_one") == 0
     write(tmp_path, *good[:2], shape="shell", pennies=(), notches=[*NOTCH[:6], 0.3, 0, 0])
     assert number(tmp_path, "event_duality.not_two_and_one") == 1
+
+
+def test_each_kind_of_event_is_counted(tmp_path: Path) -> None:
+    two = [(0, False), (1, False)]
+    events: list[Event] = [CUT, (SPLIT, 0, -1, 0, 1, 0), (MERGE, 0, 1, 0, -1, 0), JOIN]
+    shapes = [CLOSED, OPEN, two, OPEN, CLOSED]
+    write(tmp_path, *(state(shape, events[:k]) for k, shape in enumerate(shapes)))
+    assert number(tmp_path, "event_duality.rarest_type") == 1
+    assert number(tmp_path, "event_duality.other_types") == 0
+    write(tmp_path, state(CLOSED, []), state(two, [CUT]), shape="cube")
+    assert number(tmp_path, "event_duality.other_types") == 1
+
+
+def test_a_front_that_is_not_closed_where_it_is_said_to_be_is_no_circle(tmp_path: Path) -> None:
+    last = state(CLOSED, [JOIN])
+    last["front_nodes"] = nodes_of(0, False)
+    write(tmp_path, state(OPEN, []), last)
+    assert number(tmp_path, "event_duality.other_types") == 1
+    assert number(tmp_path, "event_duality.rarest_type") == 0
 
 
 @pytest.mark.parametrize(("count", "missing"), [(4, 0), (3, 1)])

@@ -223,6 +223,29 @@ TEST(CrackFronts, RandomCracksInABlockStayLegal) {
   }
 }
 
+TEST(CrackFronts, ASurfaceCrackBecomesTwoAtACavityAndOneBehindIt) {
+  const auto outside = std::make_shared<SphereSheet>(Vector3::Zero(), 1.0);
+  const auto cavity = std::make_shared<SphereSheet>(Vector3::Zero(), 0.12, true);
+  CrackSystem cracks(CrackBody({outside, cavity}), options(0.04));
+  std::vector<Vector3> nodes, base;
+  for (int k = 0; k <= 40; ++k) {
+    nodes.push_back({0.6, -0.8 + 0.04 * k, 0.0});
+    base.push_back(nodes.back() + Vector3(0.4, 0.0, 0.0));
+  }
+  cracks.add_front(nodes, false, (nodes.back() - nodes.front()).cross(Vector3(-1, 0, 0)), base);
+  const UniformStress tension(1.0, Vector3::UnitZ());
+  std::vector<std::size_t> fronts;
+  for (int k = 0; k < 60; ++k) {
+    cracks.step(0.015, tension);
+    expect_legal(cracks, "step " + std::to_string(k));
+    if (fronts.empty() || fronts.back() != cracks.fronts().size()) fronts.push_back(cracks.fronts().size());
+  }
+  EXPECT_EQ(fronts, (std::vector<std::size_t>{1, 2, 1}));
+  EXPECT_EQ(count(cracks, CrackEventKind::Split), 1);
+  EXPECT_EQ(count(cracks, CrackEventKind::Merge), 1);
+  EXPECT_EQ(count(cracks, CrackEventKind::Forced), 0);
+}
+
 TEST(CrackFronts, WhatIsTakenBackLeavesNoTrace) {
   SweptArea area(0.1);
   const int a = area.add_vertex({0, 0, 0}), b = area.add_vertex({0.3, 0, 0}), c = area.add_vertex({0, 0.3, 0});

@@ -2,8 +2,9 @@
 // Cracks in a body: their fronts, the surfels of their sheets, the area they have swept, and what happened to them.
 // [PKAGDG05] §3.1–3.3, §5 (control). All in material coordinates.
 //
-// After every step no front crosses a crack, every node is inside the body, every end of an open front lies on a sheet,
-// and the boundary of the area that a crack has swept is made of its fronts and of lines on sheets.
+// After every step no front crosses another crack, every node is inside the body, and every end of an open front lies on
+// a sheet. The boundary of the area that a crack has swept is made of its fronts and of lines on sheets, but for some
+// surfels' length where fronts end near surfaces.
 #pragma once
 
 #include <functional>
@@ -64,7 +65,7 @@ class CrackSystem {
   /// Constellations that no rule knew, and in which nodes had to be left as they are. 0 in all that is known.
   int unclassified() const { return unclassified_; }
   /// A place where the state is not legal: a node outside the body or an end off its sheet by a hundredth of a surfel's
-  /// radius, an edge through another crack. Nothing of what only `step` and `initiate` have made.
+  /// radius, an edge through another crack. Nothing where all fronts were made by `initiate`.
   std::optional<Vector3> fault_of_any() const;
   double snapping_distance() const { return options_.snapping_ratio * options_.surfel_radius; }  ///< d, m
 

@@ -2,9 +2,9 @@
 // Cracks in a body: their fronts, the surfels of their sheets, the area they have swept, and what happened to them.
 // [PKAGDG05] §3.1–3.3, §5 (control). All in material coordinates.
 //
-// After every step no front crosses another crack, every node is inside the body, and every end of an open front lies on
-// a sheet. The boundary of the area that a crack has swept is made of its fronts and of lines on sheets, but for some
-// surfels' length where fronts end near surfaces.
+// After every step no front crosses another crack, every node is inside the body, and every end of an open front lies
+// on a sheet. The boundary of the area that a crack has swept is made of its fronts and of lines on sheets, but for
+// some surfels' length where fronts end near surfaces.
 #pragma once
 
 #include <functional>

@@ -110,16 +110,16 @@ bool CrackSystem::insert_missing(AdvancingFront& front) {
     const CrackNode &left = front.nodes[i], &right = front.nodes[(i + 1) % n];
     if ((right.position - left.position).norm() <= options_.surfel_radius) continue;
     const int crack = crack_of_edge(front, i);
-    const Vector3 curved = spline_middle(front, i);
+    Vector3 place = spline_middle(front, i);
     // A spline may bulge out of the body, or through a crack, where the straight edge does not; and a straight edge
     // out of a body that is hollow there, where it runs along the surface.
     const Vector3 straight = 0.5 * (left.position + right.position);
-    const bool may_bend = body_.contains(curved) && may_pass(left.vertex, curved, right.vertex, {}, crack, crack) &&
-                          attempt_on(front, [&] { return insert_node(front, i, curved); });
+    const bool may_bend = body_.contains(place) && may_pass(left.vertex, place, right.vertex, {}, crack, crack) &&
+                          attempt_on(front, [&] { return insert_node(front, i, place); });
     if (may_bend) return true;
     const int outside = body_.outside(straight);
-    const Vector3 along = outside < 0 ? straight : body_.sheet(outside).project(straight).value_or(straight);
-    if (attempt_on(front, [&] { return insert_node(front, i, along); })) return true;
+    place = outside < 0 ? straight : body_.sheet(outside).project(straight).value_or(straight);
+    if (attempt_on(front, [&] { return insert_node(front, i, place); })) return true;
   }
   return false;
 }

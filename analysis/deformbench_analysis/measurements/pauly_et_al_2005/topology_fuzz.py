@@ -110,7 +110,7 @@ def side(nodes: Array, place: Array, normal: Array, radius: float) -> Array:
 def touches(node: Array, before: Array, after: Array, place: Array, normal: Array, radius: float) -> Array:
     """Where a front only touches a sheet at a node: it comes from one side of it and goes back to the same."""
     sides = side(before, place, normal, radius) * side(after, place, normal, radius)
-    return (np.linalg.norm(node - place, axis=1) < TOLERANCE * radius) & (sides >= 0)
+    return np.asarray((np.linalg.norm(node - place, axis=1) < TOLERANCE * radius) & (sides >= 0))
 
 
 def crossed_edges(arrays: Frame, radius: float) -> int:

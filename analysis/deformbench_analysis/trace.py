@@ -324,20 +324,30 @@ class Trace:
         shape = self.scene_shape("tetrahedra")
         return None if shape is None else int(shape[0])
 
-    def frames(self, member: int | None = None, last: bool = False) -> Iterator[tuple[int, float, dict[str, Array]]]:
+    @cached_property
+    def _frame_groups(self) -> dict[int, dict[int, str]]:
+        """Of every member the groups of /frames by step."""
+        found: dict[int, dict[int, str]] = {}
+        with opened(self.path) as file:
+            groups = file.get("frames", {})
+            for name in sorted(groups, key=int):
+                about = groups[name].attrs
+                found.setdefault(int(about.get("member", 0)), {})[int(about["step"])] = name
+        return found
+
+    def frames(
+        self, member: int | None = None, last: bool = False, names: Sequence[str] | None = None
+    ) -> Iterator[tuple[int, float, dict[str, Array]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
         whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
+        `names`: of the arrays that are read; None: all.
         """
         with opened(self.path) as file:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1
             if is_ensemble and member is None:
                 raise InputError(f"{self.path}: frames of an ensemble, expected a member")
-            own: dict[int, str] = {}
-            for name in sorted(groups, key=int):
-                about = groups[name].attrs
-                if not is_ensemble or int(about.get("member", 0)) == member:
-                    own[int(about["step"])] = name
+            own = self._frame_groups.get(member or 0, {})
             rows: dict[int, int] = {}
             at: Any = ()
             if series is not None:
@@ -348,11 +358,12 @@ class Trace:
                 time = 0.0
                 if step in rows:
                     time = float(series["time"][(*at, rows[step])])
-                    arrays = {n: series[n][(*at, rows[step])] for n in series if n not in ("step", "time")}
+                    wanted = [n for n in series if n not in ("step", "time") and (names is None or n in names)]
+                    arrays = {n: series[n][(*at, rows[step])] for n in wanted}
                 if step in own:
                     group = groups[own[step]]
                     time = float(group.attrs["time"])
-                    arrays.update({n: group[n][...] for n in group})
+                    arrays.update({n: group[n][...] for n in group if names is None or n in names})
                 yield step, time, arrays
 
     @property

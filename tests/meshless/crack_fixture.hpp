@@ -68,9 +68,9 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
       const auto hit = cracks.area().first_hit(from, to, [&](int t) {
         // A front may fold over the strip that it has just swept; what is judged is other cracks.
         const SweptTriangle& triangle = cracks.area().triangles()[std::size_t(t)];
-        if (triangle.crack == a.crack || triangle.crack == b.crack) return false;
-        for (const int v : triangle.vertices)
-          if (v == a.vertex || v == b.vertex) return false;
+        // At a crease an edge touches the sheets of both cracks.
+        for (const CrackNode* node : {&a, &b})
+          if (triangle.crack == node->crack || triangle.crack == node->other_crack) return false;
         return true;
       });
       if (!hit) continue;
@@ -80,9 +80,16 @@ inline void expect_legal(const CrackSystem& cracks, const std::string& where) {
       // Where ends have merged on a third crack, the front touches it at the node, from one side.
       const auto touches = [&](std::size_t k) {
         const Vector3 normal = cracks.area().normal(hit->triangle);
-        const Vector3 before = front.nodes[(k + n - 1) % n].position - hit->point;
-        const Vector3 after = front.nodes[(k + 1) % n].position - hit->point;
-        return (hit->point - front.nodes[k].position).norm() < 0.02 * r && before.dot(normal) * after.dot(normal) > 0.0;
+        const auto side = [&](std::size_t step) {
+          for (std::size_t m = 1; m <= 3; ++m) {
+            const std::size_t at = (k + m * step) % n;
+            const double height = (front.nodes[at].position - hit->point).dot(normal);
+            if (std::abs(height) > 0.02 * r) return height;
+            if (!front.is_closed && (at == 0 || at + 1 == n)) return 0.0;
+          }
+          return 0.0;
+        };
+        return (hit->point - front.nodes[k].position).norm() < 0.02 * r && side(n - 1) * side(1) >= 0.0;
       };
       if (touches(i) || touches((i + 1) % n)) continue;
       const bool at_first = at_end(front.nodes.front()), at_last = at_end(front.nodes.back());

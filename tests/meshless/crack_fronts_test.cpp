@@ -185,4 +185,93 @@ TEST(CrackFronts, TwoPenniesInOnePlaneMergeWhereTheyMeet) {
   EXPECT_EQ(holes(cracks, 2.0, 0.05, 3), 0);
 }
 
+/// Every front in the tension across its own crack: cracks keep to their planes, whatever these are.
+class PlanesOfFronts final : public StressField {
+ public:
+  explicit PlanesOfFronts(const CrackSystem& cracks) : cracks_(cracks) {}
+  Matrix3 stress(const Vector3& x) const override {
+    for (const AdvancingFront& front : cracks_.fronts())
+      for (const CrackNode& node : front.nodes)
+        if (node.position == x) return node.normal * node.normal.transpose();
+    return Matrix3::Zero();
+  }
+  double threshold(const Vector3&) const override { return 0.0; }
+
+ private:
+  const CrackSystem& cracks_;
+};
+
+TEST(CrackFronts, RandomCracksInABlockStayLegal) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    numerics::RandomStream random(seed);
+    CrackOptions chosen = options(0.1);
+    chosen.snapping = seed % 2 == 0;
+    chosen.history = 1.0;
+    CrackSystem cracks(block({1, 0.8, 0.6}), chosen);
+    for (int k = 0; k < 4; ++k)
+      cracks.initiate({random.uniform(-1, 1), random.uniform(-0.8, 0.8), random.uniform(-0.6, 0.6)},
+                      random.direction());
+    const PlanesOfFronts field(cracks);
+    for (int k = 0; k < 60 && !cracks.fronts().empty(); ++k) {
+      cracks.step(0.05, field);
+      const std::string where = "seed " + std::to_string(seed) + " step " + std::to_string(k);
+      expect_legal(cracks, where);
+      EXPECT_FALSE(cracks.fault_of_any().has_value()) << where;
+      if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_EQ(count(cracks, CrackEventKind::Forced), 0) << "seed " << seed;
+  }
+}
+
+TEST(CrackFronts, ASurfaceCrackBecomesTwoAtACavityAndOneBehindIt) {
+  const auto outside = std::make_shared<SphereSheet>(Vector3::Zero(), 1.0);
+  const auto cavity = std::make_shared<SphereSheet>(Vector3::Zero(), 0.12, true);
+  CrackSystem cracks(CrackBody({outside, cavity}), options(0.04));
+  std::vector<Vector3> nodes, base;
+  for (int k = 0; k <= 40; ++k) {
+    nodes.push_back({0.6, -0.8 + 0.04 * k, 0.0});
+    base.push_back(nodes.back() + Vector3(0.4, 0.0, 0.0));
+  }
+  cracks.add_front(nodes, false, (nodes.back() - nodes.front()).cross(Vector3(-1, 0, 0)), base);
+  const UniformStress tension(1.0, Vector3::UnitZ());
+  std::vector<std::size_t> fronts;
+  for (int k = 0; k < 60; ++k) {
+    cracks.step(0.015, tension);
+    expect_legal(cracks, "step " + std::to_string(k));
+    if (fronts.empty() || fronts.back() != cracks.fronts().size()) fronts.push_back(cracks.fronts().size());
+  }
+  EXPECT_EQ(fronts, (std::vector<std::size_t>{1, 2, 1}));
+  EXPECT_EQ(count(cracks, CrackEventKind::Split), 1);
+  EXPECT_EQ(count(cracks, CrackEventKind::Merge), 1);
+  EXPECT_EQ(count(cracks, CrackEventKind::Forced), 0);
+}
+
+TEST(CrackFronts, WhatIsTakenBackLeavesNoTrace) {
+  SweptArea area(0.1);
+  const int a = area.add_vertex({0, 0, 0}), b = area.add_vertex({0.3, 0, 0}), c = area.add_vertex({0, 0.3, 0});
+  area.add_triangle(a, b, c, 0);
+  const SweptArea::Mark mark = area.mark();
+  const int d = area.add_vertex({0.3, 0.3, 0});
+  area.add_triangle(b, d, c, 0);
+  const auto any = [](int) { return true; };
+  EXPECT_TRUE(area.first_hit({0.25, 0.25, -0.1}, {0.25, 0.25, 0.1}, any).has_value());
+  area.undo(mark);
+  EXPECT_EQ(area.triangles().size(), 1u);
+  EXPECT_EQ(area.vertices().size(), 3u);
+  EXPECT_FALSE(area.first_hit({0.25, 0.25, -0.1}, {0.25, 0.25, 0.1}, any).has_value());
+  EXPECT_TRUE(area.first_hit({0.1, 0.1, -0.1}, {0.1, 0.1, 0.1}, any).has_value());
+}
+
+TEST(CrackFronts, ACrackIsNotBornWhereAnotherFrontIs) {
+  CrackSystem cracks(ball(1.0), options(0.1));
+  ASSERT_TRUE(cracks.initiate(Vector3::Zero(), Vector3::UnitZ()));
+  const Vector3 corner = cracks.fronts()[0].nodes[0].position, next = cracks.fronts()[0].nodes[1].position;
+  const std::size_t triangles = cracks.area().triangles().size();
+  // Its triangle would go through an edge of the first.
+  EXPECT_FALSE(cracks.initiate(0.5 * (corner + next) + Vector3(0, 0, 0.002), (next - corner).normalized()));
+  EXPECT_EQ(cracks.fronts().size(), 1u);
+  EXPECT_EQ(cracks.area().triangles().size(), triangles);
+  EXPECT_EQ(cracks.crack_count(), 1);
+}
+
 }  // namespace deformbench::meshless::tests

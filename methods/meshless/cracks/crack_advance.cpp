@@ -12,8 +12,6 @@ namespace {
 
 using Kind = SheetName::Kind;
 
-constexpr double kGrazing = 0.2;  // sine of the angle between a front's way and its own sheet
-
 /// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
 std::vector<int> vertices_about(const AdvancingFront& front, std::size_t i) {
   constexpr std::size_t kNeighbours = 3;  // in a notch that closes the flanks run over each other's strips
@@ -37,6 +35,10 @@ int side_of(const Vector3& x, const Vector3& point, const Vector3& normal) {
 
 }  // namespace
 
+int CrackSystem::recent_since(const AdvancingFront& front) {
+  return front.past.empty() ? 0 : front.past.front().second;
+}
+
 Vector3 CrackSystem::on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const {
   // [PKAGDG05] §3.2: end nodes are projected back onto the surface that they are from. Beyond the edge of a fracture
   // sheet the nearest point is on its front, which takes the end along.
@@ -50,26 +52,26 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
   const Vector3& from = front.nodes[i].position;
   const SheetName* own = sheet_of_end(front, i);
   const auto about = vertices_about(front, i);
-  const Vector3 way = (target.raw - from).normalized();
-  const bool is_near_end = !front.is_closed && (i < 2 || i + 2 >= front.nodes.size());
+  const int recent = recent_since(front), left = crack_of_edge(front, i > 0 ? i - 1 : i), right = front.nodes[i].crack;
   const auto hit = area_.first_hit(from, target.raw, [&](int t) {
     const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-    // Strips near ends overlap where these follow a curved surface: along its own sheet a front meets nothing.
-    if (is_near_end && triangle.crack == front.nodes[i].crack && std::abs(way.dot(area_.normal(t))) < kGrazing)
-      return false;
+    // Strips overlap where a front turns or follows a curved surface: what it has just left it does not meet.
+    if (t >= recent && (triangle.crack == left || triangle.crack == right)) return false;
     if (own != nullptr && own->kind == Kind::Crack && own->number == triangle.crack) return false;
     for (const int v : triangle.vertices)
       if (std::find(about.begin(), about.end(), v) != about.end()) return false;
     return true;
   });
-  if (hit) {
+  const int but = own != nullptr && own->kind == Kind::Body ? own->number : -1;
+  const int sheet = body_.outside(target.raw, but);
+  // Of a crack and the boundary the first on the way counts; area that has been swept outside the body cuts nothing.
+  if (hit && (sheet < 0 || body_.outside(hit->point, but) < 0)) {
     target.is_out = true;
     target.place = hit->point;
     target.through = {Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
                       side_of(from, hit->point, area_.normal(hit->triangle))};
     return;
   }
-  const int sheet = body_.outside(target.raw, own != nullptr && own->kind == Kind::Body ? own->number : -1);
   if (sheet < 0) return;
   // It sweeps on to where it would go: area outside the body cuts nothing, and none is missing at the surface.
   target.is_out = true;
@@ -102,12 +104,18 @@ void CrackSystem::snap(const AdvancingFront& front, std::vector<Target>& targets
     for (std::size_t start = 0; start < n; ++start) {
       if (!targets[start].is_out || targets[start].is_snapped) continue;
       const SheetName sheet = targets[start].through;
-      if (sheet.kind == Kind::Crack && sheet.number == front.nodes[start].crack) continue;
+      // Nodes of the same crack lie on its sheet, however far from what has gone through it.
+      const auto is_own = [&](std::size_t k) {
+        return sheet.kind == Kind::Crack &&
+               (sheet.number == front.nodes[k].crack || sheet.number == front.nodes[k].other_crack);
+      };
+      if (is_own(start)) continue;
       for (std::size_t k = 1; k < n; ++k) {
         const std::ptrdiff_t at = std::ptrdiff_t(start) + direction * std::ptrdiff_t(k);
         if (!front.is_closed && (at < 0 || at >= std::ptrdiff_t(n))) break;
-        Target& next = targets[std::size_t((at + std::ptrdiff_t(n)) % std::ptrdiff_t(n))];
-        if (next.is_out || !snap_to(sheet, next)) break;
+        const auto index = std::size_t((at + std::ptrdiff_t(n)) % std::ptrdiff_t(n));
+        Target& next = targets[index];
+        if (next.is_out || is_own(index) || !snap_to(sheet, next)) break;
       }
     }
 }
@@ -137,24 +145,28 @@ std::vector<CrackSystem::Target> CrackSystem::targets(const AdvancingFront& fron
   return all;
 }
 
-CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outside) const {
+/// Where an edge of crack `own` from a node inside to one outside first meets a surface: there the new end lies.
+CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outside, int own) const {
   Border border;
   border.sheet = outside.through;
   border.point = outside.place;
-  if (outside.through.kind == Kind::Body) {
-    if (outside.is_snapped) return border;
-    const CrackBody::Exit exit = body_.exit(inside.place, outside.place);
-    border.point = exit.point;
-    if (exit.sheet >= 0) border.sheet.number = exit.sheet;
-    return border;
-  }
-  const auto hit = area_.first_hit(inside.place, outside.raw, [&](int t) {
-    return area_.triangles()[std::size_t(t)].crack == outside.through.number;
+  const bool is_body = outside.through.kind == Kind::Body;
+  // A node that was taken to a crack's sheet is looked for beyond it.
+  const Vector3& to = is_body || outside.is_snapped ? outside.place : outside.raw;
+  const auto hit = area_.first_hit(inside.place, to, [&](int t) {
+    const int crack = area_.triangles()[std::size_t(t)].crack;
+    return crack != own || (!is_body && crack == outside.through.number);
   });
-  if (hit) {
+  std::optional<CrackBody::Exit> exit;
+  if (body_.outside(to) >= 0 && !(is_body && outside.is_snapped)) exit = body_.exit(inside.place, to);
+  if (hit && (!exit || (hit->point - inside.place).norm() <= (exit->point - inside.place).norm())) {
     border.point = hit->point;
-    border.sheet.side = side_of(inside.place, hit->point, area_.normal(hit->triangle));
-  } else if (outside.is_snapped) {
+    border.sheet = {Kind::Crack, area_.triangles()[std::size_t(hit->triangle)].crack,
+                    side_of(inside.place, hit->point, area_.normal(hit->triangle))};
+  } else if (exit) {
+    border.point = exit->point;
+    border.sheet = {Kind::Body, exit->sheet >= 0 ? exit->sheet : outside.through.number, 0};
+  } else if (!is_body) {
     const auto nearest = area_.closest(outside.place, options_.surfel_radius, [&](int t) {
       return area_.triangles()[std::size_t(t)].crack == outside.through.number;
     });
@@ -181,7 +193,7 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
       continue;
     }
     Border& at = borders[i];
-    at = targets[j].is_out ? border(targets[i], targets[j]) : border(targets[j], targets[i]);
+    at = targets[j].is_out ? border(targets[i], targets[j], crack) : border(targets[j], targets[i], crack);
     at.vertex = area_.add_vertex(at.point);
     area_.add_triangle(a, moved[j], at.vertex, crack);
     area_.add_triangle(a, at.vertex, moved[i], crack);
@@ -192,35 +204,6 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
     node.position = targets[i].place;
     node.last_vertex = node.vertex;
     node.vertex = moved[i];
-  }
-}
-
-/// Where nodes next to each other leave the body through different faces, the line between them cuts the corner off.
-/// Area is added ahead of them where there is another surface within two surfels.
-void CrackSystem::cut_corners(const AdvancingFront& front, const std::vector<Target>& targets) {
-  const std::size_t n = front.nodes.size();
-  std::vector<int> ahead(n, -1);
-  for (std::size_t i = 0; i < n; ++i) {
-    const CrackNode& node = front.nodes[i];
-    const double speed = node.rate.norm();
-    if (!targets[i].is_out || !(speed > 0.0)) continue;
-    const Vector3 to = node.position + 2.0 * options_.surfel_radius / speed * node.rate;
-    const auto about = vertices_about(front, i);
-    const auto hit = area_.first_hit(node.position, to, [&](int t) {
-      const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-      for (const int v : triangle.vertices)
-        if (std::find(about.begin(), about.end(), v) != about.end()) return false;
-      return true;
-    });
-    if (!hit && body_.contains(to)) continue;  // no corner: the front slides along the surface
-    ahead[i] = area_.add_vertex(hit ? hit->point : to);
-  }
-  for (std::size_t i = 0; i < (front.is_closed ? n : n - 1); ++i) {
-    const std::size_t j = (i + 1) % n;
-    if (ahead[i] < 0 || ahead[j] < 0) continue;
-    const int crack = crack_of_edge(front, i);
-    area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, ahead[j], crack);
-    area_.add_triangle(front.nodes[i].vertex, ahead[j], ahead[i], crack);
   }
 }
 
@@ -269,13 +252,21 @@ std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, con
   return found;
 }
 
-void CrackSystem::advance(std::size_t index, double dt) {
+/// Moves one front by the rules alone, whether they find a legal successor or not.
+std::vector<int> CrackSystem::move(std::size_t index, double dt) {
   AdvancingFront& front = fronts_[index];
   front.part = parts_;
   const bool moves = std::any_of(front.nodes.begin(), front.nodes.end(),
                                  [](const CrackNode& node) { return node.rate.squaredNorm() > 0.0; });
-  if (!moves) return;
+  if (!moves) return {front.id};
   const std::vector<Target> goals = targets(front, dt);
+  double farthest = 0.0;
+  for (std::size_t i = 0; i < goals.size(); ++i)
+    farthest = std::max(farthest, (goals[i].place - front.nodes[i].position).norm());
+  front.past.emplace_back(front.travelled, int(area_.triangles().size()));
+  front.travelled += farthest;
+  while (front.past.size() > 1 && front.past[1].first <= front.travelled - kRecent * options_.surfel_radius)
+    front.past.pop_front();
   const int first_new = int(area_.triangles().size());
   std::vector<Border> borders;
   sweep(front, goals, borders);
@@ -285,11 +276,64 @@ void CrackSystem::advance(std::size_t index, double dt) {
     // The last surfels of nodes that end here reach the surface.
     for (std::size_t i = 0; i < goals.size(); ++i)
       if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
-    cut_corners(front, goals);
+    const AdvancingFront old = front;
     settle_exits(index, goals, borders);
+    fill_corners(old, goals, borders, first_new);
   }
   cut_pierced_edges(first_new);
-  for (AdvancingFront& one : fronts_) one.is_moving = false;
+  std::vector<int> moved;
+  for (AdvancingFront& one : fronts_) {
+    if (one.is_moving && !one.nodes.empty()) moved.push_back(one.id);
+    one.is_moving = false;
+  }
+  return moved;
+}
+
+std::vector<int> CrackSystem::advance(int id, double dt, int halvings) {
+  constexpr int kMostHalvings = 5;
+  const auto index = [&] {
+    return std::size_t(std::find_if(fronts_.begin(), fronts_.end(), [&](const auto& front) { return front.id == id; }) -
+                       fronts_.begin());
+  };
+  if (index() == fronts_.size() || fronts_[index()].nodes.empty()) return {};
+  Snapshot before = snapshot();
+  std::vector<int> moved = move(index(), dt);
+  std::optional<Vector3> place = first_fault(before);
+  if (!place) return moved;
+  restore(std::move(before));
+  // A front that was given so, or whose body is not what it was: there is nothing to keep.
+  if (fault(fronts_[index()], 0, [](std::size_t) { return false; })) return move(index(), dt);
+  if (halvings < kMostHalvings) {
+    std::vector<int> all;
+    for (const int piece : advance(id, 0.5 * dt, halvings + 1)) {
+      const std::vector<int> pieces = advance(piece, 0.5 * dt, halvings + 1);
+      all.insert(all.end(), pieces.begin(), pieces.end());
+    }
+    return all;
+  }
+  return force(index(), dt, *place);
+}
+
+/// DEVIATION [PKAGDG05] §3.3: where the rules of the text find no legal successor, nodes near the place stay where they
+/// were, which was legal; in the end all of the front. An event of its own kind says so.
+std::vector<int> CrackSystem::force(std::size_t index, double dt, Vector3 place) {
+  const int id = fronts_[index].id;
+  for (const double reach : {1.5, 4.0}) {
+    Snapshot before = snapshot();
+    for (CrackNode& node : fronts_[index].nodes)
+      if ((node.position - place).norm() < reach * options_.surfel_radius) node.rate.setZero();
+    std::vector<int> moved = move(index, dt);
+    const auto next = first_fault(before);
+    if (!next) {
+      record(CrackEventKind::Forced, place, {id, -1}, {id, -1}, 0);
+      return moved;
+    }
+    restore(std::move(before));
+  }
+  for (CrackNode& node : fronts_[index].nodes) node.rate.setZero();
+  fronts_[index].part = parts_;
+  record(CrackEventKind::Forced, place, {id, -1}, {id, -1}, 1);
+  return {id};
 }
 
 void CrackSystem::settle_exits(std::size_t index, const std::vector<Target>& goals,
@@ -307,6 +351,8 @@ void CrackSystem::settle_exits(std::size_t index, const std::vector<Target>& goa
     found[k].part = parts_;
     found[k].is_moving = true;
     found[k].extent = old.extent;
+    found[k].travelled = old.travelled;
+    found[k].past = old.past;
   }
   const std::size_t m = found.size();
   if (!old.is_closed && goals.front().is_out)

@@ -101,8 +101,8 @@ MethodArray CrackPart::array(const std::string& name) const {
   if (name == "crack_events") {
     MethodArray array =
         integer_rows("crack_events",
-                     "Step, kind (0 initiation, 1 termination, 2 split, 3 merge, 4 end run, 5 crossing), "
-                     "two fronts before, two after (−1: none), cause.",
+                     "Step, kind (0 initiation, 1 termination, 2 split, 3 merge, 4 end run, 5 crossing, "
+                     "6 forced), two fronts before, two after (−1: none), cause.",
                      7);
     for (const CrackEvent& event : cracks_.events())
       for (const int value : {int(event.step), int(event.kind), event.before[0], event.before[1], event.after[0],

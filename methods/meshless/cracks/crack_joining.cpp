@@ -164,7 +164,8 @@ bool CrackSystem::may_join(std::size_t a, std::size_t i, std::size_t b, std::siz
   return body_.contains(place) && passes(first, i) && passes(second, j);
 }
 
-bool CrackSystem::join_one_pair() {
+/// `refused`: nodes of pairs whose joining was taken back.
+bool CrackSystem::join_one_pair(std::vector<std::array<int, 2>>& refused) {
   for (std::size_t a = 0; a < fronts_.size(); ++a)
     for (std::size_t b = a; b < fronts_.size(); ++b)
       for (std::size_t i = 0; i < fronts_[a].nodes.size(); ++i) {
@@ -176,12 +177,19 @@ bool CrackSystem::join_one_pair() {
           if (!is_interior(fronts_[b], j)) continue;
           const double distance = (fronts_[a].nodes[i].position - fronts_[b].nodes[j].position).norm();
           if (distance > least || !are_facing(fronts_[a], i, fronts_[b], j) || !may_join(a, i, b, j)) continue;
+          const std::array<int, 2> pair{fronts_[a].nodes[i].id, fronts_[b].nodes[j].id};
+          if (std::find(refused.begin(), refused.end(), pair) != refused.end()) continue;
           least = distance;
           nearest = j;
           found = true;
         }
         if (!found) continue;
-        join(a, i, b, nearest);
+        const std::array<int, 2> pair{fronts_[a].nodes[i].id, fronts_[b].nodes[nearest].id};
+        if (!attempt([&] {
+              join(a, i, b, nearest);
+              return true;
+            }))
+          refused.push_back(pair);
         return true;
       }
   return false;
@@ -189,7 +197,8 @@ bool CrackSystem::join_one_pair() {
 
 void CrackSystem::join_near_fronts() {
   constexpr int kMost = 1000;
-  for (int k = 0; join_one_pair(); ++k) {
+  std::vector<std::array<int, 2>> refused;
+  for (int k = 0; join_one_pair(refused); ++k) {
     for (AdvancingFront& front : fronts_) resample(front);  // closes the notches that are left at the new nodes
     if (k < kMost) continue;
     ++unclassified_;
@@ -197,41 +206,41 @@ void CrackSystem::join_near_fronts() {
   }
 }
 
-/// Adds what a contracted front leaves: of a closed one the area within, of an open one a strip of the snapping
-/// distance ahead of it, which is all there is between it and the surfaces that its ends lie on.
-void CrackSystem::fill(const AdvancingFront& front) {
-  const std::size_t n = front.nodes.size();
-  if (front.is_closed) {
-    Vector3 centre = Vector3::Zero();
-    for (const CrackNode& node : front.nodes) centre += node.position / double(n);
-    const int vertex = area_.add_vertex(centre);
-    for (std::size_t i = 0; i < n; ++i)
-      area_.add_triangle(front.nodes[i].vertex, front.nodes[(i + 1) % n].vertex, vertex, crack_of_edge(front, i));
-    return;
+void CrackSystem::terminate_one(std::size_t index, bool is_filled) {
+  const int first_new = int(area_.triangles().size());
+  const AdvancingFront front = std::move(fronts_[index]);
+  fronts_[index].nodes.clear();
+  if (is_filled) {
+    fill(front, snapping_distance());
+    for (std::size_t i = 0; i < front.nodes.size(); ++i)
+      if (front.nodes[i].since_surfel > 0.0) {
+        AdvancingFront last = front;
+        add_surfels(last, i);
+      }
   }
-  std::vector<int> ahead;
-  for (std::size_t i = 0; i < n; ++i)
-    ahead.push_back(area_.add_vertex(front.nodes[i].position + snapping_distance() * outwards(front, i)));
-  for (std::size_t i = 0; i + 1 < n; ++i) {
-    const int crack = crack_of_edge(front, i);
-    area_.add_triangle(front.nodes[i].vertex, front.nodes[i + 1].vertex, ahead[i + 1], crack);
-    area_.add_triangle(front.nodes[i].vertex, ahead[i + 1], ahead[i], crack);
-  }
+  record(CrackEventKind::Termination, front.nodes.front().position, {front.id, -1}, {-1, -1}, 0);
+  cut_pierced_edges(first_new);
 }
 
 void CrackSystem::terminate() {
-  for (AdvancingFront& front : fronts_) {
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    if (fronts_[k].nodes.empty()) continue;
+    const AdvancingFront& front = fronts_[k];
     const double extent = extent_of(front);
     double fastest = 0.0;
     for (const CrackNode& node : front.nodes) fastest = std::max(fastest, node.rate.norm());
     const bool is_degenerate = front.nodes.size() < (front.is_closed ? 3u : 2u);
     const bool contracts = extent < front.extent * (1.0 - 1e-9) && fastest > 0.0;
     if (!is_degenerate && !(contracts && extent < meeting_distance(2.0 * last_part_ * fastest))) continue;
-    fill(front);
-    for (std::size_t i = 0; i < front.nodes.size(); ++i)
-      if (front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
-    record(CrackEventKind::Termination, front.nodes.front().position, {front.id, -1}, {-1, -1}, 0);
-    front.nodes.clear();
+    // Ends of an open front may come near each other in a neck, behind which there is more to cut.
+    if (!is_degenerate && !front.is_closed && extent > 0.25 * options_.surfel_radius && !runs_into_corner(front))
+      continue;
+    for (const bool is_filled : {true, false})
+      if (attempt([&] {
+            terminate_one(k, is_filled);
+            return true;
+          }))
+        break;
   }
   std::erase_if(fronts_, [](const AdvancingFront& front) { return front.nodes.empty(); });
 }

@@ -124,30 +124,44 @@ void CrackSystem::merge(const End& a, const End& b) {
   fronts_.erase(fronts_.begin() + std::ptrdiff_t(b.front));
 }
 
-bool CrackSystem::merge_closest_pair(double dt) {
+/// `refused`: nodes at the ends of pairs whose merging was taken back.
+bool CrackSystem::merge_closest_pair(double dt, std::vector<std::array<int, 2>>& refused) {
   std::vector<End> ends;
   for (std::size_t k = 0; k < fronts_.size(); ++k)
     if (!fronts_[k].is_closed) {
       ends.push_back({k, true});
       ends.push_back({k, false});
     }
+  const auto nodes_of = [&](const End& a, const End& b) {
+    return std::array<int, 2>{node_at(fronts_[a.front], a.is_first).id, node_at(fronts_[b.front], b.is_first).id};
+  };
   std::optional<double> least;
   End a, b;
   for (std::size_t i = 0; i < ends.size(); ++i)
     for (std::size_t j = i + 1; j < ends.size(); ++j) {
       const auto cost = merging_cost(ends[i], ends[j], dt);
       if (!cost || (least && *least <= *cost)) continue;
+      if (std::find(refused.begin(), refused.end(), nodes_of(ends[i], ends[j])) != refused.end()) continue;
       least = cost;
       a = ends[i];
       b = ends[j];
     }
-  if (least) merge(a, b);
-  return least.has_value();
+  if (!least) return false;
+  const std::array<int, 2> pair = nodes_of(a, b);
+  if (!attempt([&] {
+        merge(a, b);
+        return true;
+      }))
+    refused.push_back(pair);
+  return true;
 }
 
 void CrackSystem::merge_ends(double dt) {
-  std::erase_if(fronts_, [](const AdvancingFront& front) { return front.nodes.size() < 2; });
-  while (merge_closest_pair(dt)) {
+  for (std::size_t k = 0; k < fronts_.size(); ++k)
+    if (fronts_[k].nodes.size() == 1) terminate_one(k, false);
+  std::erase_if(fronts_, [](const AdvancingFront& front) { return front.nodes.empty(); });
+  std::vector<std::array<int, 2>> refused;
+  while (merge_closest_pair(dt, refused)) {
   }
 }
 

@@ -7,41 +7,19 @@
 
 namespace deformbench::meshless {
 
-/// Cuts the first edge of a front that meets a triangle from `first_triangle` on. Edges that end on a crack meet it
-/// there, and are left alone within a tenth of a surfel.
+/// Cuts the first edge of a front that goes through a triangle from `first_triangle` on.
 bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
   const AdvancingFront& front = fronts_[index];
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
   for (std::size_t i = 0; i < edges && n > 1; ++i) {
     const std::size_t j = (i + 1) % n;
-    const CrackNode &a = front.nodes[i], &b = front.nodes[j];
-    // What the edge and its neighbours have just swept of their crack touches it along its whole length.
-    const int own = crack_of_edge(front, i);
-    std::array<int, 8> about{};
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::size_t at = front.is_closed ? (i + n + k - 1) % n : std::min(n - 1, i + k - (i + k > 0 ? 1 : 0));
-      about[2 * k] = front.nodes[at].vertex;
-      about[2 * k + 1] = front.nodes[at].last_vertex;
-    }
-    // An end touches what it lies on; at a crease, or where a crack comes to the surface, that is more than one sheet.
-    const auto at_end = [&](const Vector3& end, const Vector3& point) {
-      return (point - end).norm() < 0.1 * options_.surfel_radius;
-    };
-    const auto hit = area_.first_hit(a.position, b.position, [&](int t) {
+    // What the edge's crack has just swept touches it along its whole length.
+    const int own = crack_of_edge(front, i), recent = recent_since(front);
+    const auto hit = edge_crossing(front, i, first_triangle, [&](int t) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-      if (t < first_triangle) return false;
-      for (const int v : triangle.vertices)
-        if (v == a.vertex || v == b.vertex ||
-            (triangle.crack == own && std::find(about.begin(), about.end(), v) != about.end()))
-          return false;
-      if (front.is_closed) return true;
-      // Where the line of the edge meets the plane of the triangle.
-      const Vector3 normal = area_.normal(t), along = b.position - a.position;
-      const double towards = along.dot(normal);
-      if (towards == 0.0) return false;
-      const Vector3 point =
-          a.position + (area_.vertex(triangle.vertices[0]) - a.position).dot(normal) / towards * along;
-      return !at_end(front.nodes.front().position, point) && !at_end(front.nodes.back().position, point);
+      if (triangle.crack == own && t >= recent) return false;
+      return std::none_of(triangle.vertices.begin(), triangle.vertices.end(),
+                          [&](int v) { return v == front.nodes[i].vertex || v == front.nodes[j].vertex; });
     });
     if (hit) {
       cut_edge(index, i, *hit);

@@ -36,7 +36,7 @@ bool CrackSystem::close_notch(AdvancingFront& front) {
       const double length = across.norm();
       const double towards = out(a).dot(across), back = -out(b).dot(across);
       if (length > reach || std::min(towards, back) < 0.1 * length || towards + back < kFacing * length) continue;
-      if (merge_nodes(front, a, width)) return true;
+      if (attempt_on(front, [&] { return merge_nodes(front, a, width); })) return true;
     }
   return false;
 }
@@ -85,28 +85,41 @@ bool CrackSystem::remove_crowded(AdvancingFront& front) {
     const int left = front.nodes[(i + n - 1) % n].vertex, right = front.nodes[(i + 1) % n].vertex;
     const int crack = crack_of_edge(front, (i + n - 1) % n);
     if (!may_pass(left, after, right, std::array<int, 1>{front.nodes[i].vertex}, crack, crack)) continue;
-    remove_node(front, i);
-    return true;
+    if (attempt_on(front, [&] {
+          remove_node(front, i);
+          return true;
+        }))
+      return true;
   }
   return false;
+}
+
+bool CrackSystem::insert_node(AdvancingFront& front, std::size_t edge, const Vector3& place) {
+  const CrackNode &left = front.nodes[edge], &right = front.nodes[(edge + 1) % front.nodes.size()];
+  const int crack = crack_of_edge(front, edge);
+  const CrackNode node = node_between(left, right, place, crack);
+  area_.add_triangle(left.vertex, right.vertex, node.vertex, crack);
+  front.nodes.insert(front.nodes.begin() + std::ptrdiff_t(edge) + 1, node);
+  add_surfels(front, edge + 1);
+  return true;
 }
 
 bool CrackSystem::insert_missing(AdvancingFront& front) {
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
   for (std::size_t i = 0; i < edges; ++i) {
-    const std::size_t j = (i + 1) % n;
-    if ((front.nodes[j].position - front.nodes[i].position).norm() <= options_.surfel_radius) continue;
+    const CrackNode &left = front.nodes[i], &right = front.nodes[(i + 1) % n];
+    if ((right.position - left.position).norm() <= options_.surfel_radius) continue;
     const int crack = crack_of_edge(front, i);
     Vector3 place = spline_middle(front, i);
-    // A spline may bulge out of the body, or through a crack, where the straight edge does not.
-    const Vector3 straight = 0.5 * (front.nodes[i].position + front.nodes[j].position);
-    if (!body_.contains(place) || !may_pass(front.nodes[i].vertex, place, front.nodes[j].vertex, {}, crack, crack))
-      place = straight;
-    CrackNode node = node_between(front.nodes[i], front.nodes[j], place, crack);
-    area_.add_triangle(front.nodes[i].vertex, front.nodes[j].vertex, node.vertex, crack);
-    front.nodes.insert(front.nodes.begin() + std::ptrdiff_t(i) + 1, node);
-    add_surfels(front, i + 1);
-    return true;
+    // A spline may bulge out of the body, or through a crack, where the straight edge does not; and a straight edge
+    // out of a body that is hollow there, where it runs along the surface.
+    const Vector3 straight = 0.5 * (left.position + right.position);
+    const bool may_bend = body_.contains(place) && may_pass(left.vertex, place, right.vertex, {}, crack, crack) &&
+                          attempt_on(front, [&] { return insert_node(front, i, place); });
+    if (may_bend) return true;
+    const int outside = body_.outside(straight);
+    place = outside < 0 ? straight : body_.sheet(outside).project(straight).value_or(straight);
+    if (attempt_on(front, [&] { return insert_node(front, i, place); })) return true;
   }
   return false;
 }

@@ -100,6 +100,15 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
     out = std::count_if(targets.begin(), targets.end(), [](const Target& one) { return one.is_out; });
   }
   if (out == 3) return false;
+  // Where there is no room for it, a crack is not born.
+  return attempt([&] {
+    begin(front, centre, n, targets, out > 0);
+    return true;
+  });
+}
+
+void CrackSystem::begin(AdvancingFront& front, const Vector3& centre, const Vector3& n,
+                        const std::vector<Target>& targets, bool is_cut) {
   const int crack = add_crack();
   const int middle = area_.add_vertex(centre);
   for (const Target& target : targets) {
@@ -109,7 +118,7 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
   for (std::size_t k = 0; k < 3; ++k)
     area_.add_triangle(middle, front.nodes[k].vertex, front.nodes[(k + 1) % 3].vertex, crack);
   std::vector<AdvancingFront> parts{front};
-  if (out > 0) {
+  if (is_cut) {
     std::vector<Border> borders;
     sweep(front, targets, borders);
     parts = pieces(front, targets, borders);
@@ -121,7 +130,6 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
     record(CrackEventKind::Initiation, centre, {-1, -1}, {part.id, -1});
     fronts_.push_back(part);
   }
-  return true;
 }
 
 }  // namespace deformbench::meshless

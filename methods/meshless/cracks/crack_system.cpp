@@ -83,7 +83,7 @@ void CrackSystem::step(double dt, const StressField& field) {
     }
     // One after the other: a front that moves meets the others where they are.
     for (std::size_t k = 0; k < fronts_.size(); ++k)
-      if (fronts_[k].part != parts_) advance(k, dt / parts);
+      if (fronts_[k].part != parts_) advance(fronts_[k].id, dt / parts);
     merge_ends(dt / parts);
     if (options_.contact == FrontContact::Near && options_.snapping) join_near_fronts();
     terminate();

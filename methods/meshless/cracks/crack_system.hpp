@@ -2,10 +2,12 @@
 // Cracks in a body: their fronts, the surfels of their sheets, the area they have swept, and what happened to them.
 // [PKAGDG05] §3.1–3.3, §5 (control). All in material coordinates.
 //
-// After every step no front crosses a crack, every node is inside the body, every end of an open front lies on a sheet,
-// and the boundary of the area that a crack has swept is made of its fronts and of lines on sheets.
+// After every step no front crosses another crack, every node is inside the body, and every end of an open front lies
+// on a sheet. The boundary of the area that a crack has swept is made of its fronts and of lines on sheets, but for
+// some surfels' length where fronts end near surfaces.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "methods/meshless/cracks/crack_body.hpp"
@@ -68,6 +70,9 @@ class CrackSystem {
   static int crack_of_edge(const AdvancingFront& front, std::size_t node);
   /// Constellations that no rule knew, and in which nodes had to be left as they are. 0 in all that is known.
   int unclassified() const { return unclassified_; }
+  /// A place where the state is not legal: a node outside the body or an end off its sheet by a hundredth of a surfel's
+  /// radius, an edge through another crack. Nothing where all fronts were made by `initiate`.
+  std::optional<Vector3> fault_of_any() const;
   double snapping_distance() const { return options_.snapping_ratio * options_.surfel_radius; }  ///< d, m
 
  private:
@@ -86,20 +91,28 @@ class CrackSystem {
   // crack_start.cpp
   std::vector<Target> start_targets(const Vector3& centre, const Vector3& first, const Vector3& second, double radius,
                                     double angle) const;
+  void begin(AdvancingFront& front, const Vector3& centre, const Vector3& n, const std::vector<Target>& targets,
+             bool is_cut);
   // crack_motion.cpp
   void set_rates(AdvancingFront& front, const StressField& field, double history) const;
   double largest_rate() const;
   void add_surfels(AdvancingFront& front, std::size_t node);
   void finish_motion(AdvancingFront& front, double step);
   // crack_advance.cpp
-  void advance(std::size_t index, double dt);
+  /// Moves a front so that the state stays legal: by the rules, by them in shorter parts, or not all of it. Returns the
+  /// fronts that are left of it.
+  std::vector<int> advance(int id, double dt, int halvings = 0);
+  std::vector<int> move(std::size_t index, double dt);
+  std::vector<int> force(std::size_t index, double dt, Vector3 place);
+  static constexpr double kRecent = 2.5;  ///< over the surfels' radius
+  /// The first triangle of those swept since the front was `kRecent` away.
+  static int recent_since(const AdvancingFront& front);
   std::vector<Target> targets(const AdvancingFront& front, double dt) const;
   void find_exit(const AdvancingFront& front, std::size_t node, Target& target) const;
   void snap(const AdvancingFront& front, std::vector<Target>& targets) const;
   bool snap_to(const SheetName& sheet, Target& target) const;
-  Border border(const Target& inside, const Target& outside) const;
+  Border border(const Target& inside, const Target& outside, int own) const;
   void sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders);
-  void cut_corners(const AdvancingFront& front, const std::vector<Target>& targets);
   std::vector<AdvancingFront> pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                      const std::vector<Border>& borders);
   void settle_exits(std::size_t index, const std::vector<Target>& targets, const std::vector<Border>& borders);
@@ -114,10 +127,31 @@ class CrackSystem {
     bool is_first = false;
   };
   void merge_ends(double dt);
-  bool merge_closest_pair(double dt);
+  bool merge_closest_pair(double dt, std::vector<std::array<int, 2>>& refused);
   std::optional<double> merging_cost(const End& a, const End& b, double dt) const;
   void merge(const End& a, const End& b);
   std::optional<Vector3> meeting_place(const End& a, const End& b) const;
+  // crack_legality.cpp
+  static constexpr double kNearEnd = 0.1, kTouch = 0.02, kOutside = 0.01,
+                          kRounding = 1e-6;  ///< over the surfels' radius
+  struct Snapshot {
+    SweptArea::Mark area;
+    std::vector<AdvancingFront> fronts;
+    std::size_t surfels, events, creases;
+    int next_node, next_front, next_cut, cracks, unclassified;
+  };
+  Snapshot snapshot() const;
+  void restore(Snapshot&& before);
+  /// Takes a change back that does nothing (false) or leads to a state that is not legal.
+  bool attempt(const std::function<bool()>& change);
+  bool attempt_on(AdvancingFront& front, const std::function<bool()>& change);
+  bool is_touch(const AdvancingFront& front, std::size_t edge, const Vector3& point, const Vector3& normal) const;
+  /// Where an edge of a front goes through a triangle that counts, and does not merely touch it.
+  std::optional<SweptArea::Hit> edge_crossing(const AdvancingFront& front, std::size_t edge, int first_triangle,
+                                              const SweptArea::Filter& counts) const;
+  std::optional<Vector3> fault(const AdvancingFront& front, int first_triangle,
+                               const std::function<bool(std::size_t edge)>& is_known) const;
+  std::optional<Vector3> first_fault(const Snapshot& since) const;
   // crack_clearance.cpp
   /// Whether a crack is between a and b, but for triangles with one of the vertices `about`.
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
@@ -131,13 +165,26 @@ class CrackSystem {
   void add_crease(int a, int b);
   // crack_joining.cpp
   void join_near_fronts();
-  bool join_one_pair();
+  bool join_one_pair(std::vector<std::array<int, 2>>& refused);
   bool are_facing(const AdvancingFront& a, std::size_t i, const AdvancingFront& b, std::size_t j) const;
   bool may_join(std::size_t a, std::size_t i, std::size_t b, std::size_t j) const;
   void join(std::size_t a, std::size_t i, std::size_t b, std::size_t j);
   CrackNode join_nodes(AdvancingFront& front, std::size_t i, const Vector3& position, int vertex);
   void terminate();
-  void fill(const AdvancingFront& front);
+  void terminate_one(std::size_t index, bool is_filled);
+  // crack_filling.cpp
+  struct LinePoint {
+    Vector3 position, direction;  ///< direction: unit, or zero
+    int vertex, crack;            ///< crack: of the line to the next point
+  };
+  std::optional<Vector3> way_ahead(const LinePoint& from, int first_new) const;
+  bool fill_ahead(std::span<const LinePoint> line, int first_new);
+  void close_corner(const LinePoint& a, const LinePoint& b, int first_new, int depth = 0);
+  void fill_corners(const AdvancingFront& front, const std::vector<Target>& targets, const std::vector<Border>& borders,
+                    int first_new);
+  static std::vector<LinePoint> line_of(const AdvancingFront& front);
+  bool runs_into_corner(const AdvancingFront& front) const;
+  void fill(const AdvancingFront& front, double least);
   // crack_resampling.cpp
   void resample(AdvancingFront& front);
   bool remove_crowded(AdvancingFront& front);
@@ -145,6 +192,7 @@ class CrackSystem {
   bool merge_nodes(AdvancingFront& front, std::size_t first, std::size_t width);
   void remove_node(AdvancingFront& front, std::size_t node);
   bool insert_missing(AdvancingFront& front);
+  bool insert_node(AdvancingFront& front, std::size_t edge, const Vector3& place);
 
   int add_crack() { return cracks_++; }
   CrackNode new_node(const Vector3& position, int crack);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "methods/model/types.hpp"
@@ -47,8 +49,11 @@ struct AdvancingFront {
   SheetName first_sheet, last_sheet;  ///< of an open front
   int first_cut = -1, last_cut = -1;  ///< the event that made the end: two of one event do not merge
   double extent = 0.0;                ///< m, largest distance of two nodes before the last step
-  long long part = -1;                ///< the part of a step that it moved in last
-  bool is_moving = false;             ///< while it moves
+  double travelled = 0.0;             ///< m, sum of the farthest that a node went in every move
+  std::deque<std::pair<double, int>>
+      past;                ///< `travelled`, and the number of triangles swept by all fronts, before moves
+  long long part = -1;     ///< the part of a step that it moved in last
+  bool is_moving = false;  ///< while it moves
 };
 
 /// A surfel of a fracture sheet. They come in pairs, one of either sheet.
@@ -67,6 +72,7 @@ enum class CrackEventKind {
   Merge,        ///< two ends met
   EndRun,       ///< nodes next to an end went through a surface: the end moves there, as over an edge of the body
   Crossing,     ///< interior nodes of two fronts within the snapping distance: their splits and merges in one
+  Forced,       ///< the rules lead to no legal state: nodes stay where they were
 };
 
 struct CrackEvent {
@@ -75,7 +81,8 @@ struct CrackEvent {
   Vector3 position = Vector3::Zero();
   std::array<int, 2> before{-1, -1}, after{-1, -1};  ///< ids of fronts; −1: none
   /// Termination: 0 contracted, 1 all nodes outside. Split: 0 by the body, 1 by a crack, 2 a crack through an edge of
-  /// the front. EndRun: 0, 1 as these. Merge: 0 of two fronts, 1 of one to a circle.
+  /// the front. EndRun: 0, 1 as these. Merge: 0 of two fronts, 1 of one to a circle. Forced: 0 nodes near the place, 1
+  /// all of the front.
   int cause = 0;
 };
 

@@ -42,6 +42,16 @@ void SweptArea::visit_box(const Vector3& low, const Vector3& high, const Visit& 
           for (const int t : found->second) visit(t);
 }
 
+template <class Visit>
+void SweptArea::visit_cells(const SweptTriangle& triangle, const Visit& visit) const {
+  const Vector3 &p = vertex(triangle.vertices[0]), &q = vertex(triangle.vertices[1]), &r = vertex(triangle.vertices[2]);
+  const Vector3 low = p.cwiseMin(q).cwiseMin(r), high = p.cwiseMax(q).cwiseMax(r);
+  const auto cell = [this](double x) { return std::int64_t(std::floor(x / cell_)); };
+  for (std::int64_t i = cell(low[0]); i <= cell(high[0]); ++i)
+    for (std::int64_t j = cell(low[1]); j <= cell(high[1]); ++j)
+      for (std::int64_t k = cell(low[2]); k <= cell(high[2]); ++k) visit(key(i, j, k));
+}
+
 int SweptArea::add_vertex(const Vector3& x) {
   vertices_.push_back(x);
   return int(vertices_.size()) - 1;
@@ -52,23 +62,24 @@ void SweptArea::add_triangle(int a, int b, int c, int crack) {
   const Vector3 &p = vertex(a), &q = vertex(b), &r = vertex(c);
   if ((q - p).cross(r - p).norm() <= 1e-12 * cell_ * cell_) return;
   triangles_.push_back({{a, b, c}, crack});
-  enter(int(triangles_.size()) - 1);
+  const int number = int(triangles_.size()) - 1;
+  visit_cells(triangles_.back(), [&](Key cell) { cells_[cell].push_back(number); });
 }
 
 void SweptArea::move(const std::vector<Vector3>& vertices) {
   vertices_ = vertices;
   cells_.clear();
-  for (std::size_t t = 0; t < triangles_.size(); ++t) enter(int(t));
+  for (std::size_t t = 0; t < triangles_.size(); ++t)
+    visit_cells(triangles_[t], [&](Key cell) { cells_[cell].push_back(int(t)); });
 }
 
-void SweptArea::enter(int triangle) {
-  const auto& v = triangles_[std::size_t(triangle)].vertices;
-  const Vector3 &p = vertex(v[0]), &q = vertex(v[1]), &r = vertex(v[2]);
-  const Vector3 low = p.cwiseMin(q).cwiseMin(r), high = p.cwiseMax(q).cwiseMax(r);
-  const auto cell = [this](double x) { return std::int64_t(std::floor(x / cell_)); };
-  for (std::int64_t i = cell(low[0]); i <= cell(high[0]); ++i)
-    for (std::int64_t j = cell(low[1]); j <= cell(high[1]); ++j)
-      for (std::int64_t k = cell(low[2]); k <= cell(high[2]); ++k) cells_[key(i, j, k)].push_back(triangle);
+void SweptArea::undo(const Mark& mark) {
+  while (int(triangles_.size()) > mark.triangles) {
+    // Numbers rise within a cell: the last triangle is the last of all its cells.
+    visit_cells(triangles_.back(), [&](Key cell) { cells_.at(cell).pop_back(); });
+    triangles_.pop_back();
+  }
+  vertices_.resize(std::size_t(mark.vertices));
 }
 
 Vector3 SweptArea::normal(int triangle) const {

@@ -35,6 +35,12 @@ class SweptArea {
 
   /// All vertices elsewhere; the triangles stay.
   void move(const std::vector<Vector3>& vertices);
+  struct Mark {
+    int vertices, triangles;
+  };
+  Mark mark() const { return {int(vertices_.size()), int(triangles_.size())}; }
+  /// Takes back what has been added since.
+  void undo(const Mark& mark);
 
   const Vector3& vertex(int v) const { return vertices_[std::size_t(v)]; }
   const std::vector<Vector3>& vertices() const { return vertices_; }
@@ -63,7 +69,9 @@ class SweptArea {
   template <class Visit>
   void visit_box(const Vector3& low, const Vector3& high, const Visit& visit) const;
   Key key(std::int64_t i, std::int64_t j, std::int64_t k) const;
-  void enter(int triangle);
+  /// Calls `visit` with the key of every cell that the triangle's box touches.
+  template <class Visit>
+  void visit_cells(const SweptTriangle& triangle, const Visit& visit) const;
 
   double cell_;
   std::vector<Vector3> vertices_;

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ...arrays import Array
 from ...errors import MissingData
@@ -14,7 +15,7 @@ from ...trace import Trace
 
 Frame = dict[str, Array]
 NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface
-INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING = range(6)
+INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(7)
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,10 @@ def seeds(trace: Trace) -> list[int | None]:
     return list(range(count)) if count else [None]
 
 
-def frames(trace: Trace, member: int | None) -> Iterator[tuple[int, float, Frame]]:
-    """Step, time and arrays of every frame that has fronts. MissingData where there is none."""
+def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None) -> Iterator[tuple[int, float, Frame]]:
+    """Step, time and arrays (those named, or all) of every frame that has fronts. MissingData where there is none."""
     count = 0
-    for step, time, arrays in trace.frames(member):
+    for step, time, arrays in trace.frames(member, names=None if names is None else ["front_ids", *names]):
         if "front_ids" in arrays:
             count += 1
             yield step, time, arrays
@@ -101,41 +102,79 @@ def crossings(first: Array, second: Array, triangles: Array, margin: float = 0.0
         return np.where(inside, t, np.nan), np.abs(det) / scale
 
 
-def meets(first: Array, second: Array, triangles: Array, margin: float = 1e-9, chunk: int = 2_000_000) -> Array:
+def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[Array, Array]:
+    """Indices of points [p, 3] and of triangles [t, 3, 3] that may lie within the reach of each other: a superset."""
+    none = np.zeros(0, dtype=int)
+    if len(points) == 0 or len(triangles) == 0:
+        return none, none
+    centres = triangles.mean(axis=1)
+    sizes = np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
+    lists = cKDTree(centres).query_ball_point(points, np.broadcast_to(reach + sizes.max(), len(points)))
+    counts = np.array([len(found) for found in lists])
+    if not counts.any():
+        return none, none
+    i, j = np.repeat(np.arange(len(points)), counts), np.concatenate([np.asarray(found, dtype=int) for found in lists])
+    near = np.linalg.norm(points[i] - centres[j], axis=1) <= np.broadcast_to(reach, len(points))[i] + sizes[j]
+    return i[near], j[near]
+
+
+def pair_shares(first: Array, second: Array, triangles: Array, margin: float = 1e-9) -> Array:
+    """Share of the way along the k-th segment at which it meets the k-th triangle [k, 3, 3]; NaN where it does not."""
+    along = second - first
+    e1, e2 = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    normal = np.cross(e1, e2)
+    towards = np.einsum("ij,ij->i", along, normal)
+    flat = np.abs(towards) <= 1e-12 * np.linalg.norm(along, axis=1) * np.linalg.norm(normal, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.einsum("ij,ij->i", triangles[:, 0] - first, normal) / towards
+        from_corner = first + share[:, None] * along - triangles[:, 0]
+        size = np.einsum("ij,ij->i", normal, normal)
+        u = np.einsum("ij,ij->i", np.cross(from_corner, e2), normal) / size
+        v = np.einsum("ij,ij->i", np.cross(e1, from_corner), normal) / size
+        inside = (u >= -margin) & (v >= -margin) & (u + v <= 1 + margin) & (share >= 0) & (share <= 1) & ~flat
+    return np.where(inside, share, np.nan)
+
+
+def meets(first: Array, second: Array, triangles: Array) -> Array:
     """Which segments [s, 3] meet any of the triangles [t, 3, 3]."""
     found = np.zeros(len(first), dtype=bool)
-    if len(triangles) == 0:
-        return found
-    step = max(1, chunk // len(triangles))
-    for begin in range(0, len(first), step):
-        share, _ = crossings(first[begin : begin + step], second[begin : begin + step], triangles, margin)
-        found[begin : begin + step] = ~np.isnan(share).all(axis=1)
+    i, j = near_pairs((first + second) / 2, np.linalg.norm(second - first, axis=1) / 2, triangles)
+    found[i[~np.isnan(pair_shares(first[i], second[i], triangles[j]))]] = True
     return found
+
+
+def pair_distances(points: Array, triangles: Array) -> Array:
+    """Distance of the k-th point to the k-th triangle [k, 3, 3]."""
+    least = np.full(len(points), np.inf)
+    corners = [triangles[:, k] for k in range(3)]
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    size = np.linalg.norm(normal, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        unit = normal / size[:, None]
+        height = np.einsum("ij,ij->i", points - corners[0], unit)
+        foot = points - height[:, None] * unit
+        inside = size > 0
+        for one, other in ((0, 1), (1, 2), (2, 0)):
+            edge = corners[other] - corners[one]
+            share = np.einsum("ij,ij->i", points - corners[one], edge) / np.einsum("ij,ij->i", edge, edge)
+            share = np.clip(np.nan_to_num(share), 0, 1)
+            away = np.linalg.norm(corners[one] + share[:, None] * edge - points, axis=1)
+            least = np.minimum(least, away)
+            inside &= np.einsum("ij,ij->i", np.cross(edge, foot - corners[one]), normal) >= 0
+    return np.where(inside, np.minimum(least, np.abs(np.nan_to_num(height))), least)
 
 
 def distance_to_triangles(points: Array, triangles: Array) -> Array:
     """Distance of every point [p, 3] to the nearest triangle [t, 3, 3]; infinite without triangles."""
-    if len(triangles) == 0:
-        return np.full(len(points), np.inf)
-    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
-    normal = np.cross(b - a, c - a)
-    size = np.linalg.norm(normal, axis=1)
     best = np.full(len(points), np.inf)
-    for k, p in enumerate(points):
-        least = np.inf
-        for one, other in ((a, b), (b, c), (c, a)):
-            edge = other - one
-            t = np.clip(np.einsum("ij,ij->i", p - one, edge) / np.einsum("ij,ij->i", edge, edge), 0, 1)
-            least = min(least, float(np.min(np.linalg.norm(one + t[:, None] * edge - p, axis=1))))
-        unit = normal / size[:, None]
-        height = np.einsum("ij,ij->i", p - a, unit)
-        foot = p - height[:, None] * unit
-        inside = np.ones(len(a), dtype=bool)
-        for one, other in ((a, b), (b, c), (c, a)):
-            inside &= np.einsum("ij,ij->i", np.cross(other - one, foot - one), normal) >= 0
-        if inside.any():
-            least = min(least, float(np.min(np.abs(height[inside]))))
-        best[k] = least
+    if len(triangles) == 0 or len(points) == 0:
+        return best
+    centres = triangles.mean(axis=1)
+    sizes = np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
+    # No farther than to the farthest corner of the triangle whose centre is nearest.
+    to_centre, nearest = cKDTree(centres).query(points)
+    i, j = near_pairs(points, to_centre + sizes[nearest], triangles)
+    np.minimum.at(best, i, pair_distances(points[i], triangles[j]))
     return best
 
 

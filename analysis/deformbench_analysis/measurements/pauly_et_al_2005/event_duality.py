@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,9 +19,11 @@ from ...trace import Trace
 from .crack_fronts import (
     CROSSING,
     END_RUN,
+    FORCED,
     INITIATION,
     MERGE,
     NO_END,
+    ON_BODY,
     SPLIT,
     TERMINATION,
     Frame,
@@ -33,6 +36,7 @@ from .crack_fronts import (
 )
 
 EXPERIMENT = "pauly_et_al_2005/event_duality"
+FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form
 POINTS = 300  # of every member's last state
 
 
@@ -44,6 +48,19 @@ def surfel_radius(trace: Trace) -> float:
 def shape_of(arrays: Frame) -> dict[int, bool]:
     """Fronts of a state, and whether each is open."""
     return {front.id: not front.closed for front in fronts(arrays)}
+
+
+def is_sound(trace: Trace, arrays: Frame) -> bool:
+    """Whether fronts are what they are said to be: the last node of a closed one is next to the first, and the ends of an open one that lie on the
+    body are on its surface."""
+    radius = surfel_radius(trace)
+    for front in fronts(arrays):
+        if front.closed and front.gaps[-1] > 2 * radius:
+            return False
+        on_body = np.array([place for place, sheet in front.ends if sheet == ON_BODY]).reshape(-1, 3)
+        if (np.abs(outside_distance(trace, on_body)) > FACETS * radius).any():
+            return False
+    return True
 
 
 def ends_of(arrays: Frame) -> int:
@@ -69,7 +86,7 @@ def replayed(before: dict[int, bool], events: Array) -> dict[int, bool]:
             now[c] = was[0] or (b >= 0 and was[1])
             if d >= 0:
                 now[d] = b >= 0 and was[1]
-        elif kind not in (END_RUN, INITIATION):
+        elif kind not in (END_RUN, INITIATION, FORCED):
             raise MissingData(f"an event of the unknown kind {kind}")
     return now
 
@@ -79,6 +96,7 @@ class State:
     """Which fronts there are after a step, and which are open; their ends, their cracks, and the step's events."""
 
     shape: dict[int, bool]
+    is_sound: bool
     ends: int
     cracks: set[int]
     events: Array
@@ -91,10 +109,10 @@ def members(trace: Trace) -> tuple[list[State], ...]:
     for member in seeds(trace):
         states: list[State] = []
         known = 0
-        for _, _, arrays in frames(trace, member):
+        for _, _, arrays in frames(trace, member, ["front_nodes", "crack_events"]):
             events = np.asarray(arrays["crack_events"])
             cracks = set(arrays["front_ids"][:, 2].tolist())
-            states.append(State(shape_of(arrays), ends_of(arrays), cracks, events[known:]))
+            states.append(State(shape_of(arrays), is_sound(trace, arrays), ends_of(arrays), cracks, events[known:]))
             known = len(events)
         found.append(states)
     return tuple(found)
@@ -111,7 +129,7 @@ def gains(trace: Trace, kind: int) -> list[int]:
     return [
         after.ends - before.ends
         for before, after in steps(trace)
-        if [k for k in after.events[:, 1].tolist() if k != END_RUN] == [kind]
+        if [k for k in after.events[:, 1].tolist() if k not in (END_RUN, FORCED)] == [kind]
     ]
 
 
@@ -126,6 +144,12 @@ def unexplained(data: ExperimentData) -> float:
     """Number of steps after which the fronts that there are, and which of them are open, are not what the state before and the events give, where a
     split makes two ends and a merge takes two."""
     return float(sum(replayed(a.shape, b.events) != b.shape for c in data.every() for a, b in steps(c)))
+
+
+@measurement("event_duality.forced", unit="1", experiment=EXPERIMENT)
+def forced(data: ExperimentData) -> float:
+    """Number of events in which the rules found no legal state and nodes were left where they were."""
+    return float(sum((b.events[:, 1] == FORCED).sum() for c in data.every() for _, b in steps(c)))
 
 
 @measurement("event_duality.split_error", unit="1", experiment=EXPERIMENT)
@@ -150,6 +174,45 @@ def lone_splits(data: ExperimentData) -> float:
 def lone_merges(data: ExperimentData) -> float:
     """Number of steps with one merge and no other event."""
     return float(sum(len(gains(c, MERGE)) for c in data.every()))
+
+
+TYPES = {
+    (SPLIT, -1, 1): "a closed front opens",
+    (SPLIT, 0, 1): "an open front becomes two",
+    (MERGE, 0, -1): "two open fronts become one",
+    (MERGE, 1, -1): "an open front closes",
+}
+
+
+def types_of(trace: Trace) -> Counter[str]:
+    """What single splits and merges did to the numbers of closed and of open fronts; all else is "other"."""
+    found: Counter[str] = Counter()
+    for before, after in steps(trace):
+        kinds = [k for k in after.events[:, 1].tolist() if k not in (END_RUN, FORCED)]
+        if kinds not in ([SPLIT], [MERGE]):
+            continue
+        opened = sum(after.shape.values()) - sum(before.shape.values())
+        closed = len(after.shape) - len(before.shape) - opened
+        name = TYPES.get((kinds[0], closed, opened), "other") if after.is_sound else "other"
+        found[name] += 1
+    return found
+
+
+@measurement("event_duality.other_types", unit="1", experiment=EXPERIMENT)
+def other_types(data: ExperimentData) -> float:
+    """Number of steps with one split or one merge that is none of the four kinds: a closed front opens, an open one becomes two, two open ones become
+    one, an open one closes; or after which a closed front is not closed, or an end not on the body's surface that it is said to lie on.
+    """
+    return float(sum(types_of(c)["other"] for c in data.every()))
+
+
+@measurement("event_duality.rarest_type", unit="1", experiment=EXPERIMENT)
+def rarest_type(data: ExperimentData) -> Measured:
+    """How often the rarest of the four kinds happened in a step of its own."""
+    counts: Counter[str] = Counter()
+    for cell in data.every():
+        counts.update(types_of(cell))
+    return extremes.least({name: float(counts[name]) for name in TYPES.values()})
 
 
 def phases(states: list[State]) -> list[tuple[int, int]]:
@@ -232,12 +295,9 @@ def way_around(start: Array, points: Array, radius: float) -> Array:
 
 def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tuple[Array, Frame]:
     """Points of the crack's plane that the front must have passed by the end, two radii of a surfel ago at least."""
-    first: Frame | None = None
-    arrays: Frame = {}
-    time = 0.0
-    for _, time, arrays in frames(trace, member):
-        first = first or arrays
-    (begin,) = fronts(first or {})
+    _, _, first = next(frames(trace, member))
+    (begin,) = fronts(first)
+    _, time, arrays = next(trace.frames(member, last=True))
     way = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
         trace.value("method.parameters.crack_stress_pa")
     ) * time - 2 * surfel_radius(trace)
@@ -265,6 +325,8 @@ def missed(data: ExperimentData) -> Measured:
         worst = 0.0
         for index, member in enumerate(seeds(trace)):
             points, arrays = reached(trace, member, np.random.default_rng(index))
+            if len(points) == 0:
+                raise MissingData(f"{trace.label}: a front that has passed no point")
             across = np.array([0.02, 0.013, 1.5 * surfel_radius(trace)])
             worst = max(worst, 1 - float(meets(points - across, points + across, swept(arrays)).mean()))
         return worst

@@ -20,17 +20,20 @@ from ...trace import Trace
 from .crack_fronts import (
     CROSSING,
     END_RUN,
+    FORCED,
     INITIATION,
     MERGE,
     ON_BODY,
     SPLIT,
     TERMINATION,
     Frame,
-    crossings,
     distance_to_triangles,
     frames,
     fronts,
+    near_pairs,
     outside_distance,
+    pair_distances,
+    pair_shares,
     seeds,
     swept,
 )
@@ -38,6 +41,8 @@ from .crack_fronts import (
 EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
 TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form
 SMALL = 8  # nodes: a smaller piece is not compared
+CELLS = (1.5, 3, 6)  # of the grid, over a surfel's radius: finer where a coarse one does not see through a neck
+AGREED = 0.02  # of the nodes
 NEAR_END = 0.1  # of a surfel's radius: within it an end touches what it lies on
 
 
@@ -58,79 +63,134 @@ class Findings:
 
     @property
     def illegal(self) -> bool:
-        """Whether anything is as it may not be; a piece of boundary counts from one surfel on (in `judge`)."""
+        """Whether anything is as it may not be."""
         return bool(self.nodes_outside or self.loose_ends or self.crossed_edges)
 
 
-def crossed_edges(arrays: Frame, radius: float) -> int:
-    """Edges of fronts that go through the area of another crack elsewhere than at an end that lies on a crack. A front may fold over the strip that
-    it has just swept itself."""
-    triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
-    count = 0
-    if len(triangles) == 0:
-        return 0
-    tree = cKDTree(triangles.mean(axis=1))
-    reach = float(np.linalg.norm(triangles - triangles.mean(axis=1)[:, None], axis=2).max())
+@dataclass
+class Edges:
+    """Of all fronts, one row each; `before` and `after` are the next three nodes on either side, NaN beyond an end."""
+
+    first: Array
+    second: Array
+    before: Array  # [e, 3, 3]
+    after: Array  # [e, 3, 3]
+    cracks: Array  # [e, 4]: of both nodes, two at a crease
+    ends: Array  # [e, 2, 3]: of the front, NaN of a closed one
+
+
+def edges_of(arrays: Frame) -> Edges:
+    """Edges of all fronts with what surrounds them."""
+    rows: list[tuple[Array, ...]] = []
+    others = arrays["front_ids"][:, 5]
     for front in fronts(arrays):
-        first, second = front.edges
-        for k, (a, b) in enumerate(zip(first, second)):
-            length = float(np.linalg.norm(b - a))
-            around = tree.query_ball_point((a + b) / 2, reach + length / 2)
-            near = triangles[around]
-            apart = ~np.isin(owner[around], front.cracks[[k, (k + 1) % len(front.nodes)]])
-            for x in (a, b):
-                apart &= np.linalg.norm(near - x, axis=2).min(axis=1) > 1e-9
-            shares, _ = crossings(a[None], b[None], near[apart])
-            for share in shares[~np.isnan(shares)]:
-                place = a + share * (b - a)
-                if not any(np.linalg.norm(place - end) < NEAR_END * radius for end, _ in front.ends):
-                    count += 1
-                    break
-    return count
+        other = others[arrays["front_ids"][:, 0] == front.id]
+        count = len(front.nodes)
+        ends = np.full((count, 2, 3), np.nan)
+        last = None if front.closed else -1
+        way = np.arange(count)[:, None] + np.arange(1, 4)  # places in the row of nodes
+        before, after = front.nodes[(way - 4)[:, ::-1] % count], front.nodes[(way + 1) % count]
+        if not front.closed:
+            before[(way - 4)[:, ::-1] < 0], after[way + 1 >= count] = np.nan, np.nan
+            ends[:] = front.nodes[[0, -1]]
+        at = np.stack([front.cracks, np.where(other >= 0, other, front.cracks)], axis=1)
+        cracks = np.concatenate([at, np.roll(at, -1, axis=0)], axis=1)
+        rows.append((*front.edges, before[:last], after[:last], cracks[:last], ends[:last]))
+    shapes = ((0, 3), (0, 3), (0, 3, 3), (0, 3, 3), (0, 4), (0, 2, 3))
+    return Edges(*(np.concatenate(c) for c in zip(*rows)) if rows else (np.zeros(shape) for shape in shapes))
+
+
+def side(nodes: Array, place: Array, normal: Array, radius: float) -> Array:
+    """Height over the plane of the first of three nodes [e, 3, 3] that is not in it; zero where none is."""
+    heights = np.nan_to_num(np.einsum("ijk,ik->ij", nodes - place[:, None], normal))
+    heights[np.abs(heights) <= TOLERANCE * radius] = 0
+    return np.asarray(heights[np.arange(len(heights)), np.argmax(heights != 0, axis=1)])
+
+
+def touches(node: Array, before: Array, after: Array, place: Array, normal: Array, radius: float) -> Array:
+    """Where a front only touches a sheet at a node: it comes from one side of it and goes back to the same."""
+    sides = side(before, place, normal, radius) * side(after, place, normal, radius)
+    return np.asarray((np.linalg.norm(node - place, axis=1) < TOLERANCE * radius) & (sides >= 0))
+
+
+def crossed_edges(arrays: Frame, radius: float) -> int:
+    """Edges of fronts that go through the area of another crack elsewhere than at an end, which lies on one. A front may fold over the strip that it
+    has just swept itself."""
+    triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
+    edges = edges_of(arrays)
+    length = np.linalg.norm(edges.second - edges.first, axis=1)
+    i, j = near_pairs((edges.first + edges.second) / 2, length / 2, triangles)
+    apart = (owner[j][:, None] != edges.cracks[i]).all(axis=1)
+    i, j = i[apart], j[apart]
+    share = pair_shares(edges.first[i], edges.second[i], triangles[j])
+    hit = ~np.isnan(share)
+    i, j, share = i[hit], j[hit], share[hit]
+    place = edges.first[i] + share[:, None] * (edges.second[i] - edges.first[i])
+    normal = np.cross(triangles[j, 1] - triangles[j, 0], triangles[j, 2] - triangles[j, 0])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    with np.errstate(invalid="ignore"):
+        allowed = (np.linalg.norm(edges.ends[i] - place[:, None], axis=2) < NEAR_END * radius).any(axis=1)
+    first, second, before, after = edges.first[i], edges.second[i], edges.before[i], edges.after[i]
+    with_second = np.concatenate([second[:, None], after[:, :2]], axis=1)
+    with_first = np.concatenate([first[:, None], before[:, :2]], axis=1)
+    is_end = np.isnan(before[:, 0, 0]), np.isnan(after[:, 0, 0])
+    allowed |= touches(first, before, with_second, place, normal, radius) & ~is_end[0]
+    allowed |= touches(second, with_first, after, place, normal, radius) & ~is_end[1]
+    return len(np.unique(i[~allowed]))
 
 
 def loose_ends(trace: Trace, arrays: Frame, radius: float) -> int:
     """Ends that do not lie on the sheet that they name."""
-    count = 0
-    for front in fronts(arrays):
-        for place, sheet in front.ends:
-            away = (
-                abs(float(outside_distance(trace, place[None])[0]))
-                if sheet == ON_BODY
-                else float(distance_to_triangles(place[None], swept(arrays, [sheet]))[0])
-                if sheet >= 0
-                else np.inf
-            )
-            count += away > TOLERANCE * radius
-    return count
+    found = [end for front in fronts(arrays) for end in front.ends]
+    if not found:
+        return 0
+    places, sheets = np.array([place for place, _ in found]), np.array([sheet for _, sheet in found])
+    away = np.full(len(found), np.inf)
+    on_body = sheets == ON_BODY
+    away[on_body] = np.abs(outside_distance(trace, places[on_body]))
+    for sheet in set(sheets[sheets >= 0].tolist()):
+        away[sheets == sheet] = distance_to_triangles(places[sheets == sheet], swept(arrays, [sheet]))
+    return int((away > TOLERANCE * radius).sum())
 
 
 def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
-    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept area."""
+    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept area: there is no other crack within
+    a quarter of a radius, and ahead of it nothing as near; a sheet of the same crack that is in its way counts."""
     rows = arrays["crack_triangles"][:, :3]
-    edges = np.sort(np.concatenate([rows[:, [0, 1]], rows[:, [1, 2]], rows[:, [2, 0]]]), axis=1)
-    unique, counts = np.unique(edges, axis=0, return_counts=True)
-    border = unique[counts % 2 == 1]
-    a, b = arrays["crack_vertices"][border[:, 0]], arrays["crack_vertices"][border[:, 1]]
-    middle, length = (a + b) / 2, np.linalg.norm(b - a, axis=1)
-    keep = outside_distance(trace, middle) < -0.25 * radius
-    for front in fronts(arrays):
-        first, second = front.edges
-        for p, q in zip(first, second):
-            along = q - p
-            t = np.clip((middle - p) @ along / max(float(along @ along), 1e-300), 0, 1)
-            keep &= np.linalg.norm(p + t[:, None] * along - middle, axis=1) > 1e-6 * radius
+    sides = np.concatenate([rows[:, [0, 1, 2]], rows[:, [1, 2, 0]], rows[:, [2, 0, 1]]])
+    sides[:, :2].sort(axis=1)
+    owner = np.tile(arrays["crack_triangles"][:, 3], 3)
+    _, where, counts = np.unique(sides[:, :2], axis=0, return_index=True, return_counts=True)
+    owner = owner[where[counts % 2 == 1]]
+    a, b, opposite = (arrays["crack_vertices"][sides[where[counts % 2 == 1]][:, k]] for k in range(3))
+    middle, along = (a + b) / 2, b - a
+    length = np.linalg.norm(along, axis=1)
+    keep = (length > 0) & (outside_distance(trace, middle) < -0.25 * radius)
+    edges = edges_of(arrays)
+    if keep.any() and len(edges.first):
+        lines = np.stack([edges.first, edges.second, edges.second], axis=1)
+        keep[keep] = distance_to_triangles(middle[keep], lines) > 1e-6 * radius
+    if not keep.any():
+        return 0.0
+    middle, length, along, owner = middle[keep], length[keep], along[keep] / length[keep][:, None], owner[keep]
+    ahead = middle - opposite[keep]
+    ahead -= np.einsum("ij,ij->i", ahead, along)[:, None] * along
+    ahead *= radius / np.maximum(np.linalg.norm(ahead, axis=1), 1e-300)[:, None]
     triangles = swept(arrays)
-    tree = cKDTree(triangles.mean(axis=1)) if len(triangles) else None
-    reach = float(np.linalg.norm(triangles - triangles.mean(axis=1)[:, None], axis=2).max()) if len(triangles) else 0.0
-    total = 0.0
-    for k in np.flatnonzero(keep):
-        near = [
-            t for t in tree.query_ball_point(middle[k], reach + 0.25 * radius) if not set(border[k]) <= set(rows[t])
+    closed = distance_to_triangles(middle + 0.25 * ahead, triangles) <= 0.24 * radius
+    i, j = near_pairs(middle, 0.25 * radius, triangles)
+    closed[
+        i[
+            pair_distances(middle[i], triangles[j]) + radius * (owner[i] == arrays["crack_triangles"][j, 3])
+            <= 0.25 * radius
         ]
-        if distance_to_triangles(middle[k][None], triangles[near])[0] > 0.25 * radius:
-            total += float(length[k])
-    return total
+    ] = True
+    normal = np.cross(triangles[j, 1] - triangles[j, 0], triangles[j, 2] - triangles[j, 0])
+    steep = np.abs(np.einsum("ij,ij->i", normal, ahead[i])) > 0.2 * radius * np.linalg.norm(normal, axis=1)
+    i, j = i[steep], j[steep]
+    met = ~np.isnan(pair_shares(middle[i] - 0.1 * ahead[i], middle[i] + 0.25 * ahead[i], triangles[j]))
+    closed[i[met]] = True
+    return float(length[~closed].sum())
 
 
 def judge(trace: Trace, arrays: Frame) -> Findings:
@@ -147,6 +207,41 @@ def judge(trace: Trace, arrays: Frame) -> Findings:
     )
 
 
+def blocked_ways(triangles: Array, axis: Array, size: float, d: int) -> Array:
+    """Which cells of the grid a triangle parts from the next one along d."""
+    n = len(axis)
+    blocked = np.zeros((n, n, n), dtype=bool)
+    e, f = (d + 1) % 3, (d + 2) % 3
+    p, q, r = (triangles[:, k] for k in range(3))
+    # Projected along d: where a line of cells goes through the triangle, and how far along.
+    det = (q[:, e] - p[:, e]) * (r[:, f] - p[:, f]) - (r[:, e] - p[:, e]) * (q[:, f] - p[:, f])
+    steep = np.abs(det) > 1e-300
+    triangles, det = triangles[steep], det[steep]
+    if len(triangles) == 0:
+        return blocked
+    p, q, r = (triangles[:, k] for k in range(3))
+    low = np.ceil((triangles.min(axis=1) - axis[0]) / size - 1e-9).astype(int)
+    high = np.floor((triangles.max(axis=1) - axis[0]) / size + 1e-9).astype(int)
+    # Lines of cells within the box of every triangle, as pairs of a triangle and a line.
+    across, up = np.maximum(high[:, e] - low[:, e] + 1, 0), np.maximum(high[:, f] - low[:, f] + 1, 0)
+    number = np.repeat(np.arange(len(triangles)), across * up)
+    within = np.arange(len(number)) - np.repeat(np.cumsum(across * up) - across * up, across * up)
+    ie, jf = low[number, e] + within // up[number], low[number, f] + within % up[number]
+    valid = (ie >= 0) & (ie < n) & (jf >= 0) & (jf < n)
+    number, ie, jf = number[valid], ie[valid], jf[valid]
+    p, q, r, det = p[number], q[number], r[number], det[number]
+    x, y = axis[ie] - p[:, e], axis[jf] - p[:, f]
+    u = (x * (r[:, f] - p[:, f]) - (r[:, e] - p[:, e]) * y) / det
+    v = ((q[:, e] - p[:, e]) * y - x * (q[:, f] - p[:, f])) / det
+    along = p[:, d] + u * (q[:, d] - p[:, d]) + v * (r[:, d] - p[:, d])
+    cell = np.floor((along - axis[0]) / size).astype(int)
+    hit = (u >= 0) & (v >= 0) & (u + v <= 1) & (cell >= 0) & (cell + 1 < n)
+    index = [cell[hit]] * 3
+    index[e], index[f] = ie[hit], jf[hit]
+    blocked[tuple(index)] = True
+    return blocked
+
+
 def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     """Centres of the cells of a grid inside the body, and the component of each: cells are neighbours where no swept triangle is between their
     centres."""
@@ -158,29 +253,7 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     grid = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1)
     # Cells in the surface itself would tell how exactly cracks end there, not what hangs together.
     inside = (outside_distance(trace, grid.reshape(-1, 3)) < -0.3 * size).reshape(n, n, n)
-    blocked = [np.zeros((n, n, n), dtype=bool) for _ in range(3)]
-    for p, q, r in swept(arrays):
-        normal = np.cross(q - p, r - p)
-        low = np.floor((np.minimum(np.minimum(p, q), r) - axis[0]) / size).astype(int) - 1
-        high = np.ceil((np.maximum(np.maximum(p, q), r) - axis[0]) / size).astype(int) + 1
-        low, high = np.clip(low, 0, n - 1), np.clip(high, 0, n - 1)
-        for d in range(3):
-            if abs(normal[d]) < 1e-300:
-                continue
-            e, f = (d + 1) % 3, (d + 2) % 3
-            ie, jf = np.meshgrid(np.arange(low[e], high[e] + 1), np.arange(low[f], high[f] + 1), indexing="ij")
-            x, y = axis[ie].ravel(), axis[jf].ravel()
-            # Projected along d: where the line of cells goes through the triangle, and how far along.
-            det = (q[e] - p[e]) * (r[f] - p[f]) - (r[e] - p[e]) * (q[f] - p[f])
-            u = ((x - p[e]) * (r[f] - p[f]) - (r[e] - p[e]) * (y - p[f])) / det
-            v = ((q[e] - p[e]) * (y - p[f]) - (x - p[e]) * (q[f] - p[f])) / det
-            hit = (u >= 0) & (v >= 0) & (u + v <= 1)
-            along = p[d] + u * (q[d] - p[d]) + v * (r[d] - p[d])
-            cell = np.floor((along - axis[0]) / size).astype(int)
-            hit &= (cell >= 0) & (cell + 1 < n)
-            index = [None, None, None]
-            index[d], index[e], index[f] = cell[hit], ie.ravel()[hit], jf.ravel()[hit]
-            blocked[d][tuple(index)] = True
+    blocked = [blocked_ways(swept(arrays), axis, size, d) for d in range(3)]
     number = np.arange(n**3).reshape(n, n, n)
     rows, columns = [], []
     for d in range(3):
@@ -203,14 +276,8 @@ def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangle
     size = float(np.min(np.linalg.norm(cells[1:] - cells[:-1], axis=1)))
     away, near = cKDTree(cells).query(rest)
     clear = away < 2 * size
-    if len(triangles):
-        tree = cKDTree(triangles.mean(axis=1))
-        reach = float(np.linalg.norm(triangles - triangles.mean(axis=1)[:, None], axis=2).max()) + 2 * size
-        for k in np.flatnonzero(clear):
-            some = triangles[tree.query_ball_point(rest[k], reach)]
-            if len(some):
-                share, _ = crossings(rest[k][None], cells[near[k]][None], some)
-                clear[k] = bool(np.isnan(share).all())
+    i, j = near_pairs((rest + cells[near]) / 2, away / 2, triangles)
+    clear[i[~np.isnan(pair_shares(rest[i], cells[near[i]], triangles[j]))]] = False
     pairs = list(zip(graph[clear].tolist(), label[near[clear]].tolist()))
     of_graph, of_cells = Counter(g for g, _ in pairs), Counter(c for _, c in pairs)
     pairs = [(g, c) for g, c in pairs if of_graph[g] >= SMALL and of_cells[c] >= SMALL]
@@ -230,6 +297,8 @@ class Tally:
     sequences: int = 0
     states: int = 0
     illegal: int = 0
+    open: int = 0  # states with more than one surfel's radius of open boundary
+    forced_sequences: int = 0
     unclassified: int = 0
     open_boundary: float = 0.0  # largest of one state, in surfel radii
     disagreement: float = 0.0  # worst of one last state
@@ -244,6 +313,7 @@ NAMES = {
     MERGE: "merge",
     END_RUN: "end_run",
     CROSSING: "crossing",
+    FORCED: "forced",
 }
 
 
@@ -252,34 +322,69 @@ def tally(trace: Trace) -> Tally:
     """Everything that is judged of a cell."""
     found = Tally()
     radius = surfel_radius(trace)
-    rest = trace.scene("rest_positions")
     for member in seeds(trace):
         last: Frame = {}
+        nodes = np.zeros((0, 3))  # of this member, before anything moves: every seed places them anew
         for _, _, arrays in frames(trace, member):
+            nodes = nodes if len(nodes) else arrays["positions"]
             state = judge(trace, arrays)
             found.states += 1
-            found.illegal += state.illegal or state.open_boundary > radius
+            found.illegal += state.illegal
+            found.open += state.open_boundary > radius
             found.open_boundary = max(found.open_boundary, state.open_boundary / radius)
             last = arrays
         found.sequences += 1
         found.unclassified += int(last["crack_tally"].ravel()[1])
-        found.kinds.update(NAMES[k] for k in last["crack_events"][:, 1].tolist())
-        size = radius / 1.5
-        nodes = rest if rest.ndim == 2 else rest[member or 0]
-        cells, label = flooded(trace, last, size)
-        share = disagreement(
-            nodes, last["crack_components"].ravel(), cells, label, swept(last), len(last["front_nodes"]) == 0
-        )
+        kinds = last["crack_events"][:, 1].tolist()
+        found.kinds.update(NAMES[k] for k in kinds)
+        found.forced_sequences += FORCED in kinds
+        share = 1.0
+        for cells_per_radius in CELLS:
+            cells, label = flooded(trace, last, radius / cells_per_radius)
+            share = disagreement(
+                nodes, last["crack_components"].ravel(), cells, label, swept(last), len(last["front_nodes"]) == 0
+            )
+            if share <= AGREED:
+                break
         found.disagreement = max(found.disagreement, share)
-        found.disagreeing += share > 0.02
+        found.disagreeing += share > AGREED
     return found
 
 
 @measurement("topology_fuzz.illegal_states", unit="1", experiment=EXPERIMENT)
 def illegal_states(data: ExperimentData) -> float:
-    """Number of stored states with a node outside the body, an end off its sheet, an edge through a crack, or more than one surfel radius of boundary that
-    is neither a front nor on a surface."""
+    """Number of stored states with a node outside the body, an end off its sheet, or an edge of a front through another crack."""
     return float(sum(tally(c).illegal for c in data.every()))
+
+
+@measurement("topology_fuzz.states", unit="1", experiment=EXPERIMENT)
+def states(data: ExperimentData) -> float:
+    """Number of stored states."""
+    return float(sum(tally(c).states for c in data.every()))
+
+
+@measurement("topology_fuzz.open_states", unit="1", experiment=EXPERIMENT)
+def open_states(data: ExperimentData) -> float:
+    """Number of stored states in which more than one surfel radius of the swept area's boundary is neither a front nor on a surface."""
+    return float(sum(tally(c).open for c in data.every()))
+
+
+@measurement("topology_fuzz.open_boundary", unit="1", experiment=EXPERIMENT)
+def longest_open_boundary(data: ExperimentData) -> Measured:
+    """Largest length of the swept area's boundary, in a stored state, that is neither a front nor on a surface; in surfel radii."""
+    return extremes.largest({c: tally(c).open_boundary for c in data.every()})
+
+
+@measurement("topology_fuzz.forced", unit="1", experiment=EXPERIMENT)
+def forced(data: ExperimentData) -> float:
+    """Number of events in which the rules found no legal state and nodes were left where they were."""
+    return float(sum(tally(c).kinds["forced"] for c in data.every()))
+
+
+@measurement("topology_fuzz.forced_sequences", unit="1", experiment=EXPERIMENT)
+def forced_sequences(data: ExperimentData) -> float:
+    """Number of sequences with such an event."""
+    return float(sum(tally(c).forced_sequences for c in data.every()))
 
 
 @measurement("topology_fuzz.unclassified", unit="1", experiment=EXPERIMENT)
@@ -290,7 +395,8 @@ def unclassified(data: ExperimentData) -> float:
 
 @measurement("topology_fuzz.disagreeing", unit="1", experiment=EXPERIMENT)
 def disagreeing(data: ExperimentData) -> float:
-    """Number of sequences at whose end the flooded grid and the graph of nodes disagree about more than two hundredths of the nodes."""
+    """Number of sequences at whose end the flooded grid, as fine as a sixth of a surfel's radius if need be, and the graph of nodes disagree about more
+    than two hundredths of the nodes."""
     return float(sum(tally(c).disagreeing for c in data.every()))
 
 

@@ -52,6 +52,8 @@ def write_fronts(
     """A trace of members: rows of step, time and arrays. One member alone is no ensemble."""
     count = len(members)
     positions = np.zeros((count, len(members[0]), 1, 3))
+    if rest is not None:
+        positions = np.broadcast_to(rest, (*positions.shape[:2], *rest.shape)).copy()
     path = write_trace(
         folder,
         experiment,

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A front that is split and merges again, step by step, with one thing wrong at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from front_traces import circle, front_arrays, write_fronts
+from measured import number, value_of
+
+EXPERIMENT = "pauly_et_al_2005/event_duality"
+TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(1, 7)
+PENNY = [0.3, 0, 0, 0, 0, 1.0, 0.1, 15]
+NOTCH = [0.6, -0.8, 0.0, 0.6, 0.8, 0.0, 0.4, 0, 0]
+RADIUS = 0.04
+
+Front = tuple[int, bool]  # id, whether closed
+Event = tuple[int, int, int, int, int, int]  # kind, two before, two after, cause
+
+
+def nodes_of(number: int, closed: bool) -> np.ndarray:
+    """A circle, or a line out of the surface of the ball and back to it."""
+    if closed:
+        return circle(0.06, 6, (0.3, 0.2 * number, 0))
+    angle = 0.5 * number + np.linspace(0, 0.3, 6)
+    depth = np.array([1, 0.95, 0.92, 0.92, 0.95, 1])
+    return np.stack([depth * np.cos(angle), depth * np.sin(angle), 0 * angle], axis=1)
+
+
+def state(fronts: Sequence[Front], events: Sequence[Event], crack: int = 0) -> dict[str, np.ndarray]:
+    """Fronts of six nodes each, what has happened up to then, and a square that has been swept."""
+    some = front_arrays(*((nodes_of(n, closed), {"id": n, "closed": closed, "crack": crack}) for n, closed in fronts))
+    square = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    return {
+        **some,
+        "crack_events": np.array([[0, 0, -1, -1, 0, -1, 0], *([0, *e] for e in events)], dtype=np.int64),
+        "crack_vertices": square,
+        "crack_triangles": np.array([[0, 1, 2, 0], [0, 2, 3, 0]]),
+    }
+
+
+def write(
+    folder: Path, *states: dict[str, np.ndarray], shape: str = "shell", pennies: Any = PENNY, notches: Any = ()
+) -> None:
+    """One member that goes through these states."""
+    write_fronts(
+        folder,
+        EXPERIMENT,
+        [[(k, 0.1 * k, arrays) for k, arrays in enumerate(states)]],
+        parameters={
+            "crack_surfel_radius_m": RADIUS,
+            "crack_pennies": list(pennies),
+            "crack_notches": list(notches),
+            "crack_speed_m_s_pa": 1.0,
+            "crack_stress_pa": [0.2, 0.5, 1.0, 0, 0, 0],
+        },
+        scene={"shape": shape, "radius_m": 1.0, "inner_radius_m": 0.12},
+        coordinates={"scene.parameters.shape": shape, "method.parameters.crack_notches": list(notches)},
+    )
+
+
+CUT: Event = (SPLIT, 0, -1, 0, 0, 0)
+JOIN: Event = (MERGE, 0, -1, 0, -1, 1)
+CLOSED, OPEN = [(0, True)], [(0, False)]
+
+
+def test_a_split_opens_and_a_merge_closes(tmp_path: Path) -> None:
+    write(tmp_path, state(CLOSED, []), state(OPEN, [CUT]), state(CLOSED, [CUT, JOIN]))
+    for name in ("unexplained", "split_error", "merge_error", "not_returned", "other_sheets"):
+        assert number(tmp_path, f"event_duality.{name}") == 0, name
+    assert number(tmp_path, "event_duality.lone_splits") == 1
+    assert number(tmp_path, "event_duality.lone_merges") == 1
+
+
+def test_ends_that_no_event_gives_are_found(tmp_path: Path) -> None:
+    write(tmp_path, state(CLOSED, []), state(OPEN, []), state(CLOSED, []))
+    assert number(tmp_path, "event_duality.unexplained") == 2
+
+
+def test_a_split_that_leaves_the_front_closed_is_off_by_two(tmp_path: Path) -> None:
+    write(tmp_path, state(CLOSED, []), state(CLOSED, [CUT]))
+    assert number(tmp_path, "event_duality.split_error") == 2
+    assert number(tmp_path, "event_duality.unexplained") == 1
+    assert number(tmp_path, "event_duality.not_returned") == 1
+
+
+def test_a_merge_that_leaves_both_fronts_is_off_by_two(tmp_path: Path) -> None:
+    two = [(0, False), (1, False)]
+    write(tmp_path, state(two, []), state(two, [(MERGE, 0, 1, 0, -1, 0)]))
+    assert number(tmp_path, "event_duality.merge_error") == 2
+    assert number(tmp_path, "event_duality.unexplained") == 1
+
+
+def test_events_that_leave_no_trace_are_forced_and_end_runs(tmp_path: Path) -> None:
+    write(tmp_path, state(OPEN, []), state(OPEN, [(END_RUN, 0, -1, 0, -1, 0), (FORCED, 0, -1, 0, -1, 0)]))
+    assert number(tmp_path, "event_duality.unexplained") == 0
+    assert number(tmp_path, "event_duality.forced") == 1
+
+
+def test_a_surface_crack_becomes_two_and_one_again(tmp_path: Path) -> None:
+    two = [(0, False), (1, False)]
+    cut: Event = (SPLIT, 0, -1, 0, 1, 0)
+    good = [state(OPEN, []), state(two, [cut]), state(OPEN, [cut, (MERGE, 0, 1, 0, -1, 0)])]
+    write(tmp_path, *good, pennies=(), notches=NOTCH)
+    assert number(tmp_path, "event_duality.not_two_and_one") == 0
+    write(tmp_path, *good[:2], shape="shell", pennies=(), notches=[*NOTCH[:6], 0.3, 0, 0])
+    assert number(tmp_path, "event_duality.not_two_and_one") == 1
+
+
+def test_each_kind_of_event_is_counted(tmp_path: Path) -> None:
+    two = [(0, False), (1, False)]
+    events: list[Event] = [CUT, (SPLIT, 0, -1, 0, 1, 0), (MERGE, 0, 1, 0, -1, 0), JOIN]
+    shapes = [CLOSED, OPEN, two, OPEN, CLOSED]
+    write(tmp_path, *(state(shape, events[:k]) for k, shape in enumerate(shapes)))
+    assert number(tmp_path, "event_duality.rarest_type") == 1
+    assert number(tmp_path, "event_duality.other_types") == 0
+    write(tmp_path, state(CLOSED, []), state(two, [CUT]), shape="cube")
+    assert number(tmp_path, "event_duality.other_types") == 1
+
+
+def test_a_front_that_is_not_closed_where_it_is_said_to_be_is_no_circle(tmp_path: Path) -> None:
+    last = state(CLOSED, [JOIN])
+    last["front_nodes"] = nodes_of(0, False)
+    write(tmp_path, state(OPEN, []), last)
+    assert number(tmp_path, "event_duality.other_types") == 1
+    assert number(tmp_path, "event_duality.rarest_type") == 0
+
+
+@pytest.mark.parametrize(("count", "missing"), [(4, 0), (3, 1)])
+def test_a_crack_through_four_faces_is_four_fronts(tmp_path: Path, count: int, missing: int) -> None:
+    many = [(k, False) for k in range(count)]
+    write(tmp_path, state(CLOSED, []), state(many, []), shape="cube")
+    assert number(tmp_path, "event_duality.not_four") == missing
+
+
+def test_another_crack_has_other_sheets(tmp_path: Path) -> None:
+    write(tmp_path, state(CLOSED, []), state(CLOSED, [], crack=1))
+    assert number(tmp_path, "event_duality.other_sheets") == 1
+
+
+def test_what_a_front_has_passed_must_be_cut(tmp_path: Path) -> None:
+    whole = state(CLOSED, [])
+    hole = {**whole, "crack_vertices": whole["crack_vertices"] * [1, 1, 1] + [0, 0, 0.5]}
+    write(tmp_path, *5 * [whole], shape="cube")
+    assert number(tmp_path, "event_duality.missed") == 0
+    write(tmp_path, *4 * [whole], hole)
+    assert number(tmp_path, "event_duality.missed") == 1
+
+
+def test_without_a_cube_nothing_is_known_of_its_faces(tmp_path: Path) -> None:
+    write(tmp_path, state(CLOSED, []), state(OPEN, [CUT]))
+    assert "no cube" in value_of(tmp_path, "event_duality.not_four").note

@@ -9,6 +9,7 @@ import numpy as np
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.pauly_et_al_2005 import fragments, piece_counts, surfel_cost
+from deformbench_analysis.measurements.pauly_et_al_2005.surfel_detail import surfel_count
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -32,7 +33,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for name, look in ROWS.items():
         try:
             cells = surfel_cost.by_size(surfels, name)
-            counts, times = [surfel_cost.surfel_count(c) for c in cells], [surfel_cost.step_ms(c) for c in cells]
+            counts, times = [surfel_count(c) for c in cells], [surfel_cost.step_ms(c) for c in cells]
         except MissingData as reason:
             missing.append(f"{look.label}: {reason}")
             continue

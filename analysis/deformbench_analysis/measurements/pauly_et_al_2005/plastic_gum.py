@@ -102,13 +102,15 @@ def residual(data: ExperimentData) -> Measured:
 
 @measurement("plastic_gum.fixed_residual_stretch", unit="1", experiment=EXPERIMENT)
 def fixed_residual(data: ExperimentData) -> Measured:
-    """The same of the runs that flow alike and keep their first reference."""
+    """Median over nodes of the stretch that stays when the elastic one is taken off each, as the first crack starts; least of all runs
+    that flow and keep their first reference."""
     return extremes.least({k: float(np.median(f.residual_stretches)) for k, f in _flows(data, "fixed").items()})
 
 
 @measurement("plastic_gum.elastic_residual_stretch", unit="1", experiment=EXPERIMENT)
 def elastic_residual(data: ExperimentData) -> Measured:
-    """The same of the elastic runs, which do not crack, at their end, pulled farther than the others are then; largest."""
+    """Median over nodes of the stretch that stays when the elastic one is taken off each, at the end of elastic runs, which do not
+    crack; largest."""
     found = {}
     for key, (trace, member) in _of(data, "elastic").items():
         frames = states(trace, member)
@@ -130,7 +132,7 @@ def volume(data: ExperimentData) -> Measured:
 
 @measurement("plastic_gum.largest_volume", unit="1", experiment=EXPERIMENT)
 def largest_volume(data: ExperimentData) -> Measured:
-    """The same, largest of all plastic runs."""
+    """Median of det F as the first crack starts, largest of all plastic runs."""
     return extremes.largest({k: float(np.median(f.volumes)) for k, f in _flows(data, "plastic").items()})
 
 

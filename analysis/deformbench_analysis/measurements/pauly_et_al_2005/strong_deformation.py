@@ -141,13 +141,15 @@ def few(data: ExperimentData) -> Measured:
 
 @measurement("strong_deformation.few_resampled", unit="1", experiment=EXPERIMENT)
 def few_resampled(data: ExperimentData) -> Measured:
-    """The same at the end of the run that is resampled."""
+    """Share of nodes with Ω < 10 about the nodes as they are, at the end of the run of the thin bar that is resampled, stretched most;
+    largest."""
     return _few(data, "plastic", True, True)
 
 
 @measurement("strong_deformation.few_thick", unit="1", experiment=EXPERIMENT)
 def few_thick(data: ExperimentData) -> Measured:
-    """The same of the thick bar, not resampled."""
+    """Share of nodes with Ω < 10 about the nodes as they are, at the end of the run of the thick bar that is not resampled, stretched
+    most; largest."""
     return _few(data, "not_resampled", True, False)
 
 
@@ -198,7 +200,7 @@ def error_over_fresh(data: ExperimentData) -> Measured:
 
 @measurement("strong_deformation.error_over_fresh_not_resampled", unit="1", experiment=EXPERIMENT)
 def error_over_fresh_not_resampled(data: ExperimentData) -> Measured:
-    """The same of the bar that is not resampled, least member."""
+    """Gradient error of the bar that is not resampled over that of a fresh sampling of the stretched one, least member."""
     found = {
         c: min(own / fresh_error(c, k) for k, own in enumerate(values))
         for c, values in errors(data, "not_resampled").items()

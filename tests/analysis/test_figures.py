@@ -135,7 +135,7 @@ class Sources(HTMLParser):
 
 def test_the_pages_are_self_contained_well_formed_and_within_their_limits(complete: tuple[Content, Path]) -> None:
     written = pages.write(*complete)
-    assert written[0].name == "report.html" and written[0].stat().st_size <= 3_000_000
+    assert written[0].name == "report.html" and written[0].stat().st_size <= 4_000_000
     for page in written:
         parser = Sources()
         text = page.read_text(encoding="utf-8")

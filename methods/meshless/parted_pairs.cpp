@@ -2,9 +2,9 @@
 #include "methods/meshless/parted_pairs.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "methods/meshless/node_cloud.hpp"
+#include "methods/meshless/pieces.hpp"
 
 namespace deformbench::meshless {
 namespace {
@@ -16,27 +16,17 @@ std::pair<int, int> in_order(int i, int j) {
 }  // namespace
 
 PartedPairs::PartedPairs(const NodeCloud& cloud, const PartedPairs& before)
-    : pieces_(cloud.supports.size()), pairs_(before.pairs_) {
-  std::iota(pieces_.begin(), pieces_.end(), 0);
-  const auto root = [&](int i) {
-    while (pieces_[std::size_t(i)] != i) {
-      pieces_[std::size_t(i)] = pieces_[std::size_t(pieces_[std::size_t(i)])];
-      i = pieces_[std::size_t(i)];
-    }
-    return i;
-  };
+    : pieces_(pieces_of_nodes(cloud)), pairs_(before.pairs_) {
   std::vector<std::pair<int, int>> seen, hidden;
   for (std::size_t i = 0; i < pieces_.size(); ++i)
     for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
       const int j = cloud.neighbours[p];
       if (cloud.weights[p] > 0.0) {
         seen.push_back(in_order(int(i), j));
-        pieces_[std::size_t(root(int(i)))] = root(j);
       } else if (cloud.plain_weights[p] > 0.0) {
         hidden.push_back(in_order(int(i), j));
       }
     }
-  for (std::size_t i = 0; i < pieces_.size(); ++i) pieces_[i] = root(int(i));
   // A pair whose supports differ may be hidden from one side alone: then it is not parted.
   std::sort(seen.begin(), seen.end());
   std::erase_if(hidden, [&](const auto& pair) { return std::binary_search(seen.begin(), seen.end(), pair); });

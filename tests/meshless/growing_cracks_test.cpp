@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
 #include "methods/meshless/kernels.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
@@ -21,12 +22,7 @@ Scene stretching_bar(double rate, std::uint64_t seed = 1) {
   scene.materials[0].young_modulus = 1e5;
   scene.time_step = 2e-4;
   const Vector3 high(1.2, 0.6, 0.6);
-  scene.skin.positions.resize(8, 3);
-  for (int k = 0; k < 8; ++k)
-    for (int c = 0; c < 3; ++c) scene.skin.positions(k, c) = (k >> c & 1) != 0 ? high[c] : 0.0;
-  scene.skin.triangles.resize(12, 3);
-  scene.skin.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1,
-      3, 5, 3, 7, 5;
+  scene.skin = scenes::box_surface(Vector3::Zero(), high);
   numerics::RandomStream random(seed);
   const Eigen::Index count = 12 * 6 * 6;
   scene.particles.rest_positions.resize(count, 3);

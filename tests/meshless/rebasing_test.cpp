@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
 #include "methods/meshless/rebasing.hpp"
 #include "methods/numerics/symmetric_eigen.hpp"
@@ -28,12 +29,7 @@ Scene bar(std::array<int, 3> cells = {12, 6, 6}, std::uint64_t seed = 1) {
   scene.materials[0].young_modulus = 1e5;
   scene.time_step = 2e-3;
   const Vector3 high(0.1 * cells[0], 0.1 * cells[1], 0.1 * cells[2]);
-  scene.skin.positions.resize(8, 3);
-  for (int k = 0; k < 8; ++k)
-    for (int c = 0; c < 3; ++c) scene.skin.positions(k, c) = (k >> c & 1) != 0 ? high[c] : 0.0;
-  scene.skin.triangles.resize(12, 3);
-  scene.skin.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1,
-      3, 5, 3, 7, 5;
+  scene.skin = scenes::box_surface(Vector3::Zero(), high);
   numerics::RandomStream random(seed);
   const Eigen::Index count = Eigen::Index(cells[0]) * cells[1] * cells[2];
   scene.particles.rest_positions.resize(count, 3);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "methods/meshless/surface/surfel_sampling.hpp"
 #include "methods/meshless/surface/surfel_sheet.hpp"
@@ -30,13 +31,7 @@ inline model::TriangleMesh unit_sphere() {
 
 /// [0, 1]³.
 inline model::TriangleMesh unit_box() {
-  model::TriangleMesh box;
-  box.positions.resize(8, 3);
-  for (int k = 0; k < 8; ++k) box.positions.row(k) << (k & 1), (k >> 1 & 1), (k >> 2 & 1);
-  box.triangles.resize(12, 3);
-  box.triangles << 0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3,
-      7, 5;
-  return box;
+  return scenes::box_surface(Vector3::Zero(), Vector3::Ones());
 }
 
 /// The plane z = 0 cut open where x < front.

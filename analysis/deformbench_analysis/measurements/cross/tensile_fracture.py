@@ -54,8 +54,7 @@ def edges_of(trace: Trace) -> Edges:
 
 
 def broken(trace: Trace, positions: Array) -> Array:
-    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method has added are left out: those of the start are moved in
-    either case."""
+    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method adds stand behind those of the start, and are not looked at."""
     edges = edges_of(trace)
     ends = positions[edges.ends]
     return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > BROKEN * edges.lengths)

@@ -383,7 +383,7 @@ def forced(data: ExperimentData) -> float:
 
 @measurement("topology_fuzz.forced_sequences", unit="1", experiment=EXPERIMENT)
 def forced_sequences(data: ExperimentData) -> float:
-    """Number of sequences with such an event."""
+    """Number of sequences in which the rules found no legal state at least once, and nodes were left where they were."""
     return float(sum(tally(c).forced_sequences for c in data.every()))
 
 

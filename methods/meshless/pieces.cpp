@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/meshless/contact/pieces.hpp"
+#include "methods/meshless/pieces.hpp"
 
 #include <algorithm>
 

@@ -68,8 +68,9 @@ def ends_of(arrays: Frame) -> int:
     return int((arrays["front_ids"][:, 4] != NO_END).sum()) if len(arrays["front_ids"]) else 0
 
 
-def replayed(before: dict[int, bool], events: Array) -> dict[int, bool]:
-    """Which fronts there are after events, and which are open, by the duality alone: a split makes two ends, a merge takes two."""
+def replayed(before: dict[int, bool], events: Array, after: dict[int, bool]) -> dict[int, bool]:
+    """Which fronts there are after events, and which are open, by the duality alone: a split makes two ends, a merge takes two. Whether a front
+    that starts is open is taken from the state `after`."""
     now = dict(before)
     for _, kind, a, b, c, d, cause in events.tolist():
         if kind == TERMINATION:
@@ -86,18 +87,36 @@ def replayed(before: dict[int, bool], events: Array) -> dict[int, bool]:
             now[c] = was[0] or (b >= 0 and was[1])
             if d >= 0:
                 now[d] = b >= 0 and was[1]
-        elif kind not in (END_RUN, INITIATION, FORCED):
+        elif kind == INITIATION:
+            now[c] = after.get(c, False)
+        elif kind not in (END_RUN, FORCED):
             raise MissingData(f"an event of the unknown kind {kind}")
     return now
 
 
+def nearest_ends(arrays: Frame) -> float:
+    """Least distance of ends of different fronts that lie on one surface, m; infinite where there are no two."""
+    all_ends = [(front.id, place, sheet) for front in fronts(arrays) for place, sheet in front.ends]
+    return min(
+        (
+            float(np.linalg.norm(p - q))
+            for k, (a, p, on_a) in enumerate(all_ends)
+            for b, q, on_b in all_ends[:k]
+            if a != b and on_a == on_b
+        ),
+        default=np.inf,
+    )
+
+
 @dataclass
 class State:
-    """Which fronts there are after a step, and which are open; their ends, their cracks, and the step's events."""
+    """Which fronts there are after a step, and which are open; their ends, how near those of different fronts are, their cracks, and the step's
+    events."""
 
     shape: dict[int, bool]
     is_sound: bool
     ends: int
+    apart: float
     cracks: set[int]
     events: Array
 
@@ -112,7 +131,16 @@ def members(trace: Trace) -> tuple[list[State], ...]:
         for _, _, arrays in frames(trace, member, ["front_nodes", "crack_events"]):
             events = np.asarray(arrays["crack_events"])
             cracks = set(arrays["front_ids"][:, 2].tolist())
-            states.append(State(shape_of(arrays), is_sound(trace, arrays), ends_of(arrays), cracks, events[known:]))
+            states.append(
+                State(
+                    shape_of(arrays),
+                    is_sound(trace, arrays),
+                    ends_of(arrays),
+                    nearest_ends(arrays),
+                    cracks,
+                    events[known:],
+                )
+            )
             known = len(events)
         found.append(states)
     return tuple(found)
@@ -124,13 +152,14 @@ def steps(trace: Trace) -> Iterator[tuple[State, State]]:
         yield from zip(states, states[1:])
 
 
+def kinds(state: State) -> list[int]:
+    """Of the events of a state's step, those that change fronts."""
+    return [k for k in state.events[:, 1].tolist() if k not in (END_RUN, FORCED)]
+
+
 def gains(trace: Trace, kind: int) -> list[int]:
     """Changes of the number of ends in steps that have one event of this kind and, but for end runs, no other."""
-    return [
-        after.ends - before.ends
-        for before, after in steps(trace)
-        if [k for k in after.events[:, 1].tolist() if k not in (END_RUN, FORCED)] == [kind]
-    ]
+    return [after.ends - before.ends for before, after in steps(trace) if kinds(after) == [kind]]
 
 
 def worst_gain(data: ExperimentData, kind: int, expected: int) -> Measured:
@@ -143,13 +172,22 @@ def worst_gain(data: ExperimentData, kind: int, expected: int) -> Measured:
 def unexplained(data: ExperimentData) -> float:
     """Number of steps after which the fronts that there are, and which of them are open, are not what the state before and the events give, where a
     split makes two ends and a merge takes two."""
-    return float(sum(replayed(a.shape, b.events) != b.shape for c in data.every() for a, b in steps(c)))
+    return float(sum(replayed(a.shape, b.events, b.shape) != b.shape for c in data.every() for a, b in steps(c)))
 
 
 @measurement("event_duality.forced", unit="1", experiment=EXPERIMENT)
 def forced(data: ExperimentData) -> float:
     """Number of events in which the rules found no legal state and nodes were left where they were."""
     return float(sum((b.events[:, 1] == FORCED).sum() for c in data.every() for _, b in steps(c)))
+
+
+@measurement("event_duality.unmerged", unit="1", experiment=EXPERIMENT)
+def unmerged(data: ExperimentData) -> float:
+    """Share of the states with snapping in which ends of two fronts on one surface lie nearer to each other than the snapping distance, one radius
+    of a surfel."""
+    cells = [c for c in data.every() if c.value("method.parameters.crack_snapping")]
+    near = [state.apart < surfel_radius(c) for c in cells for member in members(c) for state in member]
+    return float(np.mean(near))
 
 
 @measurement("event_duality.split_error", unit="1", experiment=EXPERIMENT)
@@ -176,6 +214,59 @@ def lone_merges(data: ExperimentData) -> float:
     return float(sum(len(gains(c, MERGE)) for c in data.every()))
 
 
+def starts_or_terminations(trace: Trace, kind: int) -> Iterator[tuple[State, State, set[int]]]:
+    """States about steps that have initiations alone, or terminations alone, and the fronts that the events name."""
+    column = 4 if kind == INITIATION else 2
+    for before, after in steps(trace):
+        if set(kinds(after)) == {kind}:
+            rows = after.events[after.events[:, 1] == kind]
+            yield before, after, set(rows[:, column].tolist())
+
+
+def adds(few: State, many: State, named: set[int]) -> bool:
+    """Whether the fronts and ends of one state are those of another and the fronts named, each with two ends where it is open, and no others."""
+    rest = {front: is_open for front, is_open in many.shape.items() if front not in named}
+    added = [is_open for front, is_open in many.shape.items() if front in named]
+    return rest == few.shape and len(added) == len(named) and many.ends - few.ends == 2 * sum(added)
+
+
+@measurement("event_duality.wrong_starts", unit="1", experiment=EXPERIMENT)
+def wrong_starts(data: ExperimentData) -> float:
+    """Number of steps with initiations alone after which there is not one front more for each, of no ends if it is closed and of two if it is
+    open, and all others as they were."""
+    every = (pair for c in data.every() for pair in starts_or_terminations(c, INITIATION))
+    return float(sum(not adds(before, after, named) for before, after, named in every))
+
+
+@measurement("event_duality.wrong_terminations", unit="1", experiment=EXPERIMENT)
+def wrong_terminations(data: ExperimentData) -> float:
+    """Number of steps with terminations alone after which there is not one front less for each, with its ends, and all others as they were."""
+    every = (pair for c in data.every() for pair in starts_or_terminations(c, TERMINATION))
+    return float(sum(not adds(after, before, named) for before, after, named in every))
+
+
+def least_of_both(data: ExperimentData, kind: int) -> Measured:
+    """How many closed fronts, and how many open ones, have started or ended in steps with this kind alone: the smaller number."""
+    counts = Counter({"closed": 0, "open": 0})
+    for cell in data.every():
+        for before, after, named in starts_or_terminations(cell, kind):
+            shape = after.shape if kind == INITIATION else before.shape
+            counts.update("open" if shape[front] else "closed" for front in named if front in shape)
+    return extremes.least({name: float(count) for name, count in counts.items()})
+
+
+@measurement("event_duality.lone_starts", unit="1", experiment=EXPERIMENT)
+def lone_starts(data: ExperimentData) -> Measured:
+    """How many closed fronts, and how many open ones, started in steps with initiations alone: the smaller number."""
+    return least_of_both(data, INITIATION)
+
+
+@measurement("event_duality.lone_terminations", unit="1", experiment=EXPERIMENT)
+def lone_terminations(data: ExperimentData) -> Measured:
+    """How many closed fronts, and how many open ones, ended in steps with terminations alone: the smaller number."""
+    return least_of_both(data, TERMINATION)
+
+
 TYPES = {
     (SPLIT, -1, 1): "a closed front opens",
     (SPLIT, 0, 1): "an open front becomes two",
@@ -188,12 +279,12 @@ def types_of(trace: Trace) -> Counter[str]:
     """What single splits and merges did to the numbers of closed and of open fronts; all else is "other"."""
     found: Counter[str] = Counter()
     for before, after in steps(trace):
-        kinds = [k for k in after.events[:, 1].tolist() if k not in (END_RUN, FORCED)]
-        if kinds not in ([SPLIT], [MERGE]):
+        happened = kinds(after)
+        if happened not in ([SPLIT], [MERGE]):
             continue
         opened = sum(after.shape.values()) - sum(before.shape.values())
         closed = len(after.shape) - len(before.shape) - opened
-        name = TYPES.get((kinds[0], closed, opened), "other") if after.is_sound else "other"
+        name = TYPES.get((happened[0], closed, opened), "other") if after.is_sound else "other"
         found[name] += 1
     return found
 
@@ -256,9 +347,14 @@ def not_two_and_one(data: ExperimentData) -> float:
     return count_without(data, has_notch, [(0, 1), (0, 2), (0, 1)])
 
 
+def has_one_crack(trace: Trace) -> bool:
+    """Not a body in which cracks start at samples."""
+    return bool(trace.value("method.parameters.crack_pennies")) or has_notch(trace)
+
+
 def is_cube(trace: Trace) -> bool:
     """A round crack in a cube."""
-    return str(trace.value("scene.parameters.shape")) == "cube"
+    return str(trace.value("scene.parameters.shape")) == "cube" and has_one_crack(trace)
 
 
 @measurement("event_duality.not_four", unit="1", experiment=EXPERIMENT)
@@ -272,8 +368,9 @@ def not_four(data: ExperimentData) -> float:
 
 @measurement("event_duality.other_sheets", unit="1", experiment=EXPERIMENT)
 def other_sheets(data: ExperimentData) -> float:
-    """Number of states in which a front belongs to another crack than the one that there is, so that it would not add to the same sheets."""
-    return float(sum(bool(state.cracks - {0}) for c in data.every() for member in members(c) for state in member))
+    """Number of states in which a front of a body with one crack belongs to another, so that it would not add to the same sheets."""
+    cells = [c for c in data.every() if has_one_crack(c)]
+    return float(sum(bool(state.cracks - {0}) for c in cells for member in members(c) for state in member))
 
 
 def way_around(start: Array, points: Array, radius: float) -> Array:
@@ -319,7 +416,7 @@ def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tu
 @measurement("event_duality.missed", unit="1", experiment=EXPERIMENT)
 def missed(data: ExperimentData) -> Measured:
     """Largest share of random points, past which a front that is split and merged on its way must have come by the end of a run, at which a
-    segment across the crack meets no swept area."""
+    segment across the crack meets no swept area. Bodies with one crack."""
 
     def of(trace: Trace) -> float:
         worst = 0.0
@@ -331,4 +428,4 @@ def missed(data: ExperimentData) -> Measured:
             worst = max(worst, 1 - float(meets(points - across, points + across, swept(arrays)).mean()))
         return worst
 
-    return extremes.largest({c: of(c) for c in data.every()})
+    return extremes.largest({c: of(c) for c in data.every() if has_one_crack(c)})

@@ -13,7 +13,7 @@ from front_traces import circle, front_arrays, write_fronts
 from measured import number, value_of
 
 EXPERIMENT = "pauly_et_al_2005/event_duality"
-TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(1, 7)
+INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(7)
 PENNY = [0.3, 0, 0, 0, 0, 1.0, 0.1, 15]
 NOTCH = [0.6, -0.8, 0.0, 0.6, 0.8, 0.0, 0.4, 0, 0]
 RADIUS = 0.04
@@ -56,6 +56,7 @@ def write(
             "crack_pennies": list(pennies),
             "crack_notches": list(notches),
             "crack_speed_m_s_pa": 1.0,
+            "crack_snapping": True,
             "crack_stress_pa": [0.2, 0.5, 1.0, 0, 0, 0],
         },
         scene={"shape": shape, "radius_m": 1.0, "inner_radius_m": 0.12},
@@ -109,6 +110,49 @@ def test_a_surface_crack_becomes_two_and_one_again(tmp_path: Path) -> None:
     assert number(tmp_path, "event_duality.not_two_and_one") == 0
     write(tmp_path, *good[:2], shape="shell", pennies=(), notches=[*NOTCH[:6], 0.3, 0, 0])
     assert number(tmp_path, "event_duality.not_two_and_one") == 1
+
+
+START: Event = (INITIATION, -1, -1, 1, -1, 0)
+STOP: Event = (TERMINATION, 1, -1, -1, -1, 0)
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_start_adds_a_front_with_its_ends_and_a_termination_takes_it(tmp_path: Path, closed: bool) -> None:
+    two = [(0, False), (1, closed)]
+    write(tmp_path, state(OPEN, []), state(two, [START]), state(OPEN, [START, STOP]), pennies=())
+    for name in ("unexplained", "wrong_starts", "wrong_terminations", "lone_starts", "lone_terminations"):
+        assert number(tmp_path, f"event_duality.{name}") == 0, name
+
+
+def test_closed_and_open_fronts_start_and_end(tmp_path: Path) -> None:
+    both = [(0, True), (1, False)]
+    starts: list[Event] = [(INITIATION, -1, -1, 0, -1, 0), START]
+    last: list[Event] = [*starts, (TERMINATION, 0, -1, -1, -1, 0), STOP]
+    write(tmp_path, state([], []), state(both, starts), state([], last), pennies=())
+    assert number(tmp_path, "event_duality.lone_starts") == 1
+    assert number(tmp_path, "event_duality.lone_terminations") == 1
+    assert number(tmp_path, "event_duality.unexplained") == 0
+
+
+@pytest.mark.parametrize("after", [[], [(0, True), (1, True)], [(0, False), (1, True), (2, True)]])
+def test_a_start_that_does_something_else_is_wrong(tmp_path: Path, after: list[Front]) -> None:
+    write(tmp_path, state(OPEN, []), state(after, [START]), pennies=())
+    assert number(tmp_path, "event_duality.wrong_starts") == 1
+
+
+@pytest.mark.parametrize("after", [[(0, False), (1, False)], [(0, True)], []])
+def test_a_termination_that_does_something_else_is_wrong(tmp_path: Path, after: list[Front]) -> None:
+    write(tmp_path, state([(0, False), (1, False)], []), state(after, [STOP]), pennies=())
+    assert number(tmp_path, "event_duality.wrong_terminations") == 1
+
+
+def test_ends_of_two_fronts_near_each_other_are_not_merged(tmp_path: Path) -> None:
+    two = [(0, False), (1, False)]
+    far, near = state(two, []), state(two, [])
+    near["front_nodes"] = near["front_nodes"].copy()
+    near["front_nodes"][6] = near["front_nodes"][5] + [0, 0, 0.9 * RADIUS]
+    write(tmp_path, far, near)
+    assert number(tmp_path, "event_duality.unmerged") == 0.5
 
 
 def test_each_kind_of_event_is_counted(tmp_path: Path) -> None:

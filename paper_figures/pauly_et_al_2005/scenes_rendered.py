@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures 1 and 10 to 12: the scenes as their surfels show them, at a few times and as loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurements.pauly_et_al_2005 import (
+    bursting_shell,
+    controlled_fracture,
+    plastic_gum,
+    twisted_bar,
+)
+from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.key_frames import entry_of, set_row
+from paper_figures.surfel_scenes import Look, Shot, evenly, loop, render_shots, shots, within
+
+WIDTH, HEIGHT = 480, 320
+BUMP = 0.3  # of the surfels' radius
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One of the paper's scenes: which run shows it."""
+
+    number: str
+    title: str
+    experiment: str
+    is_shown: Callable[[Trace], bool]
+    look: Look = field(default_factory=Look)
+
+
+SCENES = (
+    Scene("1", "a shell bursts", bursting_shell.EXPERIMENT, bursting_shell.bursts),
+    Scene(
+        "10",
+        "gum",
+        plastic_gum.EXPERIMENT,
+        lambda t: t.name == "plastic",
+        Look(skin="#e58fa6", face="#7a2c44", turn_deg=20),
+    ),
+    Scene("11", "a bar is twisted", twisted_bar.EXPERIMENT, lambda t: t.name == "free"),
+    Scene("12", "cracks are led", controlled_fracture.EXPERIMENT, lambda t: t.name == "all"),
+)
+
+
+def shown(results: Results, scene: Scene) -> tuple[Trace, list[Shot]] | None:
+    """The first run that shows a scene with surfels, and its states; None where there is none at this tier."""
+    try:
+        cells = results.experiment(scene.experiment).every()
+    except MissingData:
+        return None
+    for cell in cells:
+        if scene.is_shown(cell):
+            found = shots(cell, seeds(cell)[0])
+            if len(found) > 1:
+                return cell, found
+    return None
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    rows = [(scene, *found) for scene in SCENES if (found := shown(results, scene)) is not None]
+    if not rows:
+        raise MissingData("no run of a scene with surfels")
+    count = 2 if rows[0][1].tier == "smoke" else 4
+    stem = out_dir / "scenes_rendered"
+    figure, axes = style.new_figure(count, len(rows), width=2.6 * count, height=2.0 * len(rows))
+    table = Table(
+        [Column("scene"), Column("time", "s", ".4g"), Column("surfels of the skin"), Column("of crack faces")]
+    )
+    loops: list[str] = []
+    program = ""
+    for row, (scene, trace, found) in zip(np.atleast_2d(axes), rows):
+        look = Look(
+            scene.look.skin,
+            scene.look.face,
+            BUMP * float(trace.value("method.parameters.surfel_radius_m")),
+            scene.look.turn_deg,
+        )
+        own = stem.with_name(f"{stem.name}_{scene.number}")
+        view = within(found, look)
+        chosen = evenly(found, count)
+        pictures, program = render_shots(chosen, own, view, look, WIDTH, HEIGHT)
+        set_row(list(row), pictures, [f"Figure {scene.number}: {scene.title}, {s.time:.3g} s" for s in chosen])
+        for shot in chosen:
+            skin = shot.splats.is_skin
+            table.add(f"Figure {scene.number}", shot.time, int(skin.sum()), int((~skin).sum()))
+        loops += loop(trace, found, own, view, look)
+    caption = (
+        "The paper shows rendered scenes: a hollow sculpture that bursts, bubble gum, a twisted bar, and a body whose cracks were led. "
+        f"Drawn here by {program} from the stored surfels of computed runs, each splat clipped where it reaches through another sheet; faces of "
+        "cracks are darker, with bumps that are a texture of the renderer. Models, materials and counts are ours. "
+        "Scenes without surfels at this tier are left out. "
+        f"Machine: {machine_line([trace for _, trace, _ in rows[:1]])}."
+    )
+    data = results.experiment(rows[0][0].experiment)
+    return entry_of("Figures 1 and 10 to 12 — the scenes, rendered", caption, figure, table, stem, data, loops)

@@ -18,6 +18,8 @@ class ClothForces {
   /// Adds −∂W/∂x (N, n×3).
   void add_elastic(const Eigen::Ref<const Points>& x, Points& forces) const;
 
+  std::vector<Spring>& springs() { return springs_; }  ///< whose rest lengths and stiffnesses plasticity changes
+
  private:
   std::vector<Spring> springs_;
 };

@@ -15,6 +15,7 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
     : scene_(checked(scene)),
       options_(options),
       forces_(scene, options),
+      plastic_springs_(forces_.springs(), options.plasticity),
       masses_(lumped_masses(scene)),
       is_free_(Points::Ones(scene.vertex_count(), 3)),
       positions_(scene.start_positions()),
@@ -46,6 +47,7 @@ void ClothSimulation::substep(double h, double end_time) {
   positions_ += h * velocities_;
   place_prescribed(scene_, end_time, positions_);
   velocities_ += (Points::Ones(positions_.rows(), 3) - is_free_).cwiseProduct(positions_ - start) / h;
+  if (options_.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
 }
 
 StepReport ClothSimulation::step() {

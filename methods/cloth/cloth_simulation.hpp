@@ -24,7 +24,8 @@ class ClothSimulation final : public Simulation, public ElasticityFacet {
 
   const Scene scene_;
   const ClothOptions options_;
-  const ClothForces forces_;
+  ClothForces forces_;
+  PlasticSprings plastic_springs_;
   const Eigen::VectorXd masses_;
   Points is_free_;  ///< n×3, 0 where the scene prescribes the coordinate
   Points positions_, velocities_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "methods/cloth/elements/plastic_springs.hpp"
+#include "methods/cloth/strain_limiting/strain_limits.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::cloth {
@@ -12,6 +13,7 @@ struct ClothOptions {
   double mass_damping = 0.0;          ///< 1/s
   double stretch_stiffness = 1000.0;  ///< N/m, of an edge; a spring that a scene lists has 1/compliance
   PlasticLaw plasticity;              ///< of all springs
+  StrainLimitOptions strain_limits;   ///< of all springs
 };
 
 ParameterSpec cloth_parameters();

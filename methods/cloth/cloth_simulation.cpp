@@ -9,6 +9,14 @@ const Scene& checked(const Scene& scene) {
   return scene;
 }
 
+/// 1/m, 0 of a vertex that is held.
+Eigen::VectorXd inverse_masses_of(const Scene& scene, const Eigen::VectorXd& masses) {
+  Eigen::VectorXd inverse = masses.cwiseInverse();
+  for (const model::PrescribedMotion& motion : scene.prescribed)
+    for (const int vertex : motion.vertices) inverse[vertex] = 0.0;
+  return inverse;
+}
+
 }  // namespace
 
 ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext&)
@@ -18,6 +26,7 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       plastic_springs_(forces_.springs(), options.plasticity),
       masses_(lumped_masses(scene)),
       is_free_(Points::Ones(scene.vertex_count(), 3)),
+      strain_limits_(options.strain_limits, inverse_masses_of(scene_, masses_)),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()) {
   const auto prescribed = prescribed_components(scene_);
@@ -41,12 +50,14 @@ void ClothSimulation::substep(double h, double end_time) {
   // Symplectic Euler: v⁺ = v + h a(x), x⁺ = x + h v⁺.
   Points forces = external_forces(scene_, masses_, end_time - h);
   forces_.add_elastic(positions_, forces);
-  const Points start = positions_;
   velocities_ = (velocities_ + h * masses_.cwiseInverse().asDiagonal() * forces) / (1.0 + options_.mass_damping * h);
-  velocities_ = velocities_.cwiseProduct(is_free_);
+  Points end = positions_;
+  place_prescribed(scene_, end_time, end);
+  const Points held = Points::Ones(end.rows(), 3) - is_free_;
+  velocities_ = velocities_.cwiseProduct(is_free_) + held.cwiseProduct(end - positions_) / h;
   positions_ += h * velocities_;
   place_prescribed(scene_, end_time, positions_);
-  velocities_ += (Points::Ones(positions_.rows(), 3) - is_free_).cwiseProduct(positions_ - start) / h;
+  if (options_.strain_limits.is_on()) strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
   if (options_.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
 }
 

@@ -28,6 +28,7 @@ class ClothSimulation final : public Simulation, public ElasticityFacet {
   PlasticSprings plastic_springs_;
   const Eigen::VectorXd masses_;
   Points is_free_;  ///< n×3, 0 where the scene prescribes the coordinate
+  StrainLimits strain_limits_;
   Points positions_, velocities_;
   double time_ = 0.0;
 };

@@ -7,7 +7,7 @@
 namespace deformbench::cloth {
 namespace {
 
-Support supports(const Scene& scene, const Parameters&) {
+Support supports(const Scene& scene, const Parameters& parameters) {
   if (scene.cloth.triangle_count() == 0 && scene.particles.vertex_count() == 0)
     return Support::no("the scene has no cloth and no particles");
   if (scene.particles.is_solid())
@@ -20,6 +20,9 @@ Support supports(const Scene& scene, const Parameters&) {
   if (!scene.cracks.empty()) return Support::no("cloth by forces takes no initial cracks");
   if (!scene.colliders.empty() || !scene.rigid_bodies.empty())
     return Support::no("cloth by forces has no contact with planes and bodies yet");
+  if (parameters.real("strain_limit") > 0.0 || parameters.real("shortening_limit") > 0.0)
+    if (const std::string refusal = model::roller_refusal(scene.prescribed, "limits of strain"); !refusal.empty())
+      return Support::no(refusal);
   return Support::yes();
 }
 

@@ -39,7 +39,10 @@ void StrainLimits::zero_rate(const Spring& spring, const Points& x, Points& v) c
   v.row(b) -= wb * rate;
 }
 
-void StrainLimits::limit_positions(const std::vector<Spring>& springs, Points& x, Points& v) const {
+void StrainLimits::limit(const std::vector<Spring>& springs, double h, Points& x, Points& v) const {
+  const bool feeds_velocities = options_.form == LimitForm::PositionsAndVelocities;
+  const Points start = feeds_velocities ? x : Points();
+  std::vector<std::uint8_t> was_limited(springs.size(), 0);
   sweep(springs.size(), [&](std::size_t s) {
     const Spring& spring = springs[s];
     const auto [a, b] = spring.vertices;
@@ -50,37 +53,16 @@ void StrainLimits::limit_positions(const std::vector<Spring>& springs, Points& x
     const Eigen::RowVector3d shift = (1.0 - target / length) / (wa + wb) * along;
     x.row(a) += wa * shift;
     x.row(b) -= wb * shift;
-    zero_rate(spring, x, v);  // [B05] §6: also the strain rate goes to zero
+    was_limited[s] = 1;
+    if (!feeds_velocities) zero_rate(spring, x, v);  // [B05] §6: also the strain rate goes to zero
     return true;
   });
-}
-
-void StrainLimits::limit_velocities(const std::vector<Spring>& springs, const Points& x, double h, Points& v) {
-  was_limited_.assign(springs.size(), 0);
+  if (!feeds_velocities) return;
+  // [B05] §6 has a force do it: then the way that it moved a vertex in a step is a change of velocity, too.
+  v += (x - start) / h;
   sweep(springs.size(), [&](std::size_t s) {
-    const Spring& spring = springs[s];
-    const auto [a, b] = spring.vertices;
-    const Eigen::RowVector3d along = x.row(b) - x.row(a), end = along + h * (v.row(b) - v.row(a));
-    const double length = end.norm(), target = limit_for(length, spring.rest_length);
-    const double w = inverse_masses_[a] + inverse_masses_[b];
-    if (target == length || w == 0.0 || along.squaredNorm() == 0.0) return false;
-    // An impulse j along the direction d at the start moves the end to e + h w j d: |e + s d| = target is quadratic in
-    // s, and the root closest to zero is taken. Without a root s = −e·d is the shortest end that there is.
-    const Eigen::RowVector3d direction = along.normalized();
-    const double across = end.dot(direction);
-    const double root = std::sqrt(std::max(0.0, across * across - length * length + target * target));
-    const double impulse = (-across + std::copysign(root, across)) / (h * w);
-    v.row(a) -= inverse_masses_[a] * impulse * direction;
-    v.row(b) += inverse_masses_[b] * impulse * direction;
-    was_limited_[s] = 1;
-    return true;
-  });
-}
-
-void StrainLimits::zero_rates(const std::vector<Spring>& springs, const Points& x, Points& v) const {
-  sweep(springs.size(), [&](std::size_t s) {
-    if (was_limited_[s]) zero_rate(springs[s], x, v);
-    return was_limited_[s] != 0;
+    if (was_limited[s]) zero_rate(springs[s], x, v);
+    return was_limited[s] != 0;
   });
 }
 

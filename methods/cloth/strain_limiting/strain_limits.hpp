@@ -8,9 +8,11 @@
 
 namespace deformbench::cloth {
 
+/// Both move the vertices of a spring beyond a limit along it, and take away its strain rate.
 enum class LimitForm {
-  Positions,  ///< vertices of a spring beyond a limit are moved to it; of their velocities the strain rate alone changes
-  Impulses,   ///< velocities get the impulse along the spring after which the step ends at the limit
+  Positions,               ///< nothing else: the motion to the limit leaves no velocity
+  PositionsAndVelocities,  ///< what moved a vertex in a step also changes its velocity, before strain rates are taken
+                           ///< away
 };
 enum class SweepOrder { Listed, Reverse, Alternating };
 
@@ -31,15 +33,9 @@ class StrainLimits {
   /// `inverse_masses` (1/kg, n), 0 of a vertex that is held.
   StrainLimits(const StrainLimitOptions& options, Eigen::VectorXd inverse_masses);
 
-  /// Positions at the end of a step: a spring beyond a limit is brought to the closest one and its strain rate to zero.
-  /// Ends early when a whole sweep finds nothing.
-  void limit_positions(const std::vector<Spring>& springs, Points& x, Points& v) const;
-
-  /// Velocities of a step of `h` (s) from `x`: impulses along the springs' directions at `x`, so that |x + h v| is at
-  /// the limit, or as short as such an impulse can make it. Remembers the springs for zero_rates.
-  void limit_velocities(const std::vector<Spring>& springs, const Points& x, double h, Points& v);
-  /// Takes the strain rate from the springs that limit_velocities found, at the end `x` of the step.
-  void zero_rates(const std::vector<Spring>& springs, const Points& x, Points& v) const;
+  /// State at the end of a step of `h` (s): springs beyond a limit are brought to the closest one, their strain rates
+  /// to zero. Ends early when a whole sweep finds nothing.
+  void limit(const std::vector<Spring>& springs, double h, Points& x, Points& v) const;
 
  private:
   double limit_for(double length, double rest) const;
@@ -49,7 +45,6 @@ class StrainLimits {
 
   const StrainLimitOptions options_;
   const Eigen::VectorXd inverse_masses_;
-  std::vector<std::uint8_t> was_limited_;
 };
 
 }  // namespace deformbench::cloth

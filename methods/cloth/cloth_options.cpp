@@ -35,6 +35,7 @@ ParameterSpec cloth_parameters() {
        0.0},
       choice("bend_form", {"half_angle", "angle"},
              "W = 4 B (1 − cos(θ/2)) |e|²/(A1 + A2), whose force has sin(θ/2), [B05] §3; or ½ B θ² |e|²/(A1 + A2)"),
+      choice("bend_rest_angles", {"of_shape", "flat"}, "Rest angles of hinges: those of the rest shape, or zero"),
       choice("bend_sine", {"robust", "printed"},
              "sin(θ/2) as ±½ |n1 − n2|, or as ±√(½ (1 − n1·n2)), which is zero below θ = √ε. [B05] §3"),
       choice("bend_precision", {"double", "float"}, "Arithmetic of normals and sines of hinges"),
@@ -61,6 +62,7 @@ ClothOptions cloth_options(const Parameters& parameters) {
   options.hinge.gradient = gradient == "cosine"      ? AngleGradient::Cosine
                            : gradient == "automatic" ? AngleGradient::Automatic
                                                      : AngleGradient::Modes;
+  options.hinge.is_flat_at_rest = parameters.text("bend_rest_angles") == "flat";
   options.stretch_damping = parameters.real("stretch_damping_s");
   options.bend_damping = parameters.real("bend_damping_s");
   return options;

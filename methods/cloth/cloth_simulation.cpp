@@ -61,7 +61,8 @@ Points ClothSimulation::elastic_forces(const Eigen::Ref<const Points>& positions
 }
 
 std::vector<std::string> ClothSimulation::array_names() const {
-  return {"damping_forces", "hinge_vertices", "hinge_sines", "stiffness_places", "stiffness_entries"};
+  return {"damping_forces", "hinge_vertices",   "hinge_sines",      "hinge_slopes",
+          "hinge_energies", "stiffness_places", "stiffness_entries"};
 }
 
 MethodArray ClothSimulation::array(const std::string& name) const {
@@ -85,6 +86,21 @@ MethodArray ClothSimulation::array(const std::string& name) const {
     for (const Hinge& hinge : forces_.hinges())
       array.reals.push_back(
           half_angle(corners_of(hinge.vertices, positions_), hinge.options.sine, hinge.options.precision).sine);
+    return array;
+  }
+  if (name == "hinge_slopes") {
+    MethodArray array{
+        name, "rad/m", "slope", "Slopes of the angle of every hinge by its vertices.", {hinge_count, 4, 3}};
+    for (const Hinge& hinge : forces_.hinges()) {
+      const CornerVector<4> slope = angle_gradient(corners_of(hinge.vertices, positions_), hinge.options.gradient);
+      array.reals.insert(array.reals.end(), slope.data(), slope.data() + 12);
+    }
+    return array;
+  }
+  if (name == "hinge_energies") {
+    MethodArray array{name, "J", "energy", "Energy of every hinge.", {hinge_count}};
+    for (const Hinge& hinge : forces_.hinges())
+      array.reals.push_back(hinge.energy(corners_of(hinge.vertices, positions_)));
     return array;
   }
   const Sparse matrix = forces_.stiffness_matrix(positions_, StiffnessKind::Exact);

@@ -19,7 +19,8 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override { return forces_.energy(positions); }
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
 
-  /// damping_forces, hinge_vertices, hinge_sines, stiffness_places, stiffness_entries: at the state as it is.
+  /// damping_forces, hinge_vertices, hinge_sines, hinge_slopes, hinge_energies, stiffness_places, stiffness_entries: at
+  /// the state as it is.
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 

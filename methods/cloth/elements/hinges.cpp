@@ -81,7 +81,7 @@ std::vector<Hinge> hinges_of(const Points& rest, const Triangles& triangles, dou
     const double length_squared = (rest.row(edge[1]) - rest.row(edge[0])).squaredNorm();
     // [B05] §2: |e|²/(A1 + A2), precomputed in the rest shape, §3.
     hinge.stiffness = bend_stiffness * length_squared / (area(side[1]) + area(opposite->second[1]));
-    hinge.rest_angle = hinge_angle(corners_of(hinge.vertices, rest));
+    if (!options.is_flat_at_rest) hinge.rest_angle = hinge_angle(corners_of(hinge.vertices, rest));
     hinges.push_back(hinge);
   }
   return hinges;

@@ -21,6 +21,7 @@ struct HingeOptions {
   SineFormula sine = SineFormula::Robust;
   SinePrecision precision = SinePrecision::Double;
   AngleGradient gradient = AngleGradient::Modes;
+  bool is_flat_at_rest = false;  ///< rest angles of zero, whatever the rest shape
 };
 
 struct Hinge {
@@ -40,7 +41,7 @@ struct Hinge {
   CornerMatrix<4> stiffness_matrix(const Corners<4>& x, bool semidefinite) const;
 };
 
-/// One for every edge of two triangles, with the rest angles of the rest shape. `bend_stiffness` is B (J).
+/// One for every edge of two triangles, with the rest angles of the rest shape or of none. `bend_stiffness` is B (J).
 std::vector<Hinge> hinges_of(const Points& rest, const Triangles& triangles, double bend_stiffness,
                              const HingeOptions& options);
 

@@ -17,9 +17,15 @@ from ...trace import Trace
 WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 
 
-def start(trace: Trace, *names: str) -> dict[str, Array]:
+def members(trace: Trace) -> list[int | None]:
+    """Of an ensemble its members; of a single run None alone."""
+    series = trace.series("frame", "positions")
+    return list(range(series.step.shape[0])) if series.is_ensemble else [None]
+
+
+def start(trace: Trace, *names: str, member: int | None = None) -> dict[str, Array]:
     """Arrays of the first frame, at the start; every one must be there."""
-    for step, _, arrays in trace.frames(names=names):
+    for step, _, arrays in trace.frames(member, names=names):
         if step != 0:
             break
         missing = [name for name in names if name not in arrays]
@@ -34,26 +40,28 @@ def corners(positions: Array, vertices: Array) -> Array:
     return np.asarray(positions)[vertices].astype(WIDE)
 
 
-def _dot(a: Array, b: Array) -> Array:
+def dot(a: Array, b: Array) -> Array:
+    """Of vectors in the last axis, extended."""
     return np.asarray((a * b).sum(axis=-1))
 
 
-def _cross(a: Array, b: Array) -> Array:
+def cross(a: Array, b: Array) -> Array:
+    """Of vectors in the last axis, extended."""
     (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
 def length(a: Array) -> Array:
     """Of vectors in the last axis."""
-    return np.asarray(np.sqrt(_dot(a, a)))
+    return np.asarray(np.sqrt(dot(a, a)))
 
 
 def sine_and_cosine(x: Array) -> tuple[Array, Array]:
     """sin θ and cos θ, both times |N1||N2|: ê·(N1 × N2) and N1·N2 with normals as long as twice the areas."""
     edge = x[..., 1, :] - x[..., 0, :]
-    first = _cross(x[..., 2, :] - x[..., 0, :], edge)
-    second = _cross(edge, x[..., 3, :] - x[..., 0, :])
-    return _dot(_cross(first, second), edge) / length(edge), _dot(first, second)
+    first = cross(x[..., 2, :] - x[..., 0, :], edge)
+    second = cross(edge, x[..., 3, :] - x[..., 0, :])
+    return dot(cross(first, second), edge) / length(edge), dot(first, second)
 
 
 def angles(x: Array) -> Array:
@@ -66,15 +74,15 @@ def areas(x: Array) -> tuple[Array, Array]:
     """Of the triangles (a, c, b) and (a, b, d)."""
     edge = x[..., 1, :] - x[..., 0, :]
     return (
-        length(_cross(x[..., 2, :] - x[..., 0, :], edge)) / 2,
-        length(_cross(edge, x[..., 3, :] - x[..., 0, :])) / 2,
+        length(cross(x[..., 2, :] - x[..., 0, :], edge)) / 2,
+        length(cross(edge, x[..., 3, :] - x[..., 0, :])) / 2,
     )
 
 
 def weights(rest: Array) -> Array:
     """|e|²/(A1 + A2) of the rest shape."""
     edge = rest[..., 1, :] - rest[..., 0, :]
-    return np.asarray(_dot(edge, edge) / sum(areas(rest)))
+    return np.asarray(dot(edge, edge) / sum(areas(rest)))
 
 
 def slopes(of: Callable[[Array], Array], x: Array, step: float = 1e-5) -> Array:

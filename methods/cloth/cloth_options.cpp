@@ -2,59 +2,72 @@
 #include "methods/cloth/cloth_options.hpp"
 
 namespace deformbench::cloth {
+namespace {
+
+ParameterInfo choice(const char* name, std::vector<std::string> choices, const char* doc) {
+  ParameterInfo info{name, "", choices.front(), doc};
+  info.choices = std::move(choices);
+  return info;
+}
+
+}  // namespace
 
 ParameterSpec cloth_parameters() {
   const ClothOptions defaults;
-  return {
-      {"substeps", "1", (long long)defaults.substeps, "Steps per time step of the scene.", 1.0},
+  ParameterInfo safety{"safety", "1", defaults.safety, "Substep over the longest stable one at rest", 0.0, 10.0};
+  safety.minimum_is_exclusive = true;
+  ParameterInfo poisson{"membrane_poisson_ratio",           "1",  defaults.membrane_poisson_ratio,
+                        "Poisson's ratio of the triangles", -1.0, 1.0};
+  poisson.minimum_is_exclusive = poisson.maximum_is_exclusive = true;
+  ParameterSpec spec{
+      {"substeps", "1", (long long)defaults.substeps,
+       "Steps per time step of the scene; 0: as many as `safety` asks for", 0.0, 1e7},
+      safety,
       {"mass_damping_1_s", "1/s", defaults.mass_damping, "Force −γ m v on every vertex.", 0.0},
       {"stretch_stiffness_n_per_m", "N/m", defaults.stretch_stiffness,
-       "Of the spring along every edge of a mesh; springs that a scene lists have 1/compliance.", 0.0},
-      {"yield_tension", "1", 0.0, "Tension over modulus above which a spring's rest length changes; 0: none. [B05] §16",
+       "Of the spring along every edge of a mesh, 0: none; springs that a scene lists have 1/compliance.", 0.0},
+      {"membrane_stiffness_n_per_m", "N/m", defaults.membrane_stiffness,
+       "Young's modulus times thickness of triangles of St. Venant–Kirchhoff material, 0: none", 0.0},
+      poisson,
+      {"bend_stiffness_j", "J", defaults.bend_stiffness,
+       "B of hinges, W = ½ B θ² |e|²/(A1 + A2) for small angles, 0: none; the flexural rigidity of a sheet that bends "
+       "about one direction. [B05] §2",
        0.0},
-      {"yield_compression", "1", 0.0, "The same in compression; 0: none. [B05] §16", 0.0},
-      {"hardening", "1", 0.0,
-       "H/E: growth of both yield stresses over modulus with the plastic strain accumulated. [B05] §16", 0.0},
-      {"creep_rate_1_s", "1/s", 0.0, "Rate at which rest lengths settle towards current lengths. [B05] §16", 0.0},
-      {"fracture_tension", "1", 0.0, "Tension over modulus above which a spring breaks; 0: none. [B05] §16", 0.0},
-      {"strain_limit", "1", 0.0, "Largest strain of a spring, enforced in sweeps after the forces; 0: none. [B05] §6",
-       0.0},
-      {"shortening_limit", "1", 0.0, "Largest shortening of a spring; 0: none. [B05] §6", 0.0, 1.0},
-      {"strain_limit_sweeps", "1", (long long)defaults.strain_limits.sweeps, "Visits of every spring in a step.", 1.0},
-      {"strain_limit_order",
-       "",
-       std::string("listed"),
-       "In which a sweep visits springs.",
-       {},
-       {},
-       {"listed", "reverse", "alternating"}},
-      {"strain_limit_form",
-       "",
-       std::string("positions"),
-       "Whether what moves a vertex to a limit leaves no velocity (Provot 1995) or changes its velocity, too; strain "
-       "rates go to zero with both.",
-       {},
-       {},
-       {"positions", "positions_and_velocities"}}};
+      choice("bend_form", {"half_angle", "angle"},
+             "W = 4 B (1 − cos(θ/2)) |e|²/(A1 + A2), whose force has sin(θ/2), [B05] §3; or ½ B θ² |e|²/(A1 + A2)"),
+      choice("bend_rest_angles", {"of_shape", "flat"}, "Rest angles of hinges: those of the rest shape, or zero"),
+      choice("bend_sine", {"robust", "printed"},
+             "sin(θ/2) as ±½ |n1 − n2|, or as ±√(½ (1 − n1·n2)), which is zero below θ = √ε. [B05] §3"),
+      choice("bend_precision", {"double", "float"}, "Arithmetic of normals and sines of hinges"),
+      choice("bend_gradient", {"modes", "cosine", "automatic"},
+             "∂θ/∂x in closed form [BMF03], by differentiating cos θ = n1·n2, or automatically. [B05] §4"),
+      {"stretch_damping_s", "s", defaults.stretch_damping,
+       "k_d of springs, triangles and tetrahedra: force −k_d (∂C/∂x)ᵀ Ċ where W = ½ C·C. [B05] §5", 0.0},
+      {"bend_damping_s", "s", defaults.bend_damping, "k_d of hinges", 0.0}};
+  for (ParameterInfo& info : motion_parameters()) spec.push_back(std::move(info));
+  return spec;
 }
 
 ClothOptions cloth_options(const Parameters& parameters) {
   ClothOptions options;
   options.substeps = int(parameters.integer("substeps"));
+  options.safety = parameters.real("safety");
   options.mass_damping = parameters.real("mass_damping_1_s");
   options.stretch_stiffness = parameters.real("stretch_stiffness_n_per_m");
-  const auto or_never = [&](const char* name) {
-    return parameters.real(name) > 0.0 ? parameters.real(name) : PlasticLaw::kNever;
-  };
-  options.plasticity = {or_never("yield_tension"), or_never("yield_compression"), parameters.real("hardening"),
-                        parameters.real("creep_rate_1_s"), or_never("fracture_tension")};
-  const std::string &order = parameters.text("strain_limit_order"), &form = parameters.text("strain_limit_form");
-  options.strain_limits = {parameters.real("strain_limit"), parameters.real("shortening_limit"),
-                           int(parameters.integer("strain_limit_sweeps")),
-                           order == "listed"    ? SweepOrder::Listed
-                           : order == "reverse" ? SweepOrder::Reverse
-                                                : SweepOrder::Alternating,
-                           form == "positions" ? LimitForm::Positions : LimitForm::PositionsAndVelocities};
+  options.membrane_stiffness = parameters.real("membrane_stiffness_n_per_m");
+  options.membrane_poisson_ratio = parameters.real("membrane_poisson_ratio");
+  options.bend_stiffness = parameters.real("bend_stiffness_j");
+  options.hinge.form = parameters.text("bend_form") == "angle" ? HingeForm::Angle : HingeForm::HalfAngle;
+  options.hinge.sine = parameters.text("bend_sine") == "printed" ? SineFormula::Printed : SineFormula::Robust;
+  options.hinge.precision = parameters.text("bend_precision") == "float" ? SinePrecision::Float : SinePrecision::Double;
+  const std::string& gradient = parameters.text("bend_gradient");
+  options.hinge.gradient = gradient == "cosine"      ? AngleGradient::Cosine
+                           : gradient == "automatic" ? AngleGradient::Automatic
+                                                     : AngleGradient::Modes;
+  options.hinge.is_flat_at_rest = parameters.text("bend_rest_angles") == "flat";
+  options.stretch_damping = parameters.real("stretch_damping_s");
+  options.bend_damping = parameters.real("bend_damping_s");
+  options.motion = motion_options(parameters);
   return options;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cloth, or particles that springs hold together, moved by forces. [B05]
+// Cloth, particles that springs hold together, or a block of tetrahedra, moved by forces. [B05]
 #pragma once
 
 #include "methods/cloth/cloth_forces.hpp"
@@ -8,7 +8,7 @@
 
 namespace deformbench::cloth {
 
-class ClothSimulation final : public Simulation, public ElasticityFacet {
+class ClothSimulation final : public Simulation, public ElasticityFacet, public ArraysFacet {
  public:
   /// Throws InputError for a scene that check_scene refuses.
   ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context);
@@ -19,7 +19,13 @@ class ClothSimulation final : public Simulation, public ElasticityFacet {
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override { return forces_.energy(positions); }
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
 
+  /// damping_forces, hinge_vertices, hinge_sines, hinge_slopes, hinge_energies, stiffness_places, stiffness_entries: at
+  /// the state as it is.
+  std::vector<std::string> array_names() const override;
+  MethodArray array(const std::string& name) const override;
+
  private:
+  int substeps_needed() const;  ///< as many as the safety factor asks for; throws InputError where that would hang
   void substep(double h, double end_time);
 
   const Scene scene_;
@@ -30,6 +36,7 @@ class ClothSimulation final : public Simulation, public ElasticityFacet {
   Points is_free_;  ///< n×3, 0 where the scene prescribes the coordinate
   StrainLimits strain_limits_;
   Points positions_, velocities_;
+  int substeps_ = 1;
   double time_ = 0.0;
 };
 

@@ -5,11 +5,53 @@
 
 namespace deformbench::cloth {
 
+double Spring::energy(const Corners<2>& x) const {
+  const double stretch = (x.col(1) - x.col(0)).norm() - rest_length;
+  return 0.5 * stiffness * stretch * stretch;
+}
+
+CornerVector<2> Spring::force(const Corners<2>& x) const {
+  CornerVector<2> force = CornerVector<2>::Zero();
+  const Vector3 along = x.col(1) - x.col(0);
+  const double length = along.norm();
+  if (length == 0.0) return force;
+  const Vector3 pull = stiffness * (1.0 - rest_length / length) * along;
+  force << pull, -pull;
+  return force;
+}
+
+SquaredConstraint<1, 2> Spring::constraint(const Corners<2>& x) const {
+  SquaredConstraint<1, 2> c;
+  const Vector3 along = x.col(1) - x.col(0);
+  const double length = along.norm(), root = std::sqrt(stiffness);
+  c.value[0] = root * (length - rest_length);
+  c.slope.setZero();
+  if (length > 0.0) c.slope << -root / length * along.transpose(), root / length * along.transpose();
+  return c;
+}
+
+CornerMatrix<2> Spring::stiffness_matrix(const Corners<2>& x, bool semidefinite) const {
+  const Vector3 along = x.col(1) - x.col(0);
+  const double length = along.norm();
+  Matrix3 block = Matrix3::Zero();
+  if (length > 0.0) {
+    const Vector3 direction = along / length;
+    const Matrix3 axial = direction * direction.transpose();
+    double across = stiffness * (1.0 - rest_length / length);
+    if (semidefinite) across = std::max(across, 0.0);
+    block = stiffness * axial + across * (Matrix3::Identity() - axial);
+  }
+  CornerMatrix<2> matrix;
+  matrix << block, -block, -block, block;
+  return matrix;
+}
+
 std::vector<Spring> springs_of(const Scene& scene, double edge_stiffness) {
   std::vector<std::array<int, 2>> edges;
-  for (const auto& triangle : scene.cloth.triangles.rowwise())
-    for (int k = 0; k < 3; ++k)
-      edges.push_back({std::min(triangle[k], triangle[(k + 1) % 3]), std::max(triangle[k], triangle[(k + 1) % 3])});
+  if (edge_stiffness > 0.0)
+    for (const auto& triangle : scene.cloth.triangles.rowwise())
+      for (int k = 0; k < 3; ++k)
+        edges.push_back({std::min(triangle[k], triangle[(k + 1) % 3]), std::max(triangle[k], triangle[(k + 1) % 3])});
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   std::vector<Spring> springs;
@@ -24,22 +66,13 @@ std::vector<Spring> springs_of(const Scene& scene, double edge_stiffness) {
 
 double energy(const std::vector<Spring>& springs, const Eigen::Ref<const Points>& x) {
   double sum = 0.0;
-  for (const Spring& spring : springs) {
-    const double stretch = (x.row(spring.vertices[1]) - x.row(spring.vertices[0])).norm() - spring.rest_length;
-    sum += 0.5 * spring.stiffness * stretch * stretch;
-  }
+  for (const Spring& spring : springs) sum += spring.energy(corners_of(spring.vertices, x));
   return sum;
 }
 
 void add_forces(const std::vector<Spring>& springs, const Eigen::Ref<const Points>& x, Points& forces) {
-  for (const Spring& spring : springs) {
-    const Eigen::RowVector3d along = x.row(spring.vertices[1]) - x.row(spring.vertices[0]);
-    const double length = along.norm();
-    if (length == 0.0) continue;
-    const Eigen::RowVector3d pull = spring.stiffness * (1.0 - spring.rest_length / length) * along;
-    forces.row(spring.vertices[0]) += pull;
-    forces.row(spring.vertices[1]) -= pull;
-  }
+  for (const Spring& spring : springs)
+    add_to_corners(spring.vertices, spring.force(corners_of(spring.vertices, x)), forces);
 }
 
 }  // namespace deformbench::cloth

@@ -41,8 +41,6 @@ class ClothForces {
   const std::vector<Spring>& springs() const { return springs_; }
   const std::vector<Hinge>& hinges() const { return hinges_; }
 
-  std::vector<Spring>& springs() { return springs_; }  ///< whose rest lengths and stiffnesses plasticity changes
-
  private:
   /// Calls visit(element, damping coefficient in s) for every element.
   template <class Visit>

@@ -4,7 +4,7 @@
 namespace deformbench::cloth {
 namespace {
 
-ParameterInfo choice(const char* name, std::vector<std::string> choices, const char* doc) {
+ParameterInfo one_of(const char* name, std::vector<std::string> choices, const char* doc) {
   const std::string first = choices.front();
   return {name, "", first, doc, {}, {}, std::move(choices)};
 }
@@ -25,8 +25,8 @@ ParameterSpec motion_parameters() {
        0.0},
       {"shortening_limit", "1", 0.0, "Largest shortening of a spring; 0: none. [B05] §6", 0.0, 1.0},
       {"strain_limit_sweeps", "1", (long long)defaults.strain_limits.sweeps, "Visits of every spring in a step.", 1.0},
-      choice("strain_limit_order", {"listed", "reverse", "alternating"}, "In which a sweep visits springs."),
-      choice("strain_limit_form", {"positions", "positions_and_velocities"},
+      one_of("strain_limit_order", {"listed", "reverse", "alternating"}, "In which a sweep visits springs."),
+      one_of("strain_limit_form", {"positions", "positions_and_velocities"},
              "Whether what moves a vertex to a limit leaves no velocity (Provot 1995) or changes its velocity, too; "
              "strain rates go to zero with both.")};
 }

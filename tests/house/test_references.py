@@ -24,6 +24,7 @@ PAPERS = {
     "mueller_et_al_2007": "MHHR07",
     "cs6967_assignment_2": "CS6967",
     "pauly_et_al_2005": "PKAGDG05",
+    "cs533d_cloth_lecture": "B05",
     "macklin_et_al_2019": "MSL19",
 }
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.

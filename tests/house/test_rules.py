@@ -56,6 +56,7 @@ PAPERS = [
     "mueller_et_al_2007",
     "cs6967_assignment_2",
     "pauly_et_al_2005",
+    "cs533d_cloth_lecture",
     "macklin_et_al_2019",
     "cross",
 ]

@@ -149,6 +149,24 @@ inline void add_position_based_solids(std::vector<Configuration>& all) {
   all.push_back({"pbd_solid", "pbd"});
 }
 
+/// Cloth by forces beside its springs: membrane triangles with hinges, and both damped.
+inline void add_force_cloth(std::vector<Configuration>& all) {
+  using Set = std::map<std::string, ParameterValue>;
+  const Set membrane{
+      {"stretch_stiffness_n_per_m", 0.0}, {"membrane_stiffness_n_per_m", 1000.0}, {"bend_stiffness_j", 1e-3}};
+  all.push_back({"force_cloth_membrane_and_hinges", "force_cloth", membrane});
+  Set damped = membrane;
+  damped.insert({{"stretch_damping_s", 1e-3}, {"bend_damping_s", 1e-2}});
+  damped["bend_stiffness_j"] = 0.3;
+  all.push_back({"force_cloth_damped", "force_cloth", damped});
+  all.back().mends = {"settles"};
+  Set angles = membrane;
+  angles.insert({{"bend_form", std::string("angle")}, {"bend_gradient", std::string("automatic")}});
+  all.push_back({"force_cloth_angles", "force_cloth", angles});
+  for (Configuration& one : all)
+    if (one.method == "force_cloth") one.on_cloth = true;
+}
+
 /// Bullet's own constants, substeps, and its cloth in the order of the mesh. Its linear elasticity is in
 /// bullet_test.cpp: how much of a spin it keeps changes with the rounding of a build, and has no size to declare.
 inline void add_bullet(std::vector<Configuration>& all) {
@@ -177,6 +195,7 @@ inline std::vector<Configuration> configurations() {
   add_position_based_solids(all);
   add_nonlinear(all);
   add_bullet(all);
+  add_force_cloth(all);
   for (const char* method : {"linear_fem", "warped_fem"}) {
     // It flows from the smallest strain: nothing here is merely elastic.
     Configuration creep{std::string(method) + "_creep",

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs533d_cloth_lecture/strain_rates: what taking out strain rates does to the kinetic energy of a cloth."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from .spring_nets import edges_of, lengths, spring_forces
+from .springs import number, parameter
+
+EXPERIMENT = "cs533d_cloth_lecture/strain_rates"
+
+
+@lru_cache(maxsize=16)
+def energies(trace: Trace) -> tuple[Array, Array]:
+    """Kinetic energy after the forces of each step, and at its end, J: velocities change by forces and by the limit alone."""
+    x, v = (extremes.finite(trace.values("step", n), trace.label) for n in ("positions", "velocities"))
+    masses, edges = trace.scene("masses"), edges_of(trace.scene("triangles"))
+    rest = lengths(trace.scene("rest_positions"), edges)
+    gravity, dt = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float), number(trace, "time_step_s")
+    stiffness, held = parameter(trace, "stretch_stiffness_n_per_m"), trace.scene("prescribed_vertices")
+    before = []
+    for at, velocity in zip(x[:-1], v[:-1]):
+        pushed = velocity + dt * (spring_forces(at, edges, rest, stiffness) / masses[:, None] + gravity)
+        pushed[held] = 0
+        before.append(masses @ (pushed**2).sum(axis=1) / 2)
+    return np.array(before), (v[1:] ** 2).sum(axis=2) @ masses / 2
+
+
+@measurement("strain_rates.energy_gain", unit="1", experiment=EXPERIMENT)
+def energy_gain(data: ExperimentData) -> Measured:
+    """Largest gain of kinetic energy by the limit in a step over the largest kinetic energy of the run."""
+    found = {}
+    for cell in data.every():
+        before, after = energies(cell)
+        found[cell] = float((after - before).max() / before.max())
+    return extremes.largest(found)
+
+
+@measurement("strain_rates.energy_taken", unit="1", experiment=EXPERIMENT)
+def energy_taken(data: ExperimentData) -> Measured:
+    """Least over runs of the largest share of the kinetic energy that the limit takes in one step: it does act."""
+    found = {}
+    for cell in data.every():
+        before, after = energies(cell)
+        found[cell] = float((1 - after / before).max())
+    return extremes.least(found)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The angle θ between the normals of two triangles (a, c, b) and (a, b, d) with the common edge (a, b), with its sine
+// and its slopes, each in several ways. The columns of `x` are a, b, c, d. [B05] §2-4
+#pragma once
+
+#include "methods/cloth/elements/squared_constraint.hpp"
+
+namespace deformbench::cloth {
+
+enum class SineFormula {
+  Printed,  ///< sin(θ/2) = ±√(½ (1 − n1·n2)) [B05] §3, which loses all digits below θ = √ε
+  Robust,   ///< ±½ |n1 − n2|, which keeps them
+};
+enum class SinePrecision { Double, Float };  ///< of normals and sine; the edges are differences in double
+enum class AngleGradient {
+  Modes,      ///< closed form: heights and normals. [BMF03]
+  Cosine,     ///< −∂(n1·n2)/∂x / sin θ: implicit differentiation, singular at θ = 0. [B05] §4
+  Automatic,  ///< automatic differentiation of atan2(ê·(n1 × n2), n1·n2). [B05] §4
+};
+
+/// sin(θ/2) and cos(θ/2), the sine with the sign of ê·(n1 × n2). [B05] §3
+struct HalfAngle {
+  double sine, cosine;
+};
+HalfAngle half_angle(const Corners<4>& x, SineFormula formula, SinePrecision precision);
+
+/// θ in (−π, π], from both of the half angle's functions.
+double hinge_angle(const Corners<4>& x);
+
+/// ∂θ/∂x (rad/m). Not finite where a triangle has no area, and of the cosine where the hinge is flat.
+CornerVector<4> angle_gradient(const Corners<4>& x, AngleGradient how);
+
+/// ∂²θ/∂x² (rad/m²), of the closed form by automatic differentiation.
+CornerMatrix<4> angle_hessian(const Corners<4>& x);
+
+}  // namespace deformbench::cloth

@@ -18,7 +18,8 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       masses_(lumped_masses(scene)),
       is_free_(Points::Ones(scene.vertex_count(), 3)),
       positions_(scene.start_positions()),
-      velocities_(scene.start_velocities()) {
+      velocities_(scene.start_velocities()),
+      collisions_(masses_, scene.cloth.triangles, options.collisions) {
   const auto prescribed = prescribed_components(scene_);
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     for (int c = 0; c < 3; ++c)
@@ -36,6 +37,18 @@ Points ClothSimulation::elastic_forces(const Eigen::Ref<const Points>& positions
   return forces;
 }
 
+ContactFacet::Contacts ClothSimulation::step_contacts() const {
+  return {.with_itself = collision_totals_.counts.first_contacts};
+}
+
+std::vector<std::string> ClothSimulation::array_names() const {
+  return collision_totals_.array_names();
+}
+
+MethodArray ClothSimulation::array(const std::string& name) const {
+  return collision_totals_.array(name);
+}
+
 void ClothSimulation::substep(double h, double end_time) {
   // Symplectic Euler: v⁺ = v + h a(x), x⁺ = x + h v⁺.
   Points forces = external_forces(scene_, masses_, end_time - h);
@@ -46,9 +59,12 @@ void ClothSimulation::substep(double h, double end_time) {
   positions_ += h * velocities_;
   place_prescribed(scene_, end_time, positions_);
   velocities_ += (Points::Ones(positions_.rows(), 3) - is_free_).cwiseProduct(positions_ - start) / h;
+  collisions_.resolve(start, is_free_, h, velocities_, positions_);
+  collision_totals_.add(collisions_);
 }
 
 StepReport ClothSimulation::step() {
+  collision_totals_ = {};
   const double start = time_, h = scene_.time_step / options_.substeps;
   for (int s = 1; s <= options_.substeps; ++s) substep(h, start + s * h);
   time_ = start + scene_.time_step;

@@ -6,9 +6,9 @@ namespace deformbench::cloth {
 ParameterSpec cloth_parameters() {
   const ClothOptions defaults;
   ParameterSpec spec{{"substeps", "1", (long long)defaults.substeps, "Steps per time step of the scene.", 1.0},
-          {"mass_damping_1_s", "1/s", defaults.mass_damping, "Force −γ m v on every vertex.", 0.0},
-          {"stretch_stiffness_n_per_m", "N/m", defaults.stretch_stiffness,
-           "Of the spring along every edge of a mesh; springs that a scene lists have 1/compliance.", 0.0}};
+                     {"mass_damping_1_s", "1/s", defaults.mass_damping, "Force −γ m v on every vertex.", 0.0},
+                     {"stretch_stiffness_n_per_m", "N/m", defaults.stretch_stiffness,
+                      "Of the spring along every edge of a mesh; springs that a scene lists have 1/compliance.", 0.0}};
   for (ParameterInfo& info : cloth_collision::collision_parameters()) spec.push_back(std::move(info));
   return spec;
 }

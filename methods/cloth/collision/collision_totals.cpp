@@ -34,8 +34,8 @@ MethodArray CollisionTotals::array(const std::string& name) const {
     array.description =
         "Repulsions, sweeps, contacts of first sweeps, impulses, zone rounds, zones, vertices in zones, largest zone, "
         "stopped vertices, unresolved pairs of the step.";
-    array.integers = {counts.repulsions,   counts.sweeps,           counts.first_contacts, counts.impulses,
-                      counts.zone_rounds,  counts.zones,            counts.zone_vertices,  counts.largest_zone,
+    array.integers = {counts.repulsions,       counts.sweeps,    counts.first_contacts, counts.impulses,
+                      counts.zone_rounds,      counts.zones,     counts.zone_vertices,  counts.largest_zone,
                       counts.stopped_vertices, counts.unresolved};
   } else if (name == "sweep_contacts") {
     array.description = "Pairs that every sweep of the step has found, one that only counts them last.";

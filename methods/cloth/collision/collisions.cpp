@@ -54,8 +54,7 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
 
 void Collisions::place(int vertex) {
   for (int c = 0; c < 3; ++c)
-    if ((*is_free_)(vertex, c) != 0.0)
-      (*end_)(vertex, c) = (*start_)(vertex, c) + h_ * (*velocities_)(vertex, c);
+    if ((*is_free_)(vertex, c) != 0.0) (*end_)(vertex, c) = (*start_)(vertex, c) + h_ * (*velocities_)(vertex, c);
   changed_in_[std::size_t(vertex)] = round_;
 }
 
@@ -89,8 +88,8 @@ int Collisions::test_pairs(Answer&& answer) {
     const bool is_new = std::any_of(pair.vertices.begin(), pair.vertices.end(),
                                     [&](int i) { return changed_in_[std::size_t(i)] >= round_ - 1; });
     if (!is_new) continue;
-    const bool can_move = std::any_of(pair.vertices.begin(), pair.vertices.end(),
-                                      [&](int i) { return !is_free_->row(i).isZero(); });
+    const bool can_move =
+        std::any_of(pair.vertices.begin(), pair.vertices.end(), [&](int i) { return !is_free_->row(i).isZero(); });
     if (!can_move) continue;
     const std::optional<FirstContact> contact = test(pair);
     if (!contact) continue;
@@ -106,8 +105,8 @@ void Collisions::sweep_impulses() {
     const bool is_last = counts_.sweeps == options_.sweeps;
     // Each pair is answered at once: those after it see the new velocities. The last round only counts what is left.
     const int found = test_pairs([&](const std::array<int, 4>& vertices, const FirstContact& contact) {
-      if (is_last || !stop_approach({vertices, contact.weights, contact.normal}, options_.friction, mobility_,
-                                    *velocities_))
+      if (is_last ||
+          !stop_approach({vertices, contact.weights, contact.normal}, options_.friction, mobility_, *velocities_))
         return;
       ++counts_.impulses;
       for (const int i : vertices) place(i);
@@ -126,8 +125,8 @@ void Collisions::merge_zones() {
   const Points before = *velocities_;
   while (true) {
     std::vector<std::array<int, 4>> left;
-    counts_.unresolved = test_pairs(
-        [&](const std::array<int, 4>& vertices, const FirstContact&) { left.push_back(vertices); });
+    counts_.unresolved =
+        test_pairs([&](const std::array<int, 4>& vertices, const FirstContact&) { left.push_back(vertices); });
     if (left.empty()) break;
     ++counts_.zone_rounds;
     bool has_changed = false;

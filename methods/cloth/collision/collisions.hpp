@@ -23,12 +23,12 @@ enum class Detection {
 
 struct CollisionOptions {
   Detection detection = Detection::None;
-  int sweeps = 10;                      ///< of impulses, at most
+  int sweeps = 10;                       ///< of impulses, at most
   ZoneMotion zones = ZoneMotion::Rigid;  ///< where sweeps leave collisions
-  bool goes_backward = false;           ///< sweeps go through the pairs from the last to the first
-  double thickness = 0.0;               ///< m, of repulsions; 0: none
-  double stiffness = 1000.0;            ///< N/m, of repulsions
-  double friction = 0.0;                ///< Coulomb coefficient
+  bool goes_backward = false;            ///< sweeps go through the pairs from the last to the first
+  double thickness = 0.0;                ///< m, of repulsions; 0: none
+  double stiffness = 1000.0;             ///< N/m, of repulsions
+  double friction = 0.0;                 ///< Coulomb coefficient
 };
 
 /// collision_detection, collision_sweeps, impact_zones, collision_order, repulsion_thickness_m,
@@ -39,10 +39,10 @@ CollisionOptions collision_options(const Parameters& parameters);
 /// What one call had to do.
 struct CollisionCounts {
   int repulsions = 0;
-  int sweeps = 0;         ///< of impulses, the last of which may have found nothing
+  int sweeps = 0;          ///< of impulses, the last of which may have found nothing
   int first_contacts = 0;  ///< in the first sweep
-  int impulses = 0;       ///< applied in all sweeps
-  int zone_rounds = 0;    ///< merges and tests after them
+  int impulses = 0;        ///< applied in all sweeps
+  int zone_rounds = 0;     ///< merges and tests after them
   int zones = 0, zone_vertices = 0, largest_zone = 0;
   int stopped_vertices = 0;  ///< in zones that had to stay where they are
   int unresolved = 0;        ///< pairs that may still meet within the step
@@ -56,11 +56,11 @@ class Collisions {
   /// Changes velocities (m/s) and end positions (m) of a step of `h` seconds from `start`. Prescribed components, those
   /// where `is_free` (n×3) is 0, end where `end` says; all others end at start + h·velocity, rounded once.
   /// GUARANTEE: with Detection::Both and `unresolved` 0, a surface that does not intersect itself at `start` does not
-  /// at `end`, nor on the straight way there, in exact arithmetic on the numbers returned. With rigid zones `unresolved`
-  /// is not 0 only where prescribed vertices drive pairs together: a zone whose own pairs would meet, by rounding or
-  /// as its anchors leave no rigid motion, stays where it is (`stopped_vertices`), which takes its momentum.
-  const CollisionCounts& resolve(const Points& start, const Points& is_free, double h, Points& velocities,
-                                 Points& end);
+  /// at `end`, nor on the straight way there, in exact arithmetic on the numbers returned. With rigid zones
+  /// `unresolved` is not 0 only where prescribed vertices drive pairs together: a zone whose own pairs would meet, by
+  /// rounding or as its anchors leave no rigid motion, stays where it is (`stopped_vertices`), which takes its
+  /// momentum.
+  const CollisionCounts& resolve(const Points& start, const Points& is_free, double h, Points& velocities, Points& end);
 
   const CollisionCounts& counts() const { return counts_; }
   const std::vector<int>& contacts_of_sweeps() const { return contacts_of_sweeps_; }

@@ -172,8 +172,7 @@ std::vector<ImpactZones::Zone> ImpactZones::collect(bool changed_only) const {
   std::set<std::array<int, 2>> seen;
   for (const auto& [member, anchor] : anchors_) {
     const auto at = number_of.find(root(member));
-    if (at != number_of.end() && seen.insert({at->first, anchor}).second)
-      zones[at->second].anchors.push_back(anchor);
+    if (at != number_of.end() && seen.insert({at->first, anchor}).second) zones[at->second].anchors.push_back(anchor);
   }
   return zones;
 }

@@ -2,6 +2,7 @@
 // The parameters of cloth by forces, as one struct. [B05]
 #pragma once
 
+#include "methods/cloth/collision/collisions.hpp"
 #include "methods/cloth/elements/hinges.hpp"
 #include "methods/cloth/motion_options.hpp"
 #include "methods/parameters.hpp"
@@ -20,6 +21,7 @@ struct ClothOptions {
   double bend_damping = 0.0;     ///< s, k_d of hinges
   HingeOptions hinge;
   MotionOptions motion;
+  cloth_collision::CollisionOptions collisions;
 };
 
 ParameterSpec cloth_parameters();

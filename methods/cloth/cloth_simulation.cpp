@@ -36,7 +36,8 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       is_free_(Points::Ones(scene.vertex_count(), 3)),
       strain_limits_(options.motion.strain_limits, inverse_masses_of(scene_, masses_)),
       positions_(scene.start_positions()),
-      velocities_(scene.start_velocities()) {
+      velocities_(scene.start_velocities()),
+      collisions_(masses_, scene.cloth.triangles, options.collisions) {
   const auto prescribed = prescribed_components(scene_);
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     for (int c = 0; c < 3; ++c)
@@ -70,9 +71,15 @@ Points ClothSimulation::elastic_forces(const Eigen::Ref<const Points>& positions
   return forces;
 }
 
+ContactFacet::Contacts ClothSimulation::step_contacts() const {
+  return {.with_itself = collision_totals_.counts.first_contacts};
+}
+
 std::vector<std::string> ClothSimulation::array_names() const {
-  return {"damping_forces", "hinge_vertices",   "hinge_sines",      "hinge_slopes",
-          "hinge_energies", "stiffness_places", "stiffness_entries"};
+  std::vector<std::string> names{"damping_forces", "hinge_vertices",   "hinge_sines",      "hinge_slopes",
+                                 "hinge_energies", "stiffness_places", "stiffness_entries"};
+  for (std::string& name : collision_totals_.array_names()) names.push_back(std::move(name));
+  return names;
 }
 
 MethodArray ClothSimulation::array(const std::string& name) const {
@@ -113,6 +120,7 @@ MethodArray ClothSimulation::array(const std::string& name) const {
       array.reals.push_back(hinge.energy(corners_of(hinge.vertices, positions_)));
     return array;
   }
+  if (name != "stiffness_places" && name != "stiffness_entries") return collision_totals_.array(name);
   const Sparse matrix = forces_.stiffness_matrix(positions_, StiffnessKind::Exact);
   const auto count = std::size_t(matrix.nonZeros());
   const bool is_places = name == "stiffness_places";
@@ -142,10 +150,13 @@ void ClothSimulation::substep(double h, double end_time) {
   place_prescribed(scene_, end_time, positions_);
   velocities_ += (Points::Ones(positions_.rows(), 3) - is_free_).cwiseProduct(positions_ - start) / h;
   if (options_.motion.strain_limits.is_on()) strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
+  collisions_.resolve(start, is_free_, h, velocities_, positions_);
+  collision_totals_.add(collisions_);
   if (options_.motion.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
 }
 
 StepReport ClothSimulation::step() {
+  collision_totals_ = {};
   const double start = time_, h = scene_.time_step / substeps_;
   for (int s = 1; s <= substeps_; ++s) substep(h, start + s * h);
   time_ = start + scene_.time_step;

@@ -4,11 +4,12 @@
 
 #include "methods/cloth/cloth_forces.hpp"
 #include "methods/cloth/cloth_options.hpp"
+#include "methods/cloth/collision/collision_totals.hpp"
 #include "methods/facets.hpp"
 
 namespace deformbench::cloth {
 
-class ClothSimulation final : public Simulation, public ElasticityFacet, public ArraysFacet {
+class ClothSimulation final : public Simulation, public ElasticityFacet, public ContactFacet, public ArraysFacet {
  public:
   /// Throws InputError for a scene that check_scene refuses.
   ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context);
@@ -18,9 +19,10 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override { return forces_.energy(positions); }
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-
-  /// damping_forces, hinge_vertices, hinge_sines, hinge_slopes, hinge_energies, stiffness_places, stiffness_entries: at
-  /// the state as it is.
+  /// Pairs of the surface that would have met in the last step's substeps.
+  Contacts step_contacts() const override;
+  /// collision_counts, sweep_contacts of the last step (README.md); damping_forces, hinge_vertices, hinge_sines,
+  /// hinge_slopes, hinge_energies, stiffness_places, stiffness_entries: at the state as it is.
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
@@ -37,6 +39,8 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
   StrainLimits strain_limits_;
   Points positions_, velocities_;
   int substeps_ = 1;
+  cloth_collision::Collisions collisions_;
+  cloth_collision::CollisionTotals collision_totals_;  ///< of the last step
   double time_ = 0.0;
 };
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collisions of thin surfaces with each other and with themselves: repulsions, impulses, impact zones. Needs start
+// positions, velocities and a time step alone, so that any method can use it. [B05] §10 to §13, [BFA02]
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "methods/cloth/collision/impact_zones.hpp"
+#include "methods/cloth/collision/pair_candidates.hpp"
+#include "methods/parameters.hpp"
+
+namespace deformbench::cloth_collision {
+
+enum class Detection {
+  None,
+  Proximity,  ///< repulsions alone: nothing is looked for along the way
+  PointFace,  ///< points against triangles
+  EdgeEdge,   ///< edges against edges
+  Both,
+};
+
+struct CollisionOptions {
+  Detection detection = Detection::None;
+  int sweeps = 10;                       ///< of impulses, at most
+  ZoneMotion zones = ZoneMotion::Rigid;  ///< where sweeps leave collisions
+  bool goes_backward = false;            ///< sweeps go through the pairs from the last to the first
+  double thickness = 0.0;                ///< m, of repulsions; 0: none
+  double stiffness = 1000.0;             ///< N/m, of repulsions
+  double friction = 0.0;                 ///< Coulomb coefficient
+};
+
+/// collision_detection, collision_sweeps, impact_zones, collision_order, repulsion_thickness_m,
+/// repulsion_stiffness_n_per_m, collision_friction.
+ParameterSpec collision_parameters();
+CollisionOptions collision_options(const Parameters& parameters);
+
+/// What one call had to do.
+struct CollisionCounts {
+  int repulsions = 0;
+  int sweeps = 0;          ///< of impulses, the last of which may have found nothing
+  int first_contacts = 0;  ///< in the first sweep
+  int impulses = 0;        ///< applied in all sweeps
+  int zone_rounds = 0;     ///< merges and tests after them
+  int zones = 0, zone_vertices = 0, largest_zone = 0;
+  int stopped_vertices = 0;  ///< in zones that had to stay where they are
+  int unresolved = 0;        ///< pairs that may still meet within the step
+};
+
+class Collisions {
+ public:
+  /// `masses`: kg, n. Triangles may be of several meshes.
+  Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options);
+
+  /// Changes velocities (m/s) and end positions (m) of a step of `h` seconds from `start`. Prescribed components, those
+  /// where `is_free` (n×3) is 0, end where `end` says; all others end at start + h·velocity, rounded once.
+  /// GUARANTEE: with Detection::Both and `unresolved` 0, a surface that does not intersect itself at `start` does not
+  /// at `end`, nor on the straight way there, in exact arithmetic on the numbers returned. With rigid zones
+  /// `unresolved` is not 0 only where prescribed vertices drive pairs together: a zone whose own pairs would meet, by
+  /// rounding or as its anchors leave no rigid motion, stays where it is (`stopped_vertices`), which takes its
+  /// momentum.
+  const CollisionCounts& resolve(const Points& start, const Points& is_free, double h, Points& velocities, Points& end);
+
+  const CollisionCounts& counts() const { return counts_; }
+  const std::vector<int>& contacts_of_sweeps() const { return contacts_of_sweeps_; }
+
+ private:
+  void repel_layers();
+  /// Tests every pair that may have changed since it was tested; answer(vertices, contact) gets those that may meet.
+  template <class Answer>
+  int test_pairs(Answer&& answer);
+  void sweep_impulses();
+  void merge_zones();
+  void place(int vertex);
+  std::optional<FirstContact> test(const Candidate& candidate) const;
+
+  const CollisionOptions options_;
+  const Eigen::VectorXd masses_;
+  PairCandidates candidates_;
+  CollisionCounts counts_;
+  std::vector<int> contacts_of_sweeps_;
+  // Of the call.
+  const Points* start_ = nullptr;
+  const Points* is_free_ = nullptr;
+  Points* velocities_ = nullptr;
+  Points* end_ = nullptr;
+  double h_ = 0.0;
+  Points mobility_;
+  std::int64_t round_ = 0;
+  std::vector<std::int64_t> changed_in_;  ///< the round in which a vertex changed last
+};
+
+}  // namespace deformbench::cloth_collision

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/cloth/collision/moving_pair.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace deformbench::cloth_collision {
+namespace {
+
+using Corners = std::array<Vector3, 4>;
+
+void keep_nearer(Closest& best, double& least, const Vector3& difference, const std::array<double, 4>& weights) {
+  const double squared = difference.squaredNorm();
+  if (squared < least) {
+    least = squared;
+    best = {difference, weights};
+  }
+}
+
+/// Of the point to the segment from b to c: where on it, 0 … 1.
+double nearest_on_segment(const Vector3& point, const Vector3& b, const Vector3& c) {
+  const Vector3 along = c - b;
+  const double squared = along.squaredNorm();
+  return squared > 0.0 ? std::clamp(along.dot(point - b) / squared, 0.0, 1.0) : 0.0;
+}
+
+Closest closest_to_triangle(const Corners& x) {
+  Closest best{};
+  double least = std::numeric_limits<double>::infinity();
+  const Vector3 e1 = x[2] - x[1], e2 = x[3] - x[1], d = x[0] - x[1];
+  const Vector3 normal = e1.cross(e2);
+  const double squared = normal.squaredNorm();
+  if (squared > 0.0) {
+    const double v = d.cross(e2).dot(normal) / squared, w = e1.cross(d).dot(normal) / squared;
+    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) keep_nearer(best, least, d - v * e1 - w * e2, {1.0, v + w - 1.0, -v, -w});
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t b = 1 + k, c = 1 + (k + 1) % 3;
+    const double s = nearest_on_segment(x[0], x[b], x[c]);
+    std::array<double, 4> weights{1.0, 0.0, 0.0, 0.0};
+    weights[b] = s - 1.0;
+    weights[c] = -s;
+    keep_nearer(best, least, (x[0] - x[b]) - s * (x[c] - x[b]), weights);
+  }
+  return best;
+}
+
+Closest closest_of_edges(const Corners& x) {
+  Closest best{};
+  double least = std::numeric_limits<double>::infinity();
+  const Vector3 u = x[1] - x[0], w = x[3] - x[2], r = x[0] - x[2];
+  const Vector3 normal = u.cross(w);
+  const double squared = normal.squaredNorm();
+  if (squared > 0.0) {
+    const double s = w.cross(r).dot(normal) / squared, t = u.cross(r).dot(normal) / squared;
+    if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)
+      keep_nearer(best, least, r + s * u - t * w, {1.0 - s, s, t - 1.0, -t});
+  }
+  // Where the edges are parallel, or the closest points are ends, an end is one of them.
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double t = nearest_on_segment(x[k], x[2], x[3]);
+    std::array<double, 4> weights{0.0, 0.0, t - 1.0, -t};
+    weights[k] = 1.0;
+    keep_nearer(best, least, (x[k] - x[2]) - t * w, weights);
+    const double s = nearest_on_segment(x[2 + k], x[0], x[1]);
+    weights = {1.0 - s, s, 0.0, 0.0};
+    weights[2 + k] = -1.0;
+    keep_nearer(best, least, (x[0] - x[2 + k]) + s * u, weights);
+  }
+  return best;
+}
+
+/// A pair as differences between vertices of the first and of the second primitive: what a separating plane sees.
+class Differences {
+ public:
+  explicit Differences(const MovingPair& pair) {
+    const std::size_t first = pair.kind == PairKind::PointTriangle ? 1 : 2;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < first; ++i)
+      for (std::size_t j = first; j < 4; ++j) {
+        start_[count_] = pair.start[i] - pair.start[j];
+        end_[count_] = pair.end[i] - pair.end[j];
+        largest = std::max({largest, start_[count_].cwiseAbs().maxCoeff(), end_[count_].cwiseAbs().maxCoeff()});
+        ++count_;
+      }
+    // A difference is off by u = 2⁻⁵³ of itself, one between the ends of the step by 4 u of the largest, and the sum of
+    // its three products with a normal of components ≤ 1 by 12 u more than three times that: 24 u. Here are 128 u.
+    margin_ = 0x1p-46 * largest + 1e-290;
+  }
+
+  /// Whether a plane whose normal goes linearly from n0 to n1 keeps the pair apart from time t0 to t1. The product of
+  /// two linear functions is a parabola, and lies above zero where its three Bernstein coefficients do.
+  bool are_kept_apart(double t0, double t1, const Vector3& n0, const Vector3& n1) const {
+    for (std::size_t k = 0; k < count_; ++k) {
+      const Vector3 a = (1.0 - t0) * start_[k] + t0 * end_[k], b = (1.0 - t1) * start_[k] + t1 * end_[k];
+      if (!(n0.dot(a) > margin_ && n1.dot(b) > margin_ && 0.5 * (n0.dot(b) + n1.dot(a)) > margin_)) return false;
+    }
+    return true;
+  }
+
+  bool are_apart_along_an_axis() const {
+    for (int c = 0; c < 3; ++c) {
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (std::size_t k = 0; k < count_; ++k) {
+        low = std::min({low, start_[k][c], end_[k][c]});
+        high = std::max({high, start_[k][c], end_[k][c]});
+      }
+      if (low > margin_ || high < -margin_) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::array<Vector3, 4> start_, end_;
+  std::size_t count_ = 0;
+  double margin_ = 0.0;
+};
+
+Vector3 unit(const Vector3& v) {
+  const double size = v.norm();
+  return size > 0.0 && std::isfinite(size) ? Vector3(v / size) : Vector3(Vector3::Zero());
+}
+
+/// A time with the positions seen from a vertex, and the direction between the closest points.
+struct Moment {
+  double time;
+  Closest closest;
+  Vector3 direction;
+};
+
+class Search {
+ public:
+  explicit Search(const MovingPair& pair) : pair_(pair), differences_(pair) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      start_[k] = pair.start[k] - pair.start[0];
+      end_[k] = pair.end[k] - pair.end[0];
+      size_ = std::max({size_, start_[k].norm(), end_[k].norm()});
+    }
+  }
+
+  std::optional<FirstContact> run() {
+    if (differences_.are_apart_along_an_axis()) return std::nullopt;
+    const Moment first = at(0.0), last = at(1.0);
+    trusted_ = first.direction;
+    return look(first, last, 0);
+  }
+
+ private:
+  Moment at(double time) const {
+    Corners x;
+    for (std::size_t k = 0; k < 4; ++k) x[k] = (1.0 - time) * start_[k] + time * end_[k];
+    const Closest closest = closest_points(pair_.kind, x);
+    return {time, closest, unit(closest.difference)};
+  }
+
+  std::optional<FirstContact> look(const Moment& from, const Moment& to, int depth) {
+    // The direction of the closest points is a good normal while their distance is far above rounding.
+    if (from.closest.difference.norm() > 1e-8 * size_) trusted_ = from.direction;
+    if (differences_.are_kept_apart(from.time, to.time, from.direction, to.direction) ||
+        differences_.are_kept_apart(from.time, to.time, from.direction, from.direction) ||
+        differences_.are_kept_apart(from.time, to.time, to.direction, to.direction))
+      return std::nullopt;
+    if (depth == kDeepest || ++intervals_ > kMostIntervals) return contact(from);
+    const Moment middle = at(0.5 * (from.time + to.time));
+    if (auto found = look(from, middle, depth + 1)) return found;
+    return look(middle, to, depth + 1);
+  }
+
+  FirstContact contact(const Moment& moment) const {
+    FirstContact found{moment.time, trusted_, moment.closest.weights};
+    // Inside both primitives the normal is that of the triangle, or of both edges, at the side that the pair came from.
+    bool is_inside = true;
+    for (const double weight : found.weights) is_inside &= std::abs(weight) > 1e-9;
+    if (!is_inside && trusted_ != Vector3::Zero()) return found;
+    Corners x;
+    for (std::size_t k = 0; k < 4; ++k) x[k] = (1.0 - moment.time) * start_[k] + moment.time * end_[k];
+    const bool is_point = pair_.kind == PairKind::PointTriangle;
+    const Vector3 u = is_point ? x[2] - x[1] : x[1] - x[0], w = is_point ? x[3] - x[1] : x[3] - x[2];
+    const Vector3 normal = u.cross(w);
+    if (normal.norm() > 1e-8 * u.norm() * w.norm())
+      found.normal = normal.normalized() * (normal.dot(trusted_) < 0.0 ? -1.0 : 1.0);
+    if (found.normal == Vector3::Zero()) found.normal = Vector3::UnitX();
+    return found;
+  }
+
+  static constexpr int kDeepest = 40;
+  const MovingPair& pair_;
+  const Differences differences_;
+  Corners start_, end_;  ///< from the first vertex: differences are exact to rounding far from the origin too
+  double size_ = 0.0;
+  Vector3 trusted_ = Vector3::Zero();
+  int intervals_ = 0;
+};
+
+}  // namespace
+
+Closest closest_points(PairKind kind, const std::array<Vector3, 4>& positions) {
+  return kind == PairKind::PointTriangle ? closest_to_triangle(positions) : closest_of_edges(positions);
+}
+
+std::optional<FirstContact> first_contact(const MovingPair& pair) {
+  return Search(pair).run();
+}
+
+}  // namespace deformbench::cloth_collision

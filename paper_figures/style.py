@@ -104,6 +104,7 @@ METHODS: dict[str, MethodStyle] = {
     "descent": MethodStyle("vertex block descent", "#7f3c8d", "h", "--"),
     "descent_100": MethodStyle("vertex block descent", "#7f3c8d", "h"),
     "projective": MethodStyle("projective dynamics", "#3969ac", "X"),
+    "force_cloth": MethodStyle("cloth by forces", "#DDAA33", "D"),
     "meshless": MethodStyle("meshless nodes", "#DDAA33", "p"),
     "naive_meshless": MethodStyle("meshless nodes, plain loop", "#6e6e6e", "x", "--"),
 }

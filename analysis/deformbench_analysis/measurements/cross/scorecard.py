@@ -317,7 +317,7 @@ for _invariant in INVARIANTS:
     for _experiment in _invariant.experiments:
         _methods: Sequence[str] = _OF_SOLIDS
         if is_of_cloth(_experiment):
-            _methods = ("pbd", "xpbd", "naive_pbd", "bullet_cloth")
+            _methods = ("pbd", "xpbd", "force_cloth", "naive_pbd", "bullet_cloth")
         elif _experiment.endswith("order_explicit"):
             _methods = _EXPLICIT
         elif _experiment.endswith("order"):

@@ -124,12 +124,31 @@ void PbdBody::make_sweeps() {
       constraints_.add(std::move(constraint));
     }
   }
+  make_collisions();
   if (!options_.self_collision) return;
   const auto& cloth = scene_.cloth;
   if (self_collision_)
     self_collision_->set_triangles(cloth.triangles, cloth.rest_positions);
   else
     self_collision_.emplace(cloth.triangles, cloth.vertex_count(), options_.thickness, cloth.rest_positions);
+}
+
+void PbdBody::make_collisions() {
+  if (options_.collisions.detection == cloth_collision::Detection::None || scene_.cloth.triangle_count() == 0) return;
+  collisions_ = std::make_unique<cloth_collision::Collisions>(masses_, scene_.cloth.triangles, options_.collisions);
+  is_free_ = Points::Ones(masses_.size(), 3);
+  for (Eigen::Index i = 0; i < masses_.size(); ++i)
+    if (is_held(int(i))) is_free_.row(i).setZero();
+  for (const Held& roller : rollers_)
+    for (int c = 0; c < 3; ++c)
+      if (roller.motion[std::size_t(c)] >= 0) is_free_(roller.vertex, c) = 0.0;
+}
+
+/// Ends of the substep at which no two layers of the cloth have passed through each other. [B05] §10 to §13
+void PbdBody::keep_apart(double dt) {
+  Points velocities = (p_ - x_) / dt;
+  contacts_.with_itself =
+      std::max(contacts_.with_itself, collisions_->resolve(x_, is_free_, dt, velocities, p_).first_contacts);
 }
 
 void PbdBody::make_solid() {
@@ -184,7 +203,8 @@ bool PbdBody::substep(int index, double time, double dt) {
   clock_.charge(PhaseClock::Predict);
   detect(dt);  // 8
   clock_.charge(PhaseClock::Detect);
-  project(index, dt);                                        // 9–11
+  project(index, dt);  // 9–11
+  if (collisions_) keep_apart(dt);
   on_vertices([&](Eigen::Index first, Eigen::Index count) {  // 13
     v_.middleRows(first, count) = (p_.middleRows(first, count) - x_.middleRows(first, count)) / dt;
   });

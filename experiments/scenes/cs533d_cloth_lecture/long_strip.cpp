@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A long, narrow strip of cloth: flat and free, or folded over with its ends held side by side.
+// A long, narrow strip of cloth: flat and free, or folded over between two held legs.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -32,7 +32,8 @@ Scene build_long_strip(const Parameters& p) {
   if (gap > 0.0) {
     const Points rest = scene.cloth.rest_positions;
     scene.initial_positions.resize(rest.rows(), 3);
-    const double end = rest.col(0).maxCoeff() - 1.01 * spacing;
+    // What bends is a fifth longer than half a circle between the ends; the legs are pressed together.
+    const double end = 1.2 * 0.25 * std::numbers::pi * gap;
     std::vector<int> held;
     for (Eigen::Index i = 0; i < rest.rows(); ++i) {
       scene.initial_positions.row(i) = on_fold(rest(i, 0), rest(i, 1), 0.5 * gap);
@@ -52,12 +53,12 @@ Scene build_long_strip(const Parameters& p) {
 
 SceneDescriptor long_strip() {
   return {"long_strip",
-          "A narrow strip of cloth, flat and free, or folded with its ends side by side.",
+          "A narrow strip of cloth, flat and free, or folded between two held legs.",
           {choice_parameter("mesh", "right", {"right", "equilateral"}, "Triangulation."),
            positive_parameter("spacing_m", "m", 0.01, "Distance of neighbours."),
            count_parameter("cells_along", 40, 4, "Cells along the strip."),
            count_parameter("cells_across", 1, 1, "Cells across."),
-           non_negative_parameter("gap", "1", 0.0, "Distance of the ends when folded, in spacings; 0: flat and free."),
+           non_negative_parameter("gap", "1", 0.0, "Distance of the legs when folded, in spacings; 0: flat and free."),
            positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area."),
            positive_parameter("time_step_s", "s", 0.001, "Time step.")},
           build_long_strip};

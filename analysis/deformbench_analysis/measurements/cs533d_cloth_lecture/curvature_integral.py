@@ -135,6 +135,13 @@ def unweighted_error(data: ExperimentData) -> Measured:
     )
 
 
+def range_of(data: ExperimentData, mesh: str, surface: str = CYLINDER) -> str:
+    """Least and largest ratio as text."""
+    cells = _where(data, surface, mesh)
+    least, most = float(_least(cells, ratios).value), float(_largest(cells, ratios).value)
+    return f"{least:.2f} and {most:.2f}" if most - least > 0.005 else f"{most:.2f}"
+
+
 def _range(name: str, surface: str, mesh: str) -> None:
     article = {"equilateral": "an equilateral", "right": "a right-angled", "jittered": "a jittered"}.get(
         mesh, "a Delaunay"

@@ -35,12 +35,14 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       masses_(lumped_masses(scene)),
       is_free_(Points::Ones(scene.vertex_count(), 3)),
       strain_limits_(options.motion.strain_limits, inverse_masses_of(scene_, masses_)),
+      obstacles_(scene_),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()) {
   const auto prescribed = prescribed_components(scene_);
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     for (int c = 0; c < 3; ++c)
       if (prescribed[i][std::size_t(c)]) is_free_(Eigen::Index(i), c) = 0.0;
+  place_bodies();
   substeps_ = options_.substeps > 0 ? options_.substeps : substeps_needed();
 }
 
@@ -61,7 +63,7 @@ int ClothSimulation::substeps_needed() const {
 
 StateView ClothSimulation::state() const {
   return {time_, PointsView(positions_.data(), positions_.rows(), 3),
-          PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+          PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size()), bodies_};
 }
 
 Points ClothSimulation::elastic_forces(const Eigen::Ref<const Points>& positions) const {
@@ -130,29 +132,15 @@ MethodArray ClothSimulation::array(const std::string& name) const {
   return array;
 }
 
-void ClothSimulation::substep(double h, double end_time) {
-  // Symplectic Euler: v⁺ = v + h a(x), x⁺ = x + h v⁺.
-  Points forces = external_forces(scene_, masses_, end_time - h);
-  forces_.add_elastic(positions_, forces);
-  if (forces_.is_damped()) forces_.add_damping(positions_, velocities_, forces);
-  const Points start = positions_;
-  velocities_ = (velocities_ + h * masses_.cwiseInverse().asDiagonal() * forces) / (1.0 + options_.mass_damping * h);
-  velocities_ = velocities_.cwiseProduct(is_free_);
-  positions_ += h * velocities_;
-  place_prescribed(scene_, end_time, positions_);
-  velocities_ += (Points::Ones(positions_.rows(), 3) - is_free_).cwiseProduct(positions_ - start) / h;
-  if (options_.motion.strain_limits.is_on()) strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
-  if (options_.motion.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
-}
-
 StepReport ClothSimulation::step() {
   const double start = time_, h = scene_.time_step / substeps_;
+  report_ = {};
   for (int s = 1; s <= substeps_; ++s) substep(h, start + s * h);
   time_ = start + scene_.time_step;
-  StepReport report;
-  report.substeps = substeps_;
-  if (!positions_.allFinite() || !velocities_.allFinite()) report.outcome = StepOutcome::Diverged;
-  return report;
+  place_bodies();
+  report_.substeps = substeps_;
+  if (!positions_.allFinite() || !velocities_.allFinite()) report_.outcome = StepOutcome::Diverged;
+  return report_;
 }
 
 }  // namespace deformbench::cloth

@@ -2,6 +2,7 @@
 // Contact of single vertices, and half steps, against closed forms. [B05] §8, 9
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "methods/cloth/cloth_simulation.hpp"
@@ -146,6 +147,45 @@ TEST(HalfStep, IsOfSecondOrderWithAndWithoutDamping) {
 
 TEST(HalfStep, IsThatOfTheConstrainedSchemeWhereNothingIsStopped) {
   EXPECT_EQ(stretch_after("half_step", 40, 0.1, 0.4), stretch_after("half_step_constrained", 40, 0.1, 0.4));
+}
+
+/// Two particles at ±V against a wall, and a damper between them; speeds after a step in which the first is stopped.
+std::array<double, 2> speeds_after_impact(const char* scheme, double strength) {
+  Scene scene;
+  scene.particles.rest_positions = Points::Zero(2, 3);
+  scene.particles.rest_positions(1, 0) = 1.0;
+  scene.particles.masses = Eigen::VectorXd::Ones(2);
+  scene.initial_velocities = Points::Zero(2, 3);
+  scene.initial_velocities.col(0).setConstant(-0.1);
+  model::PositionConstraint spring;
+  spring.vertices = {0, 1, -1, -1};
+  spring.rest_value = 1.0;
+  spring.compliance = 1e12;
+  scene.constraints.push_back(spring);
+  model::PlaneCollider wall;
+  wall.normal = Vector3::UnitX();
+  scene.colliders.push_back(wall);
+  scene.time_step = 0.01;
+  const Parameters parameters(cloth_parameters(),
+                              {{"substeps", 1LL},
+                               {"scheme", std::string(scheme)},
+                               {"stretch_damping_s", strength * 2.0 / 0.01 * 1e12},
+                               {"solver_tolerance", 1e-14}},
+                              "test");
+  ClothSimulation simulation(scene, cloth_options(parameters), {});
+  simulation.step();
+  const auto v = simulation.state().velocities;
+  return {v(0, 0) / -0.1, v(1, 0) / -0.1};
+}
+
+TEST(HalfStep, CouplesWhatCollidedWithTheRest) {
+  // (1 + s) a − s b = 0, (1 + s) b − s a = 1; constrained: a = 0, (1 + s) b = 1.
+  const double s = 0.7;
+  const auto plain = speeds_after_impact("half_step", s), constrained = speeds_after_impact("half_step_constrained", s);
+  EXPECT_NEAR(plain[0], s / (1.0 + 2.0 * s), 1e-10);
+  EXPECT_NEAR(plain[1], (1.0 + s) / (1.0 + 2.0 * s), 1e-10);
+  EXPECT_NEAR(constrained[0], 0.0, 1e-14);
+  EXPECT_NEAR(constrained[1], 1.0 / (1.0 + s), 1e-10);
 }
 
 TEST(ImplicitStep, IsThatOfImplicitEulerForALinearSpring) {

@@ -23,6 +23,8 @@ def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "compl
     """m = 2 kg, Δt = 0.5 s, k = 0.25 N/m: c = 8 s kg/s, k_d = 32 s."""
     velocities = np.zeros((2, MASSES, 3))
     velocities[0, :, 0], velocities[1, :, 0] = -0.5, -0.5 * v
+    positions = np.zeros((2, MASSES, 3))
+    positions[:, :, 0] = np.arange(MASSES)
     ends = np.full((MASSES - 1, 4), -1)
     ends[:, 0], ends[:, 1] = np.arange(MASSES - 1), np.arange(1, MASSES)
     write_trace(
@@ -40,7 +42,7 @@ def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "compl
             "constraint_rest_values": np.ones(MASSES - 1),
             "constraint_compliance": np.full(MASSES - 1, 4.0),
         },
-        series={"step": {"velocities": velocities}},
+        series={"step": {"positions": positions, "velocities": velocities}},
     )
 
 
@@ -68,6 +70,34 @@ def test_a_dense_solve_is_the_closed_form(tmp_path: Path) -> None:
     assert number(tmp_path, "velocity_smoothing.rate_at_half") == pytest.approx((1 - decay(1.0)) ** 2)
     assert number(tmp_path, "velocity_smoothing.least_strength") == pytest.approx(0.1)
     assert number(tmp_path, "velocity_smoothing.largest_strength") == pytest.approx(20)
+
+
+def test_depths_after_one_more_step(tmp_path: Path) -> None:
+    for s in STRENGTHS:
+        chain(tmp_path, "half_step", s, solved(s, False))
+        chain(tmp_path, "half_step_constrained", s, solved(s, True))
+    chain(tmp_path, "undamped", 0.0, np.r_[0.0, np.full(MASSES - 1, 0.75)])
+    ratios = [1 / (2 * (1 - decay(s))) for s in STRENGTHS]
+    assert number(tmp_path, "velocity_smoothing.depth_error") < 1e-9
+    assert number(tmp_path, "velocity_smoothing.depth_ratio") == pytest.approx(ratios[2])
+    assert number(tmp_path, "velocity_smoothing.depth_ratio_below_two") == pytest.approx(ratios[1])
+    # Implicit: the dense system once more.
+    implicit = [solve_again(s, solved(s, True)) / solve_again(s, solved(s, False)) for s in STRENGTHS]
+    assert number(tmp_path, "velocity_smoothing.depth_ratio_implicit") == pytest.approx(max(implicit))
+    lost = [(solved(s, False) ** 2 - solved(s, True) ** 2).sum() for s in STRENGTHS]
+    assert number(tmp_path, "velocity_smoothing.extra_energy_lost") == pytest.approx(min(lost))
+    assert number(tmp_path, "velocity_smoothing.rate_without_damping") == pytest.approx(0.75)
+    assert number(tmp_path, "velocity_smoothing.rate_of_all") == pytest.approx((1 - decay(0.1)) ** 2)
+    chain(tmp_path, "half_step_constrained", 20.0, solved(20.0, True) + np.r_[0.125, np.zeros(MASSES - 1)])
+    assert number(tmp_path, "velocity_smoothing.depth_error") > 0.1
+
+
+def solve_again(s: float, v: np.ndarray) -> float:
+    """The first of (1 + s L) v⁺ = v."""
+    matrix = np.eye(MASSES)
+    for i in range(MASSES - 1):
+        matrix[i : i + 2, i : i + 2] += s * np.array([[1, -1], [-1, 1]])
+    return float(np.linalg.solve(matrix, v)[0])
 
 
 @pytest.mark.parametrize("worst", STRENGTHS)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sheet of cloth or a block of tetrahedra that floats freely, spins, and starts twisted or crumpled.
+// A sheet of cloth or a block of tetrahedra that floats freely, spins, and starts twisted, bent or crumpled.
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
@@ -57,6 +57,8 @@ Scene build_free_body(const Parameters& p) {
     Vector3 x = rest.row(i);
     if (p.text("start") == "twisted")  // by an angle that grows along x, to first order
       x += 4.0 * amplitude / (side * side) * x[0] * Vector3(0, -x[2], x[1]);
+    else if (p.text("start") == "bent")
+      x[2] += 4.0 * amplitude * x[0] * x[0] / (side * side);
     else
       x[2] += amplitude * crumple(x / side, seed);
     x += noise.row(i);
@@ -71,11 +73,11 @@ Scene build_free_body(const Parameters& p) {
 
 SceneDescriptor free_body() {
   return {"free_body",
-          "A sheet or a block that floats freely, spins, and starts twisted or crumpled.",
+          "A sheet or a block that floats freely, spins, and starts twisted, bent or crumpled.",
           {choice_parameter("body", "sheet", {"sheet", "block"}, "Square cloth, or a bar of square section."),
            count_parameter("cells", 10, 2, "Cells along a side; a block is two cells thick."),
            positive_parameter("side_m", "m", 1.0, "Side of the sheet, length of the block."),
-           choice_parameter("start", "twisted", {"twisted", "crumpled"}, "What the start is displaced by."),
+           choice_parameter("start", "twisted", {"twisted", "bent", "crumpled"}, "What the start is displaced by."),
            non_negative_parameter("amplitude", "1", 0.0, "Of the displacement, over the side."),
            non_negative_parameter("noise", "1", 0.0, "Normal displacement of every vertex, over a cell."),
            non_negative_parameter("speed_m_s", "m/s", 0.0, "Normal velocity of every vertex."),

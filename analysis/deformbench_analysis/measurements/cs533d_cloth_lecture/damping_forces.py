@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs533d_cloth_lecture/damping_forces: what damping along constraints is linear in, and what it takes.
+
+Pairs of triangles come in fives: one state with the velocities u and w and with 0.7 u − 1.3 w; at rest with u; and displaced
+half as far again with u.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...errors import MissingData
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+from . import hinges
+from .constraint_forces import constraint_of
+
+EXPERIMENT = "cs533d_cloth_lecture/damping_forces"
+FAMILY, FIRST, SECOND, BOTH, REST, FARTHER = 5, 0, 1, 2, 3, 4
+SHARES, FACTOR = (0.7, -1.3), 1.5
+FORCES = "damping_forces"
+
+
+def states(trace: Trace) -> tuple[Array, Array, Array, Array]:
+    """Corners at rest and at the start, velocities, damping forces: [families,5,4,3]."""
+    found = hinges.start(trace, "positions", "velocities", FORCES)
+    fields = trace.scene("rest_positions"), found["positions"], found["velocities"], found[FORCES]
+    return tuple(np.asarray(f).reshape(-1, FAMILY, 4, 3) for f in fields)  # type: ignore[return-value]
+
+
+def sizes(forces: Array) -> Array:
+    """The largest force of a pair."""
+    return np.linalg.norm(forces, axis=-1).max(axis=-1)
+
+
+def _largest(data: ExperimentData, judge: Callable[[Trace], Array]) -> Measured:
+    return extremes.largest({c: float(np.max(judge(c))) for c in data.every()})
+
+
+def formula(trace: Trace) -> Array:
+    """−k_d (∂C/∂x)ᵀ (∂C/∂x) v of every pair, C by the analysis, its slopes by differences in extended precision."""
+    rest, x, v, _ = (f.reshape(-1, 4, 3) for f in states(trace))
+    constraint = constraint_of(trace, rest.astype(hinges.WIDE))
+    is_bend = trace.method_name.startswith("hinges")
+    coefficient = float(trace.value(f"method.parameters.{'bend' if is_bend else 'stretch'}_damping_s"))
+    wide = x.astype(hinges.WIDE)
+    slopes = [hinges.slopes(lambda y, k=k: constraint(y)[:, k], wide) for k in range(constraint(wide).shape[1])]
+    found = np.zeros(wide.shape, dtype=hinges.WIDE)
+    for slope in slopes:
+        rate = (slope * v).sum(axis=(1, 2))
+        found -= coefficient * rate[:, None, None] * slope
+    return np.asarray(found.astype(float).reshape(-1, FAMILY, 4, 3))
+
+
+def _of_formula(trace: Trace) -> Array:
+    given, right = states(trace)[3], formula(trace)
+    return np.asarray(sizes(given - right) / sizes(right))
+
+
+def _not_linear(trace: Trace) -> Array:
+    _, x, v, f = states(trace)
+    if not np.array_equal(x[:, FIRST], x[:, BOTH]):
+        raise MissingData(f"{trace.label}: the first three of a family are no one state")
+    mixed = SHARES[0] * f[:, FIRST] + SHARES[1] * f[:, SECOND]
+    kept = np.abs(SHARES[0] * v[:, FIRST] + SHARES[1] * v[:, SECOND] - v[:, BOTH]).max()
+    if kept > 1e-12:
+        raise MissingData(f"{trace.label}: the third velocity is no combination of the first two")
+    return np.asarray(sizes(f[:, BOTH] - mixed) / np.maximum(sizes(f[:, FIRST]), sizes(f[:, SECOND])))
+
+
+@measurement("damping_forces.formula_difference", unit="1", experiment=EXPERIMENT)
+def formula_difference(data: ExperimentData) -> Measured:
+    """Largest |f + k_d (∂C/∂x)ᵀ Ċ| at a vertex over the pair's largest force, C by the analysis from positions, Ċ = (∂C/∂x) v; springs,
+    triangles, hinges of both forms."""
+    return _largest(data, _of_formula)
+
+
+@measurement("damping_forces.nonlinear_in_velocity", unit="1", experiment=EXPERIMENT)
+def nonlinear_in_velocity(data: ExperimentData) -> Measured:
+    """Largest |f(x, a u + b w) − a f(x, u) − b f(x, w)| over the larger of both forces."""
+    return _largest(data, _not_linear)
+
+
+@measurement("damping_forces.nonlinear_in_position", unit="1", experiment=EXPERIMENT)
+def nonlinear_in_position(data: ExperimentData) -> Measured:
+    """Median over the pairs of |f(X + 1.5 d) − f(X) − 1.5 (f(X + d) − f(X))| over |f(X + 1.5 d)|, largest forces, the least of all kinds:
+    what a force linear in positions would make zero."""
+
+    def of(trace: Trace) -> float:
+        f = states(trace)[3]
+        straight = f[:, REST] + FACTOR * (f[:, FIRST] - f[:, REST])
+        return float(np.median(sizes(f[:, FARTHER] - straight) / sizes(f[:, FARTHER])))
+
+    return extremes.least({c: of(c) for c in data.every()})
+
+
+@measurement("damping_forces.power", unit="1", experiment=EXPERIMENT)
+def power(data: ExperimentData) -> Measured:
+    """Largest Σf·v of a pair over Σ|f||v|: not above zero where damping never drives."""
+
+    def of(trace: Trace) -> Array:
+        _, _, v, f = states(trace)
+        size = (np.linalg.norm(f, axis=-1) * np.linalg.norm(v, axis=-1)).sum(axis=-1)
+        return np.asarray((f * v).sum(axis=(-1, -2)) / np.maximum(size, np.finfo(float).tiny))
+
+    return _largest(data, of)
+
+
+@measurement("damping_forces.states", unit="1", experiment=EXPERIMENT)
+def count(data: ExperimentData) -> Measured:
+    """Least number of states of a run."""
+    return extremes.least({c: float(states(c)[3].shape[0] * FAMILY) for c in data.every()})

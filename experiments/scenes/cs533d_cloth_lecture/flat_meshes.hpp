@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Flat triangulations whose hinges differ: regular, rectangular, irregular.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "methods/model/triangle_mesh.hpp"
+
+namespace deformbench::scenes {
+
+/// About columns × rows vertices in the plane z = 0, centred at the origin, neighbours `spacing` apart (m); normals
+/// along +z. `kind`: "equilateral"; "right", all diagonals alike; "jittered", equilateral with a normal displacement of
+/// a tenth of the spacing; "delaunay" of random points within a rectangle of evenly spaced ones.
+model::TriangleMesh flat_mesh(const std::string& kind, int columns, int rows, double spacing, std::uint64_t seed);
+
+}  // namespace deformbench::scenes

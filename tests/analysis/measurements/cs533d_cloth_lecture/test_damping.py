@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Damping along constraints: one pair's force is off, one body's swing decays otherwise, one angular momentum changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from conftest import write_trace
+from hinge_traces import folded, write_hinges
+from measured import number
+from test_angle_slopes import heights_as_slopes
+from test_constraint_forces import angles
+
+FORCES, MOTION = "cs533d_cloth_lecture/damping_forces", "cs533d_cloth_lecture/damped_motion"
+CONTROL = "cs533d_cloth_lecture/braked_motion"
+STIFFNESS, DAMPING = 2.0, 0.1
+
+
+def hinge_run(folder: Path, name: str, wrong: int = -1, by: float = 0.0, drives: bool = False) -> None:
+    """Two families of five; `by` is added to one vertex of the pair `wrong` of the second family."""
+    rest = np.repeat(folded(np.array([0.4, -0.7])), 5, axis=0)
+    random = np.random.default_rng(1)
+    d = np.repeat(0.15 * random.normal(size=(2, 1, 4, 3)), 5, axis=1) * np.array([1, 1, 1, 0, 1.5])[:, None, None]
+    u, w = random.normal(size=(2, 2, 4, 3))
+    v = np.stack([u, w, 0.7 * u - 1.3 * w, u, u], axis=1).reshape(-1, 4, 3)
+    x = rest + d.reshape(-1, 4, 3)
+    edge = np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)
+    weight = 2 * edge**2 / (edge * (0.8 + 0.9))
+    bend = angles(x) - angles(rest)
+    slope = np.sqrt(STIFFNESS * weight)[:, None, None] * heights_as_slopes(x)
+    if name == "hinges":
+        slope *= np.cos(bend / 4)[:, None, None]
+    f = -DAMPING * (slope * v).sum(axis=(1, 2))[:, None, None] * slope
+    if wrong >= 0:
+        f[5 + wrong, 3, 0] += by * np.linalg.norm(f[5 + wrong], axis=1).max()
+        if drives:
+            f[5 + wrong] *= -1
+    form = "half_angle" if name == "hinges" else "angle"
+    write_hinges(
+        folder,
+        FORCES,
+        name,
+        {"positions": x, "velocities": v, "damping_forces": f.reshape(-1, 3)},
+        parameters={"bend_stiffness_j": STIFFNESS, "bend_form": form, "bend_damping_s": DAMPING},
+        arrays={"rest_positions": rest.reshape(-1, 3)},
+    )
+
+
+def test_closed_forms_of_damping(tmp_path: Path) -> None:
+    for name in ("hinges", "hinges_by_angle"):
+        hinge_run(tmp_path, name)
+    assert number(tmp_path, "damping_forces.formula_difference") < 1e-10
+    assert number(tmp_path, "damping_forces.nonlinear_in_velocity") < 1e-14
+    assert number(tmp_path, "damping_forces.nonlinear_in_position") > 0.05
+    assert number(tmp_path, "damping_forces.power") < 0
+    assert number(tmp_path, "damping_forces.states") == 10
+
+
+@pytest.mark.parametrize("pair", [0, 1, 2])
+@pytest.mark.parametrize("name", ["hinges", "hinges_by_angle"])
+def test_one_wrong_force_is_found(tmp_path: Path, name: str, pair: int) -> None:
+    for each in ("hinges", "hinges_by_angle"):
+        hinge_run(tmp_path, each, pair if each == name else -1, 1e-4)
+    assert number(tmp_path, "damping_forces.formula_difference") == pytest.approx(1e-4, rel=1e-3)
+    assert number(tmp_path, "damping_forces.nonlinear_in_velocity") > 1e-6
+
+
+def test_one_pair_that_is_driven_is_found(tmp_path: Path) -> None:
+    hinge_run(tmp_path, "hinges", 3, 0.0, drives=True)
+    assert number(tmp_path, "damping_forces.power") > 1e-3
+
+
+K, MASS = 40.0, np.array([1.0, 2.0, 1.5, 0.5])
+REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
+
+
+def springs_matrix() -> np.ndarray:
+    """Of springs along all six edges at rest: of the twelve motions six are rigid."""
+    matrix = np.zeros((12, 12))
+    for a in range(4):
+        for b in range(a):
+            e = (REST[b] - REST[a]) / np.linalg.norm(REST[b] - REST[a])
+            row = np.zeros(12)
+            row[3 * a : 3 * a + 3], row[3 * b : 3 * b + 3] = -e, e
+            matrix += K * np.outer(row, row)
+    return matrix
+
+
+def motion(
+    folder: Path, body: str, coefficient: float, excess: float = 0.0, brake: float = 0.0, name: str = ""
+) -> None:
+    """A turning tetrahedron of springs whose first mode swings; its ratio is k_d ω/2 (1 + excess)."""
+    matrix, root = springs_matrix(), np.repeat(MASS, 3) ** -0.5
+    squares, shapes = np.linalg.eigh(root[:, None] * matrix * root)
+    omega, shape = float(np.sqrt(squares[6])), (root * shapes[:, 6]).reshape(4, 3)
+    ratio = coefficient * omega / 2 * (1 + excess)
+    time = np.linspace(0, 4 * 2 * np.pi / omega, 120)
+    q = 1e-4 * np.exp(-ratio * omega * time) * np.cos(omega * np.sqrt(1 - ratio**2) * time + 0.3)
+    centre = (MASS[:, None] * REST).sum(axis=0) / MASS.sum()
+    x = []
+    for t, size in zip(time, q):
+        c, s = np.cos(0.02 * t), np.sin(0.02 * t)
+        x.append((REST - centre + size * shape) @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + centre + t)
+    speed = np.cross([0.0, 0, 1], REST - centre)
+    v = np.array([speed, (1 - brake) * speed])
+    rows, columns = np.nonzero(matrix)
+    path = write_trace(
+        folder,
+        CONTROL if name else MOTION,
+        "force_cloth",
+        name=name or "damped",
+        parameters={"stretch_damping_s": coefficient, "bend_damping_s": coefficient},
+        scene={"body": body, "angular_velocity_rad_s": [0, 0, 0.02], "time_step_s": float(time[1])},
+        dt=float(time[1]),
+        arrays={"rest_positions": REST, "masses": MASS},
+        series={
+            "step": {"positions": np.array(x), "substeps": np.full(len(time), 10.0)},
+            "frame": {"positions": np.array([x[0], x[0]]), "velocities": v},
+        },
+    )
+    with h5py.File(path, "a") as file:
+        group = file.create_group("frames/0")
+        group.attrs.update({"step": 0, "time": 0.0})
+        group["stiffness_places"] = np.stack([rows, columns], axis=1)
+        group["stiffness_entries"] = matrix[rows, columns]
+
+
+@pytest.mark.parametrize("worst", ["sheet", "block"])
+def test_the_ratio_of_the_worst_body_is_found(tmp_path: Path, worst: str) -> None:
+    for body, coefficient in (("sheet", 1e-3), ("block", 4e-3)):
+        motion(tmp_path, body, coefficient, excess=0.07 if body == worst else 0.0)
+    assert number(tmp_path, "damped_motion.ratio_error") == pytest.approx(0.07, rel=1e-3)
+    assert number(tmp_path, "damped_motion.frequency_error") < 1e-3
+    assert number(tmp_path, "damped_motion.left") < 1e-6
+    assert number(tmp_path, "damped_motion.swings") == pytest.approx(4, rel=0.02)
+    assert number(tmp_path, "damped_motion.step") == pytest.approx(8 * np.pi / 119 / 10, rel=1e-3)
+    assert number(tmp_path, "damped_motion.spin") < 0.02
+
+
+@pytest.mark.parametrize("worst", ["sheet", "block"])
+def test_a_braked_spin_is_found(tmp_path: Path, worst: str) -> None:
+    for body, coefficient in (("sheet", 1e-3), ("block", 4e-3)):
+        motion(tmp_path, body, coefficient, brake=0.1 if body == worst else 0.0)
+    assert number(tmp_path, "damped_motion.angular_momentum_change") == pytest.approx(0.1, rel=0.5)
+    motion(tmp_path, "block", 1e-3, brake=0.2, name="braked")
+    assert number(tmp_path, "braked_motion.angular_momentum_change") == pytest.approx(0.2, rel=0.5)

@@ -35,6 +35,7 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       masses_(lumped_masses(scene)),
       is_free_(Points::Ones(scene.vertex_count(), 3)),
       strain_limits_(options.motion.strain_limits, inverse_masses_of(scene_, masses_)),
+      obstacles_(scene_),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()),
       collisions_(masses_, scene.cloth.triangles, options.collisions) {
@@ -42,6 +43,7 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     for (int c = 0; c < 3; ++c)
       if (prescribed[i][std::size_t(c)]) is_free_(Eigen::Index(i), c) = 0.0;
+  place_bodies();
   substeps_ = options_.substeps > 0 ? options_.substeps : substeps_needed();
 }
 
@@ -62,7 +64,7 @@ int ClothSimulation::substeps_needed() const {
 
 StateView ClothSimulation::state() const {
   return {time_, PointsView(positions_.data(), positions_.rows(), 3),
-          PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size())};
+          PointsView(velocities_.data(), velocities_.rows(), 3), ScalarsView(masses_.data(), masses_.size()), bodies_};
 }
 
 Points ClothSimulation::elastic_forces(const Eigen::Ref<const Points>& positions) const {
@@ -72,98 +74,20 @@ Points ClothSimulation::elastic_forces(const Eigen::Ref<const Points>& positions
 }
 
 ContactFacet::Contacts ClothSimulation::step_contacts() const {
-  return {.with_itself = collision_totals_.counts.first_contacts};
-}
-
-std::vector<std::string> ClothSimulation::array_names() const {
-  std::vector<std::string> names{"damping_forces", "hinge_vertices",   "hinge_sines",      "hinge_slopes",
-                                 "hinge_energies", "stiffness_places", "stiffness_entries"};
-  for (std::string& name : collision_totals_.array_names()) names.push_back(std::move(name));
-  return names;
-}
-
-MethodArray ClothSimulation::array(const std::string& name) const {
-  const auto n = std::size_t(positions_.rows()), hinge_count = forces_.hinges().size();
-  if (name == "damping_forces") {
-    MethodArray array{name, "N", "force", "Damping force on every vertex, without mass damping.", {n, 3}};
-    Points forces = Points::Zero(positions_.rows(), 3);
-    forces_.add_damping(positions_, velocities_, forces);
-    array.reals.assign(forces.data(), forces.data() + forces.size());
-    return array;
-  }
-  if (name == "hinge_vertices") {
-    MethodArray array{name, "1", "index", "Ends of the edge, then the corners beside it.", {hinge_count, 4}};
-    array.is_integer = true;
-    for (const Hinge& hinge : forces_.hinges())
-      array.integers.insert(array.integers.end(), hinge.vertices.begin(), hinge.vertices.end());
-    return array;
-  }
-  if (name == "hinge_sines") {
-    MethodArray array{name, "1", "sine", "sin(θ/2) of every hinge as its force has it.", {hinge_count}};
-    for (const Hinge& hinge : forces_.hinges())
-      array.reals.push_back(
-          half_angle(corners_of(hinge.vertices, positions_), hinge.options.sine, hinge.options.precision).sine);
-    return array;
-  }
-  if (name == "hinge_slopes") {
-    MethodArray array{
-        name, "rad/m", "slope", "Slopes of the angle of every hinge by its vertices.", {hinge_count, 4, 3}};
-    for (const Hinge& hinge : forces_.hinges()) {
-      const CornerVector<4> slope = angle_gradient(corners_of(hinge.vertices, positions_), hinge.options.gradient);
-      array.reals.insert(array.reals.end(), slope.data(), slope.data() + 12);
-    }
-    return array;
-  }
-  if (name == "hinge_energies") {
-    MethodArray array{name, "J", "energy", "Energy of every hinge.", {hinge_count}};
-    for (const Hinge& hinge : forces_.hinges())
-      array.reals.push_back(hinge.energy(corners_of(hinge.vertices, positions_)));
-    return array;
-  }
-  if (name != "stiffness_places" && name != "stiffness_entries") return collision_totals_.array(name);
-  const Sparse matrix = forces_.stiffness_matrix(positions_, StiffnessKind::Exact);
-  const auto count = std::size_t(matrix.nonZeros());
-  const bool is_places = name == "stiffness_places";
-  MethodArray array =
-      is_places ? MethodArray{name, "1", "index", "Row and column of every entry of −∂f/∂x.", {count, 2}}
-                : MethodArray{name, "N/m", "stiffness", "Entries of −∂f/∂x; coordinate 3·vertex + axis.", {count}};
-  array.is_integer = is_places;
-  for (Eigen::Index column = 0; column < matrix.outerSize(); ++column)
-    for (Sparse::InnerIterator entry(matrix, column); entry; ++entry) {
-      if (is_places)
-        array.integers.insert(array.integers.end(), {int(entry.row()), int(column)});
-      else
-        array.reals.push_back(entry.value());
-    }
-  return array;
-}
-
-void ClothSimulation::substep(double h, double end_time) {
-  // Symplectic Euler: v⁺ = v + h a(x), x⁺ = x + h v⁺.
-  Points forces = external_forces(scene_, masses_, end_time - h);
-  forces_.add_elastic(positions_, forces);
-  if (forces_.is_damped()) forces_.add_damping(positions_, velocities_, forces);
-  const Points start = positions_;
-  velocities_ = (velocities_ + h * masses_.cwiseInverse().asDiagonal() * forces) / (1.0 + options_.mass_damping * h);
-  velocities_ = velocities_.cwiseProduct(is_free_);
-  positions_ += h * velocities_;
-  place_prescribed(scene_, end_time, positions_);
-  velocities_ += (Points::Ones(positions_.rows(), 3) - is_free_).cwiseProduct(positions_ - start) / h;
-  if (options_.motion.strain_limits.is_on()) strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
-  collisions_.resolve(start, is_free_, h, velocities_, positions_);
-  collision_totals_.add(collisions_);
-  if (options_.motion.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
+  return {.with_bodies = int(contacts_.size()), .with_itself = collision_totals_.counts.first_contacts};
 }
 
 StepReport ClothSimulation::step() {
-  collision_totals_ = {};
   const double start = time_, h = scene_.time_step / substeps_;
+  report_ = {};
+  collision_totals_ = {};
   for (int s = 1; s <= substeps_; ++s) substep(h, start + s * h);
   time_ = start + scene_.time_step;
-  StepReport report;
-  report.substeps = substeps_;
-  if (!positions_.allFinite() || !velocities_.allFinite()) report.outcome = StepOutcome::Diverged;
-  return report;
+  place_bodies();
+  events_ = collision_totals_.events();
+  report_.substeps = substeps_;
+  if (!positions_.allFinite() || !velocities_.allFinite()) report_.outcome = StepOutcome::Diverged;
+  return report_;
 }
 
 }  // namespace deformbench::cloth

@@ -5,11 +5,17 @@
 #include "methods/cloth/cloth_forces.hpp"
 #include "methods/cloth/cloth_options.hpp"
 #include "methods/cloth/collision/collision_totals.hpp"
+#include "methods/cloth/contact/vertex_contact.hpp"
+#include "methods/cloth/integrators/filtered_solve.hpp"
 #include "methods/facets.hpp"
 
 namespace deformbench::cloth {
 
-class ClothSimulation final : public Simulation, public ElasticityFacet, public ContactFacet, public ArraysFacet {
+class ClothSimulation final : public Simulation,
+                              public ElasticityFacet,
+                              public ContactFacet,
+                              public EventsFacet,
+                              public ArraysFacet {
  public:
   /// Throws InputError for a scene that check_scene refuses.
   ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context);
@@ -19,16 +25,36 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override { return forces_.energy(positions); }
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-  /// Pairs of the surface that would have met in the last step's substeps.
+  /// Vertices that an obstacle stopped in the last substep; pairs of the surface that would have met in the last step.
   Contacts step_contacts() const override;
-  /// collision_counts, sweep_contacts of the last step (README.md); damping_forces, hinge_vertices, hinge_sines,
-  /// hinge_slopes, hinge_energies, stiffness_places, stiffness_entries: at the state as it is.
+  /// `collisions_unresolved` and `vertices_stopped` (code: how many) of a step whose collisions were not all resolved,
+  /// or by stopping vertices alone.
+  std::span<const SimulationEvent> step_events() const override { return events_; }
+  /// collision_counts, sweep_contacts of the last step; damping_forces, hinge_vertices, hinge_sines, hinge_slopes,
+  /// hinge_energies, stiffness_places, stiffness_entries at the state as it is (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
  private:
   int substeps_needed() const;  ///< as many as the safety factor asks for; throws InputError where that would hang
   void substep(double h, double end_time);
+  // Schemes: from state and forces to velocities and positions at the end. [B05] §8, 9
+  void symplectic_step(double h, double end_time);
+  void half_step(double h, double end_time);
+  void implicit_step(double h, double end_time);
+  /// External and elastic forces (N), with `v` those of damping, too.
+  Points forces_at(const Points& x, double time, const Points* v) const;
+  /// Velocities that lead held components to where they are at `end_time`.
+  void lead_held(double h, double end_time, Points& v) const;
+  /// Stops vertices at obstacles, moves all, and remembers who was stopped.
+  void collide_and_move(double h, double end_time);
+  /// Changes where a substep ends so that no layers pass through each other on the way from `start`. [B05] §10 to §13
+  void keep_layers_apart(const Points& start, double h);
+  /// (M (1 + γ part) + part·D(x) + extra) v = M `start` + part·forces for the free components, the given ones as in
+  /// `v`.
+  void solve_velocities(double part, const Points& forces, const Points& start, const Sparse* extra,
+                        const std::vector<VertexContact>& constrained, Points& v);
+  void place_bodies();
 
   const Scene scene_;
   const ClothOptions options_;
@@ -37,10 +63,15 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
   const Eigen::VectorXd masses_;
   Points is_free_;  ///< n×3, 0 where the scene prescribes the coordinate
   StrainLimits strain_limits_;
+  const VertexContacts obstacles_;
+  std::vector<VertexContact> contacts_;
   Points positions_, velocities_;
+  std::vector<RigidBodyState> bodies_;
+  StepReport report_;
   int substeps_ = 1;
   cloth_collision::Collisions collisions_;
   cloth_collision::CollisionTotals collision_totals_;  ///< of the last step
+  std::vector<SimulationEvent> events_;                ///< of the last step
   double time_ = 0.0;
 };
 

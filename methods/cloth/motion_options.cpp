@@ -14,6 +14,13 @@ ParameterInfo one_of(const char* name, std::vector<std::string> choices, const c
 ParameterSpec motion_parameters() {
   const MotionOptions defaults;
   return {
+      one_of("scheme", {"symplectic", "half_step", "half_step_constrained", "implicit"},
+             "symplectic: v, contact, x. half_step: contact at the middle velocity, then an implicit velocity update, "
+             "which half_step_constrained makes with the normal velocities of stopped vertices given. implicit: x and "
+             "v in one linear system. [B05] §8, 9"),
+      one_of("first_half", {"explicit", "implicit"}, "In damping, of the half-step schemes."),
+      {"solver_tolerance", "1", defaults.solver_tolerance, "Residual over right side of implicit updates.", 0.0},
+      {"solver_iterations", "1", (long long)defaults.solver_iterations, "Most iterations of one solve.", 1.0},
       {"yield_tension", "1", 0.0, "Tension over modulus above which a spring's rest length changes; 0: none. [B05] §16",
        0.0},
       {"yield_compression", "1", 0.0, "The same in compression; 0: none. [B05] §16", 0.0},
@@ -33,6 +40,14 @@ ParameterSpec motion_parameters() {
 
 MotionOptions motion_options(const Parameters& parameters) {
   MotionOptions options;
+  const std::string& scheme = parameters.text("scheme");
+  options.scheme = scheme == "half_step"               ? Scheme::HalfStep
+                   : scheme == "half_step_constrained" ? Scheme::HalfStepConstrained
+                   : scheme == "implicit"              ? Scheme::Implicit
+                                                       : Scheme::Symplectic;
+  options.first_half_is_implicit = parameters.text("first_half") == "implicit";
+  options.solver_tolerance = parameters.real("solver_tolerance");
+  options.solver_iterations = int(parameters.integer("solver_iterations"));
   const auto or_never = [&](const char* name) {
     return parameters.real(name) > 0.0 ? parameters.real(name) : PlasticLaw::kNever;
   };

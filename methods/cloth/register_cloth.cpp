@@ -18,8 +18,14 @@ Support supports(const Scene& scene, const Parameters& parameters) {
     return Support::no("traction loads act on tetrahedra only");
   if (!scene.heat_sources.empty()) return Support::no("heat sources change the stiffness of finite elements only");
   if (!scene.cracks.empty()) return Support::no("cloth by forces takes no initial cracks");
-  if (!scene.colliders.empty() || !scene.rigid_bodies.empty())
-    return Support::no("cloth by forces has no contact with planes and bodies yet");
+  for (const model::RigidBody& body : scene.rigid_bodies)
+    if (!body.is_kinematic())
+      return Support::no("cloth by forces pushes no bodies: expected bodies with a given motion");
+  if (!scene.attachments.empty()) return Support::no("cloth by forces has no attachments to bodies");
+  if (parameters.text("scheme") == "implicit")
+    for (const model::PlaneCollider& plane : scene.colliders)
+      if (plane.restitution != 0.0)
+        return Support::no("contact as a constraint of the implicit scheme knows no restitution");
   if (parameters.real("strain_limit") > 0.0 || parameters.real("shortening_limit") > 0.0)
     if (const std::string refusal = model::roller_refusal(scene.prescribed, "limits of strain"); !refusal.empty())
       return Support::no(refusal);

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Slide 16: stress against strain of springs that flow, and of springs that break."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from deformbench_analysis.measurements.cs533d_cloth_lecture import broken_chain, spring_cycles, spring_fracture, springs
+from deformbench_analysis.results import Results
+from deformbench_analysis.tables import Column, Table
+from paper_figures import style
+from paper_figures.entry import FigureEntry, machine_line, write_table
+
+LOOKS = {
+    "perfect": style.method_style("warped", "no hardening"),
+    "hardening": style.method_style("linear", "hardening"),
+    "brittle": style.method_style("linear_direct", "brittle"),
+    "ductile": style.method_style("linear", "ductile"),
+}
+
+
+def make(results: Results, out_dir: Path) -> FigureEntry:
+    cycles, fracture, chains = (
+        results.experiment(m.EXPERIMENT) for m in (spring_cycles, spring_fracture, broken_chain)
+    )
+    figure, axes = style.new_figure(2, 1, width=9.8, height=4.0)
+    table = Table([Column("row"), Column("turn"), Column("stress / E", "1", ".6g"), Column("closed form", "1", ".6g")])
+    for name in ("perfect", "hardening"):
+        cell = min(
+            cycles.every(name=name, keep=spring_cycles.is_slow),
+            key=lambda c: float(c.value("scene.parameters.time_step_s")),
+        )
+        strain, stress = springs.driven_path(cell)
+        axes[0].plot(strain, stress, color=LOOKS[name].colour, linestyle=LOOKS[name].line, label=LOOKS[name].label)
+        turns = spring_cycles.turning_points(cell)[1:]
+        axes[0].plot(strain[turns], spring_cycles.expected_turns(cell), "o", mfc="none", color=style.REFERENCE)
+        for k, (found, exact) in enumerate(zip(stress[turns], spring_cycles.expected_turns(cell))):
+            table.add(name, k + 1, float(found), exact)
+    for name in ("brittle", "ductile", "perfect"):
+        cell = fracture.one(name=name)
+        strain, stress = springs.driven_path(cell)
+        axes[1].plot(strain, stress, color=LOOKS[name].colour, linestyle=LOOKS[name].line, label=LOOKS[name].label)
+    titles = ("(a) two cycles, circles: closed form", "(b) pulled until it breaks")
+    for axis, title in zip(axes, titles):
+        axis.set(xlabel="strain over the original length [1]", ylabel="stress / E [1]", title=title)
+        axis.legend()
+    stem = out_dir / "sec_16_springs"
+    works = [spring_fracture.brittle_work(fracture), spring_fracture.ductile_work(fracture)]
+    caption = (
+        "The slide says: the rest length of a spring changes where its stress is too high, in tension and in compression at stresses "
+        "that may differ; the yield condition becomes more stringent with the flow; and the spring breaks where its stress is too high. "
+        "Measured here: (a) one spring with yield stresses of 0.05 and 0.03 of the modulus between strains of ±0.15; (b) springs that "
+        f"break at a stress of 0.09 of the modulus, after work of {works[0]:.0f} J/m³, brittle, and {works[1]:.0f} J/m³, ductile; "
+        "without hardening the stress stays at 0.05, and the spring never breaks. In "
+        f"{int(broken_chain.chains(chains))} chains of either kind the thinnest link broke in all but "
+        f"{int(broken_chain.breaks_elsewhere(chains).value)}. Machine: {machine_line(cycles.cells)}."
+    )
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (cycles, fracture, chains) for c in d.failed()]
+    return FigureEntry(
+        "Slide 16 — springs that flow and break", caption, style.save(figure, stem), write_table(table, stem), failed
+    )

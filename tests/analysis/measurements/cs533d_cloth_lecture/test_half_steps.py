@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Velocities after one step, and paths of a mass on a spring: one strength, step or order is off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number, value_of
+
+PAPER = "cs533d_cloth_lecture"
+STRENGTHS = (0.1, 1.0, 20.0)
+MASSES = 200
+
+
+def decay(s: float) -> float:
+    return float((1 + 2 * s - np.sqrt(1 + 4 * s)) / (2 * s))
+
+
+def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "completed") -> None:
+    """m = 2 kg, Δt = 0.5 s, k = 0.25 N/m: c = 8 s kg/s, k_d = 32 s."""
+    velocities = np.zeros((2, MASSES, 3))
+    velocities[0, :, 0], velocities[1, :, 0] = -0.5, -0.5 * v
+    positions = np.zeros((2, MASSES, 3))
+    positions[:, :, 0] = np.arange(MASSES)
+    ends = np.full((MASSES - 1, 4), -1)
+    ends[:, 0], ends[:, 1] = np.arange(MASSES - 1), np.arange(1, MASSES)
+    write_trace(
+        folder,
+        f"{PAPER}/velocity_smoothing",
+        "force_cloth",
+        name=name,
+        parameters={"stretch_damping_s": 32 * s},
+        scene={"time_step_s": 0.5},
+        coordinates={"method.parameters.stretch_damping_s": 32 * s},
+        status=status,
+        arrays={
+            "masses": np.full(MASSES, 2.0),
+            "constraint_vertices": ends,
+            "constraint_rest_values": np.ones(MASSES - 1),
+            "constraint_compliance": np.full(MASSES - 1, 4.0),
+        },
+        series={"step": {"positions": positions, "velocities": velocities}},
+    )
+
+
+def solved(s: float, is_constrained: bool) -> np.ndarray:
+    """By a dense solve of (1 + s L) v = v^{n+1/2}."""
+    matrix = np.eye(MASSES)
+    for i in range(MASSES - 1):
+        matrix[i : i + 2, i : i + 2] += s * np.array([[1, -1], [-1, 1]])
+    right = np.ones(MASSES)
+    right[0] = 0.0
+    if is_constrained:
+        matrix[0] = 0
+        matrix[0, 0] = 1
+    return np.asarray(np.linalg.solve(matrix, right))
+
+
+def test_a_dense_solve_is_the_closed_form(tmp_path: Path) -> None:
+    for s in STRENGTHS:
+        chain(tmp_path, "half_step", s, solved(s, False))
+        chain(tmp_path, "half_step_constrained", s, solved(s, True))
+    chain(tmp_path, "symplectic", 0.0, np.r_[0.0, np.ones(MASSES - 1)])
+    for name in ("approach_error", "rate_error", "constrained_approach", "constrained_rate_error"):
+        assert number(tmp_path, f"velocity_smoothing.{name}") < 1e-12, name
+    assert number(tmp_path, "velocity_smoothing.rate_without_update") == pytest.approx(1)
+    assert number(tmp_path, "velocity_smoothing.rate_at_half") == pytest.approx((1 - decay(1.0)) ** 2)
+    assert number(tmp_path, "velocity_smoothing.least_strength") == pytest.approx(0.1)
+    assert number(tmp_path, "velocity_smoothing.largest_strength") == pytest.approx(20)
+
+
+def test_depths_after_one_more_step(tmp_path: Path) -> None:
+    for s in STRENGTHS:
+        chain(tmp_path, "half_step", s, solved(s, False))
+        chain(tmp_path, "half_step_constrained", s, solved(s, True))
+    chain(tmp_path, "undamped", 0.0, np.r_[0.0, np.full(MASSES - 1, 0.75)])
+    ratios = [1 / (2 * (1 - decay(s))) for s in STRENGTHS]
+    assert number(tmp_path, "velocity_smoothing.depth_error") < 1e-9
+    assert number(tmp_path, "velocity_smoothing.depth_ratio") == pytest.approx(ratios[2])
+    assert number(tmp_path, "velocity_smoothing.depth_ratio_below_two") == pytest.approx(ratios[1])
+    # Implicit: the dense system once more.
+    implicit = [solve_again(s, solved(s, True)) / solve_again(s, solved(s, False)) for s in STRENGTHS]
+    assert number(tmp_path, "velocity_smoothing.depth_ratio_implicit") == pytest.approx(max(implicit))
+    lost = [(solved(s, False) ** 2 - solved(s, True) ** 2).sum() for s in STRENGTHS]
+    assert number(tmp_path, "velocity_smoothing.extra_energy_lost") == pytest.approx(min(lost))
+    assert number(tmp_path, "velocity_smoothing.rate_without_damping") == pytest.approx(0.75)
+    assert number(tmp_path, "velocity_smoothing.rate_of_all") == pytest.approx((1 - decay(0.1)) ** 2)
+    chain(tmp_path, "half_step_constrained", 20.0, solved(20.0, True) + np.r_[0.125, np.zeros(MASSES - 1)])
+    assert number(tmp_path, "velocity_smoothing.depth_error") > 0.1
+
+
+def solve_again(s: float, v: np.ndarray) -> float:
+    """The first of (1 + s L) v⁺ = v."""
+    matrix = np.eye(MASSES)
+    for i in range(MASSES - 1):
+        matrix[i : i + 2, i : i + 2] += s * np.array([[1, -1], [-1, 1]])
+    return float(np.linalg.solve(matrix, v)[0])
+
+
+@pytest.mark.parametrize("worst", STRENGTHS)
+def test_one_strength_is_off(tmp_path: Path, worst: float) -> None:
+    for s in STRENGTHS:
+        wrong = np.zeros(MASSES)
+        wrong[0] = 0.25 * (s == worst)
+        chain(tmp_path, "half_step", s, solved(s, False) + wrong)
+        chain(tmp_path, "half_step_constrained", s, solved(s, True) - wrong)
+    assert number(tmp_path, "velocity_smoothing.approach_error") == pytest.approx(0.25)
+    assert number(tmp_path, "velocity_smoothing.constrained_approach") == pytest.approx(0.25)
+    assert number(tmp_path, "velocity_smoothing.constrained_rate_error") == pytest.approx(0.25)
+    assert number(tmp_path, "velocity_smoothing.rate_error") > 0.005
+    chain(tmp_path, "half_step", 5.0, solved(5.0, False), status="failed")
+    assert "did not complete" in value_of(tmp_path, "velocity_smoothing.approach_error").note
+
+
+def swing(folder: Path, name: str, dt: float, error: float, damping: float = 0.0, status: str = "completed",
+          amplitude: float = 1.0) -> None:  # fmt: skip
+    """ω = 2/s, g = 0.4: static elongation 0.1."""
+    zeta, time = damping, dt * np.arange(round(4 / dt) + 1)
+    turn = 2 * np.sqrt(1 - zeta**2)
+    swing_of = np.exp(-2 * zeta * time) * (np.cos(turn * time) + 2 * zeta / turn * np.sin(turn * time))
+    stretch = 0.1 * (1 - amplitude * swing_of)
+    stretch[-1] += 0.1 * error
+    positions = np.zeros((len(time), 2, 3))
+    positions[:, 1, 1] = -(10.0 + stretch)
+    write_trace(
+        folder,
+        f"{PAPER}/half_step_order",
+        "force_cloth",
+        name=name,
+        parameters={"stretch_damping_s": damping},
+        scene={"time_step_s": dt, "gravity_m_s2": [0.0, -0.4, 0.0]},
+        coordinates={"scene.parameters.time_step_s": dt},
+        status=status,
+        expect={"status": status},
+        dt=dt,
+        arrays={
+            "masses": np.array([1.0, 0.5]),
+            "constraint_vertices": np.array([[0, 1, -1, -1]]),
+            "constraint_rest_values": np.array([10.0]),
+            "constraint_compliance": np.array([0.5]),
+        },
+        series={"step": {"positions": positions}},
+    )
+
+
+@pytest.mark.parametrize(("name", "order"), [("undamped", 2), ("damped", 2), ("both_implicit", 1)])
+@pytest.mark.parametrize("worst", [0.05, 0.1, 0.2])
+def test_the_order_is_that_of_the_worst_pair_of_steps(tmp_path: Path, name: str, order: int, worst: float) -> None:
+    damping = 0.0 if name == "undamped" else 0.2
+    for dt in (0.05, 0.1, 0.2):
+        swing(tmp_path, name, dt, dt**order, damping)
+    assert number(tmp_path, f"half_step_order.{name}") == pytest.approx(0, abs=1e-6)
+    swing(tmp_path, name, worst, 2 * worst**order, damping)
+    assert number(tmp_path, f"half_step_order.{name}") == pytest.approx(1, abs=1e-6)
+
+
+def test_the_limit_of_stability(tmp_path: Path) -> None:
+    swing(tmp_path, "limit", 0.995, 0.0, amplitude=1.5)
+    swing(tmp_path, "limit", 2.01, 0.0, status="diverged")
+    assert number(tmp_path, "half_step_order.amplitude_below_limit") == pytest.approx(1.5)
+    assert number(tmp_path, "half_step_order.diverges_above_limit") == 1

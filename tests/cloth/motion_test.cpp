@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contact of single vertices, and half steps, against closed forms. [B05] §8, 9
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "methods/cloth/cloth_simulation.hpp"
+#include "methods/cloth/contact/vertex_contact.hpp"
+#include "methods/cloth/integrators/filtered_solve.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::cloth {
+namespace {
+
+constexpr double kStep = 0.01;
+
+/// Where particles are after a step at these velocities.
+Points stopped(const Scene& scene, const Points& x, Points& v) {
+  const VertexContacts contacts(scene);
+  contacts.stop(x, kStep, kStep, Points::Ones(x.rows(), 3), v);
+  return x + kStep * v;
+}
+
+Scene with_floor(double restitution, double friction) {
+  Scene scene;
+  model::PlaneCollider floor;
+  floor.restitution = restitution;
+  floor.friction = friction;
+  scene.colliders.push_back(floor);
+  return scene;
+}
+
+TEST(VertexContact, EndsOnTheFloorAndKeepsItsSlidingWithoutFriction) {
+  Points x(1, 3), v(1, 3);
+  x << 0.0, 0.01, 0.0;
+  v << 2.0, -3.0, -1.0;
+  const Points end = stopped(with_floor(0.0, 0.0), x, v);
+  EXPECT_NEAR(end(0, 1), 0.0, 1e-16);
+  EXPECT_EQ(v(0, 0), 2.0);
+  EXPECT_EQ(v(0, 2), -1.0);
+}
+
+TEST(VertexContact, LeavesSeparatingAndDistantVerticesAloneToTheBit) {
+  Points x(3, 3), v(3, 3);
+  x << 0.0, 0.0, 0.0, 1.0, 0.5, 0.0, 2.0, 0.0, 0.0;
+  v << 0.3, 0.1, 0.0, 0.0, -3.0, 0.0, 1.0, 0.0, 0.0;
+  const Points before = v;
+  stopped(with_floor(0.0, 0.7), x, v);
+  EXPECT_EQ(v, before);
+}
+
+TEST(VertexContact, LeavesWithItsRestitution) {
+  for (double restitution : {0.3, 1.0}) {
+    Points x(1, 3), v(1, 3);
+    x << 0.0, 0.001, 0.0;
+    v << 0.0, -3.0, 0.0;
+    stopped(with_floor(restitution, 0.0), x, v);
+    EXPECT_NEAR(v(0, 1), 3.0 * restitution, 1e-14);
+  }
+}
+
+TEST(VertexContact, FrictionTakesAtMostItsShareOfTheNormalImpulse) {
+  Points x = Points::Zero(2, 3), v(2, 3);
+  v << 2.0, -1.0, 0.0, 0.3, -1.0, 0.0;
+  stopped(with_floor(0.0, 0.5), x, v);
+  EXPECT_NEAR(v(0, 0), 1.5, 1e-15);
+  EXPECT_NEAR(v(1, 0), 0.0, 1e-15);
+}
+
+TEST(VertexContact, FollowsABallThatMoves) {
+  Scene scene;
+  model::RigidBody ball;
+  ball.shape.radius = 0.5;
+  ball.velocity = {0.0, 2.0, 0.0};
+  scene.rigid_bodies.push_back(ball);
+  Points x(1, 3), v = Points::Zero(1, 3);
+  x << 0.3, 0.4, 0.0;
+  const Points end = stopped(scene, x, v);
+  EXPECT_NEAR((Vector3(end.row(0)) - Vector3(0.0, 2.0 * kStep, 0.0)).norm(), 0.5, 1e-4);
+  EXPECT_GE((Vector3(end.row(0)) - Vector3(0.0, 2.0 * kStep, 0.0)).norm(), 0.5 - 1e-15);
+}
+
+TEST(FilteredSolve, IsTheDenseSolveOfWhatIsFree) {
+  numerics::RandomStream random(3);
+  const int n = 5;
+  Eigen::MatrixXd root(3 * n, 3 * n);
+  for (double* value = root.data(); value != root.data() + root.size(); ++value) *value = random.uniform(-1.0, 1.0);
+  const Eigen::MatrixXd dense = root * root.transpose() + Eigen::MatrixXd::Identity(3 * n, 3 * n);
+  Points is_free = Points::Ones(n, 3);
+  is_free.row(1).setZero();
+  const Vector3 normal = Vector3(1.0, 2.0, -0.5).normalized();
+  Eigen::VectorXd b(3 * n), v(3 * n);
+  for (int i = 0; i < 3 * n; ++i) b[i] = random.uniform(-1.0, 1.0), v[i] = random.uniform(-1.0, 1.0);
+  const Eigen::VectorXd given = v;
+  const FilteredResult result =
+      filtered_solve(dense.sparseView(), b, Filter(is_free, {{3, normal, 0.0}}), 1e-14, 200, v);
+  EXPECT_TRUE(result.converged);
+  EXPECT_EQ(v.segment<3>(3), given.segment<3>(3));
+  EXPECT_NEAR(normal.dot(v.segment<3>(9) - given.segment<3>(9)), 0.0, 1e-14);
+  // A basis of the free directions.
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(3 * n, 3 * n - 4);
+  int column = 0;
+  for (int i : {0, 2, 4})
+    for (int c = 0; c < 3; ++c) basis(3 * i + c, column++) = 1.0;
+  const Vector3 first = normal.cross(Vector3::UnitZ()).normalized();
+  basis.block<3, 1>(9, column++) = first;
+  basis.block<3, 1>(9, column++) = normal.cross(first);
+  const Eigen::VectorXd exact =
+      given + basis * (basis.transpose() * dense * basis).llt().solve(basis.transpose() * (b - dense * given));
+  EXPECT_LT((v - exact).norm(), 1e-11);
+}
+
+/// Two particles and a spring along x, let go from a stretch.
+double stretch_after(const char* scheme, int steps, double h, double damping) {
+  Scene scene;
+  scene.particles.rest_positions = Points::Zero(2, 3);
+  scene.particles.rest_positions(1, 0) = 1.0;
+  scene.particles.masses = Eigen::VectorXd::Ones(2);
+  scene.initial_positions = scene.particles.rest_positions;
+  scene.initial_positions(1, 0) = 1.01;
+  model::PositionConstraint spring;
+  spring.vertices = {0, 1, -1, -1};
+  spring.rest_value = 1.0;
+  spring.compliance = 2.0;  // ω = 1/s
+  scene.constraints.push_back(spring);
+  scene.time_step = h;
+  const Parameters parameters(
+      cloth_parameters(),
+      {{"substeps", 1LL}, {"scheme", std::string(scheme)}, {"stretch_damping_s", damping}, {"solver_tolerance", 1e-14}},
+      "test");
+  ClothSimulation simulation(scene, cloth_options(parameters), {});
+  for (int n = 0; n < steps; ++n) simulation.step();
+  const auto x = simulation.state().positions;
+  return (x.row(1) - x.row(0)).norm() - 1.0;
+}
+
+TEST(HalfStep, IsOfSecondOrderWithAndWithoutDamping) {
+  for (double damping : {0.0, 0.4}) {
+    const double zeta = 0.5 * damping, turn = std::sqrt(1.0 - zeta * zeta), time = 4.0;
+    const double exact = 0.01 * std::exp(-zeta * time) * (std::cos(turn * time) + zeta / turn * std::sin(turn * time));
+    const double coarse = std::abs(stretch_after("half_step", 40, 0.1, damping) - exact);
+    const double fine = std::abs(stretch_after("half_step", 80, 0.05, damping) - exact);
+    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << damping;
+  }
+}
+
+TEST(HalfStep, IsThatOfTheConstrainedSchemeWhereNothingIsStopped) {
+  EXPECT_EQ(stretch_after("half_step", 40, 0.1, 0.4), stretch_after("half_step_constrained", 40, 0.1, 0.4));
+}
+
+/// Two particles at ±V against a wall, and a damper between them; speeds after a step in which the first is stopped.
+std::array<double, 2> speeds_after_impact(const char* scheme, double strength) {
+  Scene scene;
+  scene.particles.rest_positions = Points::Zero(2, 3);
+  scene.particles.rest_positions(1, 0) = 1.0;
+  scene.particles.masses = Eigen::VectorXd::Ones(2);
+  scene.initial_velocities = Points::Zero(2, 3);
+  scene.initial_velocities.col(0).setConstant(-0.1);
+  model::PositionConstraint spring;
+  spring.vertices = {0, 1, -1, -1};
+  spring.rest_value = 1.0;
+  spring.compliance = 1e12;
+  scene.constraints.push_back(spring);
+  model::PlaneCollider wall;
+  wall.normal = Vector3::UnitX();
+  scene.colliders.push_back(wall);
+  scene.time_step = 0.01;
+  const Parameters parameters(cloth_parameters(),
+                              {{"substeps", 1LL},
+                               {"scheme", std::string(scheme)},
+                               {"stretch_damping_s", strength * 2.0 / 0.01 * 1e12},
+                               {"solver_tolerance", 1e-14}},
+                              "test");
+  ClothSimulation simulation(scene, cloth_options(parameters), {});
+  simulation.step();
+  const auto v = simulation.state().velocities;
+  return {v(0, 0) / -0.1, v(1, 0) / -0.1};
+}
+
+TEST(HalfStep, CouplesWhatCollidedWithTheRest) {
+  // (1 + s) a − s b = 0, (1 + s) b − s a = 1; constrained: a = 0, (1 + s) b = 1.
+  const double s = 0.7;
+  const auto plain = speeds_after_impact("half_step", s), constrained = speeds_after_impact("half_step_constrained", s);
+  EXPECT_NEAR(plain[0], s / (1.0 + 2.0 * s), 1e-10);
+  EXPECT_NEAR(plain[1], (1.0 + s) / (1.0 + 2.0 * s), 1e-10);
+  EXPECT_NEAR(constrained[0], 0.0, 1e-14);
+  EXPECT_NEAR(constrained[1], 1.0 / (1.0 + s), 1e-10);
+}
+
+TEST(ImplicitStep, IsThatOfImplicitEulerForALinearSpring) {
+  // u⁺ = (u + h w) / (1 + h d + h²), w⁺ = (u⁺ − u) / h with ω = 1.
+  const double h = 0.3, damping = 0.4;
+  double u = 0.01, w = 0.0;
+  for (int n = 0; n < 20; ++n) {
+    w = (w - h * u) / (1.0 + h * damping + h * h);
+    u += h * w;
+  }
+  EXPECT_NEAR(stretch_after("implicit", 20, h, damping), u, 1e-12);
+}
+
+}  // namespace
+}  // namespace deformbench::cloth

@@ -68,6 +68,7 @@ StepReport ClothSimulation::step() {
   const double start = time_, h = scene_.time_step / options_.substeps;
   for (int s = 1; s <= options_.substeps; ++s) substep(h, start + s * h);
   time_ = start + scene_.time_step;
+  events_ = collision_totals_.events();
   StepReport report;
   report.substeps = options_.substeps;
   if (!positions_.allFinite() || !velocities_.allFinite()) report.outcome = StepOutcome::Diverged;

@@ -9,7 +9,11 @@
 
 namespace deformbench::cloth {
 
-class ClothSimulation final : public Simulation, public ElasticityFacet, public ContactFacet, public ArraysFacet {
+class ClothSimulation final : public Simulation,
+                              public ElasticityFacet,
+                              public ContactFacet,
+                              public EventsFacet,
+                              public ArraysFacet {
  public:
   /// Throws InputError for a scene that check_scene refuses.
   ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context);
@@ -21,6 +25,9 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
   /// Pairs of the surface that would have met in the last step's substeps.
   Contacts step_contacts() const override;
+  /// `collisions_unresolved` and `vertices_stopped` (code: how many) of a step whose collisions were not all resolved,
+  /// or by stopping vertices alone.
+  std::span<const SimulationEvent> step_events() const override { return events_; }
   /// collision_counts, sweep_contacts (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
@@ -36,6 +43,7 @@ class ClothSimulation final : public Simulation, public ElasticityFacet, public 
   Points positions_, velocities_;
   cloth_collision::Collisions collisions_;
   cloth_collision::CollisionTotals collision_totals_;  ///< of the last step
+  std::vector<SimulationEvent> events_;                ///< of the last step
   double time_ = 0.0;
 };
 

@@ -43,11 +43,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         shares = []
         for name in names:
             where = {shot_triangles.DETECTION: name, "scene.parameters.coordinates": coordinates}
-            found = [shot_triangles.crossed(c) for c in shot.some(where=where)]
-            shares.append(float(np.mean(np.concatenate(found))))
-            table.add(
-                f"{TESTS[name]}, single triangles, {coordinates}", 0.0, float(np.concatenate(found).sum()), shares[-1]
-            )
+            hits = np.concatenate([shot_triangles.crossed(c) for c in shot.some(where=where)])
+            shares.append(float(np.mean(hits)))
+            table.add(f"{TESTS[name]}, single triangles, {coordinates}", 0.0, float(hits.sum()), shares[-1])
         places = np.arange(len(names)) + 0.4 * k - 0.2
         axes[1].bar(places, shares, 0.38, color=f"C{5 + k}", label=coordinates.replace("_", " "))
     axes[0].set(
@@ -58,7 +56,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     axes[0].set_yscale("symlog", linthresh=1.0)
     axes[0].set_ylim(bottom=0.0)
-    axes[0].legend(fontsize=7)
+    axes[0].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=5, columnspacing=1.0)
     axes[1].set_xticks(range(len(names)), [TESTS[n] for n in names], fontsize=7)
     axes[1].set(ylabel="share of pairs that cross", title="(b) single pairs of triangles, one step")
     axes[1].legend(fontsize=7, title="coordinates", title_fontsize=7)

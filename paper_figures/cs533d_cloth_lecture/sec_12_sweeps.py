@@ -26,11 +26,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for k, load in enumerate(loads):
         for order, line, marker in (("forward", "-", "o"), ("backward", "--", "s")):
             own = [c for c in cells if c.value(folding_stack.LOAD) == load and c.value(folding_stack.ORDER) == order]
-            layers = [int(c.value(folding_stack.LAYERS)) for c in own]
+            numbers = [int(c.value(folding_stack.LAYERS)) for c in own]
             sweeps = [folding_stack.count(c, folding_stack.SWEEPS) for c in own]
             what = f"plate of {load:g} times the mass" if load else "no plate"
-            axes[0].plot(layers, sweeps, color=f"C{k}", linestyle=line, marker=marker, label=f"{what}, {order}")
-            for cell, n, found in zip(own, layers, sweeps):
+            axes[0].plot(numbers, sweeps, color=f"C{k}", linestyle=line, marker=marker, label=f"{what}, {order}")
+            for cell, n, found in zip(own, numbers, sweeps):
                 table.add(order, n, load, "", found, folding_stack.crossings(cell), "", "")
     zones = stack.some(name="zones")
     rounds = [folding_stack.count(c, folding_stack.ROUNDS) for c in zones]
@@ -48,6 +48,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ylabel="sweeps until nothing crosses",
         title="(a) sweeps of impulses",
     )
+    layers = sorted({int(c.value(folding_stack.LAYERS)) for c in cells})
+    axes[0].set_xticks(layers, [str(n) for n in layers])
+    axes[0].set_xticks([], minor=True)
     axes[0].legend(fontsize=6)
     for k, (name, label) in enumerate((("impulses", "impulses"), ("rigid", "rigid zones"), ("affine", "affine zones"))):
         own = piles.some(name=name)
@@ -73,7 +76,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ylabel="energy of motion kept [1]",
         title="(b) a pile after one step",
     )
-    axes[1].legend(fontsize=7)
+    axes[1].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=3)
     stem = out_dir / "sec_12_sweeps"
     caption = (
         "The slide says: situations that need more than a thousand iterations are easy to find, and rigid or affine zones resolve "

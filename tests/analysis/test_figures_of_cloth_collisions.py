@@ -42,6 +42,6 @@ def test_sweeps_shows_the_numbers_that_were_put_in(tmp_path: Path) -> None:
     assert sweeps["forward", 40, 100.0] == 1600
     assert sweeps["backward", 40, 100.0] == 3200
     assert sweeps["zones", 10, 100.0] == 3
-    energy = {(r["row"], r["noise"]): float(r["energy kept [1]"]) for r in rows if r["noise"]}
+    energy = {(r["row"], r["noise"]): float(r["energy kept"]) for r in rows if r["noise"]}
     assert energy["rigid", "0.3"] == pytest.approx(0.2)
     assert max(e for (name, _), e in energy.items() if name == "affine") == pytest.approx(0.7)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Surfaces without intersections stay without, however wildly they move; judged by exact signs.
+// [B05] §12, §13
 #include "methods/cloth/collision/collisions.hpp"
 
 #include <gtest/gtest.h>

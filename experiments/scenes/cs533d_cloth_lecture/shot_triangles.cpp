@@ -3,7 +3,7 @@
 // coordinates at random, or small integers, which meet at corners, along edges, in one plane, at the very start or end.
 #include <algorithm>
 
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

@@ -2,7 +2,7 @@
 // Two square sheets of cloth: the second flies down onto the first, and closes like a book as it flies. [B05] §10
 #include <Eigen/Geometry>
 
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

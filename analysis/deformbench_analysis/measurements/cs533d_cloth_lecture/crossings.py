@@ -27,7 +27,7 @@ def sides(a: Array, b: Array, c: Array, d: Array) -> Array:
     products = np.stack([v[:, [1, 2, 0]] * w[:, [2, 0, 1]], v[:, [2, 0, 1]] * w[:, [1, 2, 0]]])
     value = np.sum(u * (products[0] - products[1]), axis=1)
     bound = _ERROR * np.sum(np.abs(u) * np.abs(products).sum(axis=0), axis=1) + 1e-280
-    found = np.sign(value).astype(int)
+    found: Array = np.sign(value).astype(int)
     for row in np.flatnonzero(np.abs(value) <= bound):
         found[row] = _exact_side(a[row], b[row], c[row], d[row])
     return found
@@ -131,7 +131,7 @@ def crossing_pairs(positions: Array, triangles: Array) -> Array:
             # A vertex of its own in the other triangle, next to a common one.
             rows = np.flatnonzero(~common[:, k] & common.any(axis=1) & ~hit)
             hit[rows] |= segments_meet_triangles(positions[p[rows]], positions[p[rows]], positions[theirs[rows]])
-    return pairs[hit]
+    return np.asarray(pairs[hit])
 
 
 def crossing_count(positions: Array, triangles: Array) -> int:

@@ -48,7 +48,7 @@ class Contacts:
     @property
     def free(self) -> Array:
         """Pairs of which no vertex is held."""
-        return ~self.held.any(axis=1)
+        return np.asarray(~self.held.any(axis=1))
 
 
 def contact_times(points: Array, motions: Array, is_point: bool) -> Array:

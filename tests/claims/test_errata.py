@@ -29,7 +29,7 @@ EXPECTED = {
     "mueller_et_al_2007": [f"B-PBD-{n}" for n in range(1, 16)],
     "macklin_et_al_2019": ["B-MSL-1", "B-MSL-2"],
     "cs6967_assignment_2": [f"B-ASG-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8)],
-    "cs533d_cloth_lecture": [f"B-LEC-{n}" for n in (1, 2, 3, 4, 5, 6, 8)],
+    "cs533d_cloth_lecture": [f"B-LEC-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8)],
     "pauly_et_al_2005": [f"B-PAU-{n}" for n in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)],
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Surfaces without intersections stay without, however wildly they move; judged by exact signs.
+// [B05] §12, §13
 #include "methods/cloth/collision/collisions.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +8,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "methods/cloth/collision/collision_totals.hpp"
+#include "methods/model/error.hpp"
 #include "methods/numerics/random.hpp"
 #include "tests/cloth/exact_pairs.hpp"
 
@@ -155,6 +158,51 @@ TEST(Collisions, WhatSweepsLeaveIsSaidToBeUnresolved) {
   EXPECT_EQ(counts.sweeps, 2);
   EXPECT_GT(counts.unresolved, 0);
   EXPECT_GT(exact_intersections(end, s.triangles), 0);
+  CollisionTotals totals;
+  totals.add(collisions);
+  totals.add(collisions);
+  ASSERT_EQ(totals.events().size(), 1u);
+  EXPECT_EQ(totals.events()[0].kind, "collisions_unresolved");
+  EXPECT_EQ(totals.events()[0].code, 2 * counts.unresolved);
+  EXPECT_EQ(totals.array("collision_counts").integers[1], 4);
+  EXPECT_EQ(totals.array("sweep_contacts").integers.size(), 6u);
+  EXPECT_THROW(totals.array("contacts"), InputError);
+}
+
+// A zone between two plates of held vertices that close in on it cannot move as a rigid body: it is said not to be
+// resolved, and what is held goes where it must.
+TEST(Collisions, LayersBetweenPlatesThatMeetAreSaidToBeUnresolved) {
+  Surface s = sheets(3, 3, 0.1, 0.0, 13);
+  s.v.setZero();
+  s.is_free.topRows(9).setZero();
+  s.is_free.bottomRows(9).setZero();
+  Collisions collisions(s.m, s.triangles, everything());
+  Points end = s.x;
+  end.topRows(9).col(2).array() += 0.3;
+  const Points wanted = end;
+  const CollisionCounts& counts = collisions.resolve(s.x, s.is_free, 0.01, s.v, end);
+  EXPECT_GT(counts.unresolved, 0);
+  EXPECT_EQ(end.topRows(9), wanted.topRows(9));
+  EXPECT_EQ(end.bottomRows(9), wanted.bottomRows(9));
+}
+
+// Repulsions part sheets nearer than their thickness and leave others alone.
+TEST(Collisions, RepulsionsPartLayersThatAreTooNear) {
+  Surface s = sheets(2, 3, 0.01, 0.0, 14);
+  s.v.setZero();
+  for (const double thickness : {0.005, 0.05}) {
+    CollisionOptions options = everything();
+    options.detection = Detection::Proximity;
+    options.thickness = thickness;
+    Collisions collisions(s.m, s.triangles, options);
+    Points v = s.v, end = s.x;
+    const CollisionCounts& counts = collisions.resolve(s.x, s.is_free, 0.01, v, end);
+    EXPECT_EQ(counts.repulsions > 0, thickness > 0.01);
+    if (thickness > 0.01) {
+      EXPECT_GT(v.bottomRows(9).col(2).mean(), v.topRows(9).col(2).mean());
+    }
+    EXPECT_LE(momentum(s, v).norm(), 1e-12);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Impulses of single contacts. [B05] §11
 #include "methods/cloth/collision/contact_impulses.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Velocities of regions that move as one, and how they are merged. [B05] §12
 #include "methods/cloth/collision/impact_zones.hpp"
 
 #include <gtest/gtest.h>

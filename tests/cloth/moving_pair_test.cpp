@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The continuous tests of pairs against exact arithmetic: they must find every contact, and no earlier time may be
-// called free that is not.
+// called free that is not. [B05] §10
 #include "methods/cloth/collision/moving_pair.hpp"
 
 #include <gtest/gtest.h>

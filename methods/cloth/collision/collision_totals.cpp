@@ -23,6 +23,16 @@ void CollisionTotals::add(const Collisions& collisions) {
                         collisions.contacts_of_sweeps().end());
 }
 
+std::vector<SimulationEvent> CollisionTotals::events() const {
+  std::vector<SimulationEvent> found;
+  if (counts.unresolved > 0)
+    found.push_back({"collisions_unresolved", counts.unresolved, "pairs that may still meet within the step"});
+  if (counts.stopped_vertices > 0)
+    found.push_back(
+        {"vertices_stopped", counts.stopped_vertices, "vertices of impact zones that had to stay in place"});
+  return found;
+}
+
 std::vector<std::string> CollisionTotals::array_names() {
   return {"collision_counts", "sweep_contacts"};
 }

@@ -17,6 +17,8 @@ struct CollisionTotals {
   /// Adds what the last call of resolve had to do.
   void add(const Collisions& collisions);
 
+  /// `collisions_unresolved`, `vertices_stopped`, where there are any.
+  std::vector<SimulationEvent> events() const;
   static std::vector<std::string> array_names();
   /// Throws InputError for another name.
   MethodArray array(const std::string& name) const;

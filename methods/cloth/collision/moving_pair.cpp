@@ -10,11 +10,36 @@ namespace {
 
 using Corners = std::array<Vector3, 4>;
 
-void keep_nearer(Closest& best, double& least, const Vector3& difference, const std::array<double, 4>& weights) {
-  const double squared = difference.squaredNorm();
+Vector3 unit(const Vector3& v) {
+  const double size = v.norm();
+  return size > 0.0 && std::isfinite(size) ? Vector3(v / size) : Vector3(Vector3::Zero());
+}
+
+/// Along the normal of a face or of two edges, to the side of `difference`.
+Vector3 along_normal(const Vector3& difference, const Vector3& normal) {
+  const double side = difference.dot(normal);
+  return side > 0.0 ? unit(normal) : side < 0.0 ? unit(-normal) : Vector3(Vector3::Zero());
+}
+
+/// Along `difference`, orthogonal to an edge.
+Vector3 across_edge(const Vector3& difference, const Vector3& edge) {
+  const double squared = edge.squaredNorm();
+  if (!(squared > 0.0)) return unit(difference);
+  Vector3 direction = unit(difference);
+  for (int k = 0; k < 2; ++k) direction = unit(direction - direction.dot(edge) / squared * edge);
+  return direction;
+}
+
+/// The direction of `difference` where it goes from a point of an edge at `s`, 0 … 1, orthogonal to it inside.
+Vector3 from_segment(const Vector3& difference, const Vector3& edge, double s) {
+  return s > 0.0 && s < 1.0 ? across_edge(difference, edge) : unit(difference);
+}
+
+void keep_nearer(Closest& best, double& least, const Closest& other) {
+  const double squared = other.difference.squaredNorm();
   if (squared < least) {
     least = squared;
-    best = {difference, weights};
+    best = other;
   }
 }
 
@@ -33,7 +58,8 @@ Closest closest_to_triangle(const Corners& x) {
   const double squared = normal.squaredNorm();
   if (squared > 0.0) {
     const double v = d.cross(e2).dot(normal) / squared, w = e1.cross(d).dot(normal) / squared;
-    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0) keep_nearer(best, least, d - v * e1 - w * e2, {1.0, v + w - 1.0, -v, -w});
+    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0)
+      keep_nearer(best, least, {d - v * e1 - w * e2, {1.0, v + w - 1.0, -v, -w}, along_normal(d, normal)});
   }
   for (std::size_t k = 0; k < 3; ++k) {
     const std::size_t b = 1 + k, c = 1 + (k + 1) % 3;
@@ -41,7 +67,8 @@ Closest closest_to_triangle(const Corners& x) {
     std::array<double, 4> weights{1.0, 0.0, 0.0, 0.0};
     weights[b] = s - 1.0;
     weights[c] = -s;
-    keep_nearer(best, least, (x[0] - x[b]) - s * (x[c] - x[b]), weights);
+    const Vector3 edge = x[c] - x[b], difference = (x[0] - x[b]) - s * edge;
+    keep_nearer(best, least, {difference, weights, from_segment(difference, edge, s)});
   }
   return best;
 }
@@ -55,18 +82,20 @@ Closest closest_of_edges(const Corners& x) {
   if (squared > 0.0) {
     const double s = w.cross(r).dot(normal) / squared, t = u.cross(r).dot(normal) / squared;
     if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)
-      keep_nearer(best, least, r + s * u - t * w, {1.0 - s, s, t - 1.0, -t});
+      keep_nearer(best, least, {r + s * u - t * w, {1.0 - s, s, t - 1.0, -t}, along_normal(r, normal)});
   }
   // Where the edges are parallel, or the closest points are ends, an end is one of them.
   for (std::size_t k = 0; k < 2; ++k) {
     const double t = nearest_on_segment(x[k], x[2], x[3]);
     std::array<double, 4> weights{0.0, 0.0, t - 1.0, -t};
     weights[k] = 1.0;
-    keep_nearer(best, least, (x[k] - x[2]) - t * w, weights);
+    const Vector3 to_second = (x[k] - x[2]) - t * w;
+    keep_nearer(best, least, {to_second, weights, from_segment(to_second, w, t)});
     const double s = nearest_on_segment(x[2 + k], x[0], x[1]);
     weights = {1.0 - s, s, 0.0, 0.0};
     weights[2 + k] = -1.0;
-    keep_nearer(best, least, (x[0] - x[2 + k]) + s * u, weights);
+    const Vector3 to_first = (x[0] - x[2 + k]) + s * u;
+    keep_nearer(best, least, {to_first, weights, from_segment(to_first, u, s)});
   }
   return best;
 }
@@ -85,8 +114,8 @@ class Differences {
         ++count_;
       }
     // A difference is off by u = 2⁻⁵³ of itself, one between the ends of the step by 4 u of the largest, and the sum of
-    // its three products with a normal of components ≤ 1 by 12 u more than three times that: 24 u. Here are 128 u.
-    margin_ = 0x1p-46 * largest + 1e-290;
+    // its three products with a normal of components ≤ 1 by 12 u more than three times that: 24 u. Here are 32 u.
+    margin_ = 0x1p-48 * largest + 1e-290;
   }
 
   /// Whether a plane whose normal goes linearly from n0 to n1 keeps the pair apart from time t0 to t1. The product of
@@ -117,16 +146,10 @@ class Differences {
   double margin_ = 0.0;
 };
 
-Vector3 unit(const Vector3& v) {
-  const double size = v.norm();
-  return size > 0.0 && std::isfinite(size) ? Vector3(v / size) : Vector3(Vector3::Zero());
-}
-
-/// A time with the positions seen from a vertex, and the direction between the closest points.
+/// A time, and the closest points then.
 struct Moment {
   double time;
   Closest closest;
-  Vector3 direction;
 };
 
 class Search {
@@ -142,7 +165,7 @@ class Search {
   std::optional<FirstContact> run() {
     if (differences_.are_apart_along_an_axis()) return std::nullopt;
     const Moment first = at(0.0), last = at(1.0);
-    trusted_ = first.direction;
+    trusted_ = first.closest.direction;
     return look(first, last, 0);
   }
 
@@ -150,16 +173,16 @@ class Search {
   Moment at(double time) const {
     Corners x;
     for (std::size_t k = 0; k < 4; ++k) x[k] = (1.0 - time) * start_[k] + time * end_[k];
-    const Closest closest = closest_points(pair_.kind, x);
-    return {time, closest, unit(closest.difference)};
+    return {time, closest_points(pair_.kind, x)};
   }
 
   std::optional<FirstContact> look(const Moment& from, const Moment& to, int depth) {
     // The direction of the closest points is a good normal while their distance is far above rounding.
-    if (from.closest.difference.norm() > 1e-8 * size_) trusted_ = from.direction;
-    if (differences_.are_kept_apart(from.time, to.time, from.direction, to.direction) ||
-        differences_.are_kept_apart(from.time, to.time, from.direction, from.direction) ||
-        differences_.are_kept_apart(from.time, to.time, to.direction, to.direction))
+    if (from.closest.difference.norm() > 1e-12 * size_) trusted_ = from.closest.direction;
+    const Vector3 &n0 = from.closest.direction, &n1 = to.closest.direction;
+    if (differences_.are_kept_apart(from.time, to.time, n0, n1) ||
+        differences_.are_kept_apart(from.time, to.time, n0, n0) ||
+        differences_.are_kept_apart(from.time, to.time, n1, n1))
       return std::nullopt;
     if (depth == kDeepest || ++intervals_ > kMostIntervals) return contact(from);
     const Moment middle = at(0.5 * (from.time + to.time));

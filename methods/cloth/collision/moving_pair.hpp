@@ -25,8 +25,10 @@ struct MovingPair {
 struct Closest {
   Vector3 difference;             ///< m, Σ weights·x: from the second primitive to the first
   std::array<double, 4> weights;  ///< barycentric, of the second primitive with a minus; their sum is 0
+  Vector3 direction;              ///< unit, of the difference, but orthogonal to edges and faces that it starts and
+                                  ///< ends on far better than the difference of points near each other is; or 0
 };
-/// Distances to 1e-8 or so of the pair's size; of several closest points any one.
+/// Distances to rounding of the pair's size; of several closest points any one.
 Closest closest_points(PairKind kind, const std::array<Vector3, 4>& positions);
 
 struct FirstContact {

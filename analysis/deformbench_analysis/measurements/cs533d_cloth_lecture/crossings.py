@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign, fractions where
+it can. Shares nothing with the methods."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from ...arrays import Array
+
+# Of the permanent: 8 units of rounding bound a 3×3 determinant of differences (Shewchuk 1997), and here are 64.
+_ERROR = 2.0**-47
+
+
+def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
+    u, v, w = ([Fraction(float(q)) - Fraction(float(o)) for q, o in zip(p, a)] for p in (b, c, d))
+    value = u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0])
+    return (value > 0) - (value < 0)
+
+
+def sides(a: Array, b: Array, c: Array, d: Array) -> Array:
+    """Sign of (b − a) × (c − a) · (d − a) of every row, exact."""
+    u, v, w = b - a, c - a, d - a
+    products = np.stack([v[:, [1, 2, 0]] * w[:, [2, 0, 1]], v[:, [2, 0, 1]] * w[:, [1, 2, 0]]])
+    value = np.sum(u * (products[0] - products[1]), axis=1)
+    bound = _ERROR * np.sum(np.abs(u) * np.abs(products).sum(axis=0), axis=1) + 1e-280
+    found: Array = np.sign(value).astype(int)
+    for row in np.flatnonzero(np.abs(value) <= bound):
+        found[row] = _exact_side(a[row], b[row], c[row], d[row])
+    return found
+
+
+def _side_in_plane(p: list[Fraction], q: list[Fraction], r: list[Fraction]) -> int:
+    value = (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+    return (value > 0) - (value < 0)
+
+
+def _segments_meet(p: list[Fraction], q: list[Fraction], a: list[Fraction], b: list[Fraction]) -> bool:
+    s = [_side_in_plane(p, q, a), _side_in_plane(p, q, b), _side_in_plane(a, b, p), _side_in_plane(a, b, q)]
+    if s[0] * s[1] > 0 or s[2] * s[3] > 0:
+        return False
+    if s == [0, 0, 0, 0]:  # on one line
+        return all(max(min(p[k], q[k]), min(a[k], b[k])) <= min(max(p[k], q[k]), max(a[k], b[k])) for k in range(2))
+    return True
+
+
+def _cross(u: list[Fraction], v: list[Fraction]) -> list[Fraction]:
+    return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
+
+
+def _segments_meet_in_space(p: list[Fraction], q: list[Fraction], a: list[Fraction], b: list[Fraction]) -> bool:
+    u, v, r = ([y - x for x, y in zip(*ends)] for ends in ((p, q), (a, b), (p, a)))
+    if sum(x * y for x, y in zip(_cross(u, v), r)) != 0:
+        return False
+    # In one plane: they meet where they meet in every projection along an axis that does not lie in it, and on one line where
+    # they do in all three.
+    normals = [n for n in (_cross(u, v), _cross(u, r), _cross(v, r)) if any(n)]
+    drops = [k for k in range(3) if normals[0][k] != 0] if normals else range(3)
+    return all(_segments_meet(*([x for c, x in enumerate(point) if c != k] for point in (p, q, a, b))) for k in drops)
+
+
+def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
+    """A segment in the plane of a triangle: their projection along the largest component of its normal, in fractions."""
+    exact = [[Fraction(float(x)) for x in point] for point in (*corners, p, q)]
+    u, v = ([exact[k][c] - exact[0][c] for c in range(3)] for k in (1, 2))
+    normal = [abs(x) for x in _cross(u, v)]
+    drop = normal.index(max(normal))
+    if normal[drop] == 0:  # a triangle without area is its edges
+        return any(_segments_meet_in_space(exact[3], exact[4], exact[k], exact[(k + 1) % 3]) for k in range(3))
+    flat = [[x for c, x in enumerate(point) if c != drop] for point in exact]
+    if any(_segments_meet(flat[3], flat[4], flat[k], flat[(k + 1) % 3]) for k in range(3)):
+        return True
+    s = [_side_in_plane(flat[k], flat[(k + 1) % 3], flat[3]) for k in range(3)]
+    return min(s) >= 0 or max(s) <= 0
+
+
+def segments_meet_triangles(p: Array, q: Array, corners: Array) -> Array:
+    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact. p, q [n,3], corners [n,3,3]."""
+    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+    at_p, at_q = sides(a, b, c, p), sides(a, b, c, q)
+    found = np.zeros(len(p), bool)
+    through = np.flatnonzero((at_p * at_q <= 0) & ((at_p != 0) | (at_q != 0)))
+    if through.size:
+        s = np.stack(
+            [sides(p[through], q[through], corners[through, k], corners[through, (k + 1) % 3]) for k in range(3)]
+        )
+        found[through] = (s.min(axis=0) >= 0) | (s.max(axis=0) <= 0)
+    for row in np.flatnonzero((at_p == 0) & (at_q == 0)):
+        found[row] = _meet_in_plane(p[row], q[row], corners[row])
+    return found
+
+
+def candidates(positions: Array, triangles: Array) -> Array:
+    """Pairs of triangles [m,2] whose boxes meet."""
+    corners = positions[triangles]
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    # Boxes that meet have middles no farther apart than the largest diagonal; long ones are looked at one by one.
+    size = np.linalg.norm(high - low, axis=1)
+    is_long = size > 4.0 * np.median(size)
+    middles = 0.5 * (low + high)
+    short = np.flatnonzero(~is_long)
+    pairs = [np.zeros((0, 2), int)]
+    if short.size:
+        near = cKDTree(middles[short]).query_pairs(1.001 * size[short].max(), output_type="ndarray")
+        pairs.append(short[near])
+    for t in np.flatnonzero(is_long):
+        others = np.flatnonzero(~is_long | (np.arange(len(size)) > t))
+        pairs.append(np.stack([np.full(len(others), t), others], axis=1))
+    found = np.concatenate(pairs)
+    first, second = found[:, 0], found[:, 1]
+    meets = np.all((low[first] <= high[second]) & (low[second] <= high[first]), axis=1)
+    return np.asarray(found[meets])
+
+
+def crossing_pairs(positions: Array, triangles: Array) -> Array:
+    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges."""
+    triangles = np.asarray(triangles)
+    pairs = candidates(positions, triangles)
+    hit = np.zeros(len(pairs), bool)
+    for own, other in ((0, 1), (1, 0)):
+        mine, theirs = triangles[pairs[:, own]], triangles[pairs[:, other]]
+        common = (mine[:, :, None] == theirs[:, None, :]).any(axis=2)
+        for k in range(3):
+            p, q = mine[:, k], mine[:, (k + 1) % 3]
+            free = ~common[:, k] & ~common[:, (k + 1) % 3] & ~hit
+            rows = np.flatnonzero(free)
+            hit[rows] |= segments_meet_triangles(positions[p[rows]], positions[q[rows]], positions[theirs[rows]])
+            # A vertex of its own in the other triangle, next to a common one.
+            rows = np.flatnonzero(~common[:, k] & common.any(axis=1) & ~hit)
+            hit[rows] |= segments_meet_triangles(positions[p[rows]], positions[p[rows]], positions[theirs[rows]])
+    return np.asarray(pairs[hit])
+
+
+def crossing_count(positions: Array, triangles: Array) -> int:
+    """Number of pairs of triangles that intersect."""
+    return len(crossing_pairs(positions, triangles))

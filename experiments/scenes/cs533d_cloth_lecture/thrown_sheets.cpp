@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two square sheets of cloth: the second flies down onto the first, and closes like a book as it flies. [B05] §10
+#include <Eigen/Geometry>
+
+#include "experiments/scenes/cloth_pieces.hpp"
+#include "experiments/scenes/scene_parameters.hpp"
+#include "experiments/scenes/scene_registry.hpp"
+#include "methods/numerics/random.hpp"
+
+namespace deformbench::scenes {
+namespace {
+
+Scene build_thrown_sheets(const Parameters& p) {
+  Scene scene;
+  scene.name = "thrown_sheets";
+  scene.cloth.area_density = 0.2;
+  const int n = int(p.integer("vertices_across"));
+  const double edge = 1.0 / (n - 1), speed = p.real("speed_m_s");
+  scene.time_step = p.real("motion_edges") * edge / speed;
+  add_cloth(scene, cloth_grid(n, n, {-0.5, 0, 0.5}, {1, 0, 0}, {0, 0, -1}));
+  const int first = add_cloth(scene, cloth_grid(n, n, {-0.5, 0, 0.5}, {1, 0, 0}, {0, 0, -1}));
+  numerics::RandomStream random(std::uint64_t(p.integer("seed")));
+  // Above the first sheet by more than its tilt.
+  const Matrix3 turn = (Eigen::AngleAxisd(random.uniform(-0.1, 0.1), Vector3(1, 0, 0)) *
+                        Eigen::AngleAxisd(random.uniform(-0.1, 0.1), Vector3(0, 0, 1)) *
+                        Eigen::AngleAxisd(random.uniform(0.0, 6.3), Vector3(0, 1, 0)))
+                           .toRotationMatrix();
+  Points& x = scene.initial_positions;
+  x = scene.cloth.rest_positions;
+  scene.initial_velocities = Points::Zero(x.rows(), 3);
+  for (Eigen::Index i = first; i < x.rows(); ++i) {
+    const double along = x(i, 0);
+    // Both halves turn upwards about the middle line, the outermost vertices at three times the speed of flight.
+    const Vector3 closing(-std::copysign(3.0 * std::abs(along), along), 6.0 * std::abs(along), 0.0);
+    x.row(i) = (turn * Vector3(x.row(i).transpose()) + Vector3(0, 0.25, 0)).transpose();
+    scene.initial_velocities.row(i) = (speed * (turn * closing - Vector3::UnitY())).transpose();
+  }
+  // Not the same for both, so that nothing is aligned.
+  for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] += 0.05 * edge * random.uniform(-1.0, 1.0);
+  return scene;
+}
+
+}  // namespace
+
+SceneDescriptor thrown_sheets() {
+  return {"thrown_sheets",
+          "Two square sheets of 1 m: the second flies onto the first, and folds onto itself as it flies.",
+          {count_parameter("vertices_across", 16, 3, "Along their sides."),
+           positive_parameter("motion_edges", "1", 0.1, "Motion of the flight in a step, in edges."),
+           positive_parameter("speed_m_s", "m/s", 1.0, "Of the flight."),
+           seed_parameter("Seed of its direction and of the places of the vertices.")},
+          build_thrown_sheets};
+}
+
+}  // namespace deformbench::scenes

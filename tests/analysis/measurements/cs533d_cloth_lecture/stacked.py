@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Traces of single triangles one above the other, for tests of what is judged by crossings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from conftest import write_trace
+
+LAYERS = 4
+TRIANGLES = np.arange(3 * LAYERS).reshape(LAYERS, 3)
+MASSES = np.linspace(1.0, 2.0, 3 * LAYERS)
+
+
+def stack(crossed: bool = False) -> np.ndarray:
+    """Positions of parallel triangles; one stands upright through another if `crossed`."""
+    x = np.concatenate([[[0.0, k, 0.0], [1, k, 0], [0, k, 1]] for k in range(LAYERS)])
+    if crossed:
+        x[3:6] = [[0.2, -1.0, 0.2], [0.2, 0.9, 0.2], [0.3, 0.9, 0.3]]
+    return x
+
+
+def write(
+    folder: Path,
+    experiment: str,
+    name: str,
+    *,
+    positions: np.ndarray,
+    velocities: np.ndarray | None = None,
+    counts: dict[int, int] | None = None,
+    parameters: dict[str, Any] | None = None,
+    scene: dict[str, Any] | None = None,
+    triangles: np.ndarray = TRIANGLES,
+    members: int = 0,
+) -> None:
+    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last frame, by place."""
+    series = {"positions": positions}
+    if velocities is not None:
+        series["velocities"] = velocities
+    path = write_trace(
+        folder,
+        experiment,
+        "force_cloth",
+        name=name,
+        parameters=parameters,
+        scene={"layers": LAYERS, **(scene or {})},
+        coordinates={
+            **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
+            **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
+        },
+        arrays={"triangles": triangles, "masses": MASSES},
+        series={"frame": series},
+        ensemble={"seeds": list(range(1, members + 1))} if members else None,
+    )
+    frames = positions.shape[1] if members else positions.shape[0]
+    with h5py.File(path, "a") as file:
+        for member in range(max(members, 1)):
+            for step in range(frames):
+                group = file.create_group(f"frames/{member * frames + step}")
+                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
+                found = np.zeros(10, int)
+                if step == frames - 1:
+                    for place, value in (counts or {}).items():
+                        found[place] = value
+                group["collision_counts"] = found

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Exact intersections of surfaces: what one last bit decides, degenerate touches, neighbours."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from deformbench_analysis.measurements.cs533d_cloth_lecture.crossings import crossing_count, crossing_pairs, sides
+
+FLAT = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+PAIR = np.array([[0, 1, 2], [3, 4, 5]])
+
+
+def crosses(*second: tuple[float, float, float]) -> bool:
+    return crossing_count(np.concatenate([FLAT, np.array(second)]), PAIR) == 1
+
+
+def test_signs_are_those_of_fractions() -> None:
+    random = np.random.default_rng(1)
+    a, b, c = random.random((3, 400, 3))
+    u, v = random.random((2, 400, 1))
+    d = a + u * (b - a) + v * (c - a)  # as near the plane as doubles go
+    found = sides(a, b, c, d)
+    for k in range(400):
+        rows = [[Fraction(x) - Fraction(o) for x, o in zip(p[k], a[k])] for p in (b, c, d)]
+        (p, q, r), (s, t, w), (x, y, z) = rows
+        exact = p * (t * z - w * y) - q * (s * z - w * x) + r * (s * y - t * x)
+        assert found[k] == (exact > 0) - (exact < 0)
+    assert {-1, 1} <= set(found)
+
+
+def test_a_corner_above_in_and_below_a_face() -> None:
+    tip = np.nextafter(0.0, 1.0)
+    assert crosses((0.2, 0.2, 0.0), (0.2, 0.2, 1.0), (0.3, 0.3, 1.0))
+    assert crosses((0.2, 0.2, -tip), (0.2, 0.2, 1.0), (0.3, 0.3, 1.0))
+    assert not crosses((0.2, 0.2, tip), (0.2, 0.2, 1.0), (0.3, 0.3, 1.0))
+
+
+def test_edges_and_flat_triangles() -> None:
+    assert crosses((0.5, -0.5, -1), (0.5, -0.5, 1), (0.5, 0.5, 0.0))
+    assert crosses((0.2, 0.2, 0), (2, 0.2, 0), (0.2, 2, 0))  # in one plane, one over the other
+    assert crosses((0.1, 0.1, 0), (0.2, 0.1, 0), (0.1, 0.2, 0))  # and one within the other
+    assert not crosses((0.6, 0.6, 0), (2, 0.6, 0), (0.6, 2, 0))
+    assert crosses((0.5, 0.5, 0), (2, 0.5, 0), (0.5, 2, 0))  # a corner on an edge
+
+
+def test_a_triangle_without_area_is_a_segment() -> None:
+    for second in ([[0.2, 0.2, 0], [0.2, 0.2, 1], [0.2, 0.2, 1]], [[0.2, 0.2, 0.5], [0.2, 0.2, -1], [0.2, 0.2, 1]]):
+        assert crosses(*second)
+        assert crossing_count(np.concatenate([second, FLAT]), PAIR) == 1
+    assert not crosses((0.2, 0.2, 0.1), (0.2, 0.2, 1), (0.2, 0.2, 2))
+    assert not crosses((2, 0.2, -1), (2, 0.2, 1), (2, 0.2, 2))
+    line = np.array([[0.0, 0, 0], [1, 1, 1], [0.5, 0.5, 0.5]])
+    for other, meets in (
+        ([[0, 0, 1], [1, 1, 0], [1, 1, 0]], True),
+        ([[0, 0, 1], [1, 1, 0.5], [1, 1, 0.5]], True),
+        ([[0, 0, 1], [1, 1, 1.5], [1, 1, 1.5]], False),
+        ([[0.0, 1, 1], [1, 0, 0.5], [1, 0, 0.5]], False),
+        ([[0.9, 0.9, 0.9], [2, 2, 2], [3, 3, 3]], True),
+        ([[1.5, 1.5, 1.5], [2, 2, 2], [3, 3, 3]], False),
+        ([[0.5, 0.5, 0.5], [0.5, 0.5, 0.5], [0.5, 0.5, 0.5]], True),
+    ):
+        assert (crossing_count(np.concatenate([line, other]), PAIR) == 1) == meets, other
+
+
+def test_neighbours_cross_only_where_they_fold_onto_each_other() -> None:
+    points = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0], [1, 1, 1]])
+    assert crossing_count(points, np.array([[0, 1, 2], [1, 0, 4]])) == 0
+    assert crossing_count(points, np.array([[0, 1, 2], [1, 0, 3]])) == 1
+    through = np.concatenate([FLAT, [[0.3, 0.3, -1.0], [0.3, 0.3, 1.0]]])
+    assert crossing_count(through, np.array([[0, 1, 2], [0, 3, 4]])) == 1
+    assert crossing_count(through * [1, 1, 0] + [0, 0, 0], np.array([[0, 1, 2], [0, 3, 4]])) == 1
+
+
+@pytest.mark.parametrize("stretch", [1.0, 500.0])
+def test_two_sheets_cross_where_they_must(stretch: float) -> None:
+    n = 8
+    grid = np.stack(np.meshgrid(np.arange(n), np.arange(n), indexing="ij"), axis=-1).reshape(-1, 2) / (n - 1.0)
+    squares = np.array([[i * n + j, i * n + j + 1, (i + 1) * n + j] for i in range(n - 1) for j in range(n - 1)])
+    flat = np.column_stack([grid, np.zeros(len(grid))])
+    upright = np.column_stack([np.full(len(grid), 0.31), grid[:, 0] + 0.013, grid[:, 1] - 0.517])
+    upright[0] *= stretch
+    triangles = np.concatenate([squares, squares + n * n])
+    found = crossing_pairs(np.concatenate([flat, upright]), triangles)
+    assert len(found) >= n - 1
+    for first, second in found:
+        assert (first < len(squares)) != (second < len(squares))
+    assert crossing_count(np.concatenate([flat, upright + [0, 0, 2000.0]]), triangles) == 0

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Impulses of contacts: one pair of one run gets thirds, or the formula of equal masses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+from measured import number
+
+NAME = "cs533d_cloth_lecture/impulse_distribution"
+COUNT, STEP = 5, 1.0
+
+
+def write(folder: Path, kind: str, fault: str = "", held: bool = False) -> None:
+    random = np.random.default_rng(4)
+    each = 12 if kind == "point_triangle" else 10
+    x, v, after = (np.zeros((each * COUNT, 3)) for _ in range(3))
+    masses = 10.0 ** random.uniform(-2, 2, each * COUNT)
+    triangles = []
+    for n in range(COUNT):
+        four = each * n + np.arange(4)
+        if kind == "point_triangle":
+            w = np.array([1.0, -0.2, -0.3, -0.5])
+            at = np.array([[0.0, 0, 0], [0, 0, 0], [1, 0, 0], [0.3, 1, 0]])
+            at[0] = -(w[1:, None] * at[1:]).sum(axis=0)
+        else:
+            w = np.array([0.7, 0.3, -0.6, -0.4])
+            at = np.array([[-0.3, 0, 0], [0.7, 0, 0], [-0.4, -0.4, 0], [0.6, 0.6, 0]])
+        motion = 1e-6 * random.standard_normal((4, 3))
+        motion[:, 2] = 1e-6 * np.sign(w) * -1.0
+        x[four] = at - 0.5 * motion + [3.0 * n, 0, 0]
+        v[four] = motion / STEP
+        inverse = 1.0 / masses[four]
+        if held and n == 1:
+            inverse[3] = 0.0
+            v[four[3]] = 0.0
+            x[four[3]] = at[3] + [3.0 * n, 0, 0]
+        # The normal at the contact, of the difference first − second.
+        now = x[four] - x[four[0]] + 0.5 * STEP * v[four]
+        sides = (now[2] - now[1], now[3] - now[1]) if each == 12 else (now[1] - now[0], now[3] - now[2])
+        normal = np.cross(*sides)
+        normal *= np.sign(normal[2]) / np.linalg.norm(normal)
+        speed = (w @ v[four]) @ normal
+        share = w.copy()
+        if n == 3 and fault == "thirds":
+            share[1:] = -1.0 / 3.0
+        if n == 3 and fault == "equal":
+            change = -speed * inverse.mean() ** -1 / (w**2).sum() * (w * inverse)
+        else:
+            change = -speed / (share * w * inverse).sum() * share * inverse
+        after[four] = v[four] + change[:, None] * normal
+        triangles += [four[[0, 0, 0]] + [0, each - 4, each - 5]]
+    write_trace(
+        folder,
+        NAME,
+        "force_cloth",
+        name="impulses",
+        scene={"kind": kind, "count": COUNT, "time_step_s": STEP},
+        coordinates={"scene.parameters.kind": kind},
+        arrays={"masses": masses, "triangles": np.array(triangles)},
+        series={"frame": {"positions": np.array([x, x + STEP * after]), "velocities": np.array([v, after])}},
+    )
+
+
+def test_right_impulses_keep_all(tmp_path: Path) -> None:
+    write(tmp_path, "point_triangle", held=True)
+    write(tmp_path, "edge_edge")
+    assert number(tmp_path, "impulse_distribution.velocity_change_error") < 1e-7
+    assert number(tmp_path, "impulse_distribution.momentum_change") < 1e-14
+    assert number(tmp_path, "impulse_distribution.angular_momentum_change") < 1e-12
+    assert number(tmp_path, "impulse_distribution.angular_momentum_change_at_start") > 1e-9
+    assert number(tmp_path, "impulse_distribution.slide_error") < 1e-3
+    assert number(tmp_path, "impulse_distribution.pairs") == 2 * COUNT
+    assert number(tmp_path, "impulse_distribution.held_share") == 0.0
+    assert number(tmp_path, "impulse_distribution.mass_ratio") > 1.0
+
+
+@pytest.mark.parametrize("kind", ["point_triangle", "edge_edge"])
+def test_thirds_change_the_angular_momentum_alone(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, kind, "thirds")
+    assert number(tmp_path, "impulse_distribution.angular_momentum_change") > 1e-5
+    assert number(tmp_path, "impulse_distribution.velocity_change_error") < 1e-7
+
+
+@pytest.mark.parametrize("kind", ["point_triangle", "edge_edge"])
+def test_equal_masses_miss_the_required_change(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, kind, "equal")
+    assert number(tmp_path, "impulse_distribution.velocity_change_error") > 0.01
+    assert number(tmp_path, "impulse_distribution.momentum_change") < 1e-13

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The figures of collisions of cloth, from synthetic traces with known content."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from figure_traces import drawn
+
+sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs533d_cloth_lecture"))
+
+from test_collision_measurements import CROSSED, FREE, all_folded, piled, shot, thrown  # noqa: E402
+
+
+def test_detection_shows_the_crossings_that_were_put_in(tmp_path: Path) -> None:
+    for motion in (0.1, 1.0):
+        thrown(tmp_path, "both", motion)
+        for detection in ("none", "proximity", "point_face", "edge_edge"):
+            thrown(tmp_path, detection, motion, fault=(1, 3))
+    for coordinates in ("random", "small_integers"):
+        for detection in ("none", "point_face", "edge_edge", "both"):
+            shot(tmp_path, detection, coordinates, FREE if detection == "both" else CROSSED)
+    result, rows = drawn(tmp_path, "sec_10_detection", tmp_path / "out")
+    shares = {(r["test"], float(r["motion in a step [edges]"])): float(r["share"]) for r in rows}
+    assert shares["both", 0.1] == shares["both", 1.0] == 0.0
+    assert shares["points and faces", 1.0] == pytest.approx(1 / 3)
+    assert shares["none, single triangles, random", 0.0] == 0.5
+    assert shares["both, single triangles, small_integers", 0.0] == 0.0
+    assert "mean of 3 throws" in result.entry.caption  # type: ignore[union-attr]
+
+
+def test_sweeps_shows_the_numbers_that_were_put_in(tmp_path: Path) -> None:
+    all_folded(tmp_path)
+    for noise in (0.0, 0.3):
+        piled(tmp_path, "impulses", noise, kept=0.8)
+        piled(tmp_path, "rigid", noise, kept=0.2)
+        piled(tmp_path, "affine", noise, fault="crosses", kept=0.7)
+    _, rows = drawn(tmp_path, "sec_12_sweeps", tmp_path / "out")
+    sweeps = {(r["row"], int(r["layers"]), float(r["load"])): int(r["sweeps"]) for r in rows if r["layers"]}
+    assert sweeps["forward", 40, 100.0] == 1600
+    assert sweeps["backward", 40, 100.0] == 3200
+    assert sweeps["zones", 10, 100.0] == 3
+    energy = {(r["row"], r["noise"]): float(r["energy kept"]) for r in rows if r["noise"]}
+    assert energy["rigid", "0.3"] == pytest.approx(0.2)
+    assert max(e for (name, _), e in energy.items() if name == "affine") == pytest.approx(0.7)

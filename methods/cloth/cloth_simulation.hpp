@@ -38,7 +38,7 @@ class ClothSimulation final : public Simulation,
  private:
   int substeps_needed() const;  ///< as many as the safety factor asks for; throws InputError where that would hang
   void substep(double h, double end_time);
-  // Schemes: from state and forces to velocities and positions at the end. [B05] §8, 9
+  // Schemes: from state and forces to velocities and positions at the end. [B05] §8, §9
   void symplectic_step(double h, double end_time);
   void half_step(double h, double end_time);
   void implicit_step(double h, double end_time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One substep by each scheme. [B05] §8, 9
+// One substep by each scheme. [B05] §8, §9
 #include "methods/cloth/cloth_simulation.hpp"
 
 namespace deformbench::cloth {

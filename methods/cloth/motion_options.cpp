@@ -17,7 +17,7 @@ ParameterSpec motion_parameters() {
       one_of("scheme", {"symplectic", "half_step", "half_step_constrained", "implicit"},
              "symplectic: v, contact, x. half_step: contact at the middle velocity, then an implicit velocity update, "
              "which half_step_constrained makes with the normal velocities of stopped vertices given. implicit: x and "
-             "v in one linear system. [B05] §8, 9"),
+             "v in one linear system. [B05] §8, §9"),
       one_of("first_half", {"explicit", "implicit"}, "In damping, of the half-step schemes."),
       {"solver_tolerance", "1", defaults.solver_tolerance, "Residual over right side of implicit updates.", 0.0},
       {"solver_iterations", "1", (long long)defaults.solver_iterations, "Most iterations of one solve.", 1.0},

@@ -11,7 +11,7 @@
 namespace deformbench::cloth {
 
 enum class HingeForm {
-  HalfAngle,  ///< W = 4 B k (1 − cos((θ − θ0)/2)), whose force needs no inverse trigonometry. [B05] §2, 3
+  HalfAngle,  ///< W = 4 B k (1 − cos((θ − θ0)/2)), whose force needs no inverse trigonometry. [B05] §2, §3
   Angle,      ///< W = ½ B k (θ − θ0)²
 };
 

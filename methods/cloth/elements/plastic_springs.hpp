@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Springs that flow, creep and break: what [B05] §16 takes from Terzopoulos and Fleischer, in one dimension.
+// Springs that flow, creep and break: what [B05] §15, §16 takes from Terzopoulos and Fleischer, in one dimension.
 #pragma once
 
 #include <limits>

@@ -98,7 +98,10 @@ def test_the_strains_are_those_put_in(tmp_path: Path) -> None:
     for stiffness, strain in ((2.0, 4.0), (32.0, 1.0), (512.0, 0.1)):
         cloth(tmp_path, "strain_limit_stability", "plain", 0.5 * LIMIT * np.sqrt(2 / stiffness), 10, strain, stiffness)
     figure, rows = drawn(tmp_path, "sec_6_strain_limits", tmp_path / "out")
-    assert {(r["row"], round(float(r["worst strain / limit"]), 6)) for r in rows} == {("positions", 2.2), ("velocities", 1.1)}
+    assert {(r["row"], round(float(r["worst strain / limit"]), 6)) for r in rows} == {
+        ("positions", 2.2),
+        ("velocities", 1.1),
+    }
     assert "as long, at least" in figure.entry.caption
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every kind of element: forces and matrices against differences of its energy, damping against the constraint's rate.
+// Every kind of element: forces and matrices against differences of its energy, damping against the constraint's rate,
+// [B05] §5. Hinges: the energy's weight and form, [B05] §2, the force, [B05] §3, the angle's slopes, [B05] §4.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>

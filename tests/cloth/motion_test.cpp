@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contact of single vertices, and half steps, against closed forms. [B05] §8, 9
+// Contact of single vertices, and half steps, against closed forms: [B05] §8, [B05] §9.
 #include <gtest/gtest.h>
 
 #include <array>

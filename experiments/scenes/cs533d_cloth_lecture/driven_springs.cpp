@@ -2,7 +2,7 @@
 // Separate springs along x, each held at its near end and driven at its far end by a load or to a length. All springs
 // have the same material and frequency; lengths, cross-sections and the share of the programme that each gets differ.
 #include "experiments/scenes/cs533d_cloth_lecture/programme.hpp"
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

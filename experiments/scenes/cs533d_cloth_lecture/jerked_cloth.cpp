@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A square cloth that starts level and swings down from two corners of one side, which may be jerked upwards meanwhile.
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

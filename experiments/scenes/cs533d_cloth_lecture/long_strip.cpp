@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A long, narrow strip of cloth: flat and free, or folded over between two held legs.
+// A long, narrow strip of cloth: flat and free, clamped at one end, or folded over between two held legs.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/cs533d_cloth_lecture/flat_meshes.hpp"
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
@@ -29,7 +29,15 @@ Scene build_long_strip(const Parameters& p) {
   add_cloth(scene, mesh);
   scene.cloth.area_density = p.real("area_density_kg_m2");
   scene.time_step = p.real("time_step_s");
-  if (gap > 0.0) {
+  scene.gravity = {0.0, 0.0, -p.real("gravity_m_s2")};
+  if (p.flag("clamped")) {
+    // Two vertices along: the tangent is held, too.
+    std::vector<int> root;
+    const double end = scene.cloth.rest_positions.col(0).minCoeff() + 1.01 * spacing;
+    for (Eigen::Index i = 0; i < scene.cloth.vertex_count(); ++i)
+      if (scene.cloth.rest_positions(i, 0) < end) root.push_back(int(i));
+    hold_vertices(scene, "root", root);
+  } else if (gap > 0.0) {
     const Points rest = scene.cloth.rest_positions;
     scene.initial_positions.resize(rest.rows(), 3);
     // What bends is a fifth longer than half a circle between the ends; the legs are pressed together.
@@ -53,12 +61,14 @@ Scene build_long_strip(const Parameters& p) {
 
 SceneDescriptor long_strip() {
   return {"long_strip",
-          "A narrow strip of cloth, flat and free, or folded between two held legs.",
+          "A narrow strip of cloth, flat and free, clamped at one end, or folded between two held legs.",
           {choice_parameter("mesh", "right", {"right", "equilateral"}, "Triangulation."),
            positive_parameter("spacing_m", "m", 0.01, "Distance of neighbours."),
            count_parameter("cells_along", 40, 4, "Cells along the strip."),
            count_parameter("cells_across", 1, 1, "Cells across."),
            non_negative_parameter("gap", "1", 0.0, "Distance of the legs when folded, in spacings; 0: flat and free."),
+           {"clamped", "", false, "Hold one end, with its tangent; it is then not folded."},
+           non_negative_parameter("gravity_m_s2", "m/s^2", 0.0, "Acceleration of gravity, along -z."),
            positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area."),
            positive_parameter("time_step_s", "s", 0.001, "Time step.")},
           build_long_strip};

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "experiments/scenes/cs533d_cloth_lecture/programme.hpp"
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A free chain of springs along x that flies against the wall x = 0: a rod of lumped masses, or links that are damped
 // alone.
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small box falls onto a coarse cloth held at its border: all its corners land inside one triangle, where no vertex
 // is near. [MHHR07] §4.2
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

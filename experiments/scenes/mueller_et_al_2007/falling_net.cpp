@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A square net of particles with unequal masses that falls on a plane: small enough that another program can repeat
 // every line of the algorithm. [MHHR07] §3.1
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

@@ -2,7 +2,7 @@
 // A particle on a slope with friction, at rest or sliding down: along (cos α, −sin α, 0) from the origin.
 #include <cmath>
 
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A straight chain of particles and distance constraints, downwards from the origin. With one link and gravity it is a
 // hanging mass; a first particle of great mass is an end that hardly moves although it is not held.
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

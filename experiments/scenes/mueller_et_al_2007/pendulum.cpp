@@ -2,7 +2,7 @@
 // A particle on a distance constraint to a held one, let go at an angle from the vertical.
 #include <cmath>
 
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

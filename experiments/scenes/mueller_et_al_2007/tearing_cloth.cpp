@@ -4,7 +4,7 @@
 // are our choice.
 #include <fmt/format.h>
 
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/error.hpp"
 

@@ -3,7 +3,7 @@
 // strain of their own, another fold, or both. [MHHR07] §4.1, Fig. 4
 #include <cmath>
 
-#include "experiments/scenes/mueller_et_al_2007/particles.hpp"
+#include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

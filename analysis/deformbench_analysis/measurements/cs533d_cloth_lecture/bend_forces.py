@@ -54,19 +54,13 @@ def formula_difference(data: ExperimentData) -> Measured:
 def left_out(trace: Trace) -> float:
     """Median over the hinges of what the slope of the weight adds, over the force with the weight of the rest shape."""
     rest, x, _ = states(trace)
-    bend = hinges.angles(x) - hinges.angles(rest)
-    energy = 4 * _stiffness(trace) * (1 - np.cos(bend / 2))
-    frozen = formula(trace, rest, x)
-    full = -hinges.slopes(
-        lambda y: hinges.weights(y)
-        * 4
-        * _stiffness(trace)
-        * (1 - np.cos((hinges.angles(y) - hinges.angles(rest)) / 2)),
-        x,
-    )
-    if not np.isfinite(energy.astype(float)).all():
-        raise MissingData(f"{trace.label}: no energy")
-    return float(np.median(hinges.length(full - frozen).max(axis=1) / hinges.length(frozen).max(axis=1)))
+    at_rest, frozen = hinges.angles(rest), formula(trace, rest, x)
+
+    def energy(y: Array) -> Array:
+        return np.asarray(4 * _stiffness(trace) * hinges.weights(y) * (1 - np.cos((hinges.angles(y) - at_rest) / 2)))
+
+    added = -hinges.slopes(energy, x) - frozen * (hinges.weights(x) / hinges.weights(rest))[:, None, None]
+    return float(np.median(hinges.length(added).max(axis=1) / hinges.length(frozen).max(axis=1)))
 
 
 def _strained(data: ExperimentData, strain: float) -> Trace:
@@ -75,8 +69,8 @@ def _strained(data: ExperimentData, strain: float) -> Trace:
 
 @measurement("bend_forces.left_out_at_1_percent", unit="1", experiment=EXPERIMENT)
 def left_out_at_1_percent(data: ExperimentData) -> float:
-    """Median difference, at in-plane strains up to 1 %, between the slope of the energy with the current weight |e|²/(A1 + A2) and the
-    force with that of the rest shape, largest at a vertex, over that force."""
+    """Median, at in-plane strains up to 1 %, of what the slope of the current weight |e|²/(A1 + A2) would add to the force of an energy with
+    that weight, largest at a vertex, over the force with the weight of the rest shape."""
     return left_out(_strained(data, 0.01))
 
 

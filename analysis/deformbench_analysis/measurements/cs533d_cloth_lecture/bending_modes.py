@@ -52,13 +52,13 @@ def tilts(x: Array, u: Array) -> Array:
         normal = hinges.cross(x[:, corner] - x[:, 0], edge)
         across = hinges.cross(u[:, corner], normal)
         found.append(hinges.length(across) / (hinges.length(normal) * hinges.length(u[:, corner])))
-    return np.maximum(*found)
+    return np.asarray(np.maximum(*found))
 
 
 @measurement("bending_modes.net_force", unit="1", experiment=EXPERIMENT)
 def net_force(data: ExperimentData) -> Measured:
     """Largest |Σu| of a hinge's four slopes over the largest |u|; summed in extended precision; all hinges and seeds."""
-    return _largest(data, lambda x, u: hinges.length(u.sum(axis=1)) / sizes(u))
+    return _largest(data, lambda x, u: np.asarray(hinges.length(u.sum(axis=1)) / sizes(u)))
 
 
 @measurement("bending_modes.torque", unit="1", experiment=EXPERIMENT)
@@ -77,7 +77,7 @@ def tilt(data: ExperimentData) -> Measured:
 @measurement("bending_modes.least_height", unit="1", experiment=EXPERIMENT)
 def least_height(data: ExperimentData) -> Measured:
     """Least height of a triangle over the edge, largest of all seeds."""
-    return _largest(data, lambda x, u: np.min(2 * np.minimum(*hinges.areas(x)) / _edges(x) ** 2))
+    return _largest(data, lambda x, u: np.asarray(np.min(2 * np.minimum(*hinges.areas(x)) / _edges(x) ** 2)))
 
 
 @measurement("bending_modes.offset", unit="1", experiment=EXPERIMENT)

@@ -78,6 +78,10 @@ def of_mean_curvature(trace: Trace) -> float:
     return {CYLINDER: 1.0, SPHERE: 4.0, SADDLE: 0.0}[_of(trace, "surface")]
 
 
+def _off(values: Array, right: float = 1.0) -> Array:
+    return np.asarray(np.abs(values - right))
+
+
 def _over(cells: list[Trace], judge: Callable[[Trace], Array]) -> Mapping[Trace, Array]:
     return {c: judge(c) for c in cells}
 
@@ -101,19 +105,19 @@ def _where(data: ExperimentData, surface: str, mesh: str | None = None) -> list[
 def mean_curvature_error(data: ExperimentData) -> Measured:
     """Largest |2W/B − ∫(κ1 + κ2)²| over ∫κ² of a patch, W the energy of its hinges without rest angles, the integrals over a third of
     both triangles of every hinge, κ the larger principal curvature; all surfaces, meshes, sizes and angles."""
-    return _largest(data.every(), lambda c: np.abs(ratios(c) - of_mean_curvature(c)))
+    return _largest(data.every(), lambda c: _off(ratios(c), of_mean_curvature(c)))
 
 
 @measurement("curvature_integral.cylinder_error", unit="1", experiment=EXPERIMENT)
 def cylinder_error(data: ExperimentData) -> Measured:
     """Largest |2W/(B ∫κ²) − 1| of a patch of a cylinder; all meshes, sizes and angles."""
-    return _largest(_where(data, CYLINDER), lambda c: np.abs(ratios(c) - 1))
+    return _largest(_where(data, CYLINDER), lambda c: _off(ratios(c)))
 
 
 @measurement("curvature_integral.equilateral_cylinder_error", unit="1", experiment=EXPERIMENT)
 def equilateral_cylinder_error(data: ExperimentData) -> Measured:
     """The same of equilateral meshes."""
-    return _largest(_where(data, CYLINDER, "equilateral"), lambda c: np.abs(ratios(c) - 1))
+    return _largest(_where(data, CYLINDER, "equilateral"), lambda c: _off(ratios(c)))
 
 
 @measurement("curvature_integral.formula_error", unit="1", experiment=EXPERIMENT)
@@ -122,7 +126,7 @@ def formula_error(data: ExperimentData) -> Measured:
 
     def of(trace: Trace) -> Array:
         found = patches(trace)
-        return np.abs(found["energy"] / found["squares"] - 1)
+        return _off(found["energy"] / found["squares"])
 
     return _largest(data.every(), of)
 
@@ -130,9 +134,7 @@ def formula_error(data: ExperimentData) -> Measured:
 @measurement("curvature_integral.unweighted_error", unit="1", experiment=EXPERIMENT)
 def unweighted_error(data: ExperimentData) -> Measured:
     """Control: least |Σθ²/∫κ² − 1| of a patch of a cylinder with an equilateral mesh."""
-    return _least(
-        _where(data, CYLINDER, "equilateral"), lambda c: np.abs(patches(c)["bare"] / patches(c)["integral"] - 1)
-    )
+    return _least(_where(data, CYLINDER, "equilateral"), lambda c: _off(patches(c)["bare"] / patches(c)["integral"]))
 
 
 def range_of(data: ExperimentData, mesh: str, surface: str = CYLINDER) -> str:

@@ -19,6 +19,7 @@ from ...results import ExperimentData
 from ...trace import Trace
 from . import hinges
 from .constraint_forces import constraint_of
+from .squared_constraints import Constraint
 
 EXPERIMENT = "cs533d_cloth_lecture/damping_forces"
 FAMILY, FIRST, SECOND, BOTH, REST, FARTHER = 5, 0, 1, 2, 3, 4
@@ -35,11 +36,15 @@ def states(trace: Trace) -> tuple[Array, Array, Array, Array]:
 
 def sizes(forces: Array) -> Array:
     """The largest force of a pair."""
-    return np.linalg.norm(forces, axis=-1).max(axis=-1)
+    return np.asarray(np.linalg.norm(forces, axis=-1).max(axis=-1))
 
 
 def _largest(data: ExperimentData, judge: Callable[[Trace], Array]) -> Measured:
     return extremes.largest({c: float(np.max(judge(c))) for c in data.every()})
+
+
+def _component(constraint: Constraint, k: int) -> Callable[[Array], Array]:
+    return lambda x: np.asarray(constraint(x)[:, k])
 
 
 def formula(trace: Trace) -> Array:
@@ -49,7 +54,7 @@ def formula(trace: Trace) -> Array:
     is_bend = trace.method_name.startswith("hinges")
     coefficient = float(trace.value(f"method.parameters.{'bend' if is_bend else 'stretch'}_damping_s"))
     wide = x.astype(hinges.WIDE)
-    slopes = [hinges.slopes(lambda y, k=k: constraint(y)[:, k], wide) for k in range(constraint(wide).shape[1])]
+    slopes = [hinges.slopes(_component(constraint, k), wide) for k in range(constraint(wide).shape[1])]
     found = np.zeros(wide.shape, dtype=hinges.WIDE)
     for slope in slopes:
         rate = (slope * v).sum(axis=(1, 2))

@@ -45,7 +45,7 @@ def _inverse(a: Array) -> Array:
     if a.shape[1] == 2:
         determinant = a[:, 0, 0] * a[:, 1, 1] - a[:, 0, 1] * a[:, 1, 0]
         rows = [[a[:, 1, 1], -a[:, 0, 1]], [-a[:, 1, 0], a[:, 0, 0]]]
-        return np.moveaxis(np.array(rows), -1, 0) / determinant[:, None, None]
+        return np.asarray(np.moveaxis(np.array(rows), -1, 0) / determinant[:, None, None])
     columns = [hinges.cross(a[:, (k + 1) % 3], a[:, (k + 2) % 3]) for k in range(3)]
     found = np.stack(columns, axis=2)
     return np.asarray(found / hinges.dot(a[:, 0], columns[0])[:, None, None])

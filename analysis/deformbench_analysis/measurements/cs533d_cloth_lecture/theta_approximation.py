@@ -107,7 +107,7 @@ def _worst(data: ExperimentData, judge: Callable[[Array, Array], Array], limit: 
 
 
 def _force_errors(angle: Array, torque: Array) -> Array:
-    return np.abs(torque / angle - 1)
+    return np.asarray(np.abs(torque / angle - 1))
 
 
 @measurement("theta_approximation.force_error", unit="1", experiment=EXPERIMENT)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/mueller_et_al_2007/cloth_pieces.hpp"
+#include "experiments/scenes/cloth_pieces.hpp"
 
 #include <set>
 #include <utility>

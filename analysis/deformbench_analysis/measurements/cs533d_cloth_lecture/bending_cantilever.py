@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of cs533d_cloth_lecture/bending_cantilever: moment over curvature along a strip that hangs by its own weight."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ... import extremes
+from ...arrays import Array
+from ...measurement import Measured, measurement
+from ...results import ExperimentData
+from ...trace import Trace
+
+EXPERIMENT = "cs533d_cloth_lecture/bending_cantilever"
+FREE = 8 / 9  # of a free strip of equilateral triangles over D b
+FROM, TO = 0.2, 0.5  # the part of the length that is looked at: behind the clamp, before moments are small
+
+
+def line_of(trace: Trace) -> tuple[Array, Array]:
+    """Places along the strip at rest, and the middle of its two borders there, at the end."""
+    rest, x = trace.scene("rest_positions"), list(trace.frames(last=True))[-1][2]["positions"]
+    border = np.abs(rest[:, 1]).max() - np.abs(rest[:, 1]) < 1e-9 * np.ptp(rest[:, 1])
+    places = np.unique(np.round(rest[border, 0], 9))
+    middle = [x[border & (np.abs(rest[:, 0] - s) < 1e-8)].mean(axis=0) for s in places]
+    return places, np.array(middle)
+
+
+def rigidities(trace: Trace) -> tuple[Array, Array]:
+    """Places as shares of the length, and M/(κ D b) there: M the moment of all weights beyond, κ the turn from segment to segment."""
+    rest, mass = trace.scene("rest_positions"), trace.scene("masses")
+    x = list(trace.frames(last=True))[-1][2]["positions"]
+    places, line = line_of(trace)
+    segment = np.diff(line, axis=0)
+    turn = np.diff(np.unwrap(np.arctan2(segment[:, 2], segment[:, 0])))
+    size = np.linalg.norm(segment, axis=1)
+    curvature = -turn / ((size[1:] + size[:-1]) / 2)
+    gravity = float(trace.value("scene.parameters.gravity_m_s2"))
+    moment = []
+    for place, middle in zip(places[1:-1], line[1:-1]):
+        beyond = rest[:, 0] > place + 1e-8
+        moment.append(float((mass[beyond] * gravity * (x[beyond, 0] - middle[0])).sum()))
+    scale = float(trace.value("method.parameters.bend_stiffness_j")) * np.ptp(rest[:, 1])
+    return (places[1:-1] - places[0]) / np.ptp(places), np.asarray(np.array(moment) / curvature / scale)
+
+
+def _looked_at(trace: Trace) -> Array:
+    share, found = rigidities(trace)
+    return np.asarray(found[(share >= FROM) & (share <= TO)])
+
+
+@measurement("bending_cantilever.free_error", unit="1", experiment=EXPERIMENT)
+def free_error(data: ExperimentData) -> Measured:
+    """Largest |M/(κ D b) over 8/9 − 1| between a fifth and half of the length of a clamped strip of equilateral triangles at rest under its
+    weight, M the moment of the weights beyond, κ the turn between segments of its border; all weights."""
+    return extremes.largest({c: float(np.abs(_looked_at(c) / FREE - 1).max()) for c in data.every()})
+
+
+@measurement("bending_cantilever.straight_error", unit="1", experiment=EXPERIMENT)
+def straight_error(data: ExperimentData) -> Measured:
+    """Least |M/(κ D b) − 1| there: how far one is off who takes D b; all weights."""
+    return extremes.least({c: float(np.abs(_looked_at(c) - 1).min()) for c in data.every()})
+
+
+@measurement("bending_cantilever.drop", unit="1", experiment=EXPERIMENT)
+def drop(data: ExperimentData) -> Measured:
+    """Depth of the tip below the clamp over the length, largest of all weights."""
+
+    def of(trace: Trace) -> float:
+        places, line = line_of(trace)
+        return float((line[0, 2] - line[-1, 2]) / np.ptp(places))
+
+    return extremes.largest({c: of(c) for c in data.every()})

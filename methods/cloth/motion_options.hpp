@@ -18,7 +18,7 @@ enum class Scheme {
 struct MotionOptions {
   Scheme scheme = Scheme::Symplectic;
   bool first_half_is_implicit = false;  ///< in damping; of the half-step schemes
-  double solver_tolerance = 1e-10;      ///< of conjugate gradients, on the residual over the right side
+  double solver_tolerance = 1e-12;      ///< of conjugate gradients, on the residual over the right side
   int solver_iterations = 10000;
   PlasticLaw plasticity;             ///< of all springs
   StrainLimitOptions strain_limits;  ///< of all springs

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contact of single vertices, and half steps, against closed forms. [B05] §8, §9
+// Contact of single vertices, and half steps, against closed forms: [B05] §8, [B05] §9.
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "methods/cloth/cloth_simulation.hpp"
 #include "methods/cloth/contact/vertex_contact.hpp"
@@ -109,6 +110,14 @@ TEST(FilteredSolve, IsTheDenseSolveOfWhatIsFree) {
   const Eigen::VectorXd exact =
       given + basis * (basis.transpose() * dense * basis).llt().solve(basis.transpose() * (b - dense * given));
   EXPECT_LT((v - exact).norm(), 1e-11);
+}
+
+TEST(FilteredSolve, OfANumberThatIsNotFiniteHasNoFiniteSolution) {
+  Eigen::VectorXd b = Eigen::VectorXd::Ones(6), v = Eigen::VectorXd::Zero(6);
+  b[3] = std::numeric_limits<double>::infinity();
+  const Eigen::SparseMatrix<double> a = Eigen::MatrixXd::Identity(6, 6).sparseView();
+  EXPECT_FALSE(filtered_solve(a, b, Filter(Points::Ones(2, 3), {}), 1e-12, 100, v).converged);
+  EXPECT_FALSE(v.array().isFinite().any());
 }
 
 /// Two particles and a spring along x, let go from a stretch.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flow, creep and fracture of one spring against closed forms. [B05] §15, §16
+// Flow, creep and fracture of one spring against closed forms: [B05] §15, [B05] §16.
 #include "methods/cloth/elements/plastic_springs.hpp"
 
 #include <gtest/gtest.h>

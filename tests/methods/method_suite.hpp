@@ -163,6 +163,17 @@ inline void add_force_cloth(std::vector<Configuration>& all) {
   Set angles = membrane;
   angles.insert({{"bend_form", std::string("angle")}, {"bend_gradient", std::string("automatic")}});
   all.push_back({"force_cloth_angles", "force_cloth", angles});
+  const auto text = [](const char* value) { return ParameterValue(std::string(value)); };
+  all.push_back({"force_cloth_half_step", "force_cloth", {{"scheme", text("half_step")}, {"stretch_damping_s", 1e-3}}});
+  all.push_back({"force_cloth_implicit", "force_cloth", {{"scheme", text("implicit")}}});
+  all.back().known_violations = {{"angular_momentum", "implicit Euler takes from a spin", "IVM-01", 0.099}};
+  all.push_back({"force_cloth_strain_limit", "force_cloth", {{"strain_limit", 0.05}}});
+  all.back().known_violations = {
+      {"angular_momentum", "ends of a turning spring are moved at velocities that stay", "LEC-09", 0.0017}};
+  all.push_back({"force_cloth_plastic",
+                 "force_cloth",
+                 {{"yield_tension", 0.02}, {"yield_compression", 0.02}, {"hardening", 0.5}},
+                 false});
   for (Configuration& one : all)
     if (one.method == "force_cloth") one.on_cloth = true;
 }

@@ -9,6 +9,7 @@
 
 namespace deformbench::cloth {
 
+/// [B05] §15: total strain is elastic strain, which goes with the stress, plus plastic strain, which stays.
 /// Stresses are over the modulus E of the spring's material: of a spring of stiffness k and original length l0 the
 /// tension over k l0, which does not change when its rest length does. Strains are over the original length.
 struct PlasticLaw {

@@ -2,6 +2,7 @@
 #include "methods/cloth/integrators/filtered_solve.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace deformbench::cloth {
 
@@ -50,8 +51,9 @@ FilteredResult filtered_solve(const Eigen::SparseMatrix<double>& a, const Eigen:
     norm = r.norm();
     ++result.iterations;
   }
+  if (!std::isfinite(norm)) v.setConstant(std::numeric_limits<double>::quiet_NaN());  // the step has diverged
   result.residual = scale.norm() > 0.0 ? norm / scale.norm() : norm;
-  result.converged = norm <= enough;
+  result.converged = std::isfinite(norm) && norm <= enough;
   return result;
 }
 

@@ -35,7 +35,8 @@ struct FilteredResult {
 };
 
 /// Solves A v = b for the components that the filter leaves free; the others keep what `v` has. A symmetric, positive
-/// definite (3n×3n). Preconditioned by the diagonal; ends when the residual is `tolerance` times ‖filtered b‖.
+/// definite (3n×3n). Preconditioned by the diagonal; ends when the residual is `tolerance` times ‖filtered b‖. Where a
+/// number is not finite, neither is any of `v` at the end.
 FilteredResult filtered_solve(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& b, const Filter& filter,
                               double tolerance, int max_iterations, Eigen::VectorXd& v);
 

@@ -28,7 +28,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             own = [c for c in cells if c.value(folding_stack.LOAD) == load and c.value(folding_stack.ORDER) == order]
             numbers = [int(c.value(folding_stack.LAYERS)) for c in own]
             sweeps = [folding_stack.count(c, folding_stack.SWEEPS) for c in own]
-            what = f"plate of {load:g} times the mass" if load else "no plate"
+            what = f"plate {load:g}×" if load else "no plate"
             axes[0].plot(numbers, sweeps, color=f"C{k}", linestyle=line, marker=marker, label=f"{what}, {order}")
             for cell, n, found in zip(own, numbers, sweeps):
                 table.add(order, n, load, "", found, folding_stack.crossings(cell), "", "")
@@ -51,7 +51,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     layers = sorted({int(c.value(folding_stack.LAYERS)) for c in cells})
     axes[0].set_xticks(layers, [str(n) for n in layers])
     axes[0].set_xticks([], minor=True)
-    axes[0].legend(fontsize=6)
+    axes[0].legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.45, -0.13), ncol=4, columnspacing=1.0)
     for k, (name, label) in enumerate((("impulses", "impulses"), ("rigid", "rigid zones"), ("affine", "affine zones"))):
         own = piles.some(name=name)
         noises = [float(c.value(impact_zones.NOISE)) for c in own]
@@ -81,7 +81,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "The slide says: situations that need more than a thousand iterations are easy to find, and rigid or affine zones resolve "
         "everything, but overdamped. Measured here: (a) sweeps of impulses after which nothing crosses within the step, for a folded strip "
-        "that falls on a floor or onto which a plate falls, and rounds of rigid zones for the same; (b) kinetic energy about the mean "
+        "that falls on a floor or onto which a plate of 10 or 100 times its mass falls, and rounds of rigid zones for the same; (b) kinetic energy about the mean "
         "velocity after the step over that before, medians and ranges over seeds; faulty are piles in which sheets cross or went through "
         f"each other. Machine: {machine_line(stack.cells)}."
     )

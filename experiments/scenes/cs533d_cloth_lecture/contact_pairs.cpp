@@ -162,7 +162,7 @@ Scene build_contact_pairs(const Parameters& p) {
   Scene scene;
   scene.name = "contact_pairs";
   scene.time_step = p.real("time_step_s");
-  scene.cloth.area_density = kClothDensity;
+  scene.cloth.area_density = p.real("area_density_kg_m2");
   const bool is_point = p.text("kind") == "point_triangle";
   const Eigen::Index count = p.integer("count"), vertices = is_point ? 12 : 10, triangles = is_point ? 8 : 6;
   scene.cloth.rest_positions.resize(vertices * count, 3);
@@ -221,6 +221,8 @@ SceneDescriptor contact_pairs() {
           "Separate pairs of a point and a triangle, or of two edges, that meet once, with masses over four decades.",
           {choice_parameter("kind", "point_triangle", {"point_triangle", "edge_edge"}, "What meets what."),
            count_parameter("count", 100, 1, "Number of pairs."), flattest, share,
+           positive_parameter("area_density_kg_m2", "kg/m^2", kClothDensity,
+                              "Mass per area; masses of 0.01 to 100 kg are those of the default."),
            positive_parameter("time_step_s", "s", 0x1p-7, "Time step."), seed_parameter("Seed of shapes and motions.")},
           build_contact_pairs};
 }

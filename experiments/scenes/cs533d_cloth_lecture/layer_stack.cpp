@@ -30,7 +30,7 @@ model::TriangleMesh folded_strip(int layers, int cells, double gap) {
 Scene build_layer_stack(const Parameters& p) {
   Scene scene;
   scene.name = "layer_stack";
-  scene.cloth.area_density = 1.0;
+  scene.cloth.area_density = p.real("area_density_kg_m2");
   scene.time_step = p.real("time_step_s");
   const int layers = int(p.integer("layers")), cells = int(p.integer("cells"));
   const double motion = p.real("speed_m_s") * scene.time_step, gap = p.real("gap_share") * motion;
@@ -93,6 +93,7 @@ SceneDescriptor layer_stack() {
        choice_parameter("cloth", "folded", {"folded", "sheets"}, "One strip, or separate sheets."),
        choice_parameter("below", "floor", {"floor", "nothing"}, "Held cloth under them, or the lower half at rest."),
        positive_parameter("gap_share", "1", 0.01, "Of the layers, over the motion of the fall in a step."),
+       positive_parameter("area_density_kg_m2", "kg/m^2", 1.0, "Mass per area."),
        positive_parameter("speed_m_s", "m/s", 1.0, "Of the fall."),
        non_negative_parameter("shift_m", "m", 0.0, "Of each separate sheet against the one below it."),
        non_negative_parameter(

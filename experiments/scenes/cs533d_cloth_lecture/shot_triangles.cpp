@@ -15,8 +15,8 @@ namespace {
 Scene build_shot_triangles(const Parameters& p) {
   Scene scene;
   scene.name = "shot_triangles";
-  scene.time_step = 1.0;
-  scene.cloth.area_density = 1.0;
+  scene.time_step = p.real("time_step_s");
+  scene.cloth.area_density = p.real("area_density_kg_m2");
   const Eigen::Index count = p.integer("count");
   const bool is_whole = p.text("coordinates") == "small_integers";
   scene.cloth.rest_positions.resize(6 * count, 3);
@@ -47,7 +47,7 @@ Scene build_shot_triangles(const Parameters& p) {
       Vector3 to(coordinate(), coordinate(), coordinate());
       if (n % 2 == 0) to = at + (k < 3 ? Vector3(2.0 * flight) : Vector3::Zero());
       scene.cloth.rest_positions.row(6 * n + k) = (at + place).transpose();
-      scene.initial_velocities.row(6 * n + k) = (to - at).transpose();
+      scene.initial_velocities.row(6 * n + k) = (to - at).transpose() / scene.time_step;
     }
     scene.cloth.triangles.middleRows(2 * n, 2) = pair.triangles.array() + int(6 * n);
   }
@@ -60,6 +60,8 @@ SceneDescriptor shot_triangles() {
   return {"shot_triangles",
           "Separate pairs of triangles, apart at the start, that move through each other within one step.",
           {choice_parameter("coordinates", "random", {"random", "small_integers"}, "Of their corners."),
+           positive_parameter("area_density_kg_m2", "kg/m^2", 1.0, "Mass per area."),
+           positive_parameter("time_step_s", "s", 1.0, "Time step, in which they move through each other."),
            count_parameter("count", 100, 1, "Number of pairs."), seed_parameter("Seed of corners and motions.")},
           build_shot_triangles};
 }

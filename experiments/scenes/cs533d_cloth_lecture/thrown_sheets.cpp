@@ -13,10 +13,12 @@ namespace {
 Scene build_thrown_sheets(const Parameters& p) {
   Scene scene;
   scene.name = "thrown_sheets";
-  scene.cloth.area_density = 0.2;
+  scene.cloth.area_density = p.real("area_density_kg_m2");
   const int n = int(p.integer("vertices_across"));
   const double edge = 1.0 / (n - 1), speed = p.real("speed_m_s");
-  scene.time_step = p.real("motion_edges") * edge / speed;
+  // Given, or so that the flight moves by a part of an edge in it.
+  const double given = p.real("time_step_s");
+  scene.time_step = given > 0.0 ? given : p.real("motion_edges") * edge / speed;
   add_cloth(scene, cloth_grid(n, n, {-0.5, 0, 0.5}, {1, 0, 0}, {0, 0, -1}));
   const int first = add_cloth(scene, cloth_grid(n, n, {-0.5, 0, 0.5}, {1, 0, 0}, {0, 0, -1}));
   numerics::RandomStream random(std::uint64_t(p.integer("seed")));
@@ -47,6 +49,8 @@ SceneDescriptor thrown_sheets() {
           "Two square sheets of 1 m: the second flies onto the first, and folds onto itself as it flies.",
           {count_parameter("vertices_across", 16, 3, "Along their sides."),
            positive_parameter("motion_edges", "1", 0.1, "Motion of the flight in a step, in edges."),
+           positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area."),
+           non_negative_parameter("time_step_s", "s", 0.0, "Time step; 0: as long as motion_edges says."),
            positive_parameter("speed_m_s", "m/s", 1.0, "Of the flight."),
            seed_parameter("Seed of its direction and of the places of the vertices.")},
           build_thrown_sheets};

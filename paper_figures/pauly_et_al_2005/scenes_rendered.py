@@ -46,11 +46,11 @@ SCENES = (
         "10",
         "gum",
         plastic_gum.EXPERIMENT,
-        lambda t: t.name == "plastic",
+        lambda t: t.method_name == "plastic",
         Look(skin="#e58fa6", face="#7a2c44", turn_deg=20),
     ),
-    Scene("11", "a bar is twisted", twisted_bar.EXPERIMENT, lambda t: t.name == "free"),
-    Scene("12", "cracks are led", controlled_fracture.EXPERIMENT, lambda t: t.name == "all"),
+    Scene("11", "a bar is twisted", twisted_bar.EXPERIMENT, lambda t: t.method_name == "free"),
+    Scene("12", "cracks are led", controlled_fracture.EXPERIMENT, lambda t: t.method_name == "all"),
 )
 
 
@@ -69,7 +69,7 @@ def shown(results: Results, scene: Scene) -> tuple[Trace, list[Shot]] | None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    rows = [(scene, *found) for scene in SCENES if (found := shown(results, scene)) is not None]
+    rows = [(scene, *run) for scene in SCENES if (run := shown(results, scene)) is not None]
     if not rows:
         raise MissingData("no run of a scene with surfels")
     count = 2 if rows[0][1].tier == "smoke" else 4

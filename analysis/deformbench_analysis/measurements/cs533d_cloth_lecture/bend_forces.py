@@ -76,7 +76,8 @@ def left_out_at_1_percent(data: ExperimentData) -> float:
 
 @measurement("bend_forces.left_out_at_10_percent", unit="1", experiment=EXPERIMENT)
 def left_out_at_10_percent(data: ExperimentData) -> float:
-    """The same at strains up to 10 %."""
+    """Median, at in-plane strains up to 10 %, of what the slope of the current weight |e|²/(A1 + A2) would add to the force of an energy with
+    that weight, largest at a vertex, over the force with the weight of the rest shape."""
     return left_out(_strained(data, 0.1))
 
 
@@ -180,13 +181,13 @@ def straight_error(data: ExperimentData) -> Measured:
 
 @measurement("strip_stiffness.straight_right_error", unit="1", experiment=STRIPS)
 def straight_right_error(data: ExperimentData) -> Measured:
-    """The same of right triangles, all widths."""
+    """Largest |EI/(D b) − 1| of strips of right triangles bent with straight lines across, all widths."""
     return extremes.largest({c: abs(rigidities(c)["straight"] - 1) for c in _strips(data, "right")})
 
 
 @measurement("strip_stiffness.straight_equilateral_error", unit="1", experiment=STRIPS)
 def straight_equilateral_error(data: ExperimentData) -> float:
-    """The same of the strip of equilateral triangles with most rows."""
+    """|EI/(D b) − 1| of the strip of equilateral triangles with most rows, bent with straight lines across."""
     return abs(rigidities(_finest(data, "equilateral"))["straight"] - 1)
 
 

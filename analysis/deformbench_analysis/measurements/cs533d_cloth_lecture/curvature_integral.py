@@ -116,7 +116,7 @@ def cylinder_error(data: ExperimentData) -> Measured:
 
 @measurement("curvature_integral.equilateral_cylinder_error", unit="1", experiment=EXPERIMENT)
 def equilateral_cylinder_error(data: ExperimentData) -> Measured:
-    """The same of equilateral meshes."""
+    """Largest |2W/B − ∫κ²| over ∫κ² of a cylinder of equilateral triangles, all sizes and angles."""
     return _largest(_where(data, CYLINDER, "equilateral"), lambda c: _off(ratios(c)))
 
 

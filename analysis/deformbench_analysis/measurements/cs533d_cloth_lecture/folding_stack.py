@@ -44,7 +44,8 @@ def most_sweeps(data: ExperimentData) -> Measured:
 
 @measurement("folding_stack.most_sweeps_without_load", unit="1", experiment=EXPERIMENT)
 def most_sweeps_without_load(data: ExperimentData) -> Measured:
-    """The same of layers that fall by themselves."""
+    """Most sweeps of impulses after which the judge sees no crossing at the end of the step, of layers that fall without a load, and both
+    orders."""
     return extremes.largest({c: float(count(c, SWEEPS)) for c in capped(data, MANY) if c.value(LOAD) == 0})
 
 

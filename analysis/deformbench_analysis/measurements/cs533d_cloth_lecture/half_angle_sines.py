@@ -87,7 +87,7 @@ def lost_below_double(data: ExperimentData) -> float:
 
 @measurement("half_angle_sines.lost_below_float", unit="rad", experiment=EXPERIMENT)
 def lost_below_float(data: ExperimentData) -> float:
-    """The same in float."""
+    """Largest |θ| at which the printed formula in float is wrong by half of the sine or more, or says that the hinge is flat."""
     return lost_below(data.one(name="printed_float"))
 
 

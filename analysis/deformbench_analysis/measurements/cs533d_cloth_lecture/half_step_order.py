@@ -81,7 +81,7 @@ def both_implicit(data: ExperimentData) -> Measured:
 @measurement("half_step_order.amplitude_below_limit", unit="1", experiment=EXPERIMENT)
 def amplitude_below_limit(data: ExperimentData) -> float:
     """Largest distance of the mass from where it would rest, over that at the start, at a step of 1.99/ω over 2000 steps: 1 in closed
-    form, as the places of these steps are A cos nθ."""
+    form, as such steps are A cos nθ."""
     cell = data.one(name="limit", keep=lambda c: number(c, "time_step_s") < 2)
     found = stretch(cell)[1]
     omega2 = float(springs_of(cell).stiffnesses[0] / cell.scene("masses")[1])

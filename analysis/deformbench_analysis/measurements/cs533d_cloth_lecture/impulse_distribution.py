@@ -149,7 +149,8 @@ def angular_momentum_change(data: ExperimentData) -> Measured:
 
 @measurement("impulse_distribution.angular_momentum_change_at_start", unit="1", experiment=EXPERIMENT)
 def angular_momentum_change_at_start(data: ExperimentData) -> Measured:
-    """The same with x at the start of the step: the impulse times what the contact points still slide past each other."""
+    """Largest |Σx × J| over Σm|x − x̄||v| of a pair without held vertices, x at the start of the step: the impulse times what the contact
+    points still slide past each other."""
     return extremes.largest({c: float(_moments(contacts(c), contacts(c).start).max()) for c in data.every()})
 
 

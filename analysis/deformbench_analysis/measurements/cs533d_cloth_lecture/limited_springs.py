@@ -138,7 +138,8 @@ def largest_turning_change(data: ExperimentData) -> Measured:
 
 @measurement("limited_springs.turning_change_by_the_move", unit="1", experiment=EXPERIMENT)
 def turning_change_by_the_move(data: ExperimentData) -> Measured:
-    """The same with the places that forces alone lead to before: what bringing the ends closer does to a spring that turns, too."""
+    """Largest change that a limit makes to the angular momentum of a spring with free ends, with the places that forces alone lead to before:
+    what bringing the ends closer does to a spring that turns, too; over Σm|v| times its length."""
     return extremes.largest({c: turning_change(s, s.free_end) for c, s in limited(data).items()})
 
 

@@ -75,7 +75,8 @@ def particle_difference(data: ExperimentData) -> Measured:
 
 @measurement("rebound.particle_difference_of_fine_rods", unit="1", experiment=EXPERIMENT)
 def particle_difference_of_fine_rods(data: ExperimentData) -> Measured:
-    """The same of rods of 80 links or more."""
+    """Largest difference between the rebounds of two rods of 80 links or more, of which the wall stops the particles of one and throws back
+    those of the other."""
     return extremes.largest({c: v for c, v in particle_differences(data).items() if links(c) >= FINE})
 
 

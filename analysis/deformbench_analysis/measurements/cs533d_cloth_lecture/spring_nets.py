@@ -16,7 +16,8 @@ from ...trace import Trace
 def edges_of(triangles: Array) -> Array:
     """Every edge of a mesh once, [edge, 2]."""
     pairs = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
-    return np.asarray(np.unique(np.sort(pairs, axis=1), axis=0))
+    unique: Array = np.unique(np.sort(pairs, axis=1), axis=0)
+    return unique
 
 
 def lengths(positions: Array, edges: Array) -> Array:

@@ -60,7 +60,7 @@ def energy_error(data: ExperimentData) -> float:
 
 @measurement("theta_approximation.small_angle_error", unit="1", experiment=EXPERIMENT)
 def small_angle_error(data: ExperimentData) -> float:
-    """The same over |θ| ≤ 0.1: the factor is that of small angles."""
+    """Largest |W/(½ B k θ²) − 1| of 1 − cos(θ/2) over |θ| ≤ 0.1: the factor is that of small angles."""
     angle, energy, _ = _half(data)
     near = _bent(angle) & (np.abs(angle) <= 0.1)
     return float(np.abs(energy[near] / (angle[near] ** 2 / 2) - 1).max())
@@ -118,7 +118,7 @@ def force_error(data: ExperimentData) -> float:
 
 @measurement("theta_approximation.force_error_to_quarter", unit="1", experiment=EXPERIMENT)
 def force_error_to_quarter(data: ExperimentData) -> float:
-    """The same over |θ| ≤ π/2."""
+    """Largest |−f·u/(|u|² B k θ) − 1| of 1 − cos(θ/2) over |θ| ≤ π/2, u = ∂θ/∂x: how far its force is from that of θ²."""
     return _worst(data, _force_errors, QUARTER)
 
 
@@ -171,7 +171,8 @@ def fold_difference_to_quarter(data: ExperimentData) -> float:
 
 @measurement("folded_strip.difference", unit="1", experiment=FOLDED)
 def fold_difference(data: ExperimentData) -> Measured:
-    """The same of all strips."""
+    """Largest distance of a vertex of a folded strip at rest by 1 − cos(θ/2) from where θ² puts it, over the distance of the legs; all
+    strips."""
     most, other, difference = max(fold_pairs(data), key=lambda pair: pair[2])
     return Measured(difference, f"largest angles {most:.3g} and {other:.3g} rad")
 

@@ -141,13 +141,14 @@ def depth_ratio(data: ExperimentData) -> Measured:
 
 @measurement("velocity_smoothing.depth_ratio_below_two", unit="1", experiment=EXPERIMENT)
 def depth_ratio_below_two(data: ExperimentData) -> Measured:
-    """The same of s ≤ 1.5."""
+    """Largest ratio of the depth after one more step without collisions, constrained over plain, first half explicit in damping, of s ≤ 1.5."""
     return largest_depth_ratio(data, False, 1.5)
 
 
 @measurement("velocity_smoothing.depth_ratio_implicit", unit="1", experiment=EXPERIMENT)
 def depth_ratio_implicit(data: ExperimentData) -> Measured:
-    """The same of every s, first half of the step implicit in damping."""
+    """Largest ratio of the depth after one more step without collisions, constrained over plain, of every s, first half of the step implicit
+    in damping."""
     return largest_depth_ratio(data, True, np.inf)
 
 

@@ -40,7 +40,7 @@ Scene build_curved_patches(const Parameters& p) {
     }
     add_cloth(scene, mesh);
   }
-  scene.cloth.area_density = 1.0;
+  scene.cloth.area_density = p.real("area_density_kg_m2");
   scene.time_step = p.real("time_step_s");
   return scene;
 }
@@ -58,6 +58,7 @@ SceneDescriptor curved_patches() {
            count_parameter("vertices_along", 40, 3, "Vertices along a side."),
            count_parameter("patches", 12, 1, "Patches; the mesh of patch k is turned by k/n of half a turn."),
            positive_parameter("apart_m", "m", 10.0, "Distance of the patches' middles along x."),
+           positive_parameter("area_density_kg_m2", "kg/m^2", 1.0, "Mass per area."),
            positive_parameter("time_step_s", "s", 1e-9, "Time step."), seed_parameter("Seed of irregular meshes.")},
           build_curved_patches};
 }

@@ -70,7 +70,7 @@ Sparse ClothForces::damping_matrix(const Eigen::Ref<const Points>& x) const {
 }
 
 double stable_time_step(const Sparse& stiffness, const Eigen::VectorXd& masses, const Points& is_free) {
-  // Power iteration on M^-½ K M^-½, from below: it stops when the largest eigenvalue grows by less than 1e-7 a round.
+  // Power iteration on M^-½ K M^-½, from below: it stops when the largest eigenvalue grows by less than 1e-7 per round.
   const Eigen::Map<const Eigen::VectorXd> free(is_free.data(), is_free.size());
   Eigen::VectorXd root(is_free.size());
   for (Eigen::Index i = 0; i < root.size(); ++i) root[i] = free[i] / std::sqrt(masses[i / 3]);

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.cross import cloth_comparison as m
+from deformbench_analysis.measurements.cross.common_times import cost_if_timed
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
@@ -20,13 +19,6 @@ LABELS = {
     "pbd_2": "PBD, 2 iterations",
     "pbd_20": "PBD, 20 iterations",
 }
-
-
-def _cost(cell: Trace) -> float | None:
-    try:
-        return m.cost(cell)
-    except MissingData:
-        return None
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -50,10 +42,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         parts = [float(c.values("step", "substeps")[-1]) for c in cells]
         steps = [whole / part for whole, part in zip(wholes, parts)]
         for cell, whole, part in zip(cells, wholes, parts):
-            table.add(name, whole, int(part), errors[cell], _cost(cell))
+            table.add(name, whole, int(part), errors[cell], cost_if_timed(cell))
         if cells:
             axes[0].plot(steps, [errors[c] for c in cells], **kwargs)
-        timed = [(cost, errors[c]) for c in cells if (cost := _cost(c)) is not None]
+        timed = [(cost, errors[c]) for c in cells if (cost := cost_if_timed(c)) is not None]
         if timed:
             axes[1].plot([t for t, _ in timed], [e for _, e in timed], **kwargs)
     for axis in axes:
@@ -67,7 +59,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     side = next((int(c.value("scene.parameters.vertices_across")) for c in data.cells), 0)
     caption = (
         f"A cloth of {side} × {side} vertices without bending swings for half a second into two held corners: root mean square distance of its vertices, over "
-        "the side, from those of small explicit steps of the same springs (1000 N/m an edge), largest over the run. XPBD has the springs as compliances and "
+        "the side, from those of small explicit steps of the same springs (1000 N/m per edge), largest over the run. XPBD has the springs as compliances and "
         "the error of its steps and iterations; PBD knows no stiffness, and what it leaves depends on both. "
         f"Machine: {machine_line(data.cells)}."
     )

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.cross import work_precision as m
+from deformbench_analysis.measurements.cross.common_times import cost_if_timed
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
@@ -29,13 +28,6 @@ ROWS = {
 }
 
 
-def _cost(cell: Trace) -> float | None:
-    try:
-        return m.cost(cell)
-    except MissingData:
-        return None
-
-
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     figure, axes = style.new_figure(1, 1, width=7.6, height=5.0)
@@ -52,9 +44,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         look = style.method_style(key, label)
         cells = sorted((c for c in errors if m.row(c) == name), key=lambda c: -errors[c])
         for cell in cells:
-            cost = _cost(cell)
+            cost = cost_if_timed(cell)
             table.add(name, float(cell.value("scene.parameters.time_step_s")), errors[cell], cost)
-        timed = [(cost, errors[c]) for c in cells if (cost := _cost(c)) is not None]
+        timed = [(cost, errors[c]) for c in cells if (cost := cost_if_timed(c)) is not None]
         if timed:
             axes.plot([t[0] for t in timed], [t[1] for t in timed], **look.line_kwargs())
     axes.axhline(m.PRECISION, color=style.GREY, linewidth=0.8, linestyle=":")

@@ -11,6 +11,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from .common_times import at_multiples
 
 EXPERIMENT = "cross/cloth_comparison"
 COMMON_STEP = 0.02  # s
@@ -25,12 +26,7 @@ def row(trace: Trace) -> str:
 
 def paths(trace: Trace) -> Array:
     """Positions of all vertices at every multiple of the largest step of the experiment, [time, vertex, 3], m."""
-    series = trace.series("step", "positions")
-    times = np.arange(1, round(float(series.time[-1]) / COMMON_STEP) + 1) * COMMON_STEP
-    rows = np.searchsorted(series.time, times - 1e-9)
-    if rows[-1] >= len(series.time) or not np.allclose(series.time[rows], times, atol=1e-9):
-        raise MissingData(f"{EXPERIMENT}: {trace.label} has no rows at all multiples of {COMMON_STEP:g} s")
-    return np.asarray(series.values[rows])
+    return at_multiples(trace, "positions", COMMON_STEP)
 
 
 def errors(data: ExperimentData) -> dict[Trace, float]:
@@ -44,12 +40,6 @@ def errors(data: ExperimentData) -> dict[Trace, float]:
         distance = np.sqrt(((own - expected) ** 2).sum(axis=2).mean(axis=1)).max()
         found[cell] = float(distance) / float(cell.value("scene.parameters.side_m"))
     return found
-
-
-def cost(trace: Trace) -> float:
-    """Time of a simulated second, s: the lower quartile of a step's time over Δt."""
-    step = float(np.nanpercentile(trace.require_timing().step_seconds, 25))
-    return step / float(trace.value("scene.parameters.time_step_s"))
 
 
 def least_error(data: ExperimentData, method: str) -> Measured:

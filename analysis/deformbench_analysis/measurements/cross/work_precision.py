@@ -11,6 +11,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from .common_times import at_multiples, cost
 
 EXPERIMENT = "cross/work_precision"
 COMMON_STEP = 0.05  # s
@@ -26,12 +27,7 @@ def row(trace: Trace) -> str:
 
 def path_of_tip(trace: Trace) -> Array:
     """Displacement of the tip at every multiple of the largest step of the experiment, m."""
-    series = trace.series("step", "tip_displacement")
-    times = np.arange(1, round(float(series.time[-1]) / COMMON_STEP) + 1) * COMMON_STEP
-    rows = np.searchsorted(series.time, times - 1e-9)
-    if rows[-1] >= len(series.time) or not np.allclose(series.time[rows], times, atol=1e-9):
-        raise MissingData(f"{EXPERIMENT}: {trace.label} has no rows at all multiples of {COMMON_STEP:g} s")
-    return np.asarray(series.values[rows])
+    return at_multiples(trace, "tip_displacement", COMMON_STEP)
 
 
 def errors(data: ExperimentData) -> dict[Trace, float]:
@@ -45,12 +41,6 @@ def errors(data: ExperimentData) -> dict[Trace, float]:
         distance = float(np.linalg.norm(path - expected, axis=1).max())
         found[cell] = distance / float(cell.value("scene.parameters.length_m"))
     return found
-
-
-def cost(trace: Trace) -> float:
-    """Time of a simulated second, s: the lower quartile of a step's time over Δt."""
-    step = float(np.nanpercentile(trace.require_timing().step_seconds, 25))
-    return step / float(trace.value("scene.parameters.time_step_s"))
 
 
 def least_error(data: ExperimentData, name: str) -> Measured:

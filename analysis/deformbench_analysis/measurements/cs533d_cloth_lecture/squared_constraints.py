@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Constraints C whose energy is ½ C·C, of springs, triangles, hinges and tetrahedra, written down anew: C is zero at rest.
 
-Corners are [m,n,3]; a value is [m,k] with k numbers an element. All that is asked for is taken in the precision of the corners.
+Corners are [m,n,3]; a value is [m,k] with k numbers per element. All that is asked for is taken in the precision of the corners.
 """
 
 from __future__ import annotations

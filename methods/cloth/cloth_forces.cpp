@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/numerics/random.hpp"
+#include "methods/numerics/largest_eigenvalue.hpp"
 
 namespace deformbench::cloth {
 
@@ -70,23 +70,12 @@ Sparse ClothForces::damping_matrix(const Eigen::Ref<const Points>& x) const {
 }
 
 double stable_time_step(const Sparse& stiffness, const Eigen::VectorXd& masses, const Points& is_free) {
-  // Power iteration on M^-½ K M^-½, from below: it stops when the largest eigenvalue grows by less than 1e-7 per round.
-  const Eigen::Map<const Eigen::VectorXd> free(is_free.data(), is_free.size());
-  Eigen::VectorXd root(is_free.size());
-  for (Eigen::Index i = 0; i < root.size(); ++i) root[i] = free[i] / std::sqrt(masses[i / 3]);
-  numerics::RandomStream random(1);
-  Eigen::VectorXd w(root.size());
-  for (Eigen::Index i = 0; i < w.size(); ++i) w[i] = free[i] * random.uniform(-0.5, 0.5);
-  double squared = 0.0;
-  constexpr int kMostIterations = 5000;
-  for (int k = 0; k < kMostIterations && w.norm() > 0.0; ++k) {
-    w.normalize();
-    const Eigen::VectorXd next = root.cwiseProduct(stiffness * root.cwiseProduct(w));
-    const double last = squared;
-    squared = next.norm();
-    w = next;
-    if (k > 20 && squared - last < 1e-7 * squared) break;
-  }
+  // Symmetric in w = M^½ u: M^-½ K M^-½.
+  Eigen::VectorXd root(3 * masses.size());
+  for (Eigen::Index i = 0; i < root.size(); ++i) root[i] = 1.0 / std::sqrt(masses[i / 3]);
+  const double squared = numerics::largest_eigenvalue(
+      Eigen::Map<const Eigen::VectorXd>(is_free.data(), is_free.size()),
+      [&](const Eigen::VectorXd& w) { return Eigen::VectorXd(root.cwiseProduct(stiffness * root.cwiseProduct(w))); });
   return squared > 0.0 ? 2.0 / std::sqrt(squared) : std::numeric_limits<double>::infinity();
 }
 

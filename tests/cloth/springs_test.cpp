@@ -7,20 +7,20 @@ namespace deformbench::cloth {
 namespace {
 
 TEST(Springs, ForcesAreTheGradientOfTheEnergy) {
-  const std::vector<Spring> springs{{{0, 1}, 0.7, 120.0}, {{1, 2}, 1.4, 30.0}};
-  Points x(3, 3);
-  x << 0.1, 0.2, 0.3, 0.9, -0.2, 0.5, 0.4, 1.0, -0.3;
-  Points forces = Points::Zero(3, 3);
-  add_forces(springs, x, forces);
-  for (Eigen::Index i = 0; i < x.size(); ++i) {
-    Points ahead = x, behind = x;
-    ahead.data()[i] += 1e-6;
-    behind.data()[i] -= 1e-6;
-    EXPECT_NEAR(forces.data()[i], -(energy(springs, ahead) - energy(springs, behind)) / 2e-6, 1e-7);
+  for (const Spring& spring : {Spring{{0, 1}, 0.7, 120.0}, Spring{{0, 1}, 1.4, 30.0}}) {
+    Corners<2> x;
+    x << 0.1, 0.9, 0.2, -0.2, 0.3, 0.5;
+    const CornerVector<2> force = spring.force(x);
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      Corners<2> ahead = x, behind = x;
+      ahead.data()[i] += 1e-6;
+      behind.data()[i] -= 1e-6;
+      EXPECT_NEAR(force[i], -(spring.energy(ahead) - spring.energy(behind)) / 2e-6, 1e-7);
+    }
   }
 }
 
-TEST(Springs, AreOneAnEdgeAndOneADistanceConstraint) {
+TEST(Springs, AreOnePerEdgeAndOnePerDistanceConstraint) {
   Scene scene;
   scene.cloth.rest_positions.resize(4, 3);
   scene.cloth.rest_positions << 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0;

@@ -64,15 +64,4 @@ std::vector<Spring> springs_of(const Scene& scene, double edge_stiffness) {
   return springs;
 }
 
-double energy(const std::vector<Spring>& springs, const Eigen::Ref<const Points>& x) {
-  double sum = 0.0;
-  for (const Spring& spring : springs) sum += spring.energy(corners_of(spring.vertices, x));
-  return sum;
-}
-
-void add_forces(const std::vector<Spring>& springs, const Eigen::Ref<const Points>& x, Points& forces) {
-  for (const Spring& spring : springs)
-    add_to_corners(spring.vertices, spring.force(corners_of(spring.vertices, x)), forces);
-}
-
 }  // namespace deformbench::cloth

@@ -27,8 +27,4 @@ struct Spring {
 /// with 1/compliance.
 std::vector<Spring> springs_of(const Scene& scene, double edge_stiffness);
 
-double energy(const std::vector<Spring>& springs, const Eigen::Ref<const Points>& x);  ///< J
-/// Adds −∂W/∂x (N). A spring of no length has no direction, and no force.
-void add_forces(const std::vector<Spring>& springs, const Eigen::Ref<const Points>& x, Points& forces);
-
 }  // namespace deformbench::cloth

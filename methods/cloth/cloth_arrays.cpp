@@ -7,7 +7,7 @@ namespace deformbench::cloth {
 std::vector<std::string> ClothSimulation::array_names() const {
   std::vector<std::string> names{"damping_forces", "hinge_vertices",   "hinge_sines",      "hinge_slopes",
                                  "hinge_energies", "stiffness_places", "stiffness_entries"};
-  for (std::string& name : cloth_collision::CollisionTotals::array_names()) names.push_back(std::move(name));
+  for (std::string& name : collision::CollisionTotals::array_names()) names.push_back(std::move(name));
   return names;
 }
 

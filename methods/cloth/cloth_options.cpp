@@ -45,7 +45,7 @@ ParameterSpec cloth_parameters() {
        "k_d of springs, triangles and tetrahedra: force −k_d (∂C/∂x)ᵀ Ċ where W = ½ C·C. [B05] §5", 0.0},
       {"bend_damping_s", "s", defaults.bend_damping, "k_d of hinges", 0.0}};
   for (ParameterInfo& info : motion_parameters()) spec.push_back(std::move(info));
-  for (ParameterInfo& info : cloth_collision::collision_parameters()) spec.push_back(std::move(info));
+  for (ParameterInfo& info : collision::collision_parameters()) spec.push_back(std::move(info));
   return spec;
 }
 
@@ -69,7 +69,7 @@ ClothOptions cloth_options(const Parameters& parameters) {
   options.stretch_damping = parameters.real("stretch_damping_s");
   options.bend_damping = parameters.real("bend_damping_s");
   options.motion = motion_options(parameters);
-  options.collisions = cloth_collision::collision_options(parameters);
+  options.collisions = collision::collision_options(parameters);
   return options;
 }
 

@@ -2,9 +2,9 @@
 // The parameters of cloth by forces, as one struct. [B05]
 #pragma once
 
-#include "methods/cloth/collision/collisions.hpp"
 #include "methods/cloth/elements/hinges.hpp"
 #include "methods/cloth/motion_options.hpp"
+#include "methods/collision/collisions.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::cloth {
@@ -21,7 +21,7 @@ struct ClothOptions {
   double bend_damping = 0.0;     ///< s, k_d of hinges
   HingeOptions hinge;
   MotionOptions motion;
-  cloth_collision::CollisionOptions collisions;
+  collision::CollisionOptions collisions;
 };
 
 ParameterSpec cloth_parameters();

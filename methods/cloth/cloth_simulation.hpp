@@ -4,9 +4,9 @@
 
 #include "methods/cloth/cloth_forces.hpp"
 #include "methods/cloth/cloth_options.hpp"
-#include "methods/cloth/collision/collision_totals.hpp"
 #include "methods/cloth/contact/vertex_contact.hpp"
 #include "methods/cloth/integrators/filtered_solve.hpp"
+#include "methods/collision/collision_totals.hpp"
 #include "methods/facets.hpp"
 
 namespace deformbench::cloth {
@@ -69,9 +69,9 @@ class ClothSimulation final : public Simulation,
   std::vector<RigidBodyState> bodies_;
   StepReport report_;
   int substeps_ = 1;
-  cloth_collision::Collisions collisions_;
-  cloth_collision::CollisionTotals collision_totals_;  ///< of the last step
-  std::vector<SimulationEvent> events_;                ///< of the last step
+  collision::Collisions collisions_;
+  collision::CollisionTotals collision_totals_;  ///< of the last step
+  std::vector<SimulationEvent> events_;          ///< of the last step
   double time_ = 0.0;
 };
 

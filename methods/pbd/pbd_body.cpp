@@ -134,8 +134,8 @@ void PbdBody::make_sweeps() {
 }
 
 void PbdBody::make_collisions() {
-  if (options_.collisions.detection == cloth_collision::Detection::None || scene_.cloth.triangle_count() == 0) return;
-  collisions_ = std::make_unique<cloth_collision::Collisions>(masses_, scene_.cloth.triangles, options_.collisions);
+  if (options_.collisions.detection == collision::Detection::None || scene_.cloth.triangle_count() == 0) return;
+  collisions_ = std::make_unique<collision::Collisions>(masses_, scene_.cloth.triangles, options_.collisions);
   is_free_ = Points::Ones(masses_.size(), 3);
   for (Eigen::Index i = 0; i < masses_.size(); ++i)
     if (is_held(int(i))) is_free_.row(i).setZero();

@@ -103,8 +103,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   std::size_t fixed_count_ = 0;  ///< of them, those that no change of the mesh touches
   std::optional<SelfCollision> self_collision_;
   std::vector<SelfContact> self_contacts_;
-  std::unique_ptr<cloth_collision::Collisions> collisions_;  ///< null where the options ask for none
-  Points is_free_;                                           ///< n×3, 1 or 0: what collisions may move
+  std::unique_ptr<collision::Collisions> collisions_;  ///< null where the options ask for none
+  Points is_free_;                                     ///< n×3, 1 or 0: what collisions may move
   RigidBodies bodies_;
   std::vector<BodyContact> body_contacts_;
   std::vector<CornerContact> corner_contacts_;

@@ -170,7 +170,7 @@ ParameterSpec pbd_parameters(bool is_compliant) {
   add_solid(spec, defaults, is_compliant);
   add_motion(spec, defaults);
   add_contacts(spec, defaults);
-  for (ParameterInfo& info : cloth_collision::collision_parameters()) spec.push_back(std::move(info));
+  for (ParameterInfo& info : collision::collision_parameters()) spec.push_back(std::move(info));
   return spec;
 }
 
@@ -245,7 +245,7 @@ PbdOptions pbd_options(const Parameters& parameters, bool is_compliant) {
   options.reaction = choice<Reaction>(
       parameters, "reaction",
       {{"corrected", Reaction::Corrected}, {"impulse", Reaction::Impulse}, {"as_printed", Reaction::AsPrinted}});
-  options.collisions = cloth_collision::collision_options(parameters);
+  options.collisions = collision::collision_options(parameters);
   options.tear_stretch = parameters.real("tear_stretch");
   return options;
 }

@@ -2,7 +2,7 @@
 // The parameters of position based dynamics, as one struct. [MHHR07]
 #pragma once
 
-#include "methods/cloth/collision/collisions.hpp"
+#include "methods/collision/collisions.hpp"
 #include "methods/parameters.hpp"
 
 namespace deformbench::pbd {
@@ -112,8 +112,8 @@ struct PbdOptions {
   SelfGradient self_gradient = SelfGradient::Full;
   bool corner_contacts = true;  ///< corners of dynamic and kinematic boxes and convex meshes against triangles
   Reaction reaction = Reaction::Corrected;
-  cloth_collision::CollisionOptions collisions;  ///< of the cloth with itself, after the projection
-  double tear_stretch = 0.0;                     ///< edges longer than this times their rest length tear; 0: never
+  collision::CollisionOptions collisions;  ///< of the cloth with itself, after the projection
+  double tear_stretch = 0.0;               ///< edges longer than this times their rest length tear; 0: never
 };
 
 /// The declared parameters of `pbd` (compliant = false) or `xpbd`.

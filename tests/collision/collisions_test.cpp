@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Surfaces without intersections stay without, however wildly they move; judged by exact signs.
 // [B05] §12, §13
-#include "methods/cloth/collision/collisions.hpp"
+#include "methods/collision/collisions.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "methods/cloth/collision/collision_totals.hpp"
+#include "methods/collision/collision_totals.hpp"
 #include "methods/model/error.hpp"
 #include "methods/numerics/random.hpp"
-#include "tests/cloth/exact_pairs.hpp"
+#include "tests/collision/exact_pairs.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using numerics::RandomStream;
@@ -206,4 +206,4 @@ TEST(Collisions, RepulsionsPartLayersThatAreTooNear) {
 }
 
 }  // namespace
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

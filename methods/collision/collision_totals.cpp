@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/collision_totals.hpp"
+#include "methods/collision/collision_totals.hpp"
 
 #include <algorithm>
 
 #include "methods/model/error.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 void CollisionTotals::add(const Collisions& collisions) {
   const CollisionCounts& of = collisions.counts();
@@ -57,4 +57,4 @@ MethodArray CollisionTotals::array(const std::string& name) const {
   return array;
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

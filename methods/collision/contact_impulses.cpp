@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/contact_impulses.hpp"
+#include "methods/collision/contact_impulses.hpp"
 
 #include <algorithm>
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 /// Coulomb: the tangential velocity loses at most `friction` times what the normal one has changed by.
@@ -66,4 +66,4 @@ bool repel(const Contact& contact, double overlap, double stiffness, double fric
   return true;
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

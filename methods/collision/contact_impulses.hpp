@@ -6,7 +6,7 @@
 
 #include "methods/model/types.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 /// A contact: Σ weights·x goes from the second primitive to the first, the weights sum to 0.
 struct Contact {
@@ -36,4 +36,4 @@ bool stop_approach(const Contact& contact, double friction, const Points& mobili
 bool repel(const Contact& contact, double overlap, double stiffness, double friction, double h, const Points& mobility,
            Points& velocities);
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

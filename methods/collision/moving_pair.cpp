@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/moving_pair.hpp"
+#include "methods/collision/moving_pair.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using Corners = std::array<Vector3, 4>;
@@ -226,4 +226,4 @@ std::optional<FirstContact> first_contact(const MovingPair& pair) {
   return Search(pair).run();
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

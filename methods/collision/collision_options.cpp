@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/collisions.hpp"
+#include "methods/collision/collisions.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 ParameterInfo choice(const char* name, std::vector<std::string> choices, const std::string& first, const char* doc) {
@@ -44,4 +44,4 @@ CollisionOptions collision_options(const Parameters& parameters) {
   return options;
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -5,11 +5,11 @@
 #include <array>
 #include <vector>
 
-#include "methods/cloth/collision/moving_pair.hpp"
+#include "methods/collision/moving_pair.hpp"
 #include "methods/model/types.hpp"
 #include "methods/numerics/spatial_hash.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 struct Candidate {
   PairKind kind;
@@ -36,4 +36,4 @@ class PairCandidates {
   std::vector<Candidate> found_;
 };
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/impact_zones.hpp"
+#include "methods/collision/impact_zones.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using Basis = Eigen::Matrix<double, 3, Eigen::Dynamic>;
@@ -183,4 +183,4 @@ std::vector<ImpactZones::Zone> ImpactZones::gather() {
   return zones;
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "methods/cloth/collision/moving_pair.hpp"
+#include "methods/collision/moving_pair.hpp"
 #include "methods/model/triangle_mesh.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 enum class Exactly { Apart, Meet, Undecided };
 struct ExactAnswer {
@@ -26,4 +26,4 @@ bool exactly_meet_at(const MovingPair& pair, int count, int of);
 /// Pairs of triangles that meet elsewhere than in common vertices and edges, by exact signs; all pairs are looked at.
 int exact_intersections(const Points& positions, const Triangles& triangles);
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

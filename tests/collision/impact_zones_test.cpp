@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Velocities of regions that move as one, and how they are merged. [B05] §12
-#include "methods/cloth/collision/impact_zones.hpp"
+#include "methods/collision/impact_zones.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "methods/numerics/random.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using numerics::RandomStream;
@@ -149,4 +149,4 @@ TEST(ImpactZones, AnchorsDoNotJoinZones) {
 }
 
 }  // namespace
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

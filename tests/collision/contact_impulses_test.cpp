@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Impulses of single contacts. [B05] §11
-#include "methods/cloth/collision/contact_impulses.hpp"
+#include "methods/collision/contact_impulses.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "methods/numerics/random.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using numerics::RandomStream;
@@ -111,4 +111,4 @@ TEST(ContactImpulses, ARepulsionIsASpringThatPartsNoFasterThanATenthOfTheOverlap
 }
 
 }  // namespace
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

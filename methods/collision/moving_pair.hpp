@@ -8,7 +8,7 @@
 
 #include "methods/model/types.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 enum class PairKind {
   PointTriangle,  ///< vertices: point; a, b, c
@@ -48,4 +48,4 @@ std::optional<FirstContact> first_contact(const MovingPair& pair);
 
 inline constexpr int kMostIntervals = 20000;
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/cloth/exact_pairs.hpp"
+#include "tests/collision/exact_pairs.hpp"
 
 #include <algorithm>
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
@@ -322,4 +322,4 @@ int exact_intersections(const Points& positions, const Triangles& triangles) {
   return found;
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

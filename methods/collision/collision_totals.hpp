@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "methods/cloth/collision/collisions.hpp"
+#include "methods/collision/collisions.hpp"
 #include "methods/facets.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 struct CollisionTotals {
   CollisionCounts counts;           ///< sums; of largest_zone the largest
@@ -24,4 +24,4 @@ struct CollisionTotals {
   MethodArray array(const std::string& name) const;
 };
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/collisions.hpp"
+#include "methods/collision/collisions.hpp"
 
 #include <algorithm>
 
-#include "methods/cloth/collision/contact_impulses.hpp"
+#include "methods/collision/contact_impulses.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 std::array<Vector3, 4> corners_of(const Points& points, const std::array<int, 4>& vertices) {
@@ -147,4 +147,4 @@ void Collisions::merge_zones() {
   }
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "methods/cloth/collision/impact_zones.hpp"
-#include "methods/cloth/collision/pair_candidates.hpp"
+#include "methods/collision/impact_zones.hpp"
+#include "methods/collision/pair_candidates.hpp"
 #include "methods/parameters.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 enum class Detection {
   None,
@@ -91,4 +91,4 @@ class Collisions {
   std::vector<std::int64_t> changed_in_;  ///< the round in which a vertex changed last
 };
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

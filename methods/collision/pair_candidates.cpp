@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/cloth/collision/pair_candidates.hpp"
+#include "methods/collision/pair_candidates.hpp"
 
 #include <algorithm>
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 template <class Corners>
@@ -65,4 +65,4 @@ const std::vector<Candidate>& PairCandidates::find(const Points& start, const Po
   return found_;
 }
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The continuous tests of pairs against exact arithmetic: they must find every contact, and no earlier time may be
 // called free that is not. [B05] §10
-#include "methods/cloth/collision/moving_pair.hpp"
+#include "methods/collision/moving_pair.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "methods/numerics/random.hpp"
-#include "tests/cloth/exact_pairs.hpp"
+#include "tests/collision/exact_pairs.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 namespace {
 
 using numerics::RandomStream;
@@ -196,4 +196,4 @@ TEST(MovingPair, TheNormalPointsToTheSideThatThePointComesFrom) {
 }
 
 }  // namespace
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

@@ -7,7 +7,7 @@
 
 #include "methods/model/types.hpp"
 
-namespace deformbench::cloth_collision {
+namespace deformbench::collision {
 
 enum class ZoneMotion { None, Rigid, Affine };
 
@@ -65,4 +65,4 @@ class ImpactZones {
   std::vector<std::array<int, 2>> anchors_;                 ///< vertex of a zone and prescribed vertex
 };
 
-}  // namespace deformbench::cloth_collision
+}  // namespace deformbench::collision

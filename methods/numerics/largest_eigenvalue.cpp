@@ -2,6 +2,7 @@
 #include "methods/numerics/largest_eigenvalue.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -13,7 +14,7 @@ double largest_eigenvalue(const Eigen::VectorXd& is_free,
                           const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& times) {
   // The largest eigenvalue of Lanczos' tridiagonal matrix rises to that of A, and an eigenvalue of A is no farther from
   // it than the last off-diagonal times the last entry of its vector.
-  constexpr int kMostIterations = 2000, kBetweenLooks = 10;
+  constexpr int kMostIterations = 2000;
   constexpr double kTolerance = 1e-6;
   RandomStream random(1);
   Eigen::VectorXd w(is_free.size()), before = Eigen::VectorXd::Zero(is_free.size());
@@ -21,6 +22,7 @@ double largest_eigenvalue(const Eigen::VectorXd& is_free,
   w = w.cwiseProduct(is_free);
   double length = w.norm(), largest = 0.0;
   std::vector<double> diagonal, beside;
+  int next_look = 10;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   for (int iteration = 1; iteration <= kMostIterations && length > 0.0; ++iteration) {
     w /= length;
@@ -31,7 +33,8 @@ double largest_eigenvalue(const Eigen::VectorXd& is_free,
     w = std::move(next);
     length = w.norm();
     const bool is_last = iteration == kMostIterations || !(length > 1e-14 * std::abs(diagonal.front()));
-    if (iteration % kBetweenLooks == 0 || is_last) {
+    if (iteration == next_look || is_last) {
+      next_look += std::max(10, next_look / 4);  // a look costs as much as the cube of its iterations
       solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(diagonal.data(), iteration),
                                     Eigen::Map<Eigen::VectorXd>(beside.data(), iteration - 1));
       largest = solver.eigenvalues()[iteration - 1];

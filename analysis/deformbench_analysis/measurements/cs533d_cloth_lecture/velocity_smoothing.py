@@ -2,7 +2,8 @@
 """Measurements of cs533d_cloth_lecture/velocity_smoothing: what an implicit velocity update leaves of a collision.
 
 The end of a chain of masses m, whose links are dampers c, has been stopped, the others fly at V. With s = Δt c/2m the update solves
-(1 + s L) v = v^{n+1/2}, whose solution falls off by λ = (1 + 2s − √(1 + 4s))/2s from mass to mass."""
+(1 + s L) v = v^{n+1/2}, whose solution falls off by λ = (1 + 2s − √(1 + 4s))/2s from mass to mass. Elastic links k instead take
+q = Δt² k/m of the rate of the link that was pressed."""
 
 from __future__ import annotations
 
@@ -75,13 +76,31 @@ def rate_without_update(data: ExperimentData) -> float:
 @measurement("velocity_smoothing.rate_at_half", unit="1", experiment=EXPERIMENT)
 def rate_at_half(data: ExperimentData) -> Measured:
     """Largest link rate over V of the plain updates with s ≥ 0.5."""
-    return extremes.largest({c: link_rate(c) for c in data.every(name="half_step") if strength(c) >= 0.5})
+    return extremes.largest({c: link_rate(c) for c in data.every(name="half_step") if strength(c) > 0.499})
 
 
 @measurement("velocity_smoothing.rate_of_all", unit="1", experiment=EXPERIMENT)
 def rate_of_all(data: ExperimentData) -> Measured:
-    """Largest link rate over V of the plain updates, with any damping and without."""
-    return extremes.largest({c: link_rate(c) for n in ("half_step", "undamped") for c in data.every(name=n)})
+    """Largest link rate over V of the plain updates, with any damping and with elastic links of any stiffness."""
+    return extremes.largest({c: link_rate(c) for n in ("half_step", "elastic") for c in data.every(name=n)})
+
+
+def elasticity(trace: Trace) -> float:
+    """q."""
+    stiffness = float(springs_of(trace).stiffnesses[0])
+    return number(trace, "time_step_s") ** 2 * stiffness / float(trace.scene("masses")[1])
+
+
+@measurement("velocity_smoothing.elastic_rate_error", unit="1", experiment=EXPERIMENT)
+def elastic_rate_error(data: ExperimentData) -> Measured:
+    """Largest difference between the largest link rate and (1 − q)V, q = Δt²k/m, over V, elastic links without damping."""
+    return extremes.largest({c: abs(link_rate(c) - (1 - elasticity(c))) for c in data.every(name="elastic")})
+
+
+@measurement("velocity_smoothing.largest_elasticity", unit="1", experiment=EXPERIMENT)
+def largest_elasticity(data: ExperimentData) -> Measured:
+    """Largest q = Δt²k/m of the elastic links."""
+    return extremes.largest({c: elasticity(c) for c in data.every(name="elastic")})
 
 
 @measurement("velocity_smoothing.least_strength", unit="1", experiment=EXPERIMENT)
@@ -96,10 +115,10 @@ def largest_strength(data: ExperimentData) -> Measured:
     return extremes.largest({c: strength(c) for c in data.every(name="half_step")})
 
 
-@measurement("velocity_smoothing.rate_without_damping", unit="1", experiment=EXPERIMENT)
-def rate_without_damping(data: ExperimentData) -> float:
-    """Largest link rate over V with the update and without damping."""
-    return link_rate(data.one(name="undamped"))
+@measurement("velocity_smoothing.rate_without_force", unit="1", experiment=EXPERIMENT)
+def rate_without_force(data: ExperimentData) -> float:
+    """Largest link rate over V with the update, links without damping and with next to no stiffness."""
+    return link_rate(data.one(name="forceless"))
 
 
 def next_depth(trace: Trace, is_implicit: bool) -> float:
@@ -141,8 +160,8 @@ def depth_ratio(data: ExperimentData) -> Measured:
 
 @measurement("velocity_smoothing.depth_ratio_below_two", unit="1", experiment=EXPERIMENT)
 def depth_ratio_below_two(data: ExperimentData) -> Measured:
-    """Largest ratio of the depth after one more step without collisions, constrained over plain, first half explicit in damping, of s ≤ 1.5."""
-    return largest_depth_ratio(data, False, 1.5)
+    """Largest ratio of the depth after one more step without collisions, constrained over plain, first half explicit in damping, of s < 2."""
+    return largest_depth_ratio(data, False, 1.999)
 
 
 @measurement("velocity_smoothing.depth_ratio_implicit", unit="1", experiment=EXPERIMENT)

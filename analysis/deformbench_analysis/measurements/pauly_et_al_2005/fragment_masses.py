@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,15 +27,18 @@ def volume_share(cell: Trace, arrays: dict[str, Array]) -> float:
     return float(sides((grid - [0, 0.5, 0.5]) * [length, side, side], arrays).mean())
 
 
-def pieces(cell: Trace) -> Iterator[tuple[float, float, float, int]]:
+@lru_cache(maxsize=None)
+def pieces(cell: Trace) -> tuple[tuple[float, float, float, int], ...]:
     """Of every member: share of volume and of mass on the positive side, speed there over that on the other, nodes inserted."""
+    found = []
     for member in nodes.frames(cell):
         first, last = member[0], member[-1]
         side = sides(last["node_rest_positions"], last)
         masses, velocities = last["node_masses"], last["velocities"]
         share = float(masses[side].sum() / masses.sum())
         speed = [float(np.linalg.norm(masses[s] @ velocities[s] / masses[s].sum())) for s in (side, ~side)]
-        yield volume_share(cell, last), share, speed[0] / speed[1], len(masses) - len(first["node_masses"])
+        found.append((volume_share(cell, last), share, speed[0] / speed[1], len(masses) - len(first["node_masses"])))
+    return tuple(found)
 
 
 def _errors(cell: Trace, of_speed: bool) -> Array:
@@ -96,9 +99,11 @@ def resampling_adds(data: ExperimentData) -> Measured:
     return extremes.largest(found)
 
 
-def pieces_of_plain(cell: Trace) -> Iterator[tuple[float, float]]:
+def pieces_of_plain(cell: Trace) -> list[tuple[float, float]]:
     """Share of volume and of mass on the positive side at the start."""
+    found = []
     for member in nodes.frames(cell):
         side = sides(member[0]["node_rest_positions"], member[0])
         masses = member[0]["node_masses"]
-        yield volume_share(cell, member[0]), float(masses[side].sum() / masses.sum())
+        found.append((volume_share(cell, member[0]), float(masses[side].sum() / masses.sum())))
+    return found

@@ -76,7 +76,8 @@ def test_depths_after_one_more_step(tmp_path: Path) -> None:
     for s in STRENGTHS:
         chain(tmp_path, "half_step", s, solved(s, False))
         chain(tmp_path, "half_step_constrained", s, solved(s, True))
-    chain(tmp_path, "undamped", 0.0, np.r_[0.0, np.full(MASSES - 1, 0.75)])
+    chain(tmp_path, "forceless", 0.0, np.r_[0.0, np.full(MASSES - 1, 0.75)])
+    chain(tmp_path, "elastic", 0.0, np.r_[0.0, 0.875, np.ones(MASSES - 2)])
     ratios = [1 / (2 * (1 - decay(s))) for s in STRENGTHS]
     assert number(tmp_path, "velocity_smoothing.depth_error") < 1e-9
     assert number(tmp_path, "velocity_smoothing.depth_ratio") == pytest.approx(ratios[2])
@@ -86,8 +87,11 @@ def test_depths_after_one_more_step(tmp_path: Path) -> None:
     assert number(tmp_path, "velocity_smoothing.depth_ratio_implicit") == pytest.approx(max(implicit))
     lost = [(solved(s, False) ** 2 - solved(s, True) ** 2).sum() for s in STRENGTHS]
     assert number(tmp_path, "velocity_smoothing.extra_energy_lost") == pytest.approx(min(lost))
-    assert number(tmp_path, "velocity_smoothing.rate_without_damping") == pytest.approx(0.75)
-    assert number(tmp_path, "velocity_smoothing.rate_of_all") == pytest.approx((1 - decay(0.1)) ** 2)
+    assert number(tmp_path, "velocity_smoothing.rate_without_force") == pytest.approx(0.75)
+    assert number(tmp_path, "velocity_smoothing.rate_of_all") == pytest.approx(0.875)
+    # Δt² k/m = 1/32, of which 1/8 − 1/32 is missing.
+    assert number(tmp_path, "velocity_smoothing.elastic_rate_error") == pytest.approx(0.125 - 1 / 32)
+    assert number(tmp_path, "velocity_smoothing.largest_elasticity") == pytest.approx(1 / 32)
     chain(tmp_path, "half_step_constrained", 20.0, solved(20.0, True) + np.r_[0.125, np.zeros(MASSES - 1)])
     assert number(tmp_path, "velocity_smoothing.depth_error") > 0.1
 

@@ -159,9 +159,9 @@ TEST(ClothOnObstacles, StartsClearOfThem) {
   const model::PlaneCollider& slope = curtain.colliders.at(0);
   const Points x = curtain.start_positions();
   for (const int corner : curtain.vertex_sets.at("corners"))
-    EXPECT_NEAR(slope.normal.dot(x.row(corner)) - slope.offset, 0.05 * std::cos(radians(30.0)), 1e-12);
+    EXPECT_NEAR(slope.normal.dot(x.row(corner)) - slope.offset, 0.025 * std::sqrt(3.0), 1e-12);
   // It falls away from the held side by the sine of the angle.
-  EXPECT_NEAR((x * slope.normal).maxCoeff() - slope.offset, 0.05 * std::cos(radians(30.0)) + 0.5, 1e-12);
+  EXPECT_NEAR((x * slope.normal).maxCoeff() - slope.offset, 0.025 * std::sqrt(3.0) + 0.5, 1e-12);
   EXPECT_EQ(slope.friction, 0.3);
 }
 

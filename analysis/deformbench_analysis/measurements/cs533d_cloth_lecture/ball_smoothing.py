@@ -94,7 +94,9 @@ def strength(trace: Trace) -> float:
     dt, masses = number(trace, "time_step_s"), np.asarray(trace.scene("masses"))
     if is_sheet(trace):
         square = masses.sum() / number(trace, "cells") ** 2
-        return dt * parameter(trace, "stretch_damping_s") * parameter(trace, "stretch_stiffness_n_per_m") / (2 * square)
+        return float(
+            dt * parameter(trace, "stretch_damping_s") * parameter(trace, "stretch_stiffness_n_per_m") / (2 * square)
+        )
     scale = sparse.diags(np.repeat(1 / np.sqrt(masses), 3))
     matrix = scale @ damping_matrix(trace, np.asarray(trace.scene("rest_positions"))) @ scale
     start = np.random.default_rng(1).normal(size=matrix.shape[0])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/scenes/cloth_pieces.hpp"
 
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -43,6 +44,23 @@ int add_cloth(Scene& scene, const model::TriangleMesh& piece) {
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices) {
   scene.vertex_sets[set_name] = std::move(vertices);
   hold(scene, set_name);
+}
+
+Scene cloth_hung_by_corners(const std::string& name, const Parameters& p) {
+  Scene scene = empty_cloth_scene(name, p);
+  const int n = int(p.integer("vertices_across"));
+  const double side = p.real("side_m");
+  add_cloth(scene, cloth_grid(n, n, Vector3::Zero(), {side, 0, 0}, {0, 0, -side}));
+  hold_vertices(scene, "corners", {0, n - 1});
+  return scene;
+}
+
+ParameterSpec square_parameters(const ClothDefaults& defaults, long long vertices_across, ParameterSpec own) {
+  ParameterSpec spec{positive_parameter("side_m", "m", 1.0, "Side of the square."),
+                     count_parameter("vertices_across", vertices_across, 2, "N: the cloth has N × N vertices.")};
+  spec.insert(spec.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  spec.push_back(bounded_parameter());
+  return cloth_parameters(defaults, std::move(spec));
 }
 
 void disturb_start(Scene& scene, const Parameters& parameters) {

@@ -10,6 +10,13 @@
 
 namespace deformbench::scenes {
 
+struct ClothDefaults {
+  double area_density = 0.2;  ///< kg/m²
+  double time_step = 0.01;    ///< s
+  double friction = 0.4;
+  double start_noise = 1e-4;  ///< m
+};
+
 /// Rectangle of columns × rows vertices (each ≥ 2) with one corner at `corner`; `along` and `across` are its whole
 /// sides (m). Vertex (i, j) has number j·columns + i. Diagonals alternate like those of a chessboard; the normal is
 /// along × across.
@@ -22,19 +29,18 @@ int add_cloth(Scene& scene, const model::TriangleMesh& piece);
 /// Holds these vertices where they are, all in one prescribed motion, and names them.
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices);
 
+/// A scene of that name whose cloth, a level square (side_m, vertices_across) from the origin along +x and −z, is held
+/// at its two corners with z = 0 (set "corners").
+Scene cloth_hung_by_corners(const std::string& name, const Parameters& parameters);
+/// side_m, vertices_across, followed by `own` and `bounded`.
+ParameterSpec square_parameters(const ClothDefaults& defaults, long long vertices_across, ParameterSpec own);
+
 /// Start positions of the cloth, with a normal displacement of `start_noise_m` in every component but of held and
 /// attached vertices.
 void disturb_start(Scene& scene, const Parameters& parameters);
 
 /// The horizontal plane y = height, with the friction of the scene.
 model::PlaneCollider floor_at(double height, double friction);
-
-struct ClothDefaults {
-  double area_density = 0.2;  ///< kg/m²
-  double time_step = 0.01;    ///< s
-  double friction = 0.4;
-  double start_noise = 1e-4;  ///< m
-};
 
 /// area_density_kg_m2, gravity_m_s2, time_step_s, friction, start_noise_m, seed, followed by `own`.
 ParameterSpec cloth_parameters(const ClothDefaults& defaults, ParameterSpec own);

@@ -7,54 +7,22 @@ from pathlib import Path
 
 from deformbench_analysis.measurements.cross import cloth_comparison as m
 from deformbench_analysis.measurements.cross.common_times import cost_if_timed
+from deformbench_analysis.measurements.cross.swinging_cloths import errors
 from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
+from paper_figures.cross.swinging_cloths import distance_table, draw_distances, rows_of, steps_of
 from paper_figures.entry import FigureEntry, machine_line, write_table
-
-LABELS = {
-    "force_cloth": "springs, explicit steps",
-    "xpbd_2": "XPBD, 2 iterations",
-    "xpbd_20": "XPBD, 20 iterations",
-    "pbd_2": "PBD, 2 iterations",
-    "pbd_20": "PBD, 20 iterations",
-}
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
-    table = Table(
-        [
-            Column("row"),
-            Column("Δt", "s", ".6g"),
-            Column("substeps"),
-            Column("distance / side", "1", ".3g"),
-            Column("time of a simulated second", "s", ".3g"),
-        ]
-    )
-    errors = m.errors(data)
-    for name, label in LABELS.items():
-        look = style.method_style(name.split("_")[0] if name != "force_cloth" else name, label)
-        kwargs = {**look.line_kwargs(), **({"linestyle": ":"} if name.endswith("_2") else {})}
-        cells = sorted((c for c in errors if m.row(c) == name), key=lambda c: -errors[c])
-        wholes = [float(c.value("scene.parameters.time_step_s")) for c in cells]
-        parts = [float(c.values("step", "substeps")[-1]) for c in cells]
-        steps = [whole / part for whole, part in zip(wholes, parts)]
-        for cell, whole, part in zip(cells, wholes, parts):
-            table.add(name, whole, int(part), errors[cell], cost_if_timed(cell))
-        if cells:
-            axes[0].plot(steps, [errors[c] for c in cells], **kwargs)
-        timed = [(cost, errors[c]) for c in cells if (cost := cost_if_timed(c)) is not None]
-        if timed:
-            axes[1].plot([t for t, _ in timed], [e for _, e in timed], **kwargs)
-    for axis in axes:
-        axis.set(xscale="log", yscale="log", ylabel="distance from the reference / side [1]")
-    axes[0].set(xlabel="(sub)step [s]", title="(a) at as long a step")
-    axes[1].set(xlabel="time of a simulated second [s]", title="(b) at as much time")
-    axes[0].legend(loc="best", fontsize=8)
-    if not axes[1].lines:
-        axes[1].text(0.5, 0.5, "not timed: deformbench time", transform=axes[1].transAxes, ha="center", fontsize=9)
+    table = distance_table("distance / side")
+    found = errors(data)
+    for name, cells in rows_of(found):
+        for cell in cells:
+            table.add(name, *steps_of(cell), found[cell], cost_if_timed(cell))
+    draw_distances(axes, found)
     stem = out_dir / "cloth_comparison"
     side = next((int(c.value("scene.parameters.vertices_across")) for c in data.cells), 0)
     caption = (

@@ -11,6 +11,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
+from paper_figures.cross.precision import effort_axes, timed_curve
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 ROWS = ("pbd", m.NAIVE, m.BULLET)
@@ -43,16 +44,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         for cell, stretch, time in zip(cells, stretches, times):
             table.add(name, m.iterations(cell), stretch, time)
         axes[0].plot([m.iterations(c) for c in cells], stretches, **look.line_kwargs())
-        timed = [(t, s) for t, s in zip(times, stretches) if t is not None]
-        if timed:
-            axes[1].plot([t for t, _ in timed], [s for _, s in timed], **look.line_kwargs())
-    for axis in axes:
-        axis.set(xscale="log", yscale="log", ylabel="root mean square strain of the edges [1]")
-    axes[0].set(xlabel="iterations in a step", title="(a) at as many iterations")
-    axes[1].set(xlabel="time of a step [ms]", title="(b) at as much time")
-    axes[0].legend(loc="lower left", fontsize=8)
-    if not axes[1].lines:
-        axes[1].text(0.5, 0.5, "not timed: deformbench time", transform=axes[1].transAxes, ha="center", fontsize=9)
+        timed_curve(axes[1], times, stretches, look.line_kwargs())
+    effort_axes(
+        axes,
+        "root mean square strain of the edges [1]",
+        ("iterations in a step", "(a) at as many iterations"),
+        ("time of a step [ms]", "(b) at as much time"),
+        "lower left",
+    )
     stem = out_dir / "cloth_stretch"
     side = next((int(c.value("scene.parameters.vertices_across")) for c in data.cells), 0)
     caption = (

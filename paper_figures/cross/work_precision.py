@@ -10,6 +10,7 @@ from deformbench_analysis.measurements.cross.common_times import cost_if_timed
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
+from paper_figures.cross.precision import timed_curve
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
 ROWS = {
@@ -43,12 +44,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for name, (key, label) in ROWS.items():
         look = style.method_style(key, label)
         cells = sorted((c for c in errors if m.row(c) == name), key=lambda c: -errors[c])
-        for cell in cells:
-            cost = cost_if_timed(cell)
+        costs = [cost_if_timed(c) for c in cells]
+        for cell, cost in zip(cells, costs):
             table.add(name, float(cell.value("scene.parameters.time_step_s")), errors[cell], cost)
-        timed = [(cost, errors[c]) for c in cells if (cost := cost_if_timed(c)) is not None]
-        if timed:
-            axes.plot([t[0] for t in timed], [t[1] for t in timed], **look.line_kwargs())
+        timed_curve(axes, costs, [errors[c] for c in cells], look.line_kwargs())
     axes.axhline(m.PRECISION, color=style.GREY, linewidth=0.8, linestyle=":")
     axes.set(
         xscale="log",

@@ -33,7 +33,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     for name in ("positions", "velocities"):
         for cell in limits.every(name=name):
-            short = strain_limit.ratio(cell) <= strain_limit.SHORT
+            short = strain_limit.is_short(cell)
             axes[0].plot(
                 [strain_limit.sweeps_per_vertex(cell)],
                 [strain_limit.excess(cell)],
@@ -53,7 +53,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         yscale="log",
         xlabel="sweeps per step / N² [1]",
         ylabel="worst strain / limit [1]",
-        title="(a) filled: Δt = 0.1 Δt_c",
+        title="(a) filled: Δt N √(g/L) ≤ 0.071",
     )
     strains, steps = strain_limit_stability.plain_steps(stability)
     axes[1].plot(steps, strains, **LOOKS["plain"].line_kwargs())

@@ -153,5 +153,28 @@ TEST(ClampedStrip, WeighsAHingeByItsEdgeAndAreas) {
   }
 }
 
+TEST(ClothOnObstacles, StartsClearOfThem) {
+  EXPECT_NEAR(clearance(built("draped_cloth", {{"start_noise_m", 0.0}})), 0.01, 1e-12);
+  const Scene curtain = built("curtain_on_slope", {{"slope_deg", 30.0}, {"gap_m", 0.05}});
+  const model::PlaneCollider& slope = curtain.colliders.at(0);
+  const Points x = curtain.start_positions();
+  for (const int corner : curtain.vertex_sets.at("corners"))
+    EXPECT_NEAR(slope.normal.dot(x.row(corner)) - slope.offset, 0.025 * std::sqrt(3.0), 1e-12);
+  // It falls away from the held side by the sine of the angle.
+  EXPECT_NEAR((x * slope.normal).maxCoeff() - slope.offset, 0.025 * std::sqrt(3.0) + 0.5, 1e-12);
+  EXPECT_EQ(slope.friction, 0.3);
+}
+
+TEST(ClothOnObstacles, BendSpringsJoinVerticesTwoApart) {
+  const Scene scene = built("draped_cloth", {{"vertices_across", 5LL}, {"bend_spring_n_per_m", 4.0}});
+  ASSERT_EQ(scene.constraints.size(), 30u);  // three in each of five rows and five columns
+  for (const auto& spring : scene.constraints) {
+    EXPECT_EQ(spring.kind, model::ConstraintKind::Distance);
+    EXPECT_DOUBLE_EQ(spring.rest_value, 0.5);
+    EXPECT_DOUBLE_EQ(spring.compliance, 0.25);
+  }
+  EXPECT_TRUE(built("draped_cloth").constraints.empty());
+}
+
 }  // namespace
 }  // namespace deformbench::tests

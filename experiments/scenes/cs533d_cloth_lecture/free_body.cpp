@@ -49,6 +49,7 @@ Scene build_free_body(const Parameters& p) {
   const double amplitude = p.real("amplitude") * side;
   const std::uint64_t seed = std::uint64_t(p.integer("seed"));
   const Vector3 spin = vector_of(p, "angular_velocity_rad_s"), velocity = vector_of(p, "velocity_m_s");
+  const Matrix3 turn = Eigen::AngleAxisd(radians(p.real("turn_deg")), Vector3::UnitZ()).toRotationMatrix();
   const Points noise = normal_points(p, kNoise, rest.rows(), p.real("noise") * cell);
   const Points speeds = normal_points(p, kSpeeds, rest.rows(), p.real("speed_m_s"));
   scene.initial_positions = rest;
@@ -62,6 +63,7 @@ Scene build_free_body(const Parameters& p) {
     else
       x[2] += amplitude * crumple(x / side, seed);
     x += noise.row(i);
+    x = turn * x;
     scene.initial_positions.row(i) = x;
     scene.initial_velocities.row(i) += (velocity + spin.cross(x)).transpose();
   }
@@ -81,6 +83,7 @@ SceneDescriptor free_body() {
            non_negative_parameter("amplitude", "1", 0.0, "Of the displacement, over the side."),
            non_negative_parameter("noise", "1", 0.0, "Normal displacement of every vertex, over a cell."),
            non_negative_parameter("speed_m_s", "m/s", 0.0, "Normal velocity of every vertex."),
+           real_parameter("turn_deg", "deg", 0.0, "About z, of the whole start, before it moves."),
            vector_parameter("velocity_m_s", "m/s", {0, 0, 0}, "Initial velocity of the whole."),
            vector_parameter("angular_velocity_rad_s", "rad/s", {0, 0, 0}, "Initial angular velocity."),
            positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area of a sheet."),

@@ -7,11 +7,7 @@ namespace deformbench::scenes {
 namespace {
 
 Scene build_jerked_cloth(const Parameters& p) {
-  Scene scene = empty_cloth_scene("jerked_cloth", p);
-  const int n = int(p.integer("vertices_across"));
-  const double side = p.real("side_m");
-  add_cloth(scene, cloth_grid(n, n, Vector3::Zero(), {side, 0, 0}, {0, 0, -side}));
-  hold_vertices(scene, "corners", {0, n - 1});
+  Scene scene = cloth_hung_by_corners("jerked_cloth", p);
   // Both corners move alike: the momentum that they give to the cloth then says how much work they do.
   model::PrescribedMotion& jerk = scene.prescribed.back();
   jerk.translation = {0.0, p.real("jerk_m"), 0.0};
@@ -29,12 +25,10 @@ SceneDescriptor jerked_cloth() {
   defaults.friction = 0.0;
   defaults.start_noise = 0.0;
   return {"jerked_cloth", "A square cloth that swings down from two corners, which may be jerked upwards.",
-          cloth_parameters(
-              defaults, {positive_parameter("side_m", "m", 1.0, "Side of the square."),
-                         count_parameter("vertices_across", 20, 2, "N: the cloth has N × N vertices."),
-                         real_parameter("jerk_m", "m", 0.0, "Way of both corners, upwards."),
-                         non_negative_parameter("jerk_start_s", "s", 0.8, "When it begins."),
-                         positive_parameter("jerk_duration_s", "s", 0.1, "How long it takes."), bounded_parameter()}),
+          square_parameters(defaults, 20,
+                            {real_parameter("jerk_m", "m", 0.0, "Way of both corners, upwards."),
+                             non_negative_parameter("jerk_start_s", "s", 0.8, "When it begins."),
+                             positive_parameter("jerk_duration_s", "s", 0.1, "How long it takes.")}),
           build_jerked_cloth};
 }
 

@@ -149,3 +149,35 @@ def angular_momentum_change(data: ExperimentData) -> Measured:
 def braked(data: ExperimentData) -> float:
     """|L − L₀| at the end over Σm|x − x_c||v| at the start, with a force −γ m v on every vertex."""
     return _change(data.one(name="braked"))
+
+
+def _turned(data: ExperimentData, name: str, degrees: float, damping: float | None = None) -> float:
+    where = {"scene.parameters.turn_deg": degrees}
+    if damping is not None:
+        where["method.parameters.stiffness_damping_s"] = damping
+    return _change(data.one(name=name, where=where))
+
+
+@measurement("braked_motion.by_linear_elements", unit="1", experiment=CONTROL)
+def by_linear_elements(data: ExperimentData) -> float:
+    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of linear elements, damped along their constraints, which are linear in the
+    positions; turned by 90° from the rest shape."""
+    return _turned(data, "linear", 90.0, 1e7)
+
+
+@measurement("braked_motion.by_linear_elements_at_rest", unit="1", experiment=CONTROL)
+def by_linear_elements_at_rest(data: ExperimentData) -> float:
+    """The same of a block that starts where the elements are at rest: its vertices go straight on, which linear elements take for a turn."""
+    return _turned(data, "linear", 0.0, 1e7)
+
+
+@measurement("braked_motion.by_linear_forces", unit="1", experiment=CONTROL)
+def by_linear_forces(data: ExperimentData) -> float:
+    """The same of the turned block of linear elements without damping: what their elastic forces do to the angular momentum."""
+    return _turned(data, "linear", 90.0, 0.0)
+
+
+@measurement("braked_motion.by_invariant_elements", unit="1", experiment=CONTROL)
+def by_invariant_elements(data: ExperimentData) -> float:
+    """The same of the turned block of elements of Green's strain, which no turn changes, with the same material and damping."""
+    return _turned(data, "invariant", 90.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from ... import extremes
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -13,7 +15,7 @@ from .spring_nets import stable_step
 from .springs import number, parameter
 
 EXPERIMENT = "cs533d_cloth_lecture/strain_limit"
-SHORT = 0.105  # Δt/Δt_c: steps of a tenth
+SHORT = 0.071  # Δt N √(g/L)
 ENOUGH = 0.25  # sweeps over N²
 
 
@@ -33,9 +35,34 @@ def excess(trace: Trace) -> float:
     return float(strains.max()) / parameter(trace, "strain_limit")
 
 
+def fall(trace: Trace) -> float:
+    """Δt N √(g/L): what a vertex falls in a step, as a speed over that of the cloth, times N."""
+    gravity = float(np.linalg.norm(np.asarray(trace.value("scene.parameters.gravity_m_s2"))))
+    return (
+        number(trace, "time_step_s")
+        * number(trace, "vertices_across")
+        * float(np.sqrt(gravity / number(trace, "side_m")))
+    )
+
+
+def is_short(trace: Trace) -> bool:
+    """Steps in which little falls."""
+    return fall(trace) <= SHORT
+
+
 def in_regime(trace: Trace) -> bool:
     """Short steps and enough sweeps."""
-    return ratio(trace) <= SHORT and sweeps_per_vertex(trace) >= ENOUGH * (1 - 1e-9)
+    return is_short(trace) and sweeps_per_vertex(trace) >= ENOUGH * (1 - 1e-9)
+
+
+def by_positions(data: ExperimentData) -> list[Trace]:
+    """Runs whose limits change positions alone, of every stiffness."""
+    return data.every(name="positions") + data.every(name="stiffnesses")
+
+
+def stiffness(trace: Trace) -> float:
+    """N/m."""
+    return parameter(trace, "stretch_stiffness_n_per_m")
 
 
 def worst(data: ExperimentData, name: str, keep: Callable[[Trace], bool] | None = None) -> Measured:
@@ -51,9 +78,9 @@ def all_excess(data: ExperimentData) -> Measured:
 
 @measurement("strain_limit.excess_in_regime", unit="1", experiment=EXPERIMENT)
 def excess_in_regime(data: ExperimentData) -> Measured:
-    """Largest strain of an edge at any time over the limit, with sweeps of at least N²/4 and steps of at most a tenth of Δt_c,
-    limits that change positions alone."""
-    return worst(data, "positions", in_regime)
+    """Largest strain of an edge at any time over the limit, with sweeps of at least N²/4 and Δt N √(g/L) of at most 0.071, limits that change
+    positions alone, every stiffness."""
+    return extremes.largest({c: excess(c) for c in by_positions(data) if in_regime(c)})
 
 
 @measurement("strain_limit.excess_of_long_steps", unit="1", experiment=EXPERIMENT)
@@ -78,7 +105,7 @@ def excess_of_one_sweep(data: ExperimentData) -> Measured:
 
 @measurement("strain_limit.excess_by_velocities_in_regime", unit="1", experiment=EXPERIMENT)
 def excess_by_velocities_in_regime(data: ExperimentData) -> Measured:
-    """As excess_in_regime, limits that change velocities, too."""
+    """As excess_in_regime, limits that change velocities, too, of one stiffness."""
     return worst(data, "velocities", in_regime)
 
 
@@ -108,4 +135,30 @@ def step_ratio_high(data: ExperimentData) -> Measured:
 @measurement("strain_limit.cells_in_regime", unit="1", experiment=EXPERIMENT)
 def cells_in_regime(data: ExperimentData) -> float:
     """Runs with enough sweeps and short steps, positions alone."""
-    return float(len(data.every(name="positions", keep=in_regime)))
+    return float(len([c for c in by_positions(data) if in_regime(c)]))
+
+
+def _spread(data: ExperimentData, equal: Callable[[Trace], float]) -> Measured:
+    found = {}
+    for a in by_positions(data):
+        for b in data.every(name="stiffnesses"):
+            is_same_cloth = sweeps_per_vertex(a) == sweeps_per_vertex(b) and number(a, "vertices_across") == number(
+                b, "vertices_across"
+            )
+            if is_same_cloth and stiffness(a) != stiffness(b) and abs(equal(a) / equal(b) - 1) < 0.01:
+                found[f"{stiffness(a):g} and {stiffness(b):g} N/m, Δt = {number(a, 'time_step_s'):.3g} s"] = max(
+                    excess(a) / excess(b), excess(b) / excess(a)
+                )
+    return extremes.largest(found)
+
+
+@measurement("strain_limit.spread_at_equal_steps", unit="1", experiment=EXPERIMENT)
+def spread_at_equal_steps(data: ExperimentData) -> Measured:
+    """Largest ratio of the largest strains of two cloths whose springs differ in stiffness alone, at the same Δt."""
+    return _spread(data, lambda c: number(c, "time_step_s"))
+
+
+@measurement("strain_limit.spread_at_equal_ratios", unit="1", experiment=EXPERIMENT)
+def spread_at_equal_ratios(data: ExperimentData) -> Measured:
+    """The same at the same Δt/Δt_c, each of its own springs."""
+    return _spread(data, ratio)

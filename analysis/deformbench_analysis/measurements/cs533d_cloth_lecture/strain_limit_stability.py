@@ -79,7 +79,12 @@ def limited(data: ExperimentData, keep: Callable[[Trace], bool] = lambda c: True
 def plain_steps(data: ExperimentData) -> tuple[Array, Array]:
     """Worst strain of plain springs, falling, and 0.9 of their longest stable step at rest, s. They were run with half of it: in a
     cloth that swings 0.9 of it is too long, so that the comparison favours them."""
-    cells = sorted(data.every(name="plain"), key=lambda c: parameter(c, "stretch_stiffness_n_per_m"))
+    return steps_of_plain(data.every(name="plain"))
+
+
+def steps_of_plain(plain: list[Trace]) -> tuple[Array, Array]:
+    """The same of these runs."""
+    cells = sorted(plain, key=lambda c: parameter(c, "stretch_stiffness_n_per_m"))
     strains = np.array([worst_strain(c) for c in cells])
     if not (np.diff(strains) < 0).all():
         raise MissingData("the strain of plain springs does not fall with their stiffness")
@@ -87,9 +92,14 @@ def plain_steps(data: ExperimentData) -> tuple[Array, Array]:
 
 
 def gain(data: ExperimentData, cell: Trace) -> float:
+    """The gain of a run over the experiment's plain springs."""
+    return gain_over(plain_steps(data), cell)
+
+
+def gain_over(plain: tuple[Array, Array], cell: Trace) -> float:
     """Δt over 0.9 Δt_c of plain springs with the same worst strain; log-linear between the stiffnesses that were run. 0 where the
     run strains more than the softest; as with the stiffest where it strains less."""
-    strains, steps = plain_steps(data)
+    strains, steps = plain
     strain = worst_strain(cell)
     if strain > strains[0]:
         return 0.0

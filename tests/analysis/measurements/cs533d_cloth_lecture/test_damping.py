@@ -147,3 +147,30 @@ def test_a_braked_spin_is_found(tmp_path: Path, worst: str) -> None:
     assert number(tmp_path, "damped_motion.angular_momentum_change") == pytest.approx(0.1, rel=0.5)
     motion(tmp_path, "block", 1e-3, brake=0.2, name="braked")
     assert number(tmp_path, "braked_motion.angular_momentum_change") == pytest.approx(0.2, rel=0.5)
+
+
+def test_what_turned_elements_do_to_a_spin(tmp_path: Path) -> None:
+    x = np.array([[1.0, 0, 0], [-1, 0, 0]])
+    v = np.array([[0.0, 2, 0], [0, -2, 0]])
+    runs = [
+        ("linear", 90.0, 1e7, 0.9),
+        ("linear", 0.0, 1e7, 0.1),
+        ("linear", 90.0, 0.0, 0.2),
+        ("invariant", 90.0, None, 0.3),
+    ]
+    for name, turn, damping, brake in runs:
+        given = {} if damping is None else {"method.parameters.stiffness_damping_s": damping}
+        write_trace(
+            tmp_path,
+            CONTROL,
+            "linear_fem",
+            name=name,
+            parameters={} if damping is None else {"stiffness_damping_s": damping},
+            scene={"turn_deg": turn},
+            coordinates={"scene.parameters.turn_deg": turn, **given},
+            arrays={"masses": np.ones(2)},
+            series={"frame": {"positions": np.stack([x, x]), "velocities": np.stack([v, (1 - brake) * v])}},
+        )
+    expected = {"linear_elements": 0.9, "linear_elements_at_rest": 0.1, "linear_forces": 0.2, "invariant_elements": 0.3}
+    for name, value in expected.items():
+        assert number(tmp_path, f"braked_motion.by_{name}") == pytest.approx(value), name

@@ -90,11 +90,16 @@ def strained(folder: Path, name: str, ratio: float, sweeps: int, worst: float, *
     )
 
 
+SHORT = 0.07 / (4 * np.sqrt(10)) / limit_of()  # Δt/Δt_c where Δt N √(g/L) is 0.07
+
+
 def test_the_strain_is_that_of_the_worst_step_of_the_worst_run(tmp_path: Path) -> None:
     for name, factor in (("positions", 1.0), ("velocities", 2.0)):
         for sweeps in (1, 4):  # 4 of N² = 16 are enough
-            for ratio in (0.1, 0.9):
+            for ratio in (SHORT, 0.9):
                 strained(tmp_path, name, ratio, sweeps, factor * (0.11 + 0.1 * (ratio > 0.5) + 0.4 * (sweeps == 1)))
+    strained(tmp_path, "stiffnesses", SHORT, 4, 0.105, stiffness=2.01)
+    strained(tmp_path, "stiffnesses", 0.9, 4, 0.15, stiffness=2.01)
     strained(tmp_path, "unlimited", 0.1, 10, 5.0)
     assert number(tmp_path, "strain_limit.excess") == pytest.approx(6.1)
     assert number(tmp_path, "strain_limit.excess_in_regime") == pytest.approx(1.1)
@@ -102,11 +107,49 @@ def test_the_strain_is_that_of_the_worst_step_of_the_worst_run(tmp_path: Path) -
     assert number(tmp_path, "strain_limit.excess_of_long_steps") == pytest.approx(2.1)
     assert number(tmp_path, "strain_limit.excess_of_one_sweep") == pytest.approx(5.1)
     assert number(tmp_path, "strain_limit.unlimited_strain") == pytest.approx(5.0)
-    assert number(tmp_path, "strain_limit.step_ratio_low") == pytest.approx(0.1)
+    assert number(tmp_path, "strain_limit.step_ratio_low") == pytest.approx(SHORT)
     assert number(tmp_path, "strain_limit.step_ratio_high") == pytest.approx(0.9)
-    assert number(tmp_path, "strain_limit.cells_in_regime") == 1
+    assert number(tmp_path, "strain_limit.cells_in_regime") == 2
     strained(tmp_path, "positions", 0.05, 4, 0.1, status="failed")
     assert "did not complete" in value_of(tmp_path, "strain_limit.excess").note
+
+
+def test_equal_steps_and_equal_ratios_are_told_apart(tmp_path: Path) -> None:
+    strained(tmp_path, "positions", 0.8, 4, 0.4)
+    strained(tmp_path, "positions", 0.8, 2, 7.0)  # other sweeps
+    strained(tmp_path, "stiffnesses", 0.2, 4, 0.24)
+    strained(tmp_path, "stiffnesses", 0.8, 4, 0.2, stiffness=32.0)  # the step of 0.2 of the soft ones
+    assert number(tmp_path, "strain_limit.spread_at_equal_steps") == pytest.approx(1.2)
+    assert number(tmp_path, "strain_limit.spread_at_equal_ratios") == pytest.approx(2.0)
+    strained(tmp_path, "stiffnesses", 0.2, 4, 0.1, stiffness=32.0)
+    assert number(tmp_path, "strain_limit.spread_at_equal_ratios") == pytest.approx(2.4)
+
+
+def test_gains_are_over_plain_springs_of_the_same_cloth(tmp_path: Path) -> None:
+    def run(name: str, n: int, strain: float, stiffness: float = 2.0, sweeps: int = 0) -> None:
+        write_trace(
+            tmp_path,
+            f"{PAPER}/strain_limit_gain",
+            "force_cloth",
+            name=name,
+            parameters={"strain_limit": 0.1, "strain_limit_sweeps": sweeps, "stretch_stiffness_n_per_m": stiffness},
+            scene={"time_step_s": 0.9 * limit_of(), "vertices_across": n},
+            coordinates={"scene.parameters.vertices_across": n, "k": stiffness, "sweeps": sweeps},
+            arrays=ARRAYS,
+            series={"step": {"edge_strain_max": np.array([0, strain, 0.01])}},
+        )
+
+    for n, scale in ((4, 1.0), (8, 0.5)):
+        for stiffness, strain in ((2.0, 4.0), (32.0, 1.0), (512.0, 0.25)):
+            run("plain", n, scale * strain, stiffness)
+        for name in ("positions", "velocities"):
+            run(name, n, 1.0 if (name, n) == ("velocities", 8) else 0.5, sweeps=n * n)
+        run("positions", n, 1.5, sweeps=n * n // 8)
+    # √16 and once more: 4 at a quarter of the softest strain; 2 at a half.
+    assert number(tmp_path, "strain_limit_gain.gain_in_regime") == pytest.approx(2.0)
+    assert number(tmp_path, "strain_limit_gain.gain") < 2.0
+    assert number(tmp_path, "strain_limit_gain.worst_strain_in_regime") == pytest.approx(1.0)
+    assert number(tmp_path, "strain_limit_gain.vertices_across") == 8
 
 
 @pytest.mark.parametrize("step", [0, 1, 2])

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the figures of error against effort share: a curve that is drawn beside the step and beside the time that it takes, and its axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+
+UNTIMED = "not timed: deformbench time"
+
+
+def timed_curve(axes: Axes, costs: Sequence[float | None], errors: Sequence[float], look: dict[str, Any]) -> None:
+    """Errors over the costs of those cells that were timed."""
+    timed = [(cost, error) for cost, error in zip(costs, errors) if cost is not None]
+    if timed:
+        axes.plot([t for t, _ in timed], [e for _, e in timed], **look)
+
+
+def effort_axes(axes: Sequence[Axes], error: str, effort: tuple[str, str], cost: tuple[str, str], legend: str) -> None:
+    """Labels of two axes, of errors over an effort (what it is, the panel's title) and over a cost."""
+    for axis in axes:
+        axis.set(xscale="log", yscale="log", ylabel=error)
+    axes[0].set(xlabel=effort[0], title=effort[1])
+    axes[1].set(xlabel=cost[0], title=cost[1])
+    axes[0].legend(loc=legend, fontsize=8)
+    if not axes[1].lines:
+        axes[1].text(0.5, 0.5, UNTIMED, transform=axes[1].transAxes, ha="center", fontsize=9)

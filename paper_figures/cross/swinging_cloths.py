@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the reference over step and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+
+from deformbench_analysis.measurements.cross.common_times import cost_if_timed
+from deformbench_analysis.measurements.cross.swinging_cloths import row
+from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+from paper_figures.cross.precision import effort_axes, timed_curve
+
+LABELS = {
+    "force_cloth": "springs, explicit steps",
+    "xpbd_2": "XPBD, 2 iterations",
+    "xpbd_20": "XPBD, 20 iterations",
+    "pbd_2": "PBD, 2 iterations",
+    "pbd_20": "PBD, 20 iterations",
+}
+
+
+def look_of(name: str) -> dict[str, Any]:
+    """Colour, marker, line and label of a row; two iterations are dotted."""
+    look = style.method_style(name.split("_")[0] if name != "force_cloth" else name, LABELS[name])
+    return {**look.line_kwargs(), **({"linestyle": ":"} if name.endswith("_2") else {})}
+
+
+def steps_of(cell: Trace) -> tuple[float, int]:
+    """Δt in seconds, and how many substeps it has."""
+    substeps = cell.series("step", "substeps").members()[0].values[-1]
+    return float(cell.value("scene.parameters.time_step_s")), int(substeps)
+
+
+def rows_of(errors: dict[Trace, float]) -> list[tuple[str, list[Trace]]]:
+    """Every row that has cells, with its cells from the longest step on."""
+    found = []
+    for name in LABELS:
+        cells = [c for c in errors if row(c) == name]
+        if cells:
+            found.append((name, sorted(cells, key=lambda c: -steps_of(c)[0] / steps_of(c)[1])))
+    return found
+
+
+def distance_table(heading: str, more: Sequence[Column] = ()) -> Table:
+    """A row a cell: row, step, substeps, distance, further columns, cost."""
+    return Table(
+        [
+            Column("row"),
+            Column("Δt", "s", ".6g"),
+            Column("substeps"),
+            Column(heading, "1", ".3g"),
+            *more,
+            Column("time of a simulated second", "s", ".3g"),
+        ]
+    )
+
+
+def draw_distances(axes: Sequence[Axes], errors: dict[Trace, float]) -> None:
+    """Distances over step and cost."""
+    for name, cells in rows_of(errors):
+        found = [errors[c] for c in cells]
+        steps = [whole / parts for whole, parts in map(steps_of, cells)]
+        axes[0].plot(steps, found, **look_of(name))
+        timed_curve(axes[1], [cost_if_timed(c) for c in cells], found, look_of(name))
+    effort_axes(
+        axes,
+        "distance from the reference / side [1]",
+        ("(sub)step [s]", "(a) at as long a step"),
+        ("time of a simulated second [s]", "(b) at as much time"),
+        "best",
+    )

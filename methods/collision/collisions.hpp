@@ -81,7 +81,7 @@ class Collisions {
  private:
   /// What a thread has found out about a pair ahead of its turn.
   enum class Ahead : char {
-    Untested,  ///< neither has moved since it was tested
+    Untested,  ///< its turn would not have been due
     Apart,
     Meets,
   };

@@ -29,6 +29,14 @@ class PhaseClock : public Phases {
     seconds_[phase] += std::chrono::duration<double>(now - last_).count();
     last_ = now;
   }
+  /// Of what `from` has been charged, `parts` (s) belong to `first` and the phases after it.
+  void move(Phase from, Phase first, std::span<const double> parts) {
+    if (!runs_) return;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      seconds_[from] -= parts[k];
+      seconds_[std::size_t(first) + k] += parts[k];
+    }
+  }
   /// Of the last step, one number a name; zeros where the clock does not run.
   std::span<const double> seconds() const { return seconds_; }
 

@@ -27,7 +27,7 @@ Eigen::VectorXd inverse_masses_of(const Scene& scene, const Eigen::VectorXd& mas
 
 }  // namespace
 
-ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext&)
+ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context)
     : scene_(checked(scene)),
       options_(options),
       forces_(scene, options),
@@ -38,7 +38,8 @@ ClothSimulation::ClothSimulation(const Scene& scene, const ClothOptions& options
       obstacles_(scene_),
       positions_(scene.start_positions()),
       velocities_(scene.start_velocities()),
-      collisions_(masses_, scene.cloth.triangles, options.collisions) {
+      clock_(context.time_phases),
+      collisions_(masses_, scene.cloth.triangles, options.collisions, context.threads, context.time_phases) {
   const auto prescribed = prescribed_components(scene_);
   for (std::size_t i = 0; i < prescribed.size(); ++i)
     for (int c = 0; c < 3; ++c)
@@ -81,11 +82,13 @@ StepReport ClothSimulation::step() {
   const double start = time_, h = scene_.time_step / substeps_;
   report_ = {};
   collision_totals_ = {};
+  clock_.start();
   for (int s = 1; s <= substeps_; ++s) substep(h, start + s * h);
   time_ = start + scene_.time_step;
   place_bodies();
   events_ = collision_totals_.events();
   report_.substeps = substeps_;
+  clock_.charge(StepPhases::Motion);
   if (!positions_.allFinite() || !velocities_.allFinite()) report_.outcome = StepOutcome::Diverged;
   return report_;
 }

@@ -11,11 +11,19 @@
 
 namespace deformbench::cloth {
 
+/// Forces, solves and motion; then those of collision::CollisionPhases, by name and in their order.
+struct StepPhases {
+  enum Phase { Motion, Broad, Narrow, Impulses, Zones };
+  inline static const std::array<std::string, 5> kNames{"motion", "collision_broad", "collision_narrow",
+                                                        "collision_impulses", "collision_zones"};
+};
+
 class ClothSimulation final : public Simulation,
                               public ElasticityFacet,
                               public ContactFacet,
                               public EventsFacet,
-                              public ArraysFacet {
+                              public ArraysFacet,
+                              public PhaseTimesFacet {
  public:
   /// Throws InputError for a scene that check_scene refuses.
   ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context);
@@ -34,6 +42,8 @@ class ClothSimulation final : public Simulation,
   /// hinge_energies, stiffness_places, stiffness_entries at the state as it is (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
+  std::span<const std::string> phase_names() const override { return StepPhases::kNames; }
+  std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  private:
   int substeps_needed() const;  ///< as many as the safety factor asks for; throws InputError where that would hang
@@ -69,6 +79,7 @@ class ClothSimulation final : public Simulation,
   std::vector<RigidBodyState> bodies_;
   StepReport report_;
   int substeps_ = 1;
+  PhaseClock<StepPhases> clock_;
   collision::Collisions collisions_;
   collision::CollisionTotals collision_totals_;  ///< of the last step
   std::vector<SimulationEvent> events_;          ///< of the last step

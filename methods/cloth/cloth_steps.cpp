@@ -44,6 +44,8 @@ void ClothSimulation::collide_and_move(double h, double end_time) {
 
 void ClothSimulation::keep_layers_apart(const Points& start, double h) {
   collisions_.resolve(start, is_free_, h, velocities_, positions_);
+  clock_.charge(StepPhases::Motion);
+  clock_.move(StepPhases::Motion, StepPhases::Broad, collisions_.phase_seconds());
   collision_totals_.add(collisions_);
 }
 

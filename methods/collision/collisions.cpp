@@ -2,16 +2,44 @@
 #include "methods/collision/collisions.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "methods/collision/contact_impulses.hpp"
+#include "methods/numerics/team.hpp"
 
 namespace deformbench::collision {
 namespace {
+
+constexpr std::size_t kFewestAhead = 512, kMostAhead = 32768;  // pairs tested ahead of their turn
+constexpr std::size_t kBlock = 64;                             // pairs that a thread takes at once
+constexpr std::size_t kRepelBlock = 1024;
+
+/// Calls work(first, last) for blocks of 0 … count − 1, on all threads.
+template <class Work>
+void share_out(int threads, std::size_t count, std::size_t block, Work&& work) {
+  std::atomic<std::size_t> next{0};
+  numerics::run_team(count > block ? threads : 1, [&](int) {
+    for (std::size_t first; (first = next.fetch_add(block, std::memory_order_relaxed)) < count;)
+      work(first, std::min(count, first + block));
+  });
+}
 
 std::array<Vector3, 4> corners_of(const Points& points, const std::array<int, 4>& vertices) {
   std::array<Vector3, 4> x;
   for (std::size_t k = 0; k < 4; ++k) x[k] = points.row(vertices[k]).transpose();
   return x;
+}
+
+/// Whether the boxes of a pair are `distance` or more apart.
+bool are_apart(PairKind kind, const std::array<Vector3, 4>& x, double distance) {
+  const std::size_t first = kind == PairKind::PointTriangle ? 1 : 2;
+  Vector3 low[2] = {x[0], x[3]}, high[2] = {x[0], x[3]};
+  for (std::size_t k = 1; k < 3; ++k) {
+    const int side = k < first ? 0 : 1;
+    low[side] = low[side].cwiseMin(x[k]);
+    high[side] = high[side].cwiseMax(x[k]);
+  }
+  return (low[0] - high[1]).maxCoeff() >= distance || (low[1] - high[0]).maxCoeff() >= distance;
 }
 
 bool looks_along_the_way(Detection detection) {
@@ -20,30 +48,41 @@ bool looks_along_the_way(Detection detection) {
 
 }  // namespace
 
-Collisions::Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options)
+Collisions::Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options,
+                       int threads, bool time_phases)
     : options_(options),
       masses_(masses),
+      threads_(std::max(1, threads)),
       candidates_(masses.size(), triangles, options.detection != Detection::EdgeEdge,
-                  options.detection != Detection::PointFace) {}
+                  options.detection != Detection::PointFace, threads_),
+      clock_(time_phases) {}
 
 const CollisionCounts& Collisions::resolve(const Points& start, const Points& is_free, double h, Points& velocities,
                                            Points& end) {
   counts_ = {};
   contacts_of_sweeps_.clear();
   if (options_.detection == Detection::None) return counts_;
+  clock_.start();
   start_ = &start;
   is_free_ = &is_free;
   velocities_ = &velocities;
   end_ = &end;
   h_ = h;
   mobility_ = masses_.cwiseInverse().asDiagonal() * is_free;
-  round_ = 0;
+  round_ = glance_ = 0;
   changed_in_.assign(std::size_t(start.rows()), 0);
+  moved_in_.assign(std::size_t(start.rows()), 0);
+  has_changed_.assign(std::size_t(start.rows()), 1);
+  can_move_.resize(std::size_t(start.rows()));
+  for (Eigen::Index i = 0; i < start.rows(); ++i) can_move_[std::size_t(i)] = !is_free.row(i).isZero();
+  pairs_ = nullptr;
   for (Eigen::Index i = 0; i < start.rows(); ++i)
     for (int c = 0; c < 3; ++c)
       if (is_free(i, c) == 0.0) velocities(i, c) = (end(i, c) - start(i, c)) / h;
   for (int i = 0; i < int(start.rows()); ++i) place(i);
+  clock_.charge(CollisionPhases::Impulses);
   // [B05] §13: soft repulsions, impulses, impact zones.
+  find_pairs();
   if (options_.thickness > 0.0) repel_layers();
   if (looks_along_the_way(options_.detection)) {
     sweep_impulses();
@@ -56,47 +95,127 @@ void Collisions::place(int vertex) {
   for (int c = 0; c < 3; ++c)
     if ((*is_free_)(vertex, c) != 0.0) (*end_)(vertex, c) = (*start_)(vertex, c) + h_ * (*velocities_)(vertex, c);
   changed_in_[std::size_t(vertex)] = round_;
+  moved_in_[std::size_t(vertex)] = glance_;
+  has_changed_[std::size_t(vertex)] = 1;
 }
 
-std::optional<FirstContact> Collisions::test(const Candidate& candidate) const {
-  const MovingPair pair{candidate.kind, corners_of(*start_, candidate.vertices), corners_of(*end_, candidate.vertices)};
+const Candidate& Collisions::pair_of(std::size_t turn) const {
+  return (*pairs_)[options_.goes_backward ? pairs_->size() - 1 - turn : turn];
+}
+
+std::optional<FirstContact> Collisions::test(PairKind kind, const std::array<int, 4>& vertices) const {
+  const MovingPair pair{kind, corners_of(*start_, vertices), corners_of(*end_, vertices)};
   if (pair.start == pair.end) return std::nullopt;  // nobody moves: apart before, apart after
   return first_contact(pair);
 }
 
 void Collisions::repel_layers() {
-  for (const Candidate& candidate : candidates_.find(*start_, *start_, options_.thickness)) {
-    const Closest closest = closest_points(candidate.kind, corners_of(*start_, candidate.vertices));
-    const double distance = closest.difference.norm();
-    if (distance >= options_.thickness || distance == 0.0) continue;
-    if (!repel({candidate.vertices, closest.weights, closest.difference / distance}, options_.thickness - distance,
-               options_.stiffness, options_.friction, h_, mobility_, *velocities_))
-      continue;
-    for (const int i : candidate.vertices) place(i);
-    ++counts_.repulsions;
+  // Which are near does not depend on what becomes of them.
+  const std::vector<Candidate>& pairs = *pairs_;
+  struct Near {
+    std::array<int, 4> vertices;
+    Closest closest;
+  };
+  std::vector<std::vector<Near>> near((pairs.size() + kRepelBlock - 1) / kRepelBlock);
+  share_out(threads_, pairs.size(), kRepelBlock, [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      const std::array<int, 4> vertices = candidates_.vertices(pairs[k]);
+      const std::array<Vector3, 4> corners = corners_of(*start_, vertices);
+      if (are_apart(pairs[k].kind, corners, options_.thickness)) continue;
+      const Closest closest = closest_points(pairs[k].kind, corners);
+      const double distance = closest.difference.norm();
+      if (distance < options_.thickness && distance > 0.0) near[first / kRepelBlock].push_back({vertices, closest});
+    }
+  });
+  clock_.charge(CollisionPhases::Narrow);
+  for (const std::vector<Near>& block : near)
+    for (const auto& [vertices, closest] : block) {
+      const double distance = closest.difference.norm();
+      if (!repel({vertices, closest.weights, closest.difference / distance}, options_.thickness - distance,
+                 options_.stiffness, options_.friction, h_, mobility_, *velocities_))
+        continue;
+      for (const int i : vertices) place(i);
+      ++counts_.repulsions;
+    }
+  clock_.charge(CollisionPhases::Impulses);
+}
+
+void Collisions::find_pairs() {
+  pairs_ = pairs_ == nullptr ? &candidates_.find(*start_, *end_, options_.thickness)
+                             : &candidates_.find_again(*start_, *end_, has_changed_);
+  std::fill(has_changed_.begin(), has_changed_.end(), char(0));
+  clock_.charge(CollisionPhases::Broad);
+}
+
+bool Collisions::is_due(const std::array<int, 4>& vertices) const {
+  // A pair that has not moved since before the last round was tested in that round, and was apart.
+  bool is_new = false, can_move = false;
+  for (const int i : vertices) {
+    is_new |= changed_in_[std::size_t(i)] >= round_ - 1;
+    can_move |= can_move_[std::size_t(i)] != 0;
   }
+  return is_new && can_move;
+}
+
+void Collisions::look_ahead(std::size_t first, std::size_t last) {
+  ++glance_;
+  if (ahead_.size() < last - first) {
+    ahead_.resize(last - first);
+    contacts_ahead_.resize(last - first);
+  }
+  share_out(threads_, last - first, kBlock, [&](std::size_t from, std::size_t to) {
+    for (std::size_t k = from; k < to; ++k) {
+      const std::array<int, 4> vertices = candidates_.vertices(pair_of(first + k));
+      ahead_[k] = Ahead::Untested;
+      if (!is_due(vertices)) continue;
+      const std::optional<FirstContact> contact = test(pair_of(first + k).kind, vertices);
+      ahead_[k] = contact ? Ahead::Meets : Ahead::Apart;
+      if (contact) contacts_ahead_[k] = *contact;
+    }
+  });
 }
 
 template <class Answer>
 int Collisions::test_pairs(Answer&& answer) {
   ++round_;
+  find_pairs();
   int found = 0;
-  const std::vector<Candidate>& pairs = candidates_.find(*start_, *end_);
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const Candidate& pair = pairs[options_.goes_backward ? pairs.size() - 1 - k : k];
-    // A pair that has not moved since before the last round was tested in that round, and was apart.
-    const bool is_new = std::any_of(pair.vertices.begin(), pair.vertices.end(),
-                                    [&](int i) { return changed_in_[std::size_t(i)] >= round_ - 1; });
-    if (!is_new) continue;
-    const bool can_move =
-        std::any_of(pair.vertices.begin(), pair.vertices.end(), [&](int i) { return !is_free_->row(i).isZero(); });
-    if (!can_move) continue;
-    const std::optional<FirstContact> contact = test(pair);
-    if (!contact) continue;
-    ++found;
-    for (const int i : pair.vertices) changed_in_[std::size_t(i)] = round_;
-    answer(pair.vertices, *contact);
+  // Pairs are answered one after the other: each sees what became of those before it. Threads test a number of them
+  // ahead; what they find is what would be found in turn where none of the four vertices has moved since.
+  const bool looks_ahead = threads_ > 1;
+  std::size_t length = looks_ahead ? 8 * kFewestAhead : std::max<std::size_t>(1, pairs_->size());
+  for (std::size_t first = 0, last = 0; first < pairs_->size(); first = last) {
+    last = std::min(pairs_->size(), first + length);
+    if (looks_ahead) look_ahead(first, last);
+    std::size_t tested_twice = 0;
+    bool is_first = true;
+    for (std::size_t turn = first; turn < last; ++turn) {
+      const Ahead ahead = looks_ahead ? ahead_[turn - first] : Ahead::Untested;
+      if (looks_ahead && is_first && ahead != Ahead::Meets) continue;
+      const std::array<int, 4> vertices = candidates_.vertices(pair_of(turn));
+      const bool is_stale = ahead == Ahead::Untested || std::any_of(vertices.begin(), vertices.end(), [&](int i) {
+                              return moved_in_[std::size_t(i)] == glance_;
+                            });
+      if (!is_stale && ahead == Ahead::Apart) continue;
+      if (is_stale && !is_due(vertices)) continue;
+      if (is_stale) ++tested_twice;
+      const std::optional<FirstContact> contact =
+          is_stale ? test(pair_of(turn).kind, vertices) : contacts_ahead_[turn - first];
+      if (!contact) continue;
+      is_first = false;
+      ++found;
+      for (const int i : vertices) changed_in_[std::size_t(i)] = round_;
+      clock_.charge(CollisionPhases::Narrow);
+      answer(vertices, *contact);
+      clock_.charge(CollisionPhases::Impulses);
+    }
+    if (!looks_ahead) continue;
+    if (8 * tested_twice > length)
+      length = std::max(kFewestAhead, length / 2);
+    else if (32 * tested_twice < length)
+      length = std::min(kMostAhead, 2 * length);
   }
+  clock_.charge(CollisionPhases::Narrow);
   return found;
 }
 
@@ -137,6 +256,7 @@ void Collisions::merge_zones() {
       for (const std::array<int, 4>& vertices : left) has_changed |= zones.stop(vertices);
     if (!has_changed) break;
     zones.project(options_.zones, *start_, masses_, before, *velocities_, [&](int i) { place(i); });
+    clock_.charge(CollisionPhases::Zones);
   }
   for (const ImpactZones::Zone& zone : zones.zones()) {
     const int size = int(zone.free.size());
@@ -145,6 +265,7 @@ void Collisions::merge_zones() {
     counts_.largest_zone = std::max(counts_.largest_zone, size);
     if (zone.is_stopped) counts_.stopped_vertices += size;
   }
+  clock_.charge(CollisionPhases::Zones);
 }
 
 }  // namespace deformbench::collision

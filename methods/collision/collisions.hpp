@@ -10,6 +10,7 @@
 #include "methods/collision/impact_zones.hpp"
 #include "methods/collision/pair_candidates.hpp"
 #include "methods/parameters.hpp"
+#include "methods/phase_clock.hpp"
 
 namespace deformbench::collision {
 
@@ -48,10 +49,18 @@ struct CollisionCounts {
   int unresolved = 0;        ///< pairs that may still meet within the step
 };
 
+/// Of one call: finding pairs whose boxes meet, testing them, repulsions and impulses, and the motion of zones.
+struct CollisionPhases {
+  enum Phase { Broad, Narrow, Impulses, Zones };
+  inline static const std::array<std::string, 4> kNames{"collision_broad", "collision_narrow", "collision_impulses",
+                                                        "collision_zones"};
+};
+
 class Collisions {
  public:
-  /// `masses`: kg, n. Triangles may be of several meshes.
-  Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options);
+  /// `masses`: kg, n. Triangles may be of several meshes. `threads`: at most; no bit of the results depends on them.
+  Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options,
+             int threads = 1, bool time_phases = false);
 
   /// Changes velocities (m/s) and end positions (m) of a step of `h` seconds from `start`. Prescribed components, those
   /// where `is_free` (n×3) is 0, end where `end` says; all others end at start + h·velocity, rounded once.
@@ -64,20 +73,38 @@ class Collisions {
 
   const CollisionCounts& counts() const { return counts_; }
   const std::vector<int>& contacts_of_sweeps() const { return contacts_of_sweeps_; }
+  /// s, by CollisionPhases; zeros unless phases are timed.
+  std::span<const double> phase_seconds() const { return clock_.seconds(); }
+  /// Pairs whose boxes met in the last sweep.
+  std::size_t candidate_count() const { return pairs_->size(); }
 
  private:
+  /// What a thread has found out about a pair ahead of its turn.
+  enum class Ahead : char {
+    Untested,  ///< its turn would not have been due
+    Apart,
+    Meets,
+  };
   void repel_layers();
+  /// Pairs whose boxes meet now.
+  void find_pairs();
   /// Tests every pair that may have changed since it was tested; answer(vertices, contact) gets those that may meet.
   template <class Answer>
   int test_pairs(Answer&& answer);
+  /// Tests pairs first … last − 1 of the round where they are now, on all threads.
+  void look_ahead(std::size_t first, std::size_t last);
   void sweep_impulses();
   void merge_zones();
   void place(int vertex);
-  std::optional<FirstContact> test(const Candidate& candidate) const;
+  const Candidate& pair_of(std::size_t turn) const;  ///< the pair whose turn it is
+  bool is_due(const std::array<int, 4>& vertices) const;
+  std::optional<FirstContact> test(PairKind kind, const std::array<int, 4>& vertices) const;
 
   const CollisionOptions options_;
   const Eigen::VectorXd masses_;
+  const int threads_;
   PairCandidates candidates_;
+  PhaseClock<CollisionPhases> clock_;
   CollisionCounts counts_;
   std::vector<int> contacts_of_sweeps_;
   // Of the call.
@@ -87,8 +114,15 @@ class Collisions {
   Points* end_ = nullptr;
   double h_ = 0.0;
   Points mobility_;
+  std::vector<char> can_move_;
   std::int64_t round_ = 0;
   std::vector<std::int64_t> changed_in_;  ///< the round in which a vertex changed last
+  std::vector<char> has_changed_;         ///< since pairs were found last
+  const std::vector<Candidate>* pairs_ = nullptr;
+  std::int64_t glance_ = 0;             ///< how often look_ahead has been called
+  std::vector<std::int64_t> moved_in_;  ///< after which glance a vertex moved last
+  std::vector<Ahead> ahead_;
+  std::vector<FirstContact> contacts_ahead_;
 };
 
 }  // namespace deformbench::collision

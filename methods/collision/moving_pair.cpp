@@ -35,13 +35,40 @@ Vector3 from_segment(const Vector3& difference, const Vector3& edge, double s) {
   return s > 0.0 && s < 1.0 ? across_edge(difference, edge) : unit(difference);
 }
 
-void keep_nearer(Closest& best, double& least, const Closest& other) {
-  const double squared = other.difference.squaredNorm();
-  if (squared < least) {
-    least = squared;
-    best = other;
+/// The closest points found so far. Directions cost more than distances: that of the nearest is formed in the end.
+class Nearest {
+ public:
+  bool improves(const Vector3& difference) {
+    const double squared = difference.squaredNorm();
+    if (!(squared < least_)) return false;
+    least_ = squared;
+    best_.difference = difference;
+    return true;
   }
-}
+  void inside(const std::array<double, 4>& weights, const Vector3& along, const Vector3& normal) {
+    best_.weights = weights;
+    is_inside_ = true;
+    along_ = along;
+    edge_ = normal;
+  }
+  /// From a point of `edge` at `s`, 0 … 1.
+  void on_segment(const std::array<double, 4>& weights, const Vector3& edge, double s) {
+    best_.weights = weights;
+    is_inside_ = false;
+    edge_ = edge;
+    s_ = s;
+  }
+  Closest result() {
+    best_.direction = is_inside_ ? along_normal(along_, edge_) : from_segment(best_.difference, edge_, s_);
+    return best_;
+  }
+
+ private:
+  Closest best_{Vector3::Zero(), {}, Vector3::Zero()};
+  double least_ = std::numeric_limits<double>::infinity(), s_ = 0.0;
+  bool is_inside_ = false;
+  Vector3 along_ = Vector3::Zero(), edge_ = Vector3::Zero();
+};
 
 /// Of the point to the segment from b to c: where on it, 0 … 1.
 double nearest_on_segment(const Vector3& point, const Vector3& b, const Vector3& c) {
@@ -51,53 +78,50 @@ double nearest_on_segment(const Vector3& point, const Vector3& b, const Vector3&
 }
 
 Closest closest_to_triangle(const Corners& x) {
-  Closest best{};
-  double least = std::numeric_limits<double>::infinity();
+  Nearest nearest;
   const Vector3 e1 = x[2] - x[1], e2 = x[3] - x[1], d = x[0] - x[1];
   const Vector3 normal = e1.cross(e2);
   const double squared = normal.squaredNorm();
   if (squared > 0.0) {
     const double v = d.cross(e2).dot(normal) / squared, w = e1.cross(d).dot(normal) / squared;
-    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0)
-      keep_nearer(best, least, {d - v * e1 - w * e2, {1.0, v + w - 1.0, -v, -w}, along_normal(d, normal)});
+    if (v >= 0.0 && w >= 0.0 && v + w <= 1.0 && nearest.improves(d - v * e1 - w * e2))
+      nearest.inside({1.0, v + w - 1.0, -v, -w}, d, normal);
   }
   for (std::size_t k = 0; k < 3; ++k) {
     const std::size_t b = 1 + k, c = 1 + (k + 1) % 3;
     const double s = nearest_on_segment(x[0], x[b], x[c]);
+    const Vector3 edge = x[c] - x[b];
+    if (!nearest.improves((x[0] - x[b]) - s * edge)) continue;
     std::array<double, 4> weights{1.0, 0.0, 0.0, 0.0};
     weights[b] = s - 1.0;
     weights[c] = -s;
-    const Vector3 edge = x[c] - x[b], difference = (x[0] - x[b]) - s * edge;
-    keep_nearer(best, least, {difference, weights, from_segment(difference, edge, s)});
+    nearest.on_segment(weights, edge, s);
   }
-  return best;
+  return nearest.result();
 }
 
 Closest closest_of_edges(const Corners& x) {
-  Closest best{};
-  double least = std::numeric_limits<double>::infinity();
+  Nearest nearest;
   const Vector3 u = x[1] - x[0], w = x[3] - x[2], r = x[0] - x[2];
   const Vector3 normal = u.cross(w);
   const double squared = normal.squaredNorm();
   if (squared > 0.0) {
     const double s = w.cross(r).dot(normal) / squared, t = u.cross(r).dot(normal) / squared;
-    if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)
-      keep_nearer(best, least, {r + s * u - t * w, {1.0 - s, s, t - 1.0, -t}, along_normal(r, normal)});
+    if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0 && nearest.improves(r + s * u - t * w))
+      nearest.inside({1.0 - s, s, t - 1.0, -t}, r, normal);
   }
   // Where the edges are parallel, or the closest points are ends, an end is one of them.
   for (std::size_t k = 0; k < 2; ++k) {
     const double t = nearest_on_segment(x[k], x[2], x[3]);
     std::array<double, 4> weights{0.0, 0.0, t - 1.0, -t};
     weights[k] = 1.0;
-    const Vector3 to_second = (x[k] - x[2]) - t * w;
-    keep_nearer(best, least, {to_second, weights, from_segment(to_second, w, t)});
+    if (nearest.improves((x[k] - x[2]) - t * w)) nearest.on_segment(weights, w, t);
     const double s = nearest_on_segment(x[2 + k], x[0], x[1]);
     weights = {1.0 - s, s, 0.0, 0.0};
     weights[2 + k] = -1.0;
-    const Vector3 to_first = (x[0] - x[2 + k]) + s * u;
-    keep_nearer(best, least, {to_first, weights, from_segment(to_first, u, s)});
+    if (nearest.improves((x[0] - x[2 + k]) + s * u)) nearest.on_segment(weights, u, s);
   }
-  return best;
+  return nearest.result();
 }
 
 /// A pair as differences between vertices of the first and of the second primitive: what a separating plane sees.
@@ -164,7 +188,10 @@ class Search {
 
   std::optional<FirstContact> run() {
     if (differences_.are_apart_along_an_axis()) return std::nullopt;
-    const Moment first = at(0.0), last = at(1.0);
+    const Moment first = at(0.0);
+    // Most pairs are as far apart as they were: one plane will do, and half the work.
+    if (differences_.are_kept_apart(0.0, 1.0, first.closest.direction, first.closest.direction)) return std::nullopt;
+    const Moment last = at(1.0);
     trusted_ = first.closest.direction;
     return look(first, last, 0);
   }

@@ -3,37 +3,74 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <vector>
 
 #include "methods/collision/moving_pair.hpp"
 #include "methods/model/types.hpp"
-#include "methods/numerics/spatial_hash.hpp"
+#include "methods/numerics/box_tree.hpp"
 
 namespace deformbench::collision {
 
 struct Candidate {
   PairKind kind;
-  std::array<int, 4> vertices;
+  int first;   ///< point, or edge
+  int second;  ///< triangle, or edge of a higher number
+  auto operator<=>(const Candidate&) const = default;
 };
 
 class PairCandidates {
  public:
-  PairCandidates(Eigen::Index vertex_count, const Triangles& triangles, bool points_faces, bool edges_edges);
+  /// `threads`: what is found does not depend on their number.
+  PairCandidates(Eigen::Index vertex_count, const Triangles& triangles, bool points_faces, bool edges_edges,
+                 int threads = 1);
 
-  /// All pairs without a common vertex whose boxes round the whole motion, wider by `reach` (m) together, meet. The
-  /// order depends on positions alone. Vertices of no triangle are no points.
+  /// All pairs without a common vertex whose boxes round the whole motion, wider by `reach` (m) together, meet.
+  /// Ascending: the order depends on nothing but the pairs. Vertices of no triangle are no points.
   const std::vector<Candidate>& find(const Points& start, const Points& end, double reach = 0.0);
+  /// After a call that had the same start, and the same end but for the vertices `has_moved` (n flags): whatever moves
+  /// within the box that it had keeps it, as wide as it was; what leaves it gets another, and pairs are looked for
+  /// where there are other boxes alone. So all pairs that come as near as `reach` at the start, or meet on the way, are
+  /// there.
+  const std::vector<Candidate>& find_again(const Points& start, const Points& end, const std::vector<char>& has_moved);
 
+  /// Of a candidate: point and triangle, or both edges.
+  std::array<int, 4> vertices(const Candidate& candidate) const {
+    const std::array<int, 3>& t = triangles_[std::size_t(candidate.second)];
+    if (candidate.kind == PairKind::PointTriangle) return {points_[std::size_t(candidate.first)][0], t[0], t[1], t[2]};
+    const std::array<int, 2>&e = edges_[std::size_t(candidate.first)], &f = edges_[std::size_t(candidate.second)];
+    return {e[0], e[1], f[0], f[1]};
+  }
   const std::vector<std::array<int, 2>>& edges() const { return edges_; }
 
  private:
-  const Triangles triangles_;
+  /// Points, triangles or edges: boxes round their motion, and the tree of these.
+  struct Group {
+    std::vector<numerics::Box> boxes;
+    numerics::BoxTree tree;
+    std::vector<char> has_left;  ///< its box since pairs were found before
+    std::size_t left = 0;        ///< how many
+  };
+  template <class Primitives>
+  void place(const Primitives& primitives, const Points& start, const Points& end, double reach, Group& group) const;
+  template <class Primitives>
+  static void place_again(const Primitives& primitives, const Points& start, const Points& end,
+                          const std::vector<char>& has_moved, double reach, Group& group);
+  /// Appends what search(i, indices, found) finds for i = 0 … count − 1, in the order of i, whatever the threads.
+  template <class Search>
+  void gather(std::size_t count, Search&& search, std::vector<Candidate>& found);
+  void add_points_faces(std::vector<Candidate>& found);
+  void add_edges_edges(std::vector<Candidate>& found);
+
   const bool points_faces_, edges_edges_;
+  const int threads_;
+  double reach_ = 0.0;
+  std::vector<std::array<int, 1>> points_;
   std::vector<std::array<int, 2>> edges_;
-  std::vector<int> points_;
-  std::vector<numerics::Box> boxes_;
-  numerics::SpatialHash hash_;
-  std::vector<Candidate> found_;
+  std::vector<std::array<int, 3>> triangles_;
+  Group of_points_, of_edges_, of_triangles_;
+  std::vector<Candidate> found_, new_, merged_;
+  std::vector<std::vector<Candidate>> parts_;  ///< of gather
 };
 
 }  // namespace deformbench::collision

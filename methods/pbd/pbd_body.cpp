@@ -135,7 +135,8 @@ void PbdBody::make_sweeps() {
 
 void PbdBody::make_collisions() {
   if (options_.collisions.detection == collision::Detection::None || scene_.cloth.triangle_count() == 0) return;
-  collisions_ = std::make_unique<collision::Collisions>(masses_, scene_.cloth.triangles, options_.collisions);
+  collisions_ =
+      std::make_unique<collision::Collisions>(masses_, scene_.cloth.triangles, options_.collisions, context_.threads);
   is_free_ = Points::Ones(masses_.size(), 3);
   for (Eigen::Index i = 0; i < masses_.size(); ++i)
     if (is_held(int(i))) is_free_.row(i).setZero();

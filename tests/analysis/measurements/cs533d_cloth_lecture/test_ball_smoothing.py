@@ -64,7 +64,7 @@ def test_the_matrix_of_deformed_tetrahedra_is_that_of_differences() -> None:
     assert np.abs(own - by_differences(x)).max() < 1e-7 * np.abs(own).max()
 
 
-def cell(folder: Path, name: str, rate: float, velocities: np.ndarray, body: str = "sheet") -> None:
+def cell(folder: Path, name: str, rate: float, velocities: np.ndarray, body: str = "sheet", **more: str) -> None:
     """Both members stop the first vertex; velocities after the step are given, k = 1e-3 N/m."""
     if body in ("sheet", "lying"):
         x, triangles = mesh()
@@ -106,6 +106,7 @@ def cell(folder: Path, name: str, rate: float, velocities: np.ndarray, body: str
                 "velocities": np.stack([np.stack([first, v]) for v in velocities]),
             }
         },
+        **more,  # type: ignore[arg-type]
     )
 
 
@@ -125,12 +126,15 @@ def after(rate: float, is_constrained: bool) -> np.ndarray:
 def test_a_dense_solve_is_the_update(tmp_path: Path) -> None:
     rates = (4e3, 4e4)
     for rate in rates:
+        cell(tmp_path, "half_step", rate, np.stack([after(rate, False)] * 2))
+    assert number(tmp_path, "ball_smoothing.update_error") < 1e-12
+    for rate in rates:
         plain = after(rate, False)
         off = plain.copy()
         off[3, 2] += 1e-4 * SPEED * (rate == rates[1])
-        cell(tmp_path, "half_step", rate, np.stack([plain, off]))
+        cell(tmp_path, "half_step", rate, np.stack([plain, off]), finished="2027-01-01T00:00:00Z")
         cell(tmp_path, "half_step_constrained", rate, np.stack([after(rate, True)] * 2))
-    assert number(tmp_path, "ball_smoothing.update_error") == pytest.approx(1e-4, rel=1e-6)
+    assert 1e-4 < number(tmp_path, "ball_smoothing.update_error") < 0.1
     assert "40000" in value_of(tmp_path, "ball_smoothing.update_error").note
     # s = Δt c/2m: 0.5 · 4/(2 · 32/9), and ten times that.
     s = np.array([1, 10]) * 0.5 * 4 / (2 * 32 / 9)

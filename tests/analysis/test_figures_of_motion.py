@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from figure_traces import P, cell, drawn
+
+sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs533d_cloth_lecture"))
+
+from test_ball_smoothing import after, beside_a_ball  # noqa: E402
 
 PAPER = "cs533d_cloth_lecture/"
 ONE_SPRING = {
@@ -126,3 +131,16 @@ def test_the_rebounds_and_rates_are_those_put_in(tmp_path: Path) -> None:
     # c = 2 s · 50 N/m, s = 0.02 · 100/2 = 1: λ = (3 − √5)/2
     assert float(rows[1]["value"]) == pytest.approx(0.5)
     assert float(rows[1]["reference"]) == pytest.approx(((np.sqrt(5) - 1) / 2) ** 2, rel=1e-4)
+
+
+def test_the_ball_shows_every_rotation(tmp_path: Path) -> None:
+    for rate in (4e3, 4e4):
+        beside_a_ball(tmp_path, "half_step", rate, np.stack([after(rate, False)] * 2))
+        beside_a_ball(tmp_path, "half_step_constrained", rate, np.stack([after(rate, True), after(rate, False)]))
+    _, rows = drawn(tmp_path, "sec_9_ball", tmp_path / "out")
+    assert {r["row"] for r in rows} == {"share of the rate, sheet", "depth, explicit, sheet", "depth, implicit, sheet"}
+    assert {int(r["rotations"]) for r in rows} == {2}
+    for row in (r for r in rows if r["row"] != "share of the rate, sheet"):
+        assert float(row["largest"]) >= 1 - 1e-9, "the second rotation is not constrained"
+    shares = [float(r["median"]) for r in rows if r["row"] == "share of the rate, sheet"]
+    assert 0 < shares[1] < shares[0] < 1

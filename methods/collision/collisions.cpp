@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "methods/collision/contact_impulses.hpp"
+#include "methods/collision/geometry_error.hpp"
 
 namespace deformbench::collision {
 namespace {
@@ -23,6 +24,7 @@ bool looks_along_the_way(Detection detection) {
 Collisions::Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options)
     : options_(options),
       masses_(masses),
+      triangles_(triangles),
       candidates_(masses.size(), triangles, options.detection != Detection::EdgeEdge,
                   options.detection != Detection::PointFace) {}
 
@@ -44,7 +46,12 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
       if (is_free(i, c) == 0.0) velocities(i, c) = (end(i, c) - start(i, c)) / h;
   for (int i = 0; i < int(start.rows()); ++i) place(i);
   // [B05] §13: soft repulsions, impulses, impact zones.
-  if (options_.thickness > 0.0) repel_layers();
+  if (!thickness_) {
+    thickness_ = options_.thickness;
+    // [B05] §13: at a level comparable to the geometry approximation.
+    if (options_.thickness_errors > 0.0) *thickness_ += options_.thickness_errors * geometry_error(start, triangles_);
+  }
+  if (*thickness_ > 0.0) repel_layers();
   if (looks_along_the_way(options_.detection)) {
     sweep_impulses();
     if (counts_.unresolved > 0 && options_.zones != ZoneMotion::None) merge_zones();
@@ -65,11 +72,11 @@ std::optional<FirstContact> Collisions::test(const Candidate& candidate) const {
 }
 
 void Collisions::repel_layers() {
-  for (const Candidate& candidate : candidates_.find(*start_, *start_, options_.thickness)) {
+  for (const Candidate& candidate : candidates_.find(*start_, *start_, *thickness_)) {
     const Closest closest = closest_points(candidate.kind, corners_of(*start_, candidate.vertices));
     const double distance = closest.difference.norm();
-    if (distance >= options_.thickness || distance == 0.0) continue;
-    if (!repel({candidate.vertices, closest.weights, closest.difference / distance}, options_.thickness - distance,
+    if (distance >= *thickness_ || distance == 0.0) continue;
+    if (!repel({candidate.vertices, closest.weights, closest.difference / distance}, *thickness_ - distance,
                options_.stiffness, options_.friction, h_, mobility_, *velocities_))
       continue;
     for (const int i : candidate.vertices) place(i);

@@ -36,6 +36,7 @@ def recorded(
         parameters={"collision_detection": "both", "impact_zones": "rigid", **parameters},
         scene={"turns": 10.0, "duration_s": 0.1},
         members=3,
+        more={"step": {"elastic_energy": np.ones((3, FRAMES))}},
     )
     if unresolved is None:
         return

@@ -22,6 +22,10 @@ ParameterSpec collision_parameters() {
       choice("collision_order", {"forward", "backward"}, "forward", "In which a sweep goes through the pairs."),
       {"repulsion_thickness_m", "m", defaults.thickness, "Below which layers repel each other; 0: never. [B05] §13",
        0.0},
+      {"repulsion_thickness_errors", "1", defaults.thickness_errors,
+       "More of that thickness, over the surface's error of geometry at the first step: the largest sagitta of an arc "
+       "through two neighbouring triangles, h²/8R on a cylinder. [B05] §13",
+       0.0},
       {"repulsion_stiffness_n_per_m", "N/m", defaults.stiffness, "Of the repulsions.", 0.0},
       {"collision_friction", "1", defaults.friction, "Coulomb's coefficient between layers.", 0.0}};
 }
@@ -39,6 +43,7 @@ CollisionOptions collision_options(const Parameters& parameters) {
   options.zones = zones == "none" ? ZoneMotion::None : zones == "rigid" ? ZoneMotion::Rigid : ZoneMotion::Affine;
   options.goes_backward = parameters.text("collision_order") == "backward";
   options.thickness = parameters.real("repulsion_thickness_m");
+  options.thickness_errors = parameters.real("repulsion_thickness_errors");
   options.stiffness = parameters.real("repulsion_stiffness_n_per_m");
   options.friction = parameters.real("collision_friction");
   return options;

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "methods/collision/contact_impulses.hpp"
+#include "methods/collision/geometry_error.hpp"
 #include "methods/numerics/team.hpp"
 
 namespace deformbench::collision {
@@ -53,6 +54,7 @@ Collisions::Collisions(const Eigen::VectorXd& masses, const Triangles& triangles
     : options_(options),
       masses_(masses),
       threads_(std::max(1, threads)),
+      triangles_(triangles),
       candidates_(masses.size(), triangles, options.detection != Detection::EdgeEdge,
                   options.detection != Detection::PointFace, threads_),
       clock_(time_phases) {}
@@ -82,8 +84,13 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
   for (int i = 0; i < int(start.rows()); ++i) place(i);
   clock_.charge(CollisionPhases::Impulses);
   // [B05] §13: soft repulsions, impulses, impact zones.
+  if (!thickness_) {
+    thickness_ = options_.thickness;
+    // [B05] §13: at a level comparable to the geometry approximation.
+    if (options_.thickness_errors > 0.0) *thickness_ += options_.thickness_errors * geometry_error(start, triangles_);
+  }
   find_pairs();
-  if (options_.thickness > 0.0) repel_layers();
+  if (*thickness_ > 0.0) repel_layers();
   if (looks_along_the_way(options_.detection)) {
     sweep_impulses();
     if (counts_.unresolved > 0 && options_.zones != ZoneMotion::None) merge_zones();
@@ -121,18 +128,18 @@ void Collisions::repel_layers() {
     for (std::size_t k = first; k < last; ++k) {
       const std::array<int, 4> vertices = candidates_.vertices(pairs[k]);
       const std::array<Vector3, 4> corners = corners_of(*start_, vertices);
-      if (are_apart(pairs[k].kind, corners, options_.thickness)) continue;
+      if (are_apart(pairs[k].kind, corners, *thickness_)) continue;
       const Closest closest = closest_points(pairs[k].kind, corners);
       const double distance = closest.difference.norm();
-      if (distance < options_.thickness && distance > 0.0) near[first / kRepelBlock].push_back({vertices, closest});
+      if (distance < *thickness_ && distance > 0.0) near[first / kRepelBlock].push_back({vertices, closest});
     }
   });
   clock_.charge(CollisionPhases::Narrow);
   for (const std::vector<Near>& block : near)
     for (const auto& [vertices, closest] : block) {
       const double distance = closest.difference.norm();
-      if (!repel({vertices, closest.weights, closest.difference / distance}, options_.thickness - distance,
-                 options_.stiffness, options_.friction, h_, mobility_, *velocities_))
+      if (!repel({vertices, closest.weights, closest.difference / distance}, *thickness_ - distance, options_.stiffness,
+                 options_.friction, h_, mobility_, *velocities_))
         continue;
       for (const int i : vertices) place(i);
       ++counts_.repulsions;
@@ -141,7 +148,7 @@ void Collisions::repel_layers() {
 }
 
 void Collisions::find_pairs() {
-  pairs_ = pairs_ == nullptr ? &candidates_.find(*start_, *end_, options_.thickness)
+  pairs_ = pairs_ == nullptr ? &candidates_.find(*start_, *end_, *thickness_)
                              : &candidates_.find_again(*start_, *end_, has_changed_);
   std::fill(has_changed_.begin(), has_changed_.end(), char(0));
   clock_.charge(CollisionPhases::Broad);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,13 @@ struct CollisionOptions {
   ZoneMotion zones = ZoneMotion::Rigid;  ///< where sweeps leave collisions
   bool goes_backward = false;            ///< sweeps go through the pairs from the last to the first
   double thickness = 0.0;                ///< m, of repulsions; 0: none
+  double thickness_errors = 0.0;         ///< more of it, over the surface's error of geometry at the first step
   double stiffness = 1000.0;             ///< N/m, of repulsions
   double friction = 0.0;                 ///< Coulomb coefficient
 };
 
 /// collision_detection, collision_sweeps, impact_zones, collision_order, repulsion_thickness_m,
-/// repulsion_stiffness_n_per_m, collision_friction.
+/// repulsion_thickness_errors, repulsion_stiffness_n_per_m, collision_friction.
 ParameterSpec collision_parameters();
 CollisionOptions collision_options(const Parameters& parameters);
 
@@ -103,6 +105,8 @@ class Collisions {
   const CollisionOptions options_;
   const Eigen::VectorXd masses_;
   const int threads_;
+  const Triangles triangles_;
+  std::optional<double> thickness_;  ///< m, of repulsions; known from the first call on
   PairCandidates candidates_;
   PhaseClock<CollisionPhases> clock_;
   CollisionCounts counts_;

@@ -11,7 +11,9 @@ from figure_traces import drawn
 
 sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs533d_cloth_lecture"))
 
+from test_census import recorded  # noqa: E402
 from test_collision_measurements import CROSSED, FREE, all_folded, piled, shot, thrown  # noqa: E402
+from test_pulled_sheet import pulled  # noqa: E402
 
 
 def test_detection_shows_the_crossings_that_were_put_in(tmp_path: Path) -> None:
@@ -45,3 +47,31 @@ def test_sweeps_shows_the_numbers_that_were_put_in(tmp_path: Path) -> None:
     energy = {(r["row"], r["noise"]): float(r["energy kept"]) for r in rows if r["noise"]}
     assert energy["rigid", "0.3"] == pytest.approx(0.2)
     assert max(e for (name, _), e in energy.items() if name == "affine") == pytest.approx(0.7)
+
+
+def test_locking_shows_the_slips_that_were_put_in(tmp_path: Path) -> None:
+    for ratio in (1.0, 1.618):
+        pulled(tmp_path, 0, [0.02, 0.1], ratio=ratio)
+        pulled(tmp_path, 2, [0.9, 0.7], ratio=ratio)
+    pulled(tmp_path, 0, [1.01], name="smooth")
+    _, rows = drawn(tmp_path, "sec_13_locking", tmp_path / "out")
+    slips = {
+        (r["row"], float(r["edge ratio"]), float(r["thickness [error of geometry]"])): float(
+            r["least slip [free slip]"]
+        )
+        for r in rows
+    }
+    assert slips["sheet", 1.618, 2.0] == pytest.approx(0.7, abs=2e-3)
+    assert slips["sheet", 1.0, 0.0] == pytest.approx(0.02, abs=2e-3)
+    assert slips["smooth", 1.0, 0.0] == pytest.approx(1.01, abs=2e-3)
+
+
+def test_a_twisted_sheet_shows_what_crosses(tmp_path: Path) -> None:
+    experiment = "cs533d_cloth_lecture/twisted_sheet"
+    recorded(tmp_path, experiment, [(0, 4)], unresolved=(0, 4))
+    recorded(tmp_path, experiment, [(0, 2)], collision_detection="none")
+    result, rows = drawn(tmp_path, "sec_12_twisted_sheet", tmp_path / "out")
+    crossed = {(r["detection"], round(float(r["turns"]), 6)): int(r["pairs that cross"]) for r in rows}
+    assert crossed["both", 3.0] == 0 and crossed["both", 4.0] == 1
+    assert crossed["none", 1.0] == 0 and crossed["none", 2.0] == 1
+    assert "to 4 turns" in result.entry.caption  # type: ignore[union-attr]

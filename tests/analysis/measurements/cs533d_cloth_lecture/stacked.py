@@ -35,8 +35,9 @@ def write(
     scene: dict[str, Any] | None = None,
     triangles: np.ndarray = TRIANGLES,
     members: int = 0,
+    more: dict[str, dict[str, np.ndarray]] | None = None,
 ) -> None:
-    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last frame, by place."""
+    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last frame, by place; `more` clocks."""
     series = {"positions": positions}
     if velocities is not None:
         series["velocities"] = velocities
@@ -52,7 +53,7 @@ def write(
             **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
         },
         arrays={"triangles": triangles, "masses": MASSES},
-        series={"frame": series},
+        series={"frame": series, **(more or {})},
         ensemble={"seeds": list(range(1, members + 1))} if members else None,
     )
     frames = positions.shape[1] if members else positions.shape[0]

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A sheet pulled over a cylinder: slips on both sides of the bound, of which one turn, ratio or thickness is worse than the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from measured import number, value_of
+from stacked import write
+
+EXPERIMENT = "cs533d_cloth_lecture/pulled_sheet"
+SCENE = {
+    "radius_m": 0.1,
+    "edges_in_radius": 10.0,
+    "edges_along": 40,
+    "edges_across": 1,
+    "area_density_kg_m2": 0.2,
+    "tension_n_per_m": 1.0,
+    "pull_over_normal": 0.1,
+    "settle_s": 0.02,
+}
+FRAMES = 15
+DAMPING = 5.0
+BODY = np.array([[0.0, -9.0, 0.0], [1.0, -9.0, 0.0], [0.0, -9.0, 1.0]])
+
+
+def belt(s: np.ndarray) -> np.ndarray:
+    """Two rows of points this far along the belt."""
+    radius, quarter = SCENE["radius_m"], 0.5 * np.pi * SCENE["radius_m"]
+    on = np.column_stack([radius * np.sin(s / radius), radius * np.cos(s / radius)])
+    off = np.column_stack([np.sign(s) * radius, quarter - np.abs(s)])
+    plane = np.where((np.abs(s) <= quarter)[:, None], on, off)
+    return np.concatenate([np.column_stack([plane, np.full(len(s), z)]) for z in (0.0, 0.01)])
+
+
+def free(time: np.ndarray, ratio: float) -> np.ndarray:
+    """Of a belt without teeth, by many small steps."""
+    mass = 0.2 * 40 * 0.01 * ratio
+    steps = 20000
+    h = time.max() / steps
+    v = x = 0.0
+    way = [0.0]
+    for _ in range(steps):
+        v += h * (0.1 * np.pi / mass - DAMPING * v)
+        x += h * v
+        way.append(x)
+    return np.interp(time, np.linspace(0, time.max(), steps + 1), way)
+
+
+def pulled(
+    folder: Path, thickness: float, shares: list[float], ratio: float = 1.0, name: str = "cloth", crossed: bool = False
+) -> None:
+    time = 0.01 * np.arange(FRAMES)
+    way = free(np.maximum(time - SCENE["settle_s"], 0.0), ratio)
+    s = 0.01 * ratio * (np.arange(41) - 20.0)
+    x = np.array([[np.concatenate([BODY, belt(s + share * w)]) for w in way] for share in shares])
+    x[:, : round(SCENE["settle_s"] / 0.01), 3:, 1] -= 1e-3  # what happens before is not counted
+    triangles = np.array([[0, 1, 2], [3, 4, 44]])
+    if crossed:
+        x[-1, -1, :3] = x[-1, -1, 3] + [[-0.1, 0.0, 0.0], [0.1, 0.001, 0.05], [0.1, 0.001, -0.05]]
+    write(
+        folder,
+        EXPERIMENT,
+        name,
+        positions=x,
+        counts={6: 7},
+        parameters={
+            "repulsion_thickness_errors": thickness,
+            "mass_damping_1_s": DAMPING,
+            "collision_detection": "both",
+        },
+        scene={**SCENE, "edge_ratio": ratio},
+        triangles=triangles,
+        members=len(shares),
+    )
+
+
+def test_the_worst_turn_and_ratio_count(tmp_path: Path) -> None:
+    pulled(tmp_path, 2, [0.9, 0.6, 0.8])
+    pulled(tmp_path, 2, [0.9, 0.95, 0.7], ratio=1.618)
+    pulled(tmp_path, 0, [0.1, 0.2, 0.0])
+    pulled(tmp_path, 0, [0.1, 0.65, 0.0], ratio=1.618)
+    pulled(tmp_path, 0, [1.01], name="smooth")
+    assert number(tmp_path, "pulled_sheet.slip_with_all") == pytest.approx(0.6, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.slip_without_repulsions") == pytest.approx(0.65, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.paired_gain") == pytest.approx(0.3, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.smooth_error") == pytest.approx(0.01, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.turns") == 3
+    edges = free(np.array([0.0, 0.12]), 1.618)[-1] / 0.01618
+    assert number(tmp_path, "pulled_sheet.free_slip") == pytest.approx(edges, rel=1e-3)
+    assert number(tmp_path, "pulled_sheet.zone_vertices_with_all") == pytest.approx(7 / (FRAMES - 1))
+    assert number(tmp_path, "pulled_sheet.zone_vertices_without_repulsions") == pytest.approx(7 / (FRAMES - 1))
+    assert number(tmp_path, "pulled_sheet.crossings") == 0
+
+
+def test_thicknesses_are_told_apart(tmp_path: Path) -> None:
+    for thickness, share in ((0, 0.1), (0.5, 0.3), (1, 0.45), (2, 0.9), (4, 0.8)):
+        pulled(tmp_path, thickness, [share, share + 0.05])
+    pulled(tmp_path, 0, [0.7, 0.8], name="longer_steps")
+    assert number(tmp_path, "pulled_sheet.slip_with_half_an_error") == pytest.approx(0.3, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.slip_from_one_error_on") == pytest.approx(0.45, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.slip_in_longer_steps") == pytest.approx(0.7, abs=2e-3)
+    assert number(tmp_path, "pulled_sheet.slip_without_repulsions") == pytest.approx(0.15, abs=2e-3)
+
+
+def test_a_sheet_that_goes_through_the_cylinder_is_found(tmp_path: Path) -> None:
+    pulled(tmp_path, 2, [0.9, 0.9])
+    pulled(tmp_path, 0, [0.1, 0.1], crossed=True)
+    assert number(tmp_path, "pulled_sheet.crossings") == 1
+
+
+def test_without_its_partner_there_is_no_pair(tmp_path: Path) -> None:
+    pulled(tmp_path, 2, [0.9, 0.9])
+    pulled(tmp_path, 0, [0.1, 0.1], ratio=1.618)
+    assert value_of(tmp_path, "pulled_sheet.paired_gain").is_missing

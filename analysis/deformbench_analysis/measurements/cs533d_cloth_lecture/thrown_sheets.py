@@ -16,7 +16,7 @@ from .crossings import crossing_count, crossing_pairs
 
 EXPERIMENT = "cs533d_cloth_lecture/thrown_sheets"
 DETECTION = "method.parameters.collision_detection"
-WAY = (0.25, 0.5, 0.75)  # of a step, where vertices are on their straight ways
+WAY = (1 / 3, 2 / 3)  # of a step, where vertices are on their straight ways
 
 
 def _motion(member: Array) -> Iterator[Array]:
@@ -85,8 +85,8 @@ def _cells(data: ExperimentData, detection: str) -> list[Trace]:
 
 @measurement("thrown_sheets.met_share", unit="1", experiment=EXPERIMENT)
 def met_share(data: ExperimentData) -> Measured:
-    """Share of throws in which, without any test, the two sheets intersect each other in a frame or at a quarter, half or three
-    quarters of a step, least of all lengths of step."""
+    """Share of throws in which, without any test, the two sheets intersect each other in a frame or at a third or two thirds
+    of a step, least of all lengths of step."""
     return extremes.least({c: float(np.mean(has_met(c))) for c in _cells(data, "none")})
 
 
@@ -98,7 +98,7 @@ def worst_strain(data: ExperimentData) -> Measured:
 
 @measurement("thrown_sheets.crossings_with_both", unit="1", experiment=EXPERIMENT)
 def crossings_with_both(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at a quarter, half, three quarters or the end of any step of any throw, by exact signs, with
+    """Most pairs of triangles that intersect at a third, two thirds or the end of any step of any throw, by exact signs, with
     both tests."""
     return extremes.largest({c: float(most_crossings(c, on_the_way=True).max()) for c in _cells(data, "both")})
 

@@ -18,7 +18,7 @@ using numerics::RandomStream;
 
 constexpr double kCornerSize = 0.2;      ///< m, of what is to weigh little
 constexpr double kClothDensity = 0.01;   ///< kg/m²
-constexpr double kStepMotion = 0x1p-20;  ///< m, of a vertex in the step: so small that no pair meets twice
+constexpr double kStepMotion = 0x1p-20;  ///< m, of a vertex in the step unless given: no pair meets twice
 
 /// Of 2⁻⁴⁰ m, so that start + step·velocity is a double number: there is nothing to round, and the contact is exact.
 Vector3 whole(const Vector3& metres) {
@@ -63,14 +63,14 @@ Pair random_pair(RandomStream& random, bool is_point, double flattest) {
 /// The vertices of one pair as they are added: those that take part are 0 to 3.
 class PairBuilder {
  public:
-  PairBuilder(Scene& scene, const Matrix3& turn, const Vector3& place, double time, double step)
-      : scene_(scene), turn_(turn), place_(place), time_(time), step_(step) {}
+  PairBuilder(Scene& scene, const Matrix3& turn, const Vector3& place, double time, double step, double motion)
+      : scene_(scene), turn_(turn), place_(place), time_(time), step_(step), motion_(motion) {}
 
   /// `at`: where it is at the contact; `velocity` in motions of the step.
   void put(const Vector3& at, const Vector3& velocity, const Vector3& at_rest) {
     rest_.push_back(at_rest + place_);
-    now_.push_back(whole(turn_ * (at - time_ * kStepMotion * velocity) + place_));
-    velocities_.push_back(whole(turn_ * (kStepMotion * velocity)) / step_);
+    now_.push_back(whole(turn_ * (at - time_ * motion_ * velocity) + place_));
+    velocities_.push_back(whole(turn_ * (motion_ * velocity)) / step_);
   }
   void join(int a, int b, int c) { triangles_.push_back({a, b, c}); }
   /// A triangle across the edge from a to b that gives `mass` (kg) to a and to b each; its third vertex moves as a
@@ -100,7 +100,7 @@ class PairBuilder {
   Scene& scene_;
   const Matrix3 turn_;
   const Vector3 place_;
-  const double time_, step_;
+  const double time_, step_, motion_;
   std::vector<Vector3> rest_, now_, velocities_;
   std::vector<std::array<int, 3>> triangles_;
 };
@@ -191,7 +191,7 @@ Scene build_contact_pairs(const Parameters& p) {
       approach += pair.weights[k] * push;
     }
     const Vector3 place = 6.0 * Vector3(double(n % side), double(n / side % side), double(n / side / side));
-    PairBuilder builder(scene, random.rotation(), place, random.uniform(0.3, 0.8), scene.time_step);
+    PairBuilder builder(scene, random.rotation(), place, random.uniform(0.3, 0.8), scene.time_step, p.real("motion_m"));
     if (is_point)
       build_point_and_triangle(builder, pair, random);
     else
@@ -217,14 +217,16 @@ SceneDescriptor contact_pairs() {
   flattest.maximum = 1.0;
   ParameterInfo share = non_negative_parameter("held_share", "1", 0.3, "Of pairs some of whose vertices are held.");
   share.maximum = 1.0;
-  return {"contact_pairs",
-          "Separate pairs of a point and a triangle, or of two edges, that meet once, with masses over four decades.",
-          {choice_parameter("kind", "point_triangle", {"point_triangle", "edge_edge"}, "What meets what."),
-           count_parameter("count", 100, 1, "Number of pairs."), flattest, share,
-           positive_parameter("area_density_kg_m2", "kg/m^2", kClothDensity,
-                              "Mass per area; masses of 0.01 to 100 kg are those of the default."),
-           positive_parameter("time_step_s", "s", 0x1p-7, "Time step."), seed_parameter("Seed of shapes and motions.")},
-          build_contact_pairs};
+  return {
+      "contact_pairs",
+      "Separate pairs of a point and a triangle, or of two edges, that meet once, with masses over four decades.",
+      {choice_parameter("kind", "point_triangle", {"point_triangle", "edge_edge"}, "What meets what."),
+       count_parameter("count", 100, 1, "Number of pairs."), flattest, share,
+       positive_parameter("area_density_kg_m2", "kg/m^2", kClothDensity,
+                          "Mass per area; masses of 0.01 to 100 kg are those of the default."),
+       positive_parameter("motion_m", "m", kStepMotion, "Largest of a vertex in the step; edges are about 1 m long."),
+       positive_parameter("time_step_s", "s", 0x1p-7, "Time step."), seed_parameter("Seed of shapes and motions.")},
+      build_contact_pairs};
 }
 
 }  // namespace deformbench::scenes

@@ -68,14 +68,18 @@ Scene build_layer_stack(const Parameters& p) {
   if (load > 0.0)
     x.bottomRows(4) = cloth_grid(2, 2, {-1.0, (layers + 1) * gap, 1.0}, {3.0, 0, 0}, {0, 0, -3.0}).positions;
   scene.initial_velocities = Points::Zero(x.rows(), 3);
-  const double noise = p.real("speed_noise"), speed = p.real("speed_m_s");
+  const double noise = p.real("speed_noise"), speed = p.real("speed_m_s"), own = p.real("layer_noise");
+  numerics::RandomStream layer_random(std::uint64_t(p.integer("seed")), 1);
+  std::vector<double> of_layer(std::size_t(layers) + 1, 0.0);  // that of the plate stays 0
+  for (int l = 0; l < layers; ++l) of_layer[std::size_t(l)] = own * speed * layer_random.uniform(-1.0, 1.0);
   for (Eigen::Index i = floor_vertices; i < x.rows(); ++i) {
     // Nothing lies exactly above anything; a tenth of the gap up or down leaves the layers apart.
     x(i, 0) += 0.02 / cells * random.uniform(-1.0, 1.0);
     x(i, 1) += 0.1 * gap * random.uniform(-1.0, 1.0);
     x(i, 2) += 0.02 / cells * random.uniform(-1.0, 1.0);
     const bool falls = load > 0.0 ? i >= plate : has_floor || layer_of[std::size_t(i)] >= layers / 2;
-    scene.initial_velocities.row(i) << 0.0, falls ? -speed : 0.0, 0.0;
+    scene.initial_velocities.row(i) << 0.0, of_layer[std::size_t(layer_of[std::size_t(i)])] - (falls ? speed : 0.0),
+        0.0;
     scene.initial_velocities.row(i) += noise * speed * random.direction().transpose();
   }
   if (has_floor) hold_vertices(scene, "floor", {0, 1, 2, 3});
@@ -100,6 +104,9 @@ SceneDescriptor layer_stack() {
            "load_ratio", "1", 0.0,
            "Mass of a plate that alone falls on the layers, over all theirs; 0: no plate, and they fall."),
        non_negative_parameter("speed_noise", "1", 0.0, "Of random velocities, over the speed."),
+       non_negative_parameter("layer_noise", "1", 0.0,
+                              "Largest of a random velocity up or down that all vertices of a layer share, over the "
+                              "speed."),
        positive_parameter("time_step_s", "s", 0.1, "Time step."),
        seed_parameter("Seed of what disturbs the vertices.")},
       build_layer_stack};

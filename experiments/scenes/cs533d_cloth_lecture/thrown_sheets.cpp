@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two square sheets of cloth: the second flies down onto the first, and closes like a book as it flies. [B05] §10
+// Two square sheets of cloth: the second flies down onto the first, half open, and closes like a book as it flies.
+// [B05] §10
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/cloth_pieces.hpp"
@@ -30,13 +31,20 @@ Scene build_thrown_sheets(const Parameters& p) {
   Points& x = scene.initial_positions;
   x = scene.cloth.rest_positions;
   scene.initial_velocities = Points::Zero(x.rows(), 3);
+  // Both halves turn about the middle line; what their middles rise by is taken away from all, so that the sheet as a
+  // whole flies down.
+  const double opening = radians(p.real("opening_deg")), turning = p.real("turning_1_m") * speed;
+  double mean = 0.0;
   for (Eigen::Index i = first; i < x.rows(); ++i) {
-    const double along = x(i, 0);
-    // Both halves turn upwards about the middle line, the outermost vertices at three times the speed of flight.
-    const Vector3 closing(-std::copysign(3.0 * std::abs(along), along), 6.0 * std::abs(along), 0.0);
-    x.row(i) = (turn * Vector3(x.row(i).transpose()) + Vector3(0, 0.25, 0)).transpose();
-    scene.initial_velocities.row(i) = (speed * (turn * closing - Vector3::UnitY())).transpose();
+    const double along = x(i, 0), from_line = std::abs(along), side = std::copysign(1.0, along);
+    x.row(i) = (turn * Vector3(side * from_line * std::sin(opening), from_line * std::cos(opening), x(i, 2)) +
+                Vector3(0, 0.15, 0))
+                   .transpose();
+    const Vector3 closing(-side * std::cos(opening), std::sin(opening), 0.0);
+    scene.initial_velocities.row(i) = (turn * (turning * from_line * closing)).transpose();
+    mean += scene.initial_velocities(i, 1) / double(x.rows() - first);
   }
+  scene.initial_velocities.bottomRows(x.rows() - first).col(1).array() -= mean + speed;
   // Not the same for both, so that nothing is aligned.
   for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] += 0.05 * edge * random.uniform(-1.0, 1.0);
   return scene;
@@ -52,6 +60,8 @@ SceneDescriptor thrown_sheets() {
            positive_parameter("area_density_kg_m2", "kg/m^2", 0.2, "Mass per area."),
            non_negative_parameter("time_step_s", "s", 0.0, "Time step; 0: as long as motion_edges says."),
            positive_parameter("speed_m_s", "m/s", 1.0, "Of the flight."),
+           positive_parameter("opening_deg", "deg", 40.0, "Between each half of the second sheet and the upright."),
+           non_negative_parameter("turning_1_m", "1/m", 2.0, "How fast its halves turn, over the speed."),
            seed_parameter("Seed of its direction and of the places of the vertices.")},
           build_thrown_sheets};
 }

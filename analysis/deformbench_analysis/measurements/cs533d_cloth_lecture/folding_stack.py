@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ... import extremes
+from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
@@ -16,6 +17,9 @@ EXPERIMENT = "cs533d_cloth_lecture/folding_stack"
 CAP = "method.parameters.collision_sweeps"
 THOUSAND, MANY = 1000, 20000
 LOAD, LAYERS, ORDER = "scene.parameters.load_ratio", "scene.parameters.layers", "method.parameters.collision_order"
+GAP = "scene.parameters.gap_share"
+LONGEST_ROW = 20  # layers; more take too long to count
+SLOW = 100  # sweeps: where impulses are slow
 SWEEPS, ROUNDS, STOPPED, UNRESOLVED = 1, 4, 8, 9  # places in collision_counts
 
 
@@ -23,6 +27,43 @@ def count(trace: Trace, place: int) -> int:
     """One of the method's own counts of the step."""
     *_, (_, _, last) = trace.frames(names=["collision_counts"])
     return int(last["collision_counts"][place])
+
+
+def sweep_contacts(trace: Trace) -> Array:
+    """Contacts that each sweep of the step has found."""
+    *_, (_, _, last) = trace.frames(names=["sweep_contacts"])
+    return np.asarray(last["sweep_contacts"])
+
+
+def row_sweeps(layers: int, gap: float, load: float) -> int:
+    """Sweeps of inelastic impulses, neighbour by neighbour from below, that a row of `layers` equal masses needs between a floor and a
+    plate of `load` times their mass until none passes its neighbour: `gap` between all, over the motion of the plate in the step."""
+    heights = [gap * k for k in range(layers + 2)]
+    mobility = [0.0] + [1.0] * layers + [1.0 / (load * layers)]
+    motion = [0.0] * (layers + 1) + [-1.0]
+    sweeps = 0
+    while True:
+        found = False
+        for below in range(layers + 1):
+            approach = motion[below] - motion[below + 1]
+            if approach > 0.0 and approach >= heights[below + 1] - heights[below]:
+                found = True
+                impulse = approach / (mobility[below] + mobility[below + 1])
+                motion[below] -= mobility[below] * impulse
+                motion[below + 1] += mobility[below + 1] * impulse
+        if not found:
+            return sweeps
+        sweeps += 1
+
+
+def all_pairs(trace: Trace) -> int:
+    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass over the pairs can test
+    more."""
+    triangles = trace.scene("triangles")
+    edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
+    points = len(trace.scene("rest_positions"))
+    uses = np.bincount(edges.ravel(), minlength=points)
+    return int(points * len(triangles) - triangles.size + len(edges) * (len(edges) - 1) // 2 - (uses * (uses - 1) // 2).sum())
 
 
 def crossings(trace: Trace, frame: int = -1) -> int:
@@ -100,3 +141,59 @@ def growth_with_layers(data: ExperimentData) -> Measured:
     logarithms; the smaller one of both orders."""
     heaviest = max(float(c.value(LOAD)) for c in capped(data, MANY))
     return extremes.least({order: growth(data, heaviest, order) for order in ("forward", "backward")})
+
+
+@measurement("folding_stack.contacts_ratio", unit="1", experiment=EXPERIMENT)
+def contacts_ratio(data: ExperimentData) -> Measured:
+    """Contacts that the second sweep finds over those of the first, under a plate, largest of all layers, loads and orders: above one,
+    what the first has fixed has caused others."""
+    found = {}
+    for cell in capped(data, MANY):
+        contacts = sweep_contacts(cell)
+        if float(cell.value(LOAD)) > 0 and len(contacts) > 1:
+            found[cell] = float(contacts[1] / contacts[0])
+    return extremes.largest(found)
+
+
+@measurement("folding_stack.sweeps_over_row", unit="1", experiment=EXPERIMENT)
+def sweeps_over_row(data: ExperimentData) -> Measured:
+    """Sweeps that nothing crosses after over those of a one-dimensional row of as many masses under the same plate, in which a mass meets
+    its neighbours alone; largest of all plates and orders and up to 20 layers."""
+    found = {}
+    for cell in capped(data, MANY):
+        layers, load = int(cell.value(LAYERS)), float(cell.value(LOAD))
+        if load > 0 and layers <= LONGEST_ROW:
+            found[cell] = count(cell, SWEEPS) / row_sweeps(layers, float(cell.value(GAP)), load)
+    return extremes.largest(found)
+
+
+def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
+    """Of every stack, the run with rigid zones and those with sweeps, in both orders, if these need more than `slow`."""
+    found = {}
+    for cell in data.every(name="zones"):
+        stack = {path: cell.value(path) for path in (LAYERS, LOAD)}
+        beside = data.every(name="sweeps", where={**stack, CAP: MANY})
+        if min(count(c, SWEEPS) for c in beside) > slow:
+            found[cell] = beside
+    return found
+
+
+@measurement("folding_stack.pass_ratio", unit="1", experiment=EXPERIMENT)
+def pass_ratio(data: ExperimentData) -> Measured:
+    """Passes over the pairs that rigid zones take until nothing is left, over those of sweeps in the better order: rounds and sweeps, each
+    with a last one that finds nothing; largest of all stacks that need more than 100 sweeps."""
+    found = {}
+    for cell, beside in beside_zones(data, SLOW).items():
+        found[cell] = (count(cell, ROUNDS) + 1) / (min(count(c, SWEEPS) for c in beside) + 1)
+    return extremes.largest(found)
+
+
+@measurement("folding_stack.work_ratio", unit="1", experiment=EXPERIMENT)
+def work_ratio(data: ExperimentData) -> Measured:
+    """Pairs that rigid zones can have tested at most, all pairs of the scene in every pass, over those that sweeps have tested at least, the
+    contacts that they have found, in the better order; largest of all stacks that need more than 1000 sweeps."""
+    found = {}
+    for cell, beside in beside_zones(data, THOUSAND).items():
+        tested = min(int(sweep_contacts(c).sum()) for c in beside)
+        found[cell] = (count(cell, ROUNDS) + 1) * all_pairs(cell) / tested
+    return extremes.largest(found)

@@ -55,7 +55,8 @@ def _cells(data: ExperimentData, name: str) -> list[Trace]:
     return data.every(name=name)
 
 
-def _counts(trace: Trace, place: int) -> Array:
+def method_counts(trace: Trace, place: int) -> Array:
+    """Of every member, one of the method's own counts of the step."""
     found = []
     for member in range(trace.values("frame", "positions").shape[0]):
         *_, (_, _, last) = trace.frames(member, names=["collision_counts"])
@@ -136,7 +137,7 @@ def momenta_change_affine(data: ExperimentData) -> Measured:
 @measurement("impact_zones.stopped_vertices", unit="1", experiment=EXPERIMENT)
 def stopped_vertices(data: ExperimentData) -> Measured:
     """Most vertices that the fail-safe has stopped with rigid zones."""
-    return extremes.largest({c: float(_counts(c, 8).max()) for c in _cells(data, "rigid")})
+    return extremes.largest({c: float(method_counts(c, 8).max()) for c in _cells(data, "rigid")})
 
 
 @measurement("impact_zones.energy_ratio", unit="1", experiment=EXPERIMENT)
@@ -162,7 +163,18 @@ def energy_kept_by_affine(data: ExperimentData) -> Measured:
     return extremes.least({c: float(kept_energy(c).min()) for c in _cells(data, "affine")})
 
 
+@measurement("impact_zones.pass_ratio", unit="1", experiment=EXPERIMENT)
+def pass_ratio(data: ExperimentData) -> Measured:
+    """Passes over the pairs that rigid zones take until nothing is left, over those that sweeps of impulses take, of the same seed: rounds
+    and sweeps, each with a last one that finds nothing; largest of all seeds."""
+    found = {}
+    for cell in _cells(data, "rigid"):
+        beside = data.one(name="impulses", where={NOISE: cell.value(NOISE)})
+        found[cell] = float(np.max((method_counts(cell, 4) + 1.0) / (method_counts(beside, 1) + 1.0)))
+    return extremes.largest(found)
+
+
 @measurement("impact_zones.rounds", unit="1", experiment=EXPERIMENT)
 def rounds(data: ExperimentData) -> Measured:
     """Most rounds of merging with rigid zones."""
-    return extremes.largest({c: float(_counts(c, 4).max()) for c in _cells(data, "rigid")})
+    return extremes.largest({c: float(method_counts(c, 4).max()) for c in _cells(data, "rigid")})

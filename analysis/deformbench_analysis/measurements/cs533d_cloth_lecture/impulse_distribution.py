@@ -34,6 +34,7 @@ class Contacts:
     weights: Array  # [m,4], of the difference first − second
     normal: Array  # [m,3]
     time: Array  # [m], s
+    is_alone: Array  # [m], whether no other vertex of the pair's surfaces has changed its velocity
 
     @property
     def relative(self) -> Array:
@@ -52,34 +53,45 @@ class Contacts:
 
 
 def contact_times(points: Array, motions: Array, is_point: bool) -> Array:
-    """First time within (0, 1) at which the four points of every row are coplanar, by bisection of a bracket of 40 samples."""
-    first, second = (1, 1) if is_point else (0, 2)
+    """First time within (0, 1) at which the four points of every row are coplanar and the primitives touch, by bisection of the brackets
+    of 40 samples."""
 
-    def volume(t: Array) -> Array:
-        x = points + t[:, None, None] * motions
-        u = x[:, 2] - x[:, 1] if is_point else x[:, 1] - x[:, 0]
-        w = x[:, 3] - x[:, 1] if is_point else x[:, 3] - x[:, 2]
-        return np.asarray(np.einsum("mi,mi->m", x[:, 0] - x[:, first if is_point else second], np.cross(u, w)))
+    def volume(x: Array) -> Array:
+        u, w, r = _sides(x, is_point)
+        return np.asarray(np.einsum("mi,mi->m", r, np.cross(u, w)))
+
+    def at(t: Array, rows: Array) -> Array:
+        return np.asarray(points[rows] + t[:, None, None] * motions[rows])
 
     samples = np.linspace(0.0, 1.0, 41)
-    values = np.stack([volume(np.full(len(points), t)) for t in samples])
-    change = np.sign(values[1:]) != np.sign(values[0])
-    if not change.any(axis=0).all():
+    every = np.arange(len(points))
+    signs = np.sign(np.stack([volume(at(np.full(len(points), t), every)) for t in samples]))
+    found = np.full(len(points), np.nan)
+    for k in range(len(samples) - 1):
+        rows = np.flatnonzero((signs[k] != signs[k + 1]) & np.isnan(found))
+        low, high = np.full(len(rows), samples[k]), np.full(len(rows), samples[k + 1])
+        for _ in range(54):
+            middle = 0.5 * (low + high)
+            is_before = np.sign(volume(at(middle, rows))) == signs[k, rows]
+            low, high = np.where(is_before, middle, low), np.where(is_before, high, middle)
+        time = 0.5 * (low + high)
+        weights = np.abs(_weights(at(time, rows), is_point)[0])
+        touches = np.all(weights <= 1.0 + 1e-9, axis=1) & (weights.sum(axis=1) <= 2.0 + 1e-9)
+        found[rows[touches]] = time[touches]
+    if np.isnan(found).any():
         raise MissingData("a pair that does not meet within the step")
-    k = change.argmax(axis=0)
-    low, high = samples[k], samples[k + 1]
-    sign = np.sign(values[0])
-    for _ in range(54):
-        middle = 0.5 * (low + high)
-        is_before = np.sign(volume(middle)) == sign
-        low, high = np.where(is_before, middle, low), np.where(is_before, high, middle)
-    return np.asarray(0.5 * (low + high))
+    return found
+
+
+def _sides(x: Array, is_point: bool) -> tuple[Array, Array, Array]:
+    """Two sides of the plane in which the primitives touch, and from the second to the first of them."""
+    if is_point:
+        return x[:, 2] - x[:, 1], x[:, 3] - x[:, 1], x[:, 0] - x[:, 1]
+    return x[:, 1] - x[:, 0], x[:, 3] - x[:, 2], x[:, 0] - x[:, 2]
 
 
 def _weights(x: Array, is_point: bool) -> tuple[Array, Array]:
-    u = x[:, 2] - x[:, 1] if is_point else x[:, 1] - x[:, 0]
-    w = x[:, 3] - x[:, 1] if is_point else x[:, 3] - x[:, 2]
-    r = x[:, 0] - x[:, 1] if is_point else x[:, 0] - x[:, 2]
+    u, w, r = _sides(x, is_point)
     normal = np.cross(u, w)
     squared = np.einsum("mi,mi->m", normal, normal)
     s = np.einsum("mi,mi->m", np.cross(r, w) if is_point else np.cross(w, r), normal) / squared
@@ -104,7 +116,10 @@ def contacts(trace: Trace) -> Contacts:
     is_below = np.einsum("mk,mki,mi->m", weights, start - start[:, :1], normal) < 0.0
     normal = np.where(is_below[:, None], -normal, normal)
     held = np.all(positions[-1][four] == start, axis=2)
-    return Contacts(at, start, trace.scene("masses")[four], before, after, held, weights, normal, h * time)
+    others = each * np.arange(count)[:, None] + np.arange(4, each)
+    is_alone = np.all(velocities[-1][others] == velocities[0][others], axis=(1, 2))
+    masses = trace.scene("masses")[four]
+    return Contacts(at, start, masses, before, after, held, weights, normal, h * time, is_alone)
 
 
 def _change_errors(c: Contacts) -> Array:
@@ -122,36 +137,47 @@ def _moments(c: Contacts, at: Array) -> Array:
     return np.asarray((total / scale)[c.free])
 
 
+def _sums(c: Contacts) -> Array:
+    """|Σ J| over Σ m|v|, of pairs without held vertices."""
+    change = np.linalg.norm(c.impulses.sum(axis=1), axis=1)
+    return np.asarray((change / (c.masses * np.linalg.norm(c.before, axis=2)).sum(axis=1))[c.free])
+
+
+def _short(data: ExperimentData) -> list[Trace]:
+    """Runs in which vertices move by a millionth of the size."""
+    return data.every(name="impulses")
+
+
+def _long(data: ExperimentData) -> list[Trace]:
+    """Runs in which they move by a good part of it."""
+    return data.every(name="travel")
+
+
 @measurement("impulse_distribution.velocity_change_error", unit="1", experiment=EXPERIMENT)
 def velocity_change_error(data: ExperimentData) -> Measured:
     """Largest |Σwᵢ(v⁺ − v)ᵢ + (n·v_rel) n| over |n·v_rel| of a pair: the contact points' relative velocity must lose its normal part
     and nothing else; w and n at the contact, which the analysis finds by bisection from positions and velocities before.
     """
-    return extremes.largest({c: float(_change_errors(contacts(c)).max()) for c in data.every()})
+    return extremes.largest({c: float(_change_errors(contacts(c)).max()) for c in _short(data)})
 
 
 @measurement("impulse_distribution.momentum_change", unit="1", experiment=EXPERIMENT)
 def momentum_change(data: ExperimentData) -> Measured:
     """Largest |ΣJ| over Σm|v| of the four vertices of a pair without held ones."""
-
-    def of(c: Contacts) -> float:
-        change = np.linalg.norm(c.impulses.sum(axis=1), axis=1)
-        return float((change / (c.masses * np.linalg.norm(c.before, axis=2)).sum(axis=1))[c.free].max())
-
-    return extremes.largest({c: of(contacts(c)) for c in data.every()})
+    return extremes.largest({c: float(_sums(contacts(c)).max()) for c in _short(data)})
 
 
 @measurement("impulse_distribution.angular_momentum_change", unit="1", experiment=EXPERIMENT)
 def angular_momentum_change(data: ExperimentData) -> Measured:
     """Largest |Σx × J| over Σm|x − x̄||v| of a pair without held vertices, x at the contact."""
-    return extremes.largest({c: float(_moments(contacts(c), contacts(c).at).max()) for c in data.every()})
+    return extremes.largest({c: float(_moments(contacts(c), contacts(c).at).max()) for c in _short(data)})
 
 
 @measurement("impulse_distribution.angular_momentum_change_at_start", unit="1", experiment=EXPERIMENT)
 def angular_momentum_change_at_start(data: ExperimentData) -> Measured:
     """Largest |Σx × J| over Σm|x − x̄||v| of a pair without held vertices, x at the start of the step: the impulse times what the contact
     points still slide past each other."""
-    return extremes.largest({c: float(_moments(contacts(c), contacts(c).start).max()) for c in data.every()})
+    return extremes.largest({c: float(_moments(contacts(c), contacts(c).start).max()) for c in _short(data)})
 
 
 @measurement("impulse_distribution.slide_error", unit="1", experiment=EXPERIMENT)
@@ -168,25 +194,25 @@ def slide_error(data: ExperimentData) -> Measured:
         error = np.linalg.norm(np.cross(x, j).sum(axis=1) + np.cross(travel, one), axis=1)[c.free]
         return float((error / (np.linalg.norm(travel, axis=1) * np.linalg.norm(one, axis=1))[c.free]).max())
 
-    return extremes.largest({c: of(contacts(c)) for c in data.every()})
+    return extremes.largest({c: of(contacts(c)) for c in _short(data)})
 
 
 @measurement("impulse_distribution.pairs", unit="1", experiment=EXPERIMENT)
 def pairs(data: ExperimentData) -> Measured:
     """Number of pairs of all runs together."""
-    return Measured(float(sum(len(contacts(c).time) for c in data.every())))
+    return Measured(float(sum(len(contacts(c).time) for c in _short(data))))
 
 
 @measurement("impulse_distribution.held_share", unit="1", experiment=EXPERIMENT)
 def held_share(data: ExperimentData) -> Measured:
     """Least share of pairs some of whose vertices are held."""
-    return extremes.least({c: float(np.mean(~contacts(c).free)) for c in data.every()})
+    return extremes.least({c: float(np.mean(~contacts(c).free)) for c in _short(data)})
 
 
 @measurement("impulse_distribution.mass_ratio", unit="1", experiment=EXPERIMENT)
 def mass_ratio(data: ExperimentData) -> Measured:
     """Largest ratio of two masses within a pair, least of all runs."""
-    return extremes.least({c: float(np.max(np.ptp(np.log10(contacts(c).masses), axis=1))) for c in data.every()})
+    return extremes.least({c: float(np.max(np.ptp(np.log10(contacts(c).masses), axis=1))) for c in _short(data)})
 
 
 @measurement("impulse_distribution.crossings", unit="1", experiment=EXPERIMENT)
@@ -195,6 +221,41 @@ def crossings(data: ExperimentData) -> Measured:
     return extremes.largest(
         {
             c: float(max(crossing_count(x, c.scene("triangles")) for x in c.values("frame", "positions")))
-            for c in data.every()
+            for c in _short(data)
         }
     )
+
+
+@measurement("impulse_distribution.alone_share_with_travel", unit="1", experiment=EXPERIMENT)
+def alone_share_with_travel(data: ExperimentData) -> Measured:
+    """Least share of pairs, of those that travel farther, that have met nothing else in the one sweep: no other vertex of their surfaces has
+    changed its velocity."""
+    return extremes.least({c: float(contacts(c).is_alone.mean()) for c in _long(data)})
+
+
+@measurement("impulse_distribution.travel", unit="1", experiment=EXPERIMENT)
+def travel(data: ExperimentData) -> Measured:
+    """Largest way of a vertex in the step, of edges of about 1 m."""
+    found = {}
+    for cell in _long(data):
+        h = float(cell.value("scene.parameters.time_step_s"))
+        found[cell] = h * float(np.linalg.norm(contacts(cell).before, axis=2).max())
+    return extremes.largest(found)
+
+
+@measurement("impulse_distribution.velocity_change_error_with_travel", unit="1", experiment=EXPERIMENT)
+def velocity_change_error_with_travel(data: ExperimentData) -> Measured:
+    """As velocity_change_error, of pairs that travel farther and have met nothing else."""
+    return extremes.largest({c: float(_change_errors(contacts(c))[contacts(c).is_alone].max()) for c in _long(data)})
+
+
+@measurement("impulse_distribution.momenta_change_with_travel", unit="1", experiment=EXPERIMENT)
+def momenta_change_with_travel(data: ExperimentData) -> Measured:
+    """Larger of |ΣJ| over Σm|v| and, x at the contact, |Σx × J| over Σm|x − x̄||v|, of pairs without held vertices that travel farther and have
+    met nothing else."""
+
+    def of(c: Contacts) -> float:
+        alone = c.is_alone[c.free]
+        return float(max(_sums(c)[alone].max(), _moments(c, c.at)[alone].max()))
+
+    return extremes.largest({c: of(contacts(c)) for c in _long(data)})

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from ... import extremes
@@ -14,11 +16,12 @@ from .crossings import crossing_pairs
 
 EXPERIMENT = "cs533d_cloth_lecture/shot_triangles"
 DETECTION = "method.parameters.collision_detection"
-PARTS = (0.25, 0.5, 0.75, 1.0)  # of the step, at all of which the vertices' straight ways are looked at
+PARTS = tuple(k / 16 for k in range(1, 17))  # of the step, at all of which the vertices' straight ways are looked at
 
 
+@lru_cache(maxsize=64)
 def crossed(trace: Trace) -> Array:
-    """Pairs that intersect, by exact signs, at quarters of the step or at its end, where every vertex goes straight on."""
+    """Pairs that intersect, by exact signs, at sixteenths of the step or at its end, where every vertex goes straight on."""
     start, end = trace.values("frame", "positions")[[0, -1]]
     triangles = trace.scene("triangles")
     found = np.zeros(len(triangles) // 2, bool)
@@ -37,7 +40,7 @@ def _shares(data: ExperimentData, detection: str, coordinates: str = "") -> dict
 
 @measurement("shot_triangles.crossed_with_both", unit="1", experiment=EXPERIMENT)
 def crossed_with_both(data: ExperimentData) -> Measured:
-    """Largest number of pairs of triangles of a run that intersect at a quarter, half, three quarters or the end of the step, by
+    """Largest number of pairs of triangles of a run that intersect at a sixteenth of the step, at another, or at its end, by
     exact signs, with tests of points and faces and of edges."""
     return extremes.largest({c: float(crossed(c).sum()) for c in data.every(where={DETECTION: "both"})})
 

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ... import extremes
@@ -10,16 +12,53 @@ from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .crossings import crossing_count
+from .crossings import crossing_count, crossing_pairs
 
 EXPERIMENT = "cs533d_cloth_lecture/thrown_sheets"
 DETECTION = "method.parameters.collision_detection"
+WAY = (1 / 3, 2 / 3)  # of a step, where vertices are on their straight ways
 
 
-def counts(trace: Trace) -> Array:
-    """Pairs of triangles that intersect, of every member in every frame."""
+def _motion(member: Array) -> Iterator[Array]:
+    """Positions of a throw in its frames, and where its vertices are on their straight ways between them."""
+    for start, end in zip(member[:-1], member[1:]):
+        for part in WAY:
+            yield (1.0 - part) * start + part * end
+        yield end
+
+
+def most_crossings(trace: Trace, on_the_way: bool = False) -> Array:
+    """Most pairs of triangles that intersect at once in any frame of every throw, or there and on the way between frames."""
     triangles = trace.scene("triangles")
-    return np.array([[crossing_count(x, triangles) for x in member] for member in trace.values("frame", "positions")])
+    return np.array(
+        [
+            max(crossing_count(x, triangles) for x in (_motion(member) if on_the_way else member))
+            for member in trace.values("frame", "positions")
+        ]
+    )
+
+
+def has_met(trace: Trace) -> Array:
+    """Of every throw, whether a triangle of the one sheet intersects one of the other in a frame or on the way between two."""
+    triangles = trace.scene("triangles")
+    is_second = triangles[:, 0] >= len(trace.scene("rest_positions")) // 2
+
+    def meet(x: Array) -> bool:
+        pairs = crossing_pairs(x, triangles)
+        return bool(np.any(is_second[pairs[:, 0]] != is_second[pairs[:, 1]]))
+
+    return np.array([any(meet(x) for x in _motion(member)) for member in trace.values("frame", "positions")])
+
+
+def largest_strain(trace: Trace) -> float:
+    """Largest |l/l0 - 1| of an edge in any frame of any throw."""
+    triangles, rest = trace.scene("triangles"), trace.scene("rest_positions")
+    edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
+
+    def lengths(x: Array) -> Array:
+        return np.asarray(np.linalg.norm(x[..., edges[:, 0], :] - x[..., edges[:, 1], :], axis=-1))
+
+    return float(np.abs(lengths(trace.values("frame", "positions")) / lengths(rest) - 1.0).max())
 
 
 def last_counts(trace: Trace) -> Array:
@@ -44,10 +83,24 @@ def _cells(data: ExperimentData, detection: str) -> list[Trace]:
     return data.every(where={DETECTION: detection})
 
 
+@measurement("thrown_sheets.met_share", unit="1", experiment=EXPERIMENT)
+def met_share(data: ExperimentData) -> Measured:
+    """Share of throws in which, without any test, the two sheets intersect each other in a frame or at a third or two thirds
+    of a step, least of all lengths of step."""
+    return extremes.least({c: float(np.mean(has_met(c))) for c in _cells(data, "none")})
+
+
+@measurement("thrown_sheets.largest_strain", unit="1", experiment=EXPERIMENT)
+def worst_strain(data: ExperimentData) -> Measured:
+    """Largest |l/l0 − 1| of an edge in any frame, of all runs."""
+    return extremes.largest({c: largest_strain(c) for c in data.every()})
+
+
 @measurement("thrown_sheets.crossings_with_both", unit="1", experiment=EXPERIMENT)
 def crossings_with_both(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after any step of any throw, by exact signs, with both tests."""
-    return extremes.largest({c: float(counts(c).max()) for c in _cells(data, "both")})
+    """Most pairs of triangles that intersect at a third, two thirds or the end of any step of any throw, by exact signs, with
+    both tests."""
+    return extremes.largest({c: float(most_crossings(c, on_the_way=True).max()) for c in _cells(data, "both")})
 
 
 @measurement("thrown_sheets.unresolved_with_both", unit="1", experiment=EXPERIMENT)
@@ -66,12 +119,6 @@ def _tangled_share(data: ExperimentData, detection: str) -> Measured:
     return extremes.least({c: float(np.mean(last_counts(c) > 0)) for c in _cells(data, detection)})
 
 
-@measurement("thrown_sheets.tangled_share_with_none", unit="1", experiment=EXPERIMENT)
-def tangled_share_with_none(data: ExperimentData) -> Measured:
-    """Share of throws with intersections at the end without any test, least of all steps."""
-    return _tangled_share(data, "none")
-
-
 @measurement("thrown_sheets.tangled_share_with_points", unit="1", experiment=EXPERIMENT)
 def tangled_share_with_points(data: ExperimentData) -> Measured:
     """Share of throws with intersections at the end with tests of points and faces alone, least of all steps."""
@@ -86,8 +133,15 @@ def tangled_share_with_edges(data: ExperimentData) -> Measured:
 
 @measurement("thrown_sheets.crossings_with_points", unit="1", experiment=EXPERIMENT)
 def crossings_with_points(data: ExperimentData) -> Measured:
-    """Mean number of pairs of triangles that intersect at the end of a throw with tests of points and faces alone, least of all steps."""
-    return extremes.least({c: float(last_counts(c).mean()) for c in _cells(data, "point_face")})
+    """Pairs of triangles that intersect at once in a throw with tests of points and faces alone, in the frame that has the most; least of
+    all throws and lengths of step."""
+    return extremes.least({c: float(most_crossings(c).min()) for c in _cells(data, "point_face")})
+
+
+@measurement("thrown_sheets.crossed_share_with_edges", unit="1", experiment=EXPERIMENT)
+def crossed_share_with_edges(data: ExperimentData) -> Measured:
+    """Share of throws with intersections in some frame with tests of edges alone, least of all lengths of step."""
+    return extremes.least({c: float(np.mean(most_crossings(c) > 0)) for c in _cells(data, "edge_edge")})
 
 
 @measurement("thrown_sheets.most_tangled_share_with_proximity", unit="1", experiment=EXPERIMENT)

@@ -52,7 +52,7 @@ def write(
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
             **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
         },
-        arrays={"triangles": triangles, "masses": MASSES},
+        arrays={"triangles": triangles, "masses": MASSES, "rest_positions": stack()},
         series={"frame": series, **(more or {})},
         ensemble={"seeds": list(range(1, members + 1))} if members else None,
     )

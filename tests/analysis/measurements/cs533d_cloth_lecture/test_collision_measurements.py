@@ -71,21 +71,41 @@ def thrown(folder: Path, detection: str, motion: float, fault: tuple[int, int] |
 def test_thrown_sheets_are_judged_in_every_step_of_every_throw(tmp_path: Path) -> None:
     thrown(tmp_path, "both", 0.1)
     thrown(tmp_path, "both", 1.0, fault=(2, 1), counted=1)
+    assert number(tmp_path, "thrown_sheets.largest_strain") > 0.5  # of the triangle that stands upright
     for detection in ("none", "point_face", "edge_edge", "proximity"):
         thrown(tmp_path, detection, 0.1, fault=(0, 3))
     assert number(tmp_path, "thrown_sheets.crossings_with_both") == 1
     assert number(tmp_path, "thrown_sheets.unresolved_with_both") == 3
     assert number(tmp_path, "thrown_sheets.stopped_with_both") == 6
-    for what in ("none", "points", "edges"):
+    for what in ("points", "edges"):
         assert number(tmp_path, f"thrown_sheets.tangled_share_with_{what}") == pytest.approx(1 / 3)
     assert number(tmp_path, "thrown_sheets.most_tangled_share_with_proximity") == pytest.approx(1 / 3)
-    assert number(tmp_path, "thrown_sheets.crossings_with_points") == pytest.approx(1 / 3)
+    assert number(tmp_path, "thrown_sheets.crossed_share_with_edges") == pytest.approx(1 / 3)
+    assert number(tmp_path, "thrown_sheets.crossings_with_points") == 0  # the throw that has the fewest
+    assert number(tmp_path, "thrown_sheets.met_share") == 0  # both triangles are of one sheet
     assert number(tmp_path, "thrown_sheets.throws") == 3
 
 
 def test_a_tangle_that_comes_apart_is_none_at_the_end(tmp_path: Path) -> None:
     thrown(tmp_path, "point_face", 0.1, fault=(0, 1))
+    thrown(tmp_path, "edge_edge", 0.1, fault=(0, 1))
     assert number(tmp_path, "thrown_sheets.tangled_share_with_points") == 0
+    assert number(tmp_path, "thrown_sheets.crossed_share_with_edges") == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize("through", [(1, 2), (0, 1)])
+def test_sheets_that_pass_within_a_step_have_met(tmp_path: Path, through: tuple[int, int]) -> None:
+    """Triangles 0 and 1 are one sheet, 2 and 3 the other."""
+    after = FREE.copy()
+    first, second = (slice(3 * k, 3 * k + 3) for k in through)
+    after[first], after[second] = FREE[second], FREE[first]
+    positions = np.tile(FREE, (3, 4, 1, 1))
+    positions[:, 2:] = after
+    for detection in ("none", "both"):
+        parameters = {"collision_detection": detection}
+        write(tmp_path, f"{PAPER}/thrown_sheets", "cloth", positions=positions, parameters=parameters, members=3)
+    assert number(tmp_path, "thrown_sheets.met_share") == (1 if through == (1, 2) else 0)
+    assert number(tmp_path, "thrown_sheets.crossings_with_both") == 1
 
 
 def folded(folder: Path, layers: int, cap: int, order: str, sweeps: int, load: float = 100, **kind: object) -> None:

@@ -161,7 +161,7 @@ std::vector<BenchmarkRow> rows() {
     for (const int threads : {1, 2})
       all.push_back({fmt::format("collision/tree/{}/{}", threads, width * length),
                      [=](benchmark::State& s) { step(s, width, length, threads); }});
-    if (width <= 60)  // 10,000 vertices: half a minute
+    if (width <= 60)  // 10,000 vertices: a minute and a half
       all.push_back({fmt::format("collision/all_pairs/1/{}", width * length),
                      [=](benchmark::State& s) { sweep_all_pairs(s, width, length); }});
   }

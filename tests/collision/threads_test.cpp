@@ -2,7 +2,10 @@
 // The number of threads changes no bit of what collisions do; phases are timed when asked for.
 #include <gtest/gtest.h>
 
+#include "experiments/scenes/scene_registry.hpp"
 #include "methods/collision/collisions.hpp"
+#include "methods/facets.hpp"
+#include "methods/registry.hpp"
 #include "tests/collision/folded_cloth.hpp"
 
 namespace deformbench::collision {
@@ -77,6 +80,31 @@ TEST(Collisions, PhasesAreTimedWhenAskedFor) {
     ASSERT_EQ(collisions.phase_seconds().size(), CollisionPhases::kNames.size());
     for (const double seconds : collisions.phase_seconds()) EXPECT_EQ(seconds > 0.0, is_timed);
   }
+}
+
+// Of all substeps of a step, and no bit depends on the threads there either.
+TEST(Collisions, AreTimedAndSharedOutWithinForceCloth) {
+  const SceneRegistry scenes = builtin_scenes();
+  const SceneDescriptor& sheets = scenes.at("crossed_sheets");
+  const Scene scene = sheets.build(Parameters(
+      sheets.parameters, {{"start", std::string("apart")}, {"vertices_across", 9LL}, {"time_step_s", 0.02}}, "scene"));
+  const Registry registry = builtin_registry();
+  const MethodDescriptor& method = registry.at("force_cloth");
+  const Parameters parameters(method.parameters, {{"collision_detection", std::string("both")}}, "force_cloth");
+  const auto one = method.create(scene, parameters, {.threads = 1, .time_phases = true});
+  const auto two = method.create(scene, parameters, {.threads = 2});
+  bool has_met = false;
+  for (int step = 0; step < 40; ++step) {
+    ASSERT_EQ(one->step().outcome, StepOutcome::Advanced);
+    two->step();
+    ASSERT_EQ(one->state().positions, two->state().positions) << step;
+    const auto& phases = facet_of<PhaseTimesFacet>(*one);
+    ASSERT_EQ(phases.phase_names().size(), 5u);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_GT(phases.phase_seconds()[k], 0.0) << phases.phase_names()[k];
+    for (const double seconds : facet_of<PhaseTimesFacet>(*two).phase_seconds()) EXPECT_EQ(seconds, 0.0);
+    has_met |= facet_of<ContactFacet>(*one).step_contacts().with_itself > 0;
+  }
+  EXPECT_TRUE(has_met);
 }
 
 }  // namespace

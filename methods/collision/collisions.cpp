@@ -189,7 +189,7 @@ int Collisions::test_pairs(Answer&& answer) {
   int found = 0;
   // Pairs are answered one after the other: each sees what became of those before it. Threads test a number of them
   // ahead; what they find is what would be found in turn where none of the four vertices has moved since.
-  const bool looks_ahead = threads_ > 1;
+  const bool looks_ahead = threads_ > 1 && pairs_->size() > 2 * kFewestAhead;
   std::size_t length = looks_ahead ? 8 * kFewestAhead : std::max<std::size_t>(1, pairs_->size());
   for (std::size_t first = 0, last = 0; first < pairs_->size(); first = last) {
     last = std::min(pairs_->size(), first + length);

@@ -10,7 +10,8 @@
 namespace deformbench::collision {
 namespace {
 
-constexpr std::size_t kPart = 256;  // primitives that a thread takes at once
+constexpr std::size_t kPart = 256;               // primitives that a thread takes at once
+constexpr std::size_t kMostForOneThread = 1024;  // with fewer, threads wait longer than they work
 
 template <std::size_t N>
 numerics::Box swept_box(const Points& start, const Points& end, const std::array<int, N>& vertices, double reach) {
@@ -56,8 +57,8 @@ template <class Primitives>
 void PairCandidates::place(const Primitives& primitives, const Points& start, const Points& end, double reach,
                            Group& group) const {
   group.boxes.resize(primitives.size());
-  numerics::run_team(threads_, [&](int thread) {
-    const std::size_t n = primitives.size(), threads = std::size_t(threads_);
+  const std::size_t n = primitives.size(), threads = n < kMostForOneThread ? 1 : std::size_t(threads_);
+  numerics::run_team(int(threads), [&](int thread) {
     for (std::size_t i = n * std::size_t(thread) / threads; i < n * std::size_t(thread + 1) / threads; ++i)
       group.boxes[i] = swept_box(start, end, primitives[i], reach);
   });
@@ -87,7 +88,7 @@ void PairCandidates::gather(std::size_t count, Search&& search, std::vector<Cand
   const std::size_t parts = (count + kPart - 1) / kPart;
   if (parts_.size() < parts) parts_.resize(parts);
   std::atomic<std::size_t> next{0};
-  numerics::run_team(parts > 1 ? threads_ : 1, [&](int) {
+  numerics::run_team(count < kMostForOneThread ? 1 : threads_, [&](int) {
     std::vector<int> indices;
     for (std::size_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
       parts_[part].clear();

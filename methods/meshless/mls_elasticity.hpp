@@ -27,8 +27,9 @@ struct ElasticOptions {
   double volume_stiffness = 0.0;  ///< k_v, Pa, [MKNPGA04] §3.3; not where a node's neighbours lie in a plane
 };
 
-/// Two passes over the pairs (pair_layout.hpp), the first of which forms Q of lane_count nodes at once. Every sum has
-/// an order of its own, so that results do not depend on the number of threads, to the bit.
+/// Block by block of nodes (pair_layout.hpp): Q of a register of nodes at once, and their pulls at once added to the
+/// block's copies of their neighbours; what blocks hold of a node is added up in their order, so that results do not
+/// depend on the number of threads, to the bit.
 class MlsElasticity {
  public:
   /// `cloud` must outlive it. `threads`: at most; few nodes take fewer.
@@ -71,15 +72,21 @@ class MlsElasticity {
  private:
   enum class Pass { Energy, Forces, Stiffness };
 
-  Matrix3 symmetric_constant(Eigen::Index node, std::size_t first) const;
+  Matrix3 plastic_constant(Eigen::Index node, std::size_t first) const;
   void read_node(std::size_t place);
   template <Pass pass>
   void run(const Eigen::Ref<const Points>& x, Points* result) const;
-  void place_displacements(const Eigen::Ref<const Points>& x, bool are_positions, std::size_t low,
-                           std::size_t high) const;
+  /// A block's copies of its own nodes and its guests.
+  struct Copies {
+    numerics::AlignedVector<double> moving;  ///< eight a node: displacement, rest position from the block's origin
+    numerics::AlignedVector<double> forces;  ///< four a node
+  };
+  void copy_nodes(const PairLayout::Block& block, const Eigen::Ref<const Points>& x, bool are_positions,
+                  Copies& copies) const;
   template <Pass pass>
-  void pass_over_nodes(std::size_t low, std::size_t high) const;
-  void gather_forces(double sign, std::size_t low, std::size_t high, Points& result) const;
+  void pass_over_nodes(const PairLayout::Block& block, Copies& copies) const;
+  void keep_forces(const PairLayout::Block& block, const Copies& copies) const;
+  void add_up_forces(const PairLayout::Block& block, double sign, Points& result) const;
 
   const NodeCloud& cloud_;
   const ElasticOptions options_;
@@ -87,13 +94,15 @@ class MlsElasticity {
   int threads_ = 1;
   bool has_plastic_strain_ = false, has_plastic_metric_ = false;
   PairLayout layout_;
-  Vector3 origin_ = Vector3::Zero();           ///< centre of the rest shape, from which positions count in sums
-  numerics::AlignedVector<double> constants_;  ///< [batch][kConstants][lane]: what is known of nodes
-  numerics::AlignedVector<double> edge_sums_;  ///< four numbers a place: Σ_j ω_ij (x_j − x_i)
+  std::vector<Vector3> origins_;                       ///< of every block
+  numerics::AlignedVector<double> constants_;          ///< [batch][kConstants][lane]: what is known of nodes
+  numerics::AlignedVector<double> plastic_constants_;  ///< [batch][kPlasticConstants][lane]
+  numerics::AlignedVector<double> edge_sums_;          ///< four numbers a place: Σ_j ω_ij (x_j − x_i)
   // What a call leaves for nobody; kept, as pages that are new cost more than a pass.
-  mutable numerics::AlignedVector<double> moving_;    ///< eight a place: displacement, rest position from the origin
-  mutable numerics::AlignedVector<double> pulls_;     ///< twelve a place: columns of R, below each an entry of R x
-  mutable numerics::AlignedVector<double> energies_;  ///< of every place
+  mutable std::vector<Copies> copies_;                    ///< of every thread
+  mutable numerics::AlignedVector<double> own_forces_;    ///< four a place: from its block
+  mutable numerics::AlignedVector<double> guest_forces_;  ///< four a guest
+  mutable numerics::AlignedVector<double> energies_;      ///< of every place
 };
 
 /// 2/ω_max (s), the largest stable step of leap-frog about rest, undamped, where the coordinates with `is_held` (n×3,

@@ -2,10 +2,16 @@
 #include "methods/meshless/pair_layout.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace deformbench::meshless {
 namespace {
+
+// Nodes of a block: few enough that copies of them and of their guests stay in a second level of cache, many enough
+// that guests are not many more. A small body is cut all the same where threads can have a block each that is worth it.
+constexpr std::size_t kMostNodes = 4096, kFewNodes = 512, kFewBlocks = 8;
+constexpr std::size_t kSorted = 64;  ///< nodes along the curve that are sorted by their pairs
 
 /// Two zeros between any two of the lowest 21 bits.
 std::uint64_t spread(std::uint64_t bits) {
@@ -21,101 +27,155 @@ std::size_t up_to_multiple(std::size_t count, std::size_t of) {
   return (count + of - 1) / of * of;
 }
 
-/// Rows of so many pairs, empty but for the filling.
-PairLayout::Rows rows_of(const std::vector<std::size_t>& counts) {
-  PairLayout::Rows rows;
-  rows.first.assign(1, 0);
-  for (const std::size_t count : counts)
-    rows.first.push_back(rows.first.back() + up_to_multiple(count, PairLayout::kRowMultiple));
-  rows.places.resize(rows.first.back());
-  rows.weights.assign(rows.first.back(), 0.0);
-  for (std::size_t place = 0; place < counts.size(); ++place)
-    std::fill(rows.places.begin() + std::ptrdiff_t(rows.first[place]),
-              rows.places.begin() + std::ptrdiff_t(rows.first[place + 1]), std::uint32_t(place));
-  return rows;
-}
-
-/// Where the pair with `other` stands in the row of `place`, or its end. The filling stands behind the pairs.
-std::size_t find_pair(const PairLayout::Rows& rows, std::size_t place, std::uint32_t other) {
-  std::size_t end = rows.first[place + 1];
-  while (end > rows.first[place] && rows.places[end - 1] == place) --end;
-  const auto begin = rows.places.begin();
-  const auto found = std::lower_bound(begin + std::ptrdiff_t(rows.first[place]), begin + std::ptrdiff_t(end), other);
-  const auto at = std::size_t(found - begin);
-  return at < end && rows.places[at] == other ? at : rows.first[place + 1];
-}
-
 }  // namespace
 
 PairLayout::PairLayout(const NodeCloud& cloud, std::size_t multiple) {
   set_order(cloud);
-  set_rows(cloud, multiple);
+  set_blocks(cloud, multiple);
+  set_rows(cloud);
 }
 
 /// Along Morton's curve through the bounding box.
 void PairLayout::set_order(const NodeCloud& cloud) {
   const auto n = std::size_t(cloud.size());
-  const Vector3 low = cloud.rest.colwise().minCoeff();
-  const double extent = (Vector3(cloud.rest.colwise().maxCoeff()) - low).maxCoeff();
+  const Vector3 corner = cloud.rest.colwise().minCoeff();
+  const double extent = (Vector3(cloud.rest.colwise().maxCoeff()) - corner).maxCoeff();
   const double scale = extent > 0.0 ? double((1 << 21) - 1) / extent : 0.0;
   std::vector<std::uint64_t> keys(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const Vector3 x = scale * (Vector3(cloud.rest.row(Eigen::Index(i))) - low);
+    const Vector3 x = scale * (Vector3(cloud.rest.row(Eigen::Index(i))) - corner);
     keys[i] = spread(std::uint64_t(x[0])) | spread(std::uint64_t(x[1])) << 1 | spread(std::uint64_t(x[2])) << 2;
   }
   node_of.resize(n);
   std::iota(node_of.begin(), node_of.end(), 0);
   std::stable_sort(node_of.begin(), node_of.end(),
                    [&](int a, int b) { return keys[std::size_t(a)] < keys[std::size_t(b)]; });
+  // Nodes that are read side by side should have rows of one length, and not be far apart.
+  const auto pairs_of = [&](int i) { return cloud.first[std::size_t(i) + 1] - cloud.first[std::size_t(i)]; };
+  for (std::size_t low = 0; low < n; low += kSorted)
+    std::stable_sort(node_of.begin() + std::ptrdiff_t(low),
+                     node_of.begin() + std::ptrdiff_t(std::min(n, low + kSorted)),
+                     [&](int a, int b) { return pairs_of(a) < pairs_of(b); });
   place_of.resize(n);
   for (std::size_t place = 0; place < n; ++place) place_of[std::size_t(node_of[place])] = std::uint32_t(place);
 }
 
-void PairLayout::set_rows(const NodeCloud& cloud, std::size_t multiple) {
-  const std::size_t slots = up_to_multiple(size(), multiple);
-  std::vector<std::size_t> owned_counts(slots, 0), met_counts(slots, 0);
-  for (std::size_t i = 0; i < size(); ++i) {
-    owned_counts[place_of[i]] = cloud.first[i + 1] - cloud.first[i];
-    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
-      ++met_counts[place_of[std::size_t(cloud.neighbours[p])]];
-  }
-  owned = rows_of(owned_counts);
-  met = rows_of(met_counts);
-  pair_count_ = cloud.neighbours.size();
-  std::vector<std::pair<std::uint32_t, double>> row;
-  std::vector<std::size_t> next(met.first.begin(), met.first.end() - 1);
-  for (std::size_t place = 0; place < size(); ++place) {
-    const auto i = std::size_t(node_of[place]);
-    row.clear();
-    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
-      row.emplace_back(place_of[std::size_t(cloud.neighbours[p])], cloud.weights[p]);
-    std::sort(row.begin(), row.end());
-    std::size_t at = owned.first[place];
-    for (const auto& [other, weight] : row) {
-      owned.places[at] = other;
-      owned.weights[at++] = weight;
-      const std::size_t there = next[other]++;  // rows of `met` are sorted too, as places ascend here
-      met.places[there] = std::uint32_t(place);
-      met.weights[there] = weight;
+/// Blocks are a power of two, so that a curve through a cube cuts it into boxes.
+void PairLayout::set_blocks(const NodeCloud& cloud, std::size_t multiple) {
+  const std::size_t slots = up_to_multiple(size(), multiple), batches = slots / multiple;
+  const std::size_t wanted = std::max((size() + kMostNodes - 1) / kMostNodes, std::min(kFewBlocks, size() / kFewNodes));
+  const std::size_t count = std::min(std::bit_ceil(wanted), batches);
+  blocks.assign(count, {});
+  guests.clear();
+  std::vector<std::uint32_t> met;
+  for (std::size_t b = 0; b < count; ++b) {
+    Block& block = blocks[b];
+    block.low = batches * b / count * multiple;
+    block.high = batches * (b + 1) / count * multiple;
+    met.clear();
+    for (std::size_t place = block.low; place < std::min(block.high, size()); ++place) {
+      const auto i = std::size_t(node_of[place]);
+      for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
+        const std::uint32_t other = place_of[std::size_t(cloud.neighbours[p])];
+        if (other < block.low || other >= block.high) met.push_back(other);
+      }
     }
+    std::sort(met.begin(), met.end());
+    met.erase(std::unique(met.begin(), met.end()), met.end());
+    block.guests.low = guests.size();
+    guests.insert(guests.end(), met.begin(), met.end());
+    block.guests.high = guests.size();
   }
+  for (Block& block : blocks)
+    for (const Block& other : blocks) {
+      const auto begin = guests.begin() + std::ptrdiff_t(other.guests.low);
+      const auto end = guests.begin() + std::ptrdiff_t(other.guests.high);
+      const auto low = std::lower_bound(begin, end, block.low), high = std::lower_bound(low, end, block.high);
+      if (low < high)
+        block.elsewhere.push_back({std::size_t(low - guests.begin()), std::size_t(high - guests.begin())});
+    }
+}
+
+void PairLayout::set_rows(const NodeCloud& cloud) {
+  pair_count_ = cloud.neighbours.size();
+  first.assign(1, 0);
+  others.clear();
+  weights.clear();
+  others.reserve(pair_count_ + pair_count_ / 16);  // with the filling
+  weights.reserve(pair_count_ + pair_count_ / 16);
+  std::vector<std::pair<std::uint32_t, double>> rows[kRows];
+  for (const Block& block : blocks)
+    for (std::size_t low = block.low; low < block.high; low += kRows) {
+      std::size_t longest = 0;
+      for (std::size_t r = 0; r < kRows; ++r) {
+        rows[r].clear();
+        if (low + r >= size()) continue;
+        const auto i = std::size_t(node_of[low + r]);
+        for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p)
+          rows[r].emplace_back(*number_in(block, place_of[std::size_t(cloud.neighbours[p])]), cloud.weights[p]);
+        std::sort(rows[r].begin(), rows[r].end());
+        longest = std::max(longest, rows[r].size());
+      }
+      for (std::size_t k = 0; k < longest; ++k)
+        for (std::size_t r = 0; r < kRows; ++r) {
+          others.push_back(k < rows[r].size() ? rows[r][k].first : std::uint32_t(low + r - block.low));
+          weights.push_back(k < rows[r].size() ? rows[r][k].second : 0.0);
+        }
+      first.push_back(others.size());
+    }
+}
+
+const PairLayout::Block& PairLayout::block_of(std::size_t place) const {
+  const auto behind = std::upper_bound(blocks.begin(), blocks.end(), place,
+                                       [](std::size_t value, const Block& block) { return value < block.low; });
+  return *(behind - 1);
+}
+
+std::size_t PairLayout::place_in(const Block& block, std::size_t number) const {
+  const std::size_t own = block.own_count();
+  return number < own ? block.low + number : guests[block.guests.low + number - own];
+}
+
+std::optional<std::uint32_t> PairLayout::number_in(const Block& block, std::uint32_t place) const {
+  if (place >= block.low && place < block.high) return std::uint32_t(place - block.low);
+  const auto begin = guests.begin() + std::ptrdiff_t(block.guests.low);
+  const auto end = guests.begin() + std::ptrdiff_t(block.guests.high);
+  const auto found = std::lower_bound(begin, end, place);
+  if (found == end || *found != place) return std::nullopt;
+  return std::uint32_t(block.own_count() + std::size_t(found - begin));
+}
+
+/// Where the pair with what has this number stands in the row of `place`, or nowhere. Pairs ascend, the filling stands
+/// behind them.
+std::optional<std::size_t> PairLayout::find_pair(std::size_t place, std::uint32_t number) const {
+  const auto own = std::uint32_t(place - block_of(place).low);
+  const Range pairs = row(place);
+  std::size_t low = 0, high = (pairs.high - pairs.low + kRows - 1) / kRows;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    const std::uint32_t found = others[pairs.low + kRows * middle];
+    if (found < number && found != own)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const std::size_t at = pairs.low + kRows * low;
+  if (at >= pairs.high || others[at] != number) return std::nullopt;
+  return at;
 }
 
 bool PairLayout::update_weights(const NodeCloud& cloud, std::span<const int> nodes) {
   for (const int node : nodes) {
     const auto i = std::size_t(node);
     const std::size_t place = place_of[i];
-    const auto set_weight = [&](std::size_t at, double weight) {
-      const std::uint32_t other = owned.places[at];
-      if (other == place) return;
-      owned.weights[at] = weight;
-      met.weights[find_pair(met, other, std::uint32_t(place))] = weight;
-    };
-    for (std::size_t at = owned.first[place]; at < owned.end(place); ++at) set_weight(at, 0.0);
+    const Block& block = block_of(place);
+    const Range pairs = row(place);
+    for (std::size_t p = pairs.low; p < pairs.high; p += kRows) weights[p] = 0.0;
     for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
-      const std::size_t at = find_pair(owned, place, place_of[std::size_t(cloud.neighbours[p])]);
-      if (at == owned.end(place)) return false;
-      set_weight(at, cloud.weights[p]);
+      const auto number = number_in(block, place_of[std::size_t(cloud.neighbours[p])]);
+      const auto at = number ? find_pair(place, *number) : std::nullopt;
+      if (!at) return false;
+      weights[*at] = cloud.weights[p];
     }
   }
   return true;

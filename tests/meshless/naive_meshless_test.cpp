@@ -42,7 +42,7 @@ Scene two_materials(int n) {
 }
 
 TEST(NaiveMeshless, HasTheSameEnergyAndForces) {
-  for (const Scene& scene : {jittered_block(4), two_materials(3), scene_of_nodes(4)}) {
+  for (const Scene& scene : {jittered_block(4), two_materials(3), scene_of_nodes(4), scene_of_nodes(11)}) {
     const auto peer = naive(scene, {{"substeps", 1LL}});
     const NodeCloud cloud = make_node_cloud(scene, {});
     for (const int threads : {1, 2}) {
@@ -108,32 +108,56 @@ TEST(MlsElasticity, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(MlsElasticity(make_node_cloud(jittered_block(3), {}), {}, 4).threads(), 1);
 }
 
-TEST(PairLayout, HoldsEveryPairOnceForEachOfItsNodes) {
-  for (const Scene& scene : {jittered_block(3), scene_of_nodes(4)}) {
+TEST(PairLayout, HoldsEveryPairOnce) {
+  for (const Scene& scene : {jittered_block(3), scene_of_nodes(4), scene_of_nodes(11)}) {
     const NodeCloud cloud = make_node_cloud(scene, {});
     const PairLayout layout(cloud, 16);
     EXPECT_EQ(layout.slots() % 16, 0u);
-    std::map<std::pair<int, int>, double> pairs, owned, met;
+    EXPECT_EQ(layout.blocks.size() > 1, cloud.size() > 1000);
+    std::map<std::pair<int, int>, double> pairs, held;
     for (int i = 0; i < int(cloud.size()); ++i)
       for (std::size_t p = cloud.first[std::size_t(i)]; p < cloud.first[std::size_t(i) + 1]; ++p)
         pairs[{i, cloud.neighbours[p]}] = cloud.weights[p];
-    for (std::size_t place = 0; place < layout.size(); ++place) {
-      const int i = layout.node_of[place];
-      EXPECT_EQ(layout.place_of[std::size_t(i)], place);
-      const auto read = [&](const PairLayout::Rows& rows, auto&& add) {
-        for (std::size_t p = rows.first[place]; p < rows.end(place); ++p)
-          if (rows.places[p] != place)
-            add(layout.node_of[rows.places[p]], rows.weights[p]);
-          else
-            EXPECT_EQ(rows.weights[p], 0.0);
-      };
-      read(layout.owned, [&](int j, double weight) { owned[{i, j}] += weight; });
-      read(layout.met, [&](int j, double weight) { met[{j, i}] += weight; });
+    for (std::size_t place = 0; place < layout.slots(); ++place) {
+      const PairLayout::Block& block = layout.block_of(place);
+      const PairLayout::Range row = layout.row(place);
+      if (place < layout.size()) EXPECT_EQ(layout.place_of[std::size_t(layout.node_of[place])], place);
+      for (std::size_t p = row.low; p < row.high; p += PairLayout::kRows) {
+        const std::size_t other = layout.place_in(block, layout.others[p]);
+        if (other == place)
+          EXPECT_EQ(layout.weights[p], 0.0);
+        else
+          held[{layout.node_of[place], layout.node_of[other]}] += layout.weights[p];
+      }
     }
-    EXPECT_EQ(owned, pairs);
-    EXPECT_EQ(met, pairs);
+    EXPECT_EQ(held, pairs);
     EXPECT_EQ(layout.pair_count(), pairs.size());
+    EXPECT_LT(double(layout.others.size()), 1.2 * double(pairs.size()));
   }
+}
+
+/// What a block holds of a guest reaches the guest's own block, once.
+TEST(PairLayout, KnowsWhereEveryGuestIsAtHome) {
+  const PairLayout layout(make_node_cloud(scene_of_nodes(11), {}), 8);
+  ASSERT_GT(layout.blocks.size(), 2u);
+  ASSERT_GT(layout.guests.size(), 500u);
+  std::vector<int> found(layout.guests.size(), 0);
+  std::size_t next = 0, first_guest = 0;
+  for (const PairLayout::Block& block : layout.blocks) {
+    EXPECT_EQ(block.low, next);
+    EXPECT_EQ(block.guests.low, first_guest);
+    next = block.high;
+    first_guest = block.guests.high;
+    for (const PairLayout::Range& range : block.elsewhere)
+      for (std::size_t g = range.low; g < range.high; ++g) {
+        ++found[g];
+        EXPECT_EQ(&layout.block_of(layout.guests[g]), &block);
+        EXPECT_FALSE(g >= block.guests.low && g < block.guests.high);
+      }
+  }
+  EXPECT_EQ(next, layout.slots());
+  EXPECT_EQ(first_guest, layout.guests.size());
+  EXPECT_EQ(found, std::vector<int>(found.size(), 1));
 }
 
 /// Pairs across the plane x = 0.5 go, and those near it get half their weight: what a crack does.
@@ -169,7 +193,7 @@ void cut(NodeCloud& cloud, std::vector<int>& touched) {
 }
 
 TEST(MlsElasticity, FollowsACloudWhosePairsChange) {
-  NodeCloud cloud = make_node_cloud(jittered_block(5), {});
+  NodeCloud cloud = make_node_cloud(jittered_block(11), {});  // several blocks
   const NodeCloud whole = cloud;
   MlsElasticity listed(cloud, {}), anew(cloud, {});
   std::vector<int> touched;

@@ -65,7 +65,7 @@ def thrown(folder: Path, detection: str, motion: float, fault: tuple[int, int] |
         positions=positions,
         counts={9: counted, 8: 2 * counted},
         parameters={"collision_detection": detection},
-        scene={"motion_edges": motion},
+        scene={"motion_edges": motion, "vertices_across": 12},
         members=3,
     )
 

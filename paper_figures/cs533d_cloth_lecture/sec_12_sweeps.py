@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import folding_stack, impact_zones
+from deformbench_analysis.measurements.cs533d_cloth_lecture import affine_zones, folding_stack, impact_zones
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
@@ -15,8 +15,8 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    stack, piles = (results.experiment(m.EXPERIMENT) for m in (folding_stack, impact_zones))
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
+    stack, piles, thick = (results.experiment(m.EXPERIMENT) for m in (folding_stack, impact_zones, affine_zones))
+    figure, axes = style.new_figure(3, 1, width=13.2, height=4.2)
     table = Table(
         [Column("row"), Column("layers"), Column("load"), Column("noise"), Column("sweeps"), Column("crossings")]
         + [Column("energy kept", "1", ".4g"), Column("faulty share", "1", ".4g")]
@@ -77,15 +77,31 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         title="(b) a pile after one step",
     )
     axes[1].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=3)
+    for k, (name, label) in enumerate((("rigid", "rigid zones"), ("affine", "affine zones"))):
+        own = sorted(thick.some(name=name), key=affine_zones.approach_ratio)
+        ratios = [affine_zones.approach_ratio(c) for c in own]
+        faults = [float(np.mean(affine_zones.faulty(c))) for c in own]
+        axes[2].plot(ratios, faults, color=f"C{k + 4}", marker="^v"[k], linestyle="-", label=label, clip_on=False)
+        for ratio, fault in zip(ratios, faults):
+            table.add(f"{name}, approach over height {ratio:.3g}", "", "", "", "", "", "", fault)
+    axes[2].axvline(2 / 3, color="0.6", linewidth=0.8)
+    axes[2].set(
+        xscale="log",
+        xlabel="approach in the step over the height of the pile",
+        ylabel="share of faulty piles",
+        title="(c) piles of other heights",
+    )
+    axes[2].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2)
     stem = out_dir / "sec_12_sweeps"
     caption = (
         "The slide says: situations that need more than a thousand iterations are easy to find, and rigid or affine zones resolve "
         "everything, but overdamped. Measured here: (a) sweeps of impulses after which nothing crosses within the step, for a folded strip "
         "that falls on a floor or onto which a plate of 10 or 100 times its mass falls, and rounds of rigid zones for the same; (b) kinetic energy about the mean "
         "velocity after the step over that before, medians and ranges over seeds; faulty are piles in which sheets cross or went through "
-        f"each other. Machine: {machine_line(stack.cells)}."
+        "each other; (c) their share over how far both halves of a pile approach each other, the line where an affine fit to many layers "
+        f"turns them inside out. Machine: {machine_line(stack.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (stack, piles) for c in d.failed()]
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (stack, piles, thick) for c in d.failed()]
     return FigureEntry(
         "Slide 12 — sweeps and impact zones", caption, style.save(figure, stem), write_table(table, stem), failed
     )

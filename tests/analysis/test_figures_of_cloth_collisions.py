@@ -12,7 +12,7 @@ from figure_traces import drawn
 sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs533d_cloth_lecture"))
 
 from test_census import recorded  # noqa: E402
-from test_collision_measurements import CROSSED, FREE, all_folded, piled, shot, thrown  # noqa: E402
+from test_collision_measurements import CROSSED, FREE, all_folded, piled, shot, thick, thrown  # noqa: E402
 from test_pulled_sheet import pulled  # noqa: E402
 
 
@@ -39,7 +39,13 @@ def test_sweeps_shows_the_numbers_that_were_put_in(tmp_path: Path) -> None:
         piled(tmp_path, "impulses", noise, kept=0.8)
         piled(tmp_path, "rigid", noise, kept=0.2)
         piled(tmp_path, "affine", noise, fault="crosses", kept=0.7)
+    for gap, is_turned in ((0.2, True), (0.5, False)):
+        thick(tmp_path, "affine", gap, is_turned)
+        thick(tmp_path, "rigid", gap, False)
     _, rows = drawn(tmp_path, "sec_12_sweeps", tmp_path / "out")
+    faults = {r["row"]: float(r["faulty share"]) for r in rows if "height" in r["row"]}
+    assert faults["affine, approach over height 1.67"] == 1.0
+    assert faults["affine, approach over height 0.667"] == faults["rigid, approach over height 1.67"] == 0.0
     sweeps = {(r["row"], int(r["layers"]), float(r["load"])): int(r["sweeps"]) for r in rows if r["layers"]}
     assert sweeps["forward", 40, 100.0] == 1600
     assert sweeps["backward", 40, 100.0] == 3200

@@ -114,7 +114,8 @@ def test_the_rebounds_and_rates_are_those_put_in(tmp_path: Path) -> None:
     for restitution, back in ((0.0, 0.9), (1.0, 0.95)):
         v = np.zeros((2, 2, 3))
         v[0, :, 0], v[1, :, 0] = -0.1, 0.1 * back
-        cell(tmp_path, PAPER + "rebound", "force_cloth", "elastic", {P + "restitution": restitution}, scene={"links": 5},
+        cell(tmp_path, PAPER + "rebound", "force_cloth", "elastic", {P + "restitution": restitution},
+             scene={"links": 5, "gap_m": 0.0, "time_step_s": 0.1, "wave_speed_m_s": 1.0, "length_m": 1.0},
              arrays={"masses": np.ones(2)}, series={"step": {"velocities": v}})  # fmt: skip
     x = np.zeros((2, 2, 3))
     x[:, 1, 0] = 0.2

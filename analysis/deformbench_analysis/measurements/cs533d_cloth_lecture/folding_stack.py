@@ -37,7 +37,8 @@ def sweep_contacts(trace: Trace) -> Array:
 
 def row_sweeps(layers: int, gap: float, load: float) -> int:
     """Sweeps of inelastic impulses, neighbour by neighbour from below, that a row of `layers` equal masses needs between a floor and a
-    plate of `load` times their mass until none passes its neighbour: `gap` between all, over the motion of the plate in the step."""
+    plate of `load` times their mass until none passes its neighbour: `gap` between all, over the motion of the plate in the step.
+    """
     heights = [gap * k for k in range(layers + 2)]
     mobility = [0.0] + [1.0] * layers + [1.0 / (load * layers)]
     motion = [0.0] * (layers + 1) + [-1.0]
@@ -63,7 +64,9 @@ def all_pairs(trace: Trace) -> int:
     edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
     points = len(trace.scene("rest_positions"))
     uses = np.bincount(edges.ravel(), minlength=points)
-    return int(points * len(triangles) - triangles.size + len(edges) * (len(edges) - 1) // 2 - (uses * (uses - 1) // 2).sum())
+    return int(
+        points * len(triangles) - triangles.size + len(edges) * (len(edges) - 1) // 2 - (uses * (uses - 1) // 2).sum()
+    )
 
 
 def crossings(trace: Trace, frame: int = -1) -> int:

@@ -35,6 +35,7 @@ def write(
     scene: dict[str, Any] | None = None,
     triangles: np.ndarray = TRIANGLES,
     members: int = 0,
+    sweep_contacts: tuple[int, ...] = (),
     more: dict[str, dict[str, np.ndarray]] | None = None,
 ) -> None:
     """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last frame, by place; `more` clocks."""
@@ -67,3 +68,4 @@ def write(
                     for place, value in (counts or {}).items():
                         found[place] = value
                 group["collision_counts"] = found
+                group["sweep_contacts"] = np.array(sweep_contacts if step == frames - 1 else (), int)

@@ -10,6 +10,8 @@ import pytest
 from measured import number, value_of
 from stacked import LAYERS, MASSES, TRIANGLES, stack, write
 
+from deformbench_analysis.measurements.cs533d_cloth_lecture import folding_stack
+
 PAPER = "cs533d_cloth_lecture"
 FREE, CROSSED = stack(), stack(crossed=True)
 
@@ -63,7 +65,7 @@ def thrown(folder: Path, detection: str, motion: float, fault: tuple[int, int] |
         positions=positions,
         counts={9: counted, 8: 2 * counted},
         parameters={"collision_detection": detection},
-        scene={"motion_edges": motion},
+        scene={"motion_edges": motion, "vertices_across": 12},
         members=3,
     )
 
@@ -93,18 +95,20 @@ def test_a_tangle_that_comes_apart_is_none_at_the_end(tmp_path: Path) -> None:
     assert number(tmp_path, "thrown_sheets.crossed_share_with_edges") == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("through", [(1, 2), (0, 1)])
-def test_sheets_that_pass_within_a_step_have_met(tmp_path: Path, through: tuple[int, int]) -> None:
-    """Triangles 0 and 1 are one sheet, 2 and 3 the other."""
-    after = FREE.copy()
-    first, second = (slice(3 * k, 3 * k + 3) for k in through)
-    after[first], after[second] = FREE[second], FREE[first]
-    positions = np.tile(FREE, (3, 4, 1, 1))
+@pytest.mark.parametrize("falls", [2, 1])
+def test_sheets_that_pass_within_a_step_have_met(tmp_path: Path, falls: int) -> None:
+    """Triangles 0 and 1 are one sheet, 2 and 3 the other; one falls through the one below it after a third of the step."""
+    before = FREE.copy()
+    before[3 * falls, 1] += 0.3  # it is not parallel
+    before[3 * falls + 1, 1] -= 0.3
+    after = before.copy()
+    after[3 * falls : 3 * falls + 3, 1] -= 3.0
+    positions = np.tile(before, (3, 4, 1, 1))
     positions[:, 2:] = after
     for detection in ("none", "both"):
         parameters = {"collision_detection": detection}
         write(tmp_path, f"{PAPER}/thrown_sheets", "cloth", positions=positions, parameters=parameters, members=3)
-    assert number(tmp_path, "thrown_sheets.met_share") == (1 if through == (1, 2) else 0)
+    assert number(tmp_path, "thrown_sheets.met_share") == (1 if falls == 2 else 0)
     assert number(tmp_path, "thrown_sheets.crossings_with_both") == 1
 
 
@@ -117,7 +121,8 @@ def folded(folder: Path, layers: int, cap: int, order: str, sweeps: int, load: f
         positions=np.array([FREE, CROSSED if left else FREE]),
         counts={1: min(sweeps, cap), 9: 0 if kind.get("unsaid") else int(left)},
         parameters={"collision_sweeps": cap, "collision_order": order},
-        scene={"layers": layers, "load_ratio": load},
+        scene={"layers": layers, "load_ratio": load, "gap_share": 1.0 / layers},
+        sweep_contacts=kind.get("contacts", (4, 2, 0)),
     )
 
 
@@ -159,7 +164,112 @@ def test_sweeps_that_leave_crossings_do_not_count_and_must_be_said(tmp_path: Pat
     assert value_of(tmp_path / "all", "folding_stack.most_sweeps").is_missing
 
 
-def piled(folder: Path, name: str, noise: float, fault: str = "", kept: float = 0.5) -> None:
+def test_contacts_that_the_first_sweep_causes_are_those_of_the_second(tmp_path: Path) -> None:
+    folded(tmp_path, 10, 20000, "forward", 50, load=0, contacts=(4, 40, 0))
+    folded(tmp_path, 10, 20000, "forward", 50, contacts=(4, 3, 90))
+    assert number(tmp_path, "folding_stack.contacts_ratio") == 0.75
+    folded(tmp_path, 10, 20000, "backward", 50, contacts=(4, 6, 0))
+    assert number(tmp_path, "folding_stack.contacts_ratio") == 1.5
+
+
+def test_the_row_of_neighbours_is_that_of_an_independent_program(tmp_path: Path) -> None:
+    """1147 sweeps for five layers under a plate of a hundred times their mass, where ties between neighbours count otherwise."""
+    assert folding_stack.row_sweeps(5, 0.18, 100.0) in (1147, 1148)
+    assert folding_stack.row_sweeps(10, 0.1, 100.0) == 8764
+    folded(tmp_path, 10, 20000, "forward", 4382)
+    folded(tmp_path, 40, 20000, "forward", 15000)  # too long a row
+    assert number(tmp_path, "folding_stack.sweeps_over_row") == pytest.approx(0.5)
+
+
+def test_work_is_counted_where_sweeps_are_many(tmp_path: Path) -> None:
+    """Four triangles apart: 12 points with 9 corners of others, 12 edges with 9 sides of others, each pair once."""
+    for layers, sweeps, load in ((10, 300, 100), (20, 2000, 100), (5, 3, 10)):
+        for order, factor in (("forward", 1), ("backward", 2)):
+            folded(tmp_path, layers, 20000, order, factor * sweeps, load, contacts=(factor * sweeps, 0))
+        write(
+            tmp_path,
+            f"{PAPER}/folding_stack",
+            "zones",
+            positions=np.array([FREE, FREE]),
+            counts={4: 2},
+            parameters={"collision_sweeps": 0},
+            scene={"layers": layers, "load_ratio": load},
+        )
+    assert number(tmp_path, "folding_stack.pass_ratio") == pytest.approx(3 / 301)
+    assert number(tmp_path, "folding_stack.work_ratio") == pytest.approx(3 * (12 * 3 + 12 * 9 / 2) / 2000)
+
+
+def staircase(folder: Path, name: str, fault: str = "", zones: int = 2, rounds: int = 2) -> None:
+    """Four triangles, each over a part of the one below it. One of them tilts so that its middle stays above, and it crosses nothing."""
+    x = FREE.copy()
+    for k in range(LAYERS):
+        x[3 * k : 3 * k + 3, 0] += 0.6 * k
+    positions = np.tile(x, (3, 2, 1, 1))
+    if fault == "passed":
+        positions[1, 1, 6:9, 1] -= 1.5
+    if fault == "tilted":  # its far corner falls, beyond what is below it
+        positions[1, 1, 7, 1] -= 0.9
+    write(
+        folder,
+        f"{PAPER}/merging_zones",
+        name,
+        positions=positions,
+        velocities=np.ones_like(positions),
+        counts={4: rounds, 5: zones, 8: 1 if fault == "stopped" else 0},
+        members=3,
+    )
+
+
+@pytest.mark.parametrize("fault", ["", "passed", "tilted", "stopped"])
+def test_sheets_of_a_staircase_that_pass_each_other_are_found(tmp_path: Path, fault: str) -> None:
+    staircase(tmp_path, "rigid", fault)
+    staircase(tmp_path, "none", fault)
+    assert number(tmp_path, "merging_zones.faults") == (fault == "passed")
+    assert number(tmp_path, "merging_zones.passed_without") == 0
+    assert number(tmp_path, "merging_zones.stopped_vertices") == (fault == "stopped")
+    assert number(tmp_path, "merging_zones.crossings_at_start") == 0
+    assert number(tmp_path, "merging_zones.momenta_change") == 0
+
+
+def test_zones_merge_where_several_are_left_after_several_rounds(tmp_path: Path) -> None:
+    for folder, zones, rounds in (("one", 1, 3), ("first", 4, 1), ("merge", 2, 2)):
+        staircase(tmp_path / folder, "rigid", zones=zones, rounds=rounds)
+        assert number(tmp_path / folder, "merging_zones.merging_share") == (folder == "merge")
+        assert number(tmp_path / folder, "merging_zones.zones") == zones
+        assert number(tmp_path / folder, "merging_zones.rounds") == rounds
+
+
+def thick(folder: Path, name: str, gap: float, turned: bool) -> None:
+    """Layers `gap` apart of which the upper half falls by 1 m: their fit turns them inside out below 0.4 m."""
+    x = FREE * [1.0, gap, 1.0]
+    v = np.zeros_like(x)
+    v[3 * LAYERS // 2 :, 1] = -1.0
+    end = x * [1.0, -1.0 if turned else 1.0, 1.0]
+    write(
+        folder,
+        f"{PAPER}/affine_zones",
+        name,
+        positions=np.tile([x, end], (3, 1, 1, 1)),
+        velocities=np.tile([v, v], (3, 1, 1, 1)),
+        scene={"gap_share": gap, "speed_m_s": 1.0, "time_step_s": 1.0},
+        members=3,
+    )
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_piles_that_affine_motions_turn_are_those_that_the_fit_turns(tmp_path: Path, wrong: bool) -> None:
+    for gap, turned in ((0.2, True), (0.35, not wrong), (0.5, False), (1.0, False)):
+        thick(tmp_path, "affine", gap, turned)
+        thick(tmp_path, "rigid", gap, False)
+    assert number(tmp_path, "affine_zones.faulty_share") == 1
+    assert number(tmp_path, "affine_zones.faulty_share_with_rigid") == 0
+    assert number(tmp_path, "affine_zones.unexplained") == (3 if wrong else 0)
+    sound, faulty = (0.35, 0.2) if wrong else (0.5, 0.35)
+    assert number(tmp_path, "affine_zones.largest_sound_ratio") == pytest.approx(1 / (3 * sound))
+    assert number(tmp_path, "affine_zones.least_faulty_ratio") == pytest.approx(1 / (3 * faulty))
+
+
+def piled(folder: Path, name: str, noise: float, fault: str = "", kept: float = 0.5, passes: int = 0) -> None:
     random = np.random.default_rng(2)
     x = np.tile(FREE, (3, 2, 1, 1))
     v = random.standard_normal((3, 2, 3 * LAYERS, 3))
@@ -171,13 +281,22 @@ def piled(folder: Path, name: str, noise: float, fault: str = "", kept: float = 
         x[2, 1] = CROSSED
     if fault == "turned":
         x[:, 1, :, 1] *= -1.0
-    write(folder, f"{PAPER}/impact_zones", name, positions=x, velocities=v, scene={"speed_noise": noise}, members=3)
+    write(
+        folder,
+        f"{PAPER}/impact_zones",
+        name,
+        positions=x,
+        velocities=v,
+        counts={4 if name == "rigid" else 1: passes},
+        scene={"speed_noise": noise},
+        members=3,
+    )
 
 
 def test_zones_are_judged_seed_by_seed(tmp_path: Path) -> None:
     for noise in (0.0, 0.3):
-        piled(tmp_path, "impulses", noise, kept=0.8)
-        piled(tmp_path, "rigid", noise, kept=0.2)
+        piled(tmp_path, "impulses", noise, kept=0.8, passes=5 if noise else 11)
+        piled(tmp_path, "rigid", noise, kept=0.2, passes=2)
         piled(tmp_path, "affine", noise, fault="turned" if noise else "crosses", kept=0.7)
     assert number(tmp_path, "impact_zones.crossings_at_start") == 0
     assert number(tmp_path, "impact_zones.crossings_with_rigid") == 0
@@ -191,7 +310,8 @@ def test_zones_are_judged_seed_by_seed(tmp_path: Path) -> None:
     assert number(tmp_path, "impact_zones.energy_kept_by_rigid") == pytest.approx(0.2)
     assert number(tmp_path, "impact_zones.energy_kept_by_affine") == pytest.approx(0.7)
     assert number(tmp_path, "impact_zones.stopped_vertices") == 0
-    assert number(tmp_path, "impact_zones.rounds") == 0
+    assert number(tmp_path, "impact_zones.rounds") == 2
+    assert number(tmp_path, "impact_zones.pass_ratio") == pytest.approx(0.5)
 
 
 def test_one_seed_of_one_noise_that_crosses_or_moves_is_found(tmp_path: Path) -> None:

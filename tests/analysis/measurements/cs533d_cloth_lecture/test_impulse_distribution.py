@@ -10,11 +10,14 @@ import pytest
 from conftest import write_trace
 from measured import number
 
+from deformbench_analysis.measurements.cs533d_cloth_lecture.impulse_distribution import contact_times
+
 NAME = "cs533d_cloth_lecture/impulse_distribution"
 COUNT, STEP = 5, 1.0
 
 
-def write(folder: Path, kind: str, fault: str = "", held: bool = False) -> None:
+def write(folder: Path, kind: str, fault: str = "", held: bool = False, name: str = "impulses", met: int = -1) -> None:
+    """`met`: a pair of which another vertex is pushed, too."""
     random = np.random.default_rng(4)
     each = 12 if kind == "point_triangle" else 10
     x, v, after = (np.zeros((each * COUNT, 3)) for _ in range(3))
@@ -52,12 +55,14 @@ def write(folder: Path, kind: str, fault: str = "", held: bool = False) -> None:
         else:
             change = -speed / (share * w * inverse).sum() * share * inverse
         after[four] = v[four] + change[:, None] * normal
+        if n == met:
+            after[four[-1] + 1] += 1.0
         triangles += [four[[0, 0, 0]] + [0, each - 4, each - 5]]
     write_trace(
         folder,
         NAME,
         "force_cloth",
-        name="impulses",
+        name=name,
         scene={"kind": kind, "count": COUNT, "time_step_s": STEP},
         coordinates={"scene.parameters.kind": kind},
         arrays={"masses": masses, "triangles": np.array(triangles)},
@@ -90,3 +95,27 @@ def test_equal_masses_miss_the_required_change(tmp_path: Path, kind: str) -> Non
     write(tmp_path, kind, "equal")
     assert number(tmp_path, "impulse_distribution.velocity_change_error") > 0.01
     assert number(tmp_path, "impulse_distribution.momentum_change") < 1e-13
+
+
+@pytest.mark.parametrize("kind", ["point_triangle", "edge_edge"])
+@pytest.mark.parametrize("met", [-1, 3])
+def test_of_longer_ways_pairs_that_have_met_more_are_left_out(tmp_path: Path, kind: str, met: int) -> None:
+    equal, thirds = tmp_path / "equal", tmp_path / "thirds"
+    write(equal, kind, "equal", name="travel", met=met)  # pair 3 is wrong
+    write(thirds, kind, "thirds", name="travel", met=met)
+    assert number(equal, "impulse_distribution.alone_share_with_travel") == (1.0 if met < 0 else 0.8)
+    assert (number(equal, "impulse_distribution.velocity_change_error_with_travel") > 0.01) == (met < 0)
+    assert (number(thirds, "impulse_distribution.momenta_change_with_travel") > 1e-5) == (met < 0)
+    assert 1e-6 < number(equal, "impulse_distribution.travel") < 4e-6
+
+
+def test_a_plane_that_a_point_passes_beside_the_triangle_is_no_contact() -> None:
+    """It passes the plane at a quarter of the step beside the triangle, and at three quarters of it, on its way back, inside."""
+    start = np.array([[[-1.0, 0.25, 0.5], [0, 0, 0], [1, 0, 0], [0, 1, 0]]])
+    motions = np.array([[[1.5, 0, -1.0], [0, 0, -1.5], [0, 0, 0.5], [0, 0, -1.5]]])
+    time = contact_times(start, motions, is_point=True)
+    at = start + time[:, None, None] * motions
+    sides = at[:, 1:] - at[:, :1]
+    assert np.abs(np.linalg.det(sides)).max() < 1e-12
+    inside = np.linalg.lstsq(np.vstack([at[0, 1:].T, np.ones(3)]), np.append(at[0, 0], 1.0), rcond=None)[0]
+    assert inside.min() > 0.0

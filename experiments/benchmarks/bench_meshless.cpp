@@ -3,9 +3,9 @@
 // jittered lattice that moves a little, one substep of leap-frog. Names: <method>/<threads>/<support>/<nodes>,
 // <support> over the spacing of nodes: 2.2 gives a node inside 42 neighbours, 2.83 (nodes at the vertices of cubes of
 // tetrahedra)
-// 90. Counter least_ns_per_pair is the shortest wall time of a step over the ordered pairs, of which every one is read
-// twice in a step: on a machine that others use too, times of threads are of no use otherwise. In rows follow/… nodes
-// are read anew, whole or 1000 near the centre of the cube (what a crack would touch).
+// 90. Counter least_ns_per_pair is the shortest wall time of a step over the ordered pairs, each of which a step uses
+// twice: on a machine that others use too, times of threads are of no use otherwise. In rows follow/… nodes are read
+// anew, whole or 1000 near the centre of the cube (what a crack would touch).
 //
 // Sample run: bench_meshless --benchmark_filter='/2.2/(2197|19683)$' --benchmark_format=json
 #include <benchmark/benchmark.h>

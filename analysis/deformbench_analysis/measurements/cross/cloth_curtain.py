@@ -52,13 +52,15 @@ def force_cloth_error(data: ExperimentData) -> Measured:
 
 @measurement("cloth_curtain.xpbd_least_error", unit="1", experiment=EXPERIMENT)
 def xpbd_least_error(data: ExperimentData) -> Measured:
-    """The same of a cloth of compliant constraints, smallest over all steps and iterations."""
+    """Root mean square distance over the side of the vertices of a cloth of compliant constraints from those of small explicit steps of its springs,
+    largest over a second, smallest over all steps and iterations."""
     return least_error(errors(data), "xpbd")
 
 
 @measurement("cloth_curtain.pbd_least_error", unit="1", experiment=EXPERIMENT)
 def pbd_least_error(data: ExperimentData) -> Measured:
-    """The same of a cloth of position based dynamics, smallest over all steps and iterations."""
+    """Root mean square distance over the side of the vertices of a cloth of position based dynamics from those of small explicit steps of springs,
+    largest over a second, smallest over all steps and iterations."""
     return least_error(errors(data), "pbd")
 
 
@@ -71,7 +73,8 @@ def xpbd_least_end_error(data: ExperimentData) -> Measured:
 
 @measurement("cloth_curtain.pbd_least_end_error", unit="1", experiment=EXPERIMENT)
 def pbd_least_end_error(data: ExperimentData) -> Measured:
-    """The same of position based dynamics."""
+    """Root mean square distance over the side of the vertices of a cloth of position based dynamics from those of small explicit steps of springs,
+    at the end, when it hangs along the slope, smallest over all steps and iterations."""
     return least_error(end_errors(data), "pbd")
 
 

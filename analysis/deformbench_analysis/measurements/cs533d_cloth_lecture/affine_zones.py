@@ -54,7 +54,7 @@ def faulty_share(data: ExperimentData) -> Measured:
 
 @measurement("affine_zones.faulty_share_with_rigid", unit="1", experiment=EXPERIMENT)
 def faulty_share_with_rigid(data: ExperimentData) -> Measured:
-    """The same with rigid zones."""
+    """Share of seeds in which sheets cross or went through each other with rigid zones, largest of all heights of the pile."""
     return extremes.largest({c: float(np.mean(faulty(c))) for c in data.every(name="rigid")})
 
 

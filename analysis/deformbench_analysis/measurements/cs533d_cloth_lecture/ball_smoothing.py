@@ -192,7 +192,8 @@ def rate_at_half(data: ExperimentData) -> Measured:
 
 @measurement("ball_smoothing.rate_of_blocks_at_half", unit="1", experiment=EXPERIMENT)
 def rate_of_blocks_at_half(data: ExperimentData) -> Measured:
-    """The same of the block, whose s is that of its highest frequency."""
+    """Largest share of the largest rate of an edge of the block that the plain update leaves with s ≥ 0.5, s by the block's highest frequency;
+    rotations whose largest rate before is a tenth of V at least."""
     found = {key: share for key, share in rate_shares(data).items() if key[0] == "block" and key[2] >= 0.5}
     return extremes.largest(_labels(found))
 
@@ -219,14 +220,16 @@ def depth_ratio(data: ExperimentData) -> Measured:
 
 @measurement("ball_smoothing.depth_ratio_in_regime", unit="1", experiment=EXPERIMENT)
 def depth_ratio_in_regime(data: ExperimentData) -> Measured:
-    """The same of the sheet with s up to 0.31 and of the block with s up to 0.125."""
+    """Largest ratio of the depth after one more step without a collision, constrained over plain, first half explicit in damping; sheet with s up to
+    0.31, block with s up to 0.125, every rotation not flat against the ball."""
     found = {key: ratio for key, ratio in depth_ratios(data, "explicit").items() if key[2] <= WEAK[key[0]]}
     return extremes.largest(_labels(found))
 
 
 @measurement("ball_smoothing.depth_ratio_implicit", unit="1", experiment=EXPERIMENT)
 def depth_ratio_implicit(data: ExperimentData) -> Measured:
-    """The same of every s, first half of the step implicit in damping."""
+    """Largest ratio of the depth after one more step without a collision, constrained over plain, first half implicit in damping; sheet and block,
+    every rotation not flat against the ball, every s."""
     return extremes.largest(_labels(depth_ratios(data, "implicit")))
 
 

@@ -167,17 +167,20 @@ def by_linear_elements(data: ExperimentData) -> float:
 
 @measurement("braked_motion.by_linear_elements_at_rest", unit="1", experiment=CONTROL)
 def by_linear_elements_at_rest(data: ExperimentData) -> float:
-    """The same of a block that starts where the elements are at rest: its vertices go straight on, which linear elements take for a turn."""
+    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a damped block of linear elements that starts at rest: its vertices
+    go straight on, which linear elements take for a turn."""
     return _turned(data, "linear", 0.0, 1e7)
 
 
 @measurement("braked_motion.by_linear_forces", unit="1", experiment=CONTROL)
 def by_linear_forces(data: ExperimentData) -> float:
-    """The same of the turned block of linear elements without damping: what their elastic forces do to the angular momentum."""
+    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of linear elements turned by 90° from the rest shape, without
+    damping: what their elastic forces do to the angular momentum."""
     return _turned(data, "linear", 90.0, 0.0)
 
 
 @measurement("braked_motion.by_invariant_elements", unit="1", experiment=CONTROL)
 def by_invariant_elements(data: ExperimentData) -> float:
-    """The same of the turned block of elements of Green's strain, which no turn changes, with the same material and damping."""
+    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of elements of Green's strain turned by 90° from the rest
+    shape, with the material and damping of the linear ones: no turn changes their constraints."""
     return _turned(data, "invariant", 90.0)

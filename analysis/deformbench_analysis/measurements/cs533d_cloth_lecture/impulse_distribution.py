@@ -228,8 +228,8 @@ def crossings(data: ExperimentData) -> Measured:
 
 @measurement("impulse_distribution.alone_share_with_travel", unit="1", experiment=EXPERIMENT)
 def alone_share_with_travel(data: ExperimentData) -> Measured:
-    """Least share of pairs, of those that travel farther, that have met nothing else in the one sweep: no other vertex of their surfaces has
-    changed its velocity."""
+    """Least share of the pairs with long ways that have met nothing else in the one sweep: no other vertex of their surfaces has changed its
+    velocity."""
     return extremes.least({c: float(contacts(c).is_alone.mean()) for c in _long(data)})
 
 

@@ -160,5 +160,5 @@ def spread_at_equal_steps(data: ExperimentData) -> Measured:
 
 @measurement("strain_limit.spread_at_equal_ratios", unit="1", experiment=EXPERIMENT)
 def spread_at_equal_ratios(data: ExperimentData) -> Measured:
-    """The same at the same Δt/Δt_c, each of its own springs."""
+    """Largest ratio of the largest strains of two cloths whose springs differ in stiffness alone, at the same Δt/Δt_c, each of its own springs."""
     return _spread(data, ratio)

@@ -45,7 +45,7 @@ def gain_in_regime(data: ExperimentData) -> Measured:
 
 @measurement("strain_limit_gain.worst_strain_in_regime", unit="1", experiment=EXPERIMENT)
 def worst_strain_in_regime(data: ExperimentData) -> Measured:
-    """Largest strain of an edge of these runs."""
+    """Largest strain of an edge with N²/4 sweeps or more where the limit changes positions alone, with 0.075 N² or more where velocities too."""
     return extremes.largest({c: worst_strain(c) for c in gains(data) if has_enough(c)})
 
 

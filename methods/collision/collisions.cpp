@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "methods/collision/contact_impulses.hpp"
 #include "methods/collision/geometry_error.hpp"
@@ -11,7 +12,8 @@
 namespace deformbench::collision {
 namespace {
 
-constexpr std::size_t kFewestAhead = 512, kMostAhead = 32768;  // pairs tested ahead of their turn
+constexpr std::size_t kFewestAhead = 512, kMostAhead = 32768;  // pairs tested ahead of their turn at once
+constexpr std::size_t kTooMany = 16, kFew = 64;                // one in so many is tested again in its turn
 constexpr std::size_t kBlock = 64;                             // pairs that a thread takes at once
 constexpr std::size_t kRepelBlock = 1024;
 
@@ -71,9 +73,11 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
   end_ = &end;
   h_ = h;
   mobility_ = masses_.cwiseInverse().asDiagonal() * is_free;
-  round_ = glance_ = 0;
+  round_ = glance_ = last_moved_in_ = 0;
   changed_in_.assign(std::size_t(start.rows()), 0);
   moved_in_.assign(std::size_t(start.rows()), 0);
+  moved_.clear();
+  is_listed_.assign(std::size_t(start.rows()), 0);
   has_changed_.assign(std::size_t(start.rows()), 1);
   can_move_.resize(std::size_t(start.rows()));
   for (Eigen::Index i = 0; i < start.rows(); ++i) can_move_[std::size_t(i)] = !is_free.row(i).isZero();
@@ -101,8 +105,9 @@ const CollisionCounts& Collisions::resolve(const Points& start, const Points& is
 void Collisions::place(int vertex) {
   for (int c = 0; c < 3; ++c)
     if ((*is_free_)(vertex, c) != 0.0) (*end_)(vertex, c) = (*start_)(vertex, c) + h_ * (*velocities_)(vertex, c);
-  changed_in_[std::size_t(vertex)] = round_;
-  moved_in_[std::size_t(vertex)] = glance_;
+  std::atomic_ref(changed_in_[std::size_t(vertex)]).store(round_, std::memory_order_relaxed);
+  moved_in_[std::size_t(vertex)] = last_moved_in_ = glance_;
+  if (threads_ > 1 && !std::exchange(is_listed_[std::size_t(vertex)], 1)) moved_.push_back(vertex);
   has_changed_[std::size_t(vertex)] = 1;
 }
 
@@ -110,8 +115,9 @@ const Candidate& Collisions::pair_of(std::size_t turn) const {
   return (*pairs_)[options_.goes_backward ? pairs_->size() - 1 - turn : turn];
 }
 
-std::optional<FirstContact> Collisions::test(PairKind kind, const std::array<int, 4>& vertices) const {
-  const MovingPair pair{kind, corners_of(*start_, vertices), corners_of(*end_, vertices)};
+std::optional<FirstContact> Collisions::test(PairKind kind, const std::array<int, 4>& vertices,
+                                             const Points& end) const {
+  const MovingPair pair{kind, corners_of(*start_, vertices), corners_of(end, vertices)};
   if (pair.start == pair.end) return std::nullopt;  // nobody moves: apart before, apart after
   return first_contact(pair);
 }
@@ -158,69 +164,99 @@ bool Collisions::is_due(const std::array<int, 4>& vertices) const {
   // A pair that has not moved since before the last round was tested in that round, and was apart.
   bool is_new = false, can_move = false;
   for (const int i : vertices) {
-    is_new |= changed_in_[std::size_t(i)] >= round_ - 1;
+    // What a thread sees too early of another's answers makes it test too much or too little, which its turn mends.
+    is_new |= std::atomic_ref(changed_in_[std::size_t(i)]).load(std::memory_order_relaxed) >= round_ - 1;
     can_move |= can_move_[std::size_t(i)] != 0;
   }
   return is_new && can_move;
 }
 
-void Collisions::look_ahead(std::size_t first, std::size_t last) {
-  ++glance_;
-  if (ahead_.size() < last - first) {
-    ahead_.resize(last - first);
-    contacts_ahead_.resize(last - first);
+void Collisions::begin_window(Window& window, std::size_t first, std::size_t last) {
+  for (const int i : moved_) {
+    seen_end_.row(i) = end_->row(i);
+    is_listed_[std::size_t(i)] = 0;
   }
-  share_out(threads_, last - first, kBlock, [&](std::size_t from, std::size_t to) {
-    for (std::size_t k = from; k < to; ++k) {
-      const std::array<int, 4> vertices = candidates_.vertices(pair_of(first + k));
-      ahead_[k] = Ahead::Untested;
+  moved_.clear();
+  window.first = first;
+  window.last = last;
+  window.glance = ++glance_;
+  window.next.store(first, std::memory_order_relaxed);
+  if (window.ahead.size() < last - first) {
+    window.ahead.resize(last - first);
+    window.contacts.resize(last - first);
+  }
+}
+
+void Collisions::look_ahead(Window& window) const {
+  for (std::size_t from; (from = window.next.fetch_add(kBlock, std::memory_order_relaxed)) < window.last;)
+    for (std::size_t turn = from; turn < std::min(window.last, from + kBlock); ++turn) {
+      const std::array<int, 4> vertices = candidates_.vertices(pair_of(turn));
+      Ahead& ahead = window.ahead[turn - window.first];
+      ahead = Ahead::Untested;
       if (!is_due(vertices)) continue;
-      const std::optional<FirstContact> contact = test(pair_of(first + k).kind, vertices);
-      ahead_[k] = contact ? Ahead::Meets : Ahead::Apart;
-      if (contact) contacts_ahead_[k] = *contact;
+      const std::optional<FirstContact> contact = test(pair_of(turn).kind, vertices, seen_end_);
+      ahead = contact ? Ahead::Meets : Ahead::Apart;
+      if (contact) window.contacts[turn - window.first] = *contact;
     }
-  });
+}
+
+template <class Answer>
+int Collisions::answer_in_turn(std::size_t first, std::size_t last, const Window* window, Answer&& answer) {
+  int found = 0;
+  tested_twice_ = 0;
+  for (std::size_t turn = first; turn < last; ++turn) {
+    const Ahead ahead = window != nullptr ? window->ahead[turn - first] : Ahead::Untested;
+    if (window != nullptr && last_moved_in_ < window->glance && ahead != Ahead::Meets) continue;
+    const std::array<int, 4> vertices = candidates_.vertices(pair_of(turn));
+    const bool is_stale = ahead == Ahead::Untested || std::any_of(vertices.begin(), vertices.end(), [&](int i) {
+                            return moved_in_[std::size_t(i)] >= window->glance;
+                          });
+    if (!is_stale && ahead == Ahead::Apart) continue;
+    if (is_stale && !is_due(vertices)) continue;
+    if (is_stale) ++tested_twice_;
+    const std::optional<FirstContact> contact =
+        is_stale ? test(pair_of(turn).kind, vertices, *end_) : window->contacts[turn - first];
+    if (!contact) continue;
+    ++found;
+    for (const int i : vertices) std::atomic_ref(changed_in_[std::size_t(i)]).store(round_, std::memory_order_relaxed);
+    clock_.charge(CollisionPhases::Narrow);
+    answer(vertices, *contact);
+    clock_.charge(CollisionPhases::Impulses);
+  }
+  return found;
 }
 
 template <class Answer>
 int Collisions::test_pairs(Answer&& answer) {
   ++round_;
   find_pairs();
+  const std::size_t count = pairs_->size();
   int found = 0;
-  // Pairs are answered one after the other: each sees what became of those before it. Threads test a number of them
-  // ahead; what they find is what would be found in turn where none of the four vertices has moved since.
-  const bool looks_ahead = threads_ > 1 && pairs_->size() > 2 * kFewestAhead;
-  std::size_t length = looks_ahead ? 8 * kFewestAhead : std::max<std::size_t>(1, pairs_->size());
-  for (std::size_t first = 0, last = 0; first < pairs_->size(); first = last) {
-    last = std::min(pairs_->size(), first + length);
-    if (looks_ahead) look_ahead(first, last);
-    std::size_t tested_twice = 0;
-    bool is_first = true;
-    for (std::size_t turn = first; turn < last; ++turn) {
-      const Ahead ahead = looks_ahead ? ahead_[turn - first] : Ahead::Untested;
-      if (looks_ahead && is_first && ahead != Ahead::Meets) continue;
-      const std::array<int, 4> vertices = candidates_.vertices(pair_of(turn));
-      const bool is_stale = ahead == Ahead::Untested || std::any_of(vertices.begin(), vertices.end(), [&](int i) {
-                              return moved_in_[std::size_t(i)] == glance_;
-                            });
-      if (!is_stale && ahead == Ahead::Apart) continue;
-      if (is_stale && !is_due(vertices)) continue;
-      if (is_stale) ++tested_twice;
-      const std::optional<FirstContact> contact =
-          is_stale ? test(pair_of(turn).kind, vertices) : contacts_ahead_[turn - first];
-      if (!contact) continue;
-      is_first = false;
-      ++found;
-      for (const int i : vertices) changed_in_[std::size_t(i)] = round_;
-      clock_.charge(CollisionPhases::Narrow);
-      answer(vertices, *contact);
-      clock_.charge(CollisionPhases::Impulses);
+  // Pairs are answered one after the other: each sees what became of those before it. While one thread answers a
+  // window of pairs, the others test the next one ahead, and what they find is what would be found in turn where none
+  // of the four vertices has moved since.
+  if (threads_ == 1 || count <= 2 * kFewestAhead) {
+    found = answer_in_turn(0, count, nullptr, answer);
+  } else {
+    seen_end_ = *end_;
+    for (const int i : moved_) is_listed_[std::size_t(i)] = 0;
+    moved_.clear();
+    std::size_t length = 4 * kFewestAhead;
+    Window *answered = &windows_[0], *tested = &windows_[1];
+    answered->first = answered->last = 0;
+    while (answered->last < count || answered->first < answered->last) {
+      begin_window(*tested, answered->last, std::min(count, answered->last + length));
+      numerics::run_team(threads_, [&](int thread) {
+        if (thread == 0) found += answer_in_turn(answered->first, answered->last, answered, answer);
+        look_ahead(*tested);
+      });
+      const std::size_t answered_count = answered->last - answered->first;
+      if (kTooMany * tested_twice_ > answered_count)
+        length = std::max(kFewestAhead, length / 2);
+      else if (kFew * tested_twice_ < answered_count)
+        length = std::min(kMostAhead, 2 * length);
+      std::swap(answered, tested);
     }
-    if (!looks_ahead) continue;
-    if (8 * tested_twice > length)
-      length = std::max(kFewestAhead, length / 2);
-    else if (32 * tested_twice < length)
-      length = std::min(kMostAhead, 2 * length);
   }
   clock_.charge(CollisionPhases::Narrow);
   return found;

@@ -3,6 +3,8 @@
 // positions, velocities and a time step alone, so that any method can use it. [B05] §10 to §13, [BFA02]
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -93,14 +95,25 @@ class Collisions {
   /// Tests every pair that may have changed since it was tested; answer(vertices, contact) gets those that may meet.
   template <class Answer>
   int test_pairs(Answer&& answer);
-  /// Tests pairs first … last − 1 of the round where they are now, on all threads.
-  void look_ahead(std::size_t first, std::size_t last);
+  /// Pairs first … last − 1 of the round, and what threads have found out about them where vertices were at `glance`.
+  struct Window {
+    std::size_t first = 0, last = 0;
+    std::int64_t glance = 0;
+    std::atomic<std::size_t> next{0};  ///< that no thread has taken yet
+    std::vector<Ahead> ahead;
+    std::vector<FirstContact> contacts;
+  };
+  void begin_window(Window& window, std::size_t first, std::size_t last);
+  void look_ahead(Window& window) const;
+  /// How many of these pairs may meet. `window`: what is known of them, if anything is.
+  template <class Answer>
+  int answer_in_turn(std::size_t first, std::size_t last, const Window* window, Answer&& answer);
   void sweep_impulses();
   void merge_zones();
   void place(int vertex);
   const Candidate& pair_of(std::size_t turn) const;  ///< the pair whose turn it is
   bool is_due(const std::array<int, 4>& vertices) const;
-  std::optional<FirstContact> test(PairKind kind, const std::array<int, 4>& vertices) const;
+  std::optional<FirstContact> test(PairKind kind, const std::array<int, 4>& vertices, const Points& end) const;
 
   const CollisionOptions options_;
   const Eigen::VectorXd masses_;
@@ -123,10 +136,15 @@ class Collisions {
   std::vector<std::int64_t> changed_in_;  ///< the round in which a vertex changed last
   std::vector<char> has_changed_;         ///< since pairs were found last
   const std::vector<Candidate>* pairs_ = nullptr;
-  std::int64_t glance_ = 0;             ///< how often look_ahead has been called
+  // For the threads that look ahead.
+  std::int64_t glance_ = 0;             ///< how many windows have begun
   std::vector<std::int64_t> moved_in_;  ///< after which glance a vertex moved last
-  std::vector<Ahead> ahead_;
-  std::vector<FirstContact> contacts_ahead_;
+  std::int64_t last_moved_in_ = 0;      ///< after which glance any did
+  Points seen_end_;                     ///< end positions at the last glance, which no thread changes meanwhile
+  std::vector<int> moved_;              ///< vertices that have moved since
+  std::vector<char> is_listed_;         ///< there
+  std::array<Window, 2> windows_;
+  std::size_t tested_twice_ = 0;  ///< of the window answered last
 };
 
 }  // namespace deformbench::collision

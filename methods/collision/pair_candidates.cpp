@@ -66,21 +66,27 @@ void PairCandidates::place(const Primitives& primitives, const Points& start, co
 
 template <class Primitives>
 void PairCandidates::place_again(const Primitives& primitives, const Points& start, const Points& end,
-                                 const std::vector<char>& has_moved, double reach, Group& group) {
+                                 const std::vector<char>& has_moved, double reach, Group& group) const {
   group.has_left.assign(primitives.size(), 0);
-  group.left = 0;
-  for (std::size_t i = 0; i < primitives.size(); ++i) {
-    char moved = 0;
-    for (const int vertex : primitives[i]) moved |= has_moved[std::size_t(vertex)];
-    if (moved == 0) continue;
-    const numerics::Box box = swept_box(start, end, primitives[i], 0.0);
-    const numerics::Box& old = group.boxes[i];
-    if ((box.low.array() >= old.low.array()).all() && (box.high.array() <= old.high.array()).all()) continue;
-    const Vector3 half = Vector3::Constant(0.5 * reach);
-    group.boxes[i] = {box.low - half, box.high + half};
-    group.has_left[i] = 1;
-    ++group.left;
-  }
+  std::atomic<std::size_t> left{0};
+  const std::size_t n = primitives.size(), threads = n < kMostForOneThread ? 1 : std::size_t(threads_);
+  numerics::run_team(int(threads), [&](int thread) {
+    std::size_t left_here = 0;
+    for (std::size_t i = n * std::size_t(thread) / threads; i < n * std::size_t(thread + 1) / threads; ++i) {
+      char moved = 0;
+      for (const int vertex : primitives[i]) moved |= has_moved[std::size_t(vertex)];
+      if (moved == 0) continue;
+      const numerics::Box box = swept_box(start, end, primitives[i], 0.0);
+      const numerics::Box& old = group.boxes[i];
+      if ((box.low.array() >= old.low.array()).all() && (box.high.array() <= old.high.array()).all()) continue;
+      const Vector3 half = Vector3::Constant(0.5 * reach);
+      group.boxes[i] = {box.low - half, box.high + half};
+      group.has_left[i] = 1;
+      ++left_here;
+    }
+    left += left_here;
+  });
+  group.left = left;
 }
 
 template <class Search>

@@ -54,8 +54,8 @@ class PairCandidates {
   template <class Primitives>
   void place(const Primitives& primitives, const Points& start, const Points& end, double reach, Group& group) const;
   template <class Primitives>
-  static void place_again(const Primitives& primitives, const Points& start, const Points& end,
-                          const std::vector<char>& has_moved, double reach, Group& group);
+  void place_again(const Primitives& primitives, const Points& start, const Points& end,
+                   const std::vector<char>& has_moved, double reach, Group& group) const;
   /// Appends what search(i, indices, found) finds for i = 0 … count − 1, in the order of i, whatever the threads.
   template <class Search>
   void gather(std::size_t count, Search&& search, std::vector<Candidate>& found);

@@ -18,6 +18,7 @@ bool is_completed(const std::filesystem::path& file) {
   return end && end->status == "completed" && end->harness_fingerprint == harness_fingerprint();
 }
 
+constexpr double kPatienceSeconds = 2.0;  ///< for the end of what the cell's process had started
 constexpr const char* kCompletedStays = "; the completed trace of another run stays";
 
 }  // namespace
@@ -41,6 +42,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
   try {
     if (std::filesystem::exists(part)) {
       try {
+        becomes_free(part, kPatienceSeconds);
         const PartLock lock = read_part_lock(part);
         if (!lock.reason.empty()) full_reason = lock.reason + " (" + reason + ")";
         if (is_completed(file)) {

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <sstream>
 #include <system_error>
+#include <thread>
 
 #include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/model/error.hpp"
@@ -221,6 +223,16 @@ HeldPart::~HeldPart() {
 
 bool HeldPart::remove() {
   return held_ && lock_file(descriptor_, LOCK_EX) && names_file(part_, descriptor_) && unlink(part_.c_str()) == 0;
+}
+
+bool becomes_free(const std::filesystem::path& part, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (!HeldPart(part).held()) {
+    if (Clock::now() >= end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
 }
 
 PartFile create_part(const std::filesystem::path& final_path) {

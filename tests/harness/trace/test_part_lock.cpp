@@ -71,6 +71,24 @@ TEST(PartLock, ASealedPartOfADeadProcessIsStale) {
   EXPECT_TRUE(remove_stale_part(folder / "cell.h5.part"));
 }
 
+TEST(PartLock, APartIsFreeWhenWhatItsDeadWriterStartedHasEnded) {
+  const Folder folder;
+  for (const unsigned microseconds : {200000u, 1500000u}) {
+    const fs::path cell = folder / std::to_string(microseconds);
+    ASSERT_EQ(exit_code_of(start_child([&] {
+                begin(cell).file.release();
+                start_child([&] { return usleep(microseconds); });  // has the lock, too
+                return 3;
+              })),
+              3);
+    const fs::path part = cell.string() + ".part";
+    EXPECT_TRUE(part_is_stale(part));
+    EXPECT_FALSE(HeldPart(part).held());
+    EXPECT_EQ(becomes_free(part, 1.0), microseconds < 1000000u);
+    EXPECT_EQ(HeldPart(part).held(), microseconds < 1000000u);
+  }
+}
+
 TEST(PartLock, ABlockOfOursThatCannotBeReadIsNotStale) {
   const Folder folder;
   for (const char* text :

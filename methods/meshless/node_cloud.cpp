@@ -143,7 +143,8 @@ void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
 }  // namespace
 
 /// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: where neighbours lie in a plane or on a line, A⁻¹ does not exist, and
-/// the pseudo-inverse takes its place.
+/// the pseudo-inverse takes its place. Where a crack has left so few neighbours that they nearly do, A⁻¹ is so large
+/// that the node has a strain of several and no substep is short enough: `rank_threshold` says what is nearly.
 void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   const auto i = std::size_t(node);
   const std::size_t begin = cloud.first[i], end = cloud.first[i + 1];
@@ -159,7 +160,7 @@ void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   Matrix3 inverse = Matrix3::Zero(), projection = Matrix3::Zero();
   int rank = 0;
   for (int k = 0; k < 3; ++k) {
-    if (!(eigen.values[k] > kRankThreshold * eigen.values[2])) continue;
+    if (!(eigen.values[k] > cloud.rank_threshold * eigen.values[2])) continue;
     const Vector3 direction = eigen.vectors.col(k);
     inverse += direction * direction.transpose() / eigen.values[k];
     projection += direction * direction.transpose();
@@ -178,7 +179,9 @@ void connect(NodeCloud& cloud, const PartedPairs* parted) {
 }
 
 void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud& cloud, const PartedPairs* parted) {
+  const double rank_threshold = cloud.rank_threshold;
   cloud = {};
+  cloud.rank_threshold = rank_threshold;
   cloud.rest = scene.rest_positions();
   set_supports(scene, 0.0, cloud);
   set_materials(scene, cloud);
@@ -189,6 +192,7 @@ void renew_node_cloud(const Scene& scene, std::vector<double> masses, NodeCloud&
 
 NodeCloud make_node_cloud(const Scene& scene, const CloudOptions& options) {
   NodeCloud cloud;
+  cloud.rank_threshold = options.rank_threshold;
   cloud.rest = scene.rest_positions();
   set_supports(scene, options.support_factor, cloud);
   set_materials(scene, cloud);

@@ -12,6 +12,10 @@
 namespace deformbench::meshless {
 
 /// Where the mass of a node is from.
+/// Below this part of the largest eigenvalue of A_i, another one counts as zero. A_i has the square of the relative
+/// thickness of a neighbourhood: 1e-6 is a thousandth of its width, and 1e10 times the rounding of coordinates.
+inline constexpr double kRankThreshold = 1e-6;
+
 enum class NodeMasses {
   Consistent,  ///< m_i = M ρ_i h_i³ / Σ_j ρ_j h_j³: sums to the mass M of the body
   AsPrinted,   ///< m_i = 4/3 π h_i³ ρ_i, [PKAGDG05] §4: counts every overlap of supports
@@ -21,11 +25,8 @@ enum class NodeMasses {
 struct CloudOptions {
   double support_factor = 2.0;  ///< h_i over the longest edge at the vertex; of nodes at vertices of tetrahedra
   NodeMasses masses = NodeMasses::Consistent;
+  double rank_threshold = kRankThreshold;  ///< of A_i
 };
-
-/// Below this part of the largest eigenvalue of A_i, another one counts as zero. A_i has the square of the relative
-/// thickness of a neighbourhood: 1e-6 is a thousandth of its width, and 1e10 times the rounding of coordinates.
-inline constexpr double kRankThreshold = 1e-6;
 
 /// A pair (i, j) belongs to i, whose support it lies in; (j, i) need not exist where supports differ.
 struct NodeCloud {
@@ -41,6 +42,7 @@ struct NodeCloud {
   std::vector<Matrix3> inverse_moments;  ///< n, A_i⁺ (1/m²)
   std::vector<Matrix3> projections;      ///< n, P = A_i A_i⁺: the directions in which i has neighbours; I where all
   std::vector<int> ranks;                ///< n, of A_i
+  double rank_threshold = kRankThreshold;
 
   Eigen::Index size() const { return rest.rows(); }
 };

@@ -72,8 +72,8 @@ class HeldPart {
   bool held_ = false;
 };
 
-/// Waits until a HeldPart would hold `part`, `seconds` at most; says whether it would. What a killed process had started
-/// is killed with it, and has the lock until the system has ended it.
+/// Waits until a HeldPart would hold `part`, `seconds` at most; says whether it would. What a killed process had
+/// started is killed with it, and has the lock until the system has ended it.
 bool becomes_free(const std::filesystem::path& part, double seconds);
 
 }  // namespace deformbench::harness

@@ -82,6 +82,16 @@ def largest_piece(data: ExperimentData) -> Measured:
     return extremes.largest(found)
 
 
+@measurement("bursting_shell.energy_growth", unit="1", experiment=EXPERIMENT)
+def energy_growth(data: ExperimentData) -> Measured:
+    """Largest kinetic and elastic energy together over that at the start, after any step of any run."""
+    found = {}
+    for cell in {c.label: c for c, _ in _thrown(data).values()}.values():
+        energy = cell.values("step", "kinetic_energy") + cell.values("step", "elastic_energy")
+        found[cell] = float((energy / energy[..., :1]).max())
+    return extremes.largest(found)
+
+
 @measurement("bursting_shell.cracks_at_rest", unit="1", experiment=EXPERIMENT)
 def cracks_at_rest(data: ExperimentData) -> Measured:
     """Cracks that started in the shell that nothing throws apart."""

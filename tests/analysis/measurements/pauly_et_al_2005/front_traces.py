@@ -47,6 +47,7 @@ def write_fronts(
     *,
     rest: np.ndarray | None = None,
     scene_name: str = "node_solid",
+    series: dict[str, Any] | None = None,
     **about: Any,
 ) -> Path:
     """A trace of members: rows of step, time and arrays. One member alone is no ensemble."""
@@ -59,7 +60,7 @@ def write_fronts(
         experiment,
         "meshless",
         name=about.pop("name", "meshless"),
-        series={"frame": {"positions": positions if count > 1 else positions[0]}},
+        series={"frame": {"positions": positions if count > 1 else positions[0]}, **(series or {})},
         ensemble={"seeds": list(range(1, count + 1))} if count > 1 else None,
         arrays={"rest_positions": np.zeros((1, 3)) if rest is None else rest},
         **about,

@@ -37,7 +37,12 @@ def solid(positions: np.ndarray, cracked: bool, cut: bool, plastic: float | None
     return arrays
 
 
-def write_shell(folder: Path, expansion: float, states: list[dict[str, np.ndarray]]) -> None:
+def write_shell(
+    folder: Path,
+    expansion: float,
+    states: list[dict[str, np.ndarray]],
+    energies: tuple[list[float], list[float]] = ([], []),
+) -> None:
     write_fronts(
         folder,
         "pauly_et_al_2005/bursting_shell",
@@ -45,6 +50,9 @@ def write_shell(folder: Path, expansion: float, states: list[dict[str, np.ndarra
         name="bursting",
         scene={"expansion_1_s": expansion, "young_modulus_pa": 1e7, "poisson_ratio": 0.25},
         coordinates={"scene.parameters.expansion_1_s": expansion},
+        series={"step": dict(zip(("kinetic_energy", "elastic_energy"), map(np.array, energies)))}
+        if energies[0]
+        else None,
     )
 
 
@@ -71,6 +79,13 @@ def test_a_half_that_comes_back_and_a_crack_at_rest_are_seen(tmp_path: Path) -> 
     write_shell(tmp_path, 0.0, [solid(REST, False, False), solid(REST, True, False)])
     assert number(tmp_path, "bursting_shell.outward_share") == 0
     assert number(tmp_path, "bursting_shell.cracks_at_rest") == 1
+
+
+def test_energy_that_is_made_anywhere_is_seen(tmp_path: Path) -> None:
+    states = [solid(REST, False, False), solid(REST, True, True)]
+    write_shell(tmp_path, 5.0, states, ([2.0, 1.0, 1.5, 0.5], [0.0, 1.0, 3.5, 0.5]))
+    write_shell(tmp_path, 0.0, states, ([0.0, 1.0, 9.0, 0.5], [0.0, 1.0, 9.0, 0.5]))
+    assert number(tmp_path, "bursting_shell.energy_growth") == pytest.approx(2.5)
 
 
 def test_a_shell_that_never_cracks_has_no_strain_to_tell(tmp_path: Path) -> None:

@@ -55,10 +55,9 @@ def smaller_ball(shot: ClothShot) -> ClothShot:
     return replace(shot, solids=made)
 
 
-def columns(figure: Figure, layout: GridSpec, row: int, count: int) -> list[Axes]:
-    """A row of axes over twelve columns."""
-    width = 12 // count
-    return [figure.add_subplot(layout[row, k * width : (k + 1) * width]) for k in range(count)]
+def row_of_axes(figure: Figure, layout: GridSpec, row: int, count: int) -> list[Axes]:
+    parts = layout[row, 0].subgridspec(1, count)
+    return [figure.add_subplot(parts[0, k]) for k in range(count)]
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -79,17 +78,17 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ],
     )
     shots = [(title, cell, smaller_ball(cloth_shots(cell)[-1])) for title, cell in pictured(rows, reference)]
-    figure, grid = style.new_figure(12, 2, width=12.6, height=6.4)
-    for axis in grid.ravel():
+    figure, grid = style.new_figure(1, 2, width=12.6, height=6.4)
+    for axis in grid:
         axis.remove()
-    layout = grid[0, 0].get_gridspec()
+    layout = grid[0].get_gridspec()
     view = view_of([s for _, _, s in shots], TURN_DEG, ELEVATION_DEG, has_floor=False)
     pictures, program = render_shots([s for _, _, s in shots], stem, [view] * len(shots), TURN_DEG, WIDTH, HEIGHT)
-    for axis, picture, (title, cell, _) in zip(columns(figure, layout, 0, len(shots)), pictures, shots):
+    for axis, picture, (title, cell, _) in zip(row_of_axes(figure, layout, 0, len(shots)), pictures, shots):
         axis.axis("off")
         axis.imshow(plt.imread(picture))
         axis.set_title(f"{title}\ncoefficient {drapes[cell].coefficient[0]:.2f}", fontsize=9, loc="center")
-    axes = columns(figure, layout, 1, 3)
+    axes = row_of_axes(figure, layout, 1, 3)
     for name, cells in [("reference", [reference]), *rows]:
         for cell in cells:
             d = drapes[cell]

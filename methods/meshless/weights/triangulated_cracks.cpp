@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -12,7 +13,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr std::size_t kMostLater = 32;  // of triangles that are looked at one by one
+constexpr std::size_t kMostLater = 32;                   // of triangles that are looked at one by one
+constexpr double kCellsOfPart = 2.0, kMostParts = 64.0;  // of a segment that is followed through the grid
 
 numerics::Box box_of(std::span<const Vector3> points) {
   numerics::Box box{points.front(), points.front()};
@@ -96,8 +98,8 @@ void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vec
     later_boxes_.push_back(box_of(corners));
     changes_.surfaces.push_back(corners);
   }
-  // Sorting anew when there are twice as many costs O(n) in all.
-  if (later_boxes_.size() > std::max(kMostLater, sorted_boxes_.size() / 16)) sort_boxes();
+  // Rare enough that sorting costs less than looking at the later ones does.
+  if (later_boxes_.size() > std::max(kMostLater, sorted_boxes_.size() / 128)) sort_boxes();
 }
 
 void TriangulatedCracks::sort_boxes() {
@@ -105,7 +107,8 @@ void TriangulatedCracks::sort_boxes() {
   later_boxes_.clear();
   double size = 0.0;
   for (const numerics::Box& box : sorted_boxes_) size += (box.high - box.low).maxCoeff();
-  sorted_.build(sorted_boxes_, size / double(sorted_boxes_.size()));
+  box_size_ = size / double(sorted_boxes_.size());
+  sorted_.build(sorted_boxes_, box_size_);
 }
 
 void TriangulatedCracks::carry(const std::function<Vector3(const Vector3&, const Vector3&)>& place) {
@@ -164,7 +167,6 @@ double TriangulatedCracks::front_distance(int crack, const Vector3& x) const {
 
 void TriangulatedCracks::take_crossing(const CrackTriangle& triangle, const Vector3& a, const Vector3& b,
                                        std::optional<double>& deepest) const {
-  ++crossing_tests_;
   if (!crosses(triangle.corners, a, b)) return;
   const double depth = front_distance(triangle.crack, crossing_of(triangle.corners, a, b));
   if (!deepest || depth > *deepest) deepest = depth;
@@ -175,8 +177,19 @@ void TriangulatedCracks::take_crossing(const CrackTriangle& triangle, const Vect
 std::optional<double> TriangulatedCracks::crossing_depth(const Vector3& a, const Vector3& b) const {
   std::optional<double> deepest;
   const numerics::Box box{a.cwiseMin(b), a.cwiseMax(b)};
-  if (!sorted_boxes_.empty())
-    sorted_.for_overlaps(box, [&](int t) { take_crossing(triangles_[std::size_t(t)], a, b, deepest); });
+  if (!sorted_boxes_.empty()) {
+    // The box of a slanting segment has far more cells than the segment goes through: it is followed in parts, whose
+    // boxes are wider than the rounding of their ends.
+    const Vector3 way = b - a;
+    const double length = way.norm();
+    const int parts = int(std::clamp(std::ceil(length / (kCellsOfPart * box_size_)), 1.0, kMostParts));
+    const Vector3 margin = Vector3::Constant(1e-12 * (a.cwiseAbs() + b.cwiseAbs()).maxCoeff());
+    for (int part = 0; part < parts; ++part) {
+      const Vector3 from = a + (double(part) / parts) * way, to = a + (double(part + 1) / parts) * way;
+      sorted_.for_overlaps({from.cwiseMin(to) - margin, from.cwiseMax(to) + margin},
+                           [&](int t) { take_crossing(triangles_[std::size_t(t)], a, b, deepest); });
+    }
+  }
   for (std::size_t k = 0; k < later_boxes_.size(); ++k)
     if (numerics::overlap(later_boxes_[k], box)) take_crossing(triangles_[sorted_boxes_.size() + k], a, b, deepest);
   return deepest;

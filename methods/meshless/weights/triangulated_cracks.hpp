@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -74,8 +73,6 @@ class TriangulatedCracks final : public CrackGeometry {
   const std::vector<FrontSegment>& front_segments(int crack) const { return cracks_[std::size_t(crack)].segments; }
   /// Everything since the last call; all there is at the first.
   CrackChanges take_changes();
-  /// Segments against triangles, so far.
-  std::int64_t crossing_tests() const { return crossing_tests_; }
 
  private:
   struct Crack {
@@ -93,9 +90,9 @@ class TriangulatedCracks final : public CrackGeometry {
   std::vector<CrackTriangle> triangles_;
   // The first triangles are sorted; later ones are looked at one by one until there are enough of them to sort anew.
   std::vector<numerics::Box> sorted_boxes_, later_boxes_;
+  double box_size_ = 0.0;  ///< m, mean of the sorted ones
   numerics::SpatialHash sorted_;
   CrackChanges changes_;
-  mutable std::int64_t crossing_tests_ = 0;
 };
 
 /// Whether the segment from a to b crosses the triangle, by exact signs.

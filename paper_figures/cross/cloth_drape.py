@@ -56,6 +56,7 @@ def smaller_ball(shot: ClothShot) -> ClothShot:
 
 
 def row_of_axes(figure: Figure, layout: GridSpec, row: int, count: int) -> list[Axes]:
+    """`count` axes side by side in a row of the layout."""
     parts = layout[row, 0].subgridspec(1, count)
     return [figure.add_subplot(parts[0, k]) for k in range(count)]
 

@@ -142,7 +142,7 @@ def draw_strips(
     """(figure, program that drew, loops): one row a strip, pictures of width × height pixels."""
     columns = max(len(s.chosen) for s in strips)
     each = 0.95 * inches / columns * height / width + 0.28
-    figure, axes = style.new_figure(columns, len(strips), width=inches, height=each * len(strips))
+    figure, axes = style.new_figure(len(strips), columns, width=inches, height=each * len(strips))
     program, loops = "", []
     for k, (strip, row) in enumerate(zip(strips, np.atleast_1d(axes).reshape(len(strips), columns))):
         own = stem.with_name(f"{stem.name}_{k}")

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from deformbench_analysis import papers
+from deformbench_analysis.json_files import read_object
 from deformbench_analysis.output import aside
 from deformbench_analysis.trace import Trace, attributed
 
@@ -131,18 +136,37 @@ _CLAIMED = [
     "#9a6b3f",
 ]  # settings that somebody recommends
 _MARKERS = "osDv^P"
-_SPARE = ["#000000", "#F0E442", "#7f3c8d", "#3969ac", "#80ba5a"]
+_ROW_COLOURS = (
+    [  # of rows that METHODS does not know; neither black, which is of references, nor too pale for white paper
+        "#4477AA",
+        "#EE6677",
+        "#228833",
+        "#AA3377",
+        "#CC9900",
+        "#7f3c8d",
+        "#EE7733",
+        "#009988",
+        "#855C75",
+        "#33BBEE",
+        "#80ba5a",
+        "#994F00",
+    ]
+)
+_ROW_MARKERS = "hsD^v<>pPX*d"
 
 
 def style_key(trace: Trace) -> str:
     """The key into METHODS for a cell, from what it ran (not from its label)."""
-    parameters = trace.value("method.parameters", {})
-    if trace.method_id == "linear_fem":
+    return _key(trace.method_id, trace.value("method.parameters", {}))
+
+
+def _key(method: str, parameters: Mapping[str, Any]) -> str:
+    if method == "linear_fem":
         return "linear_direct" if parameters.get("solver") == "direct" else "linear"
-    if trace.method_id == "warped_fem":
+    if method == "warped_fem":
         rotation = parameters.get("rotation", "polar")
         return "warped" if rotation == "polar" else f"warped_{rotation}"
-    if trace.method_id == "bullet_fem":
+    if method == "bullet_fem":
         return "bullet_linear" if parameters.get("law") == "linear_elasticity" else "bullet"
     keys = {
         "vertex_warped_fem": "vertex_warped",
@@ -151,17 +175,51 @@ def style_key(trace: Trace) -> str:
         "vertex_block_descent": "descent",
         "projective_dynamics": "projective",
     }
-    return keys.get(trace.method_id, trace.method_id)
+    return keys.get(method, method)
+
+
+def row_looks(labels: Iterable[str]) -> dict[str, MethodStyle]:
+    """A look for each label, no two of them alike up to 144. The colour follows from the label, and is the next one where another of
+    these labels has it."""
+    looks: dict[str, MethodStyle] = {}
+    uses: Counter[int] = Counter()
+    for label in sorted(set(labels)):
+        first = zlib.crc32(label.encode("utf-8", "replace")) % len(_ROW_COLOURS)
+        places = [(first + i) % len(_ROW_COLOURS) for i in range(len(_ROW_COLOURS))]
+        place = min(places, key=lambda p: uses[p])
+        looks[label] = MethodStyle(label, _ROW_COLOURS[place], _ROW_MARKERS[(place + uses[place]) % len(_ROW_MARKERS)])
+        uses[place] += 1
+    return looks
+
+
+def _declared_rows(trace: Trace) -> Sequence[tuple[str, str]]:
+    """Label and key of every row in the declarations of the trace's paper."""
+    paper = papers.find(trace.experiment.split("/")[0])
+    if paper is None:
+        return ()
+    return _rows_in(tuple((path, path.stat().st_mtime_ns) for path in sorted(paper.experiments.glob("*.json"))))
+
+
+@lru_cache
+def _rows_in(files: tuple[tuple[Path, int], ...]) -> tuple[tuple[str, str], ...]:
+    found: dict[tuple[str, str], None] = {}
+    for path, _ in files:
+        declared = read_object(path)
+        for part in (declared, *declared.get("tiers", {}).values()):
+            for row in part.get("methods", []):
+                method = str(row.get("method", ""))
+                found[str(row.get("name", method)), _key(method, row.get("parameters", {}))] = None
+    return tuple(found)
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:
-    """Colour and marker of a method, the same in every figure; an unknown method gets a spare colour by its name, and so do
-    settings that somebody recommends, by who does: two rows of one method stand side by side."""
-    key = trace_or_key if isinstance(trace_or_key, str) else style_key(trace_or_key)
-    who = "" if isinstance(trace_or_key, str) else trace_or_key.claimed_by
-    found = METHODS.get(key)
-    if found is None:
-        found = MethodStyle(key, _SPARE[sum(key.encode()) % len(_SPARE)], "h")
+    """Colour and marker of a method, the same in every figure. A row of a trace that METHODS does not know has a look of its own, and so
+    has each further row of a known method: one look per row label, the same in all figures of the paper. Settings that somebody recommends
+    have theirs by who does: two rows of one method stand side by side."""
+    if isinstance(trace_or_key, str):
+        found, who = METHODS.get(trace_or_key) or row_looks([trace_or_key])[trace_or_key], ""
+    else:
+        found, who = _row_style(trace_or_key), trace_or_key.claimed_by
     if who:
         place = sum(who.encode())
         found = MethodStyle(found.label, _CLAIMED[place % len(_CLAIMED)], _MARKERS[place % len(_MARKERS)], found.line)
@@ -169,10 +227,24 @@ def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodS
     return MethodStyle(shown, found.colour, found.marker, found.line)
 
 
+def _row_style(trace: Trace) -> MethodStyle:
+    name, key = trace.method_name, style_key(trace)
+    rows = _declared_rows(trace)
+    known = METHODS.get(key)
+    if known is not None:
+        first = next((row for row, other in rows if other == key), "")
+        if trace.claimed_by or name in (key, trace.method_id, first):
+            return known
+    elif name in METHODS:
+        return METHODS[name]
+    return row_looks([name, *(row for row, _ in rows)])[name]
+
+
 def new_figure(
-    columns: int = 1, rows: int = 1, width: float | None = None, height: float | None = None
+    rows: int = 1, columns: int = 1, width: float | None = None, height: float | None = None
 ) -> tuple[Figure, Any]:
-    """A figure in the common style; axes as numpy array when there are several."""
+    """A figure in the common style, width and height in inches. Rows come first, as in matplotlib's `subplots`, and its axes too: one
+    alone, else a numpy array of them."""
     plt.rcParams.update(PARAMETERS)
     size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
     figure, axes = plt.subplots(rows, columns, figsize=size)

@@ -99,7 +99,7 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     if not any(main_error(e) for e in one.errors.values()):
         return None
     points = list(dict.fromkeys(one.point(c) for of in one.cells for c in of))
-    figure, (left, right) = style.new_figure(2, 1, width=10.6, height=4.4)
+    figure, (left, right) = style.new_figure(1, 2, width=10.6, height=4.4)
     for index, side in enumerate(sides):
         labels = list(dict.fromkeys(one.label(c) for c in one.cells[index]))
         for variant, label in enumerate(labels):

@@ -42,7 +42,7 @@ def _locking(cells: list[Trace]) -> str:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.CANTILEVER)
     cells = data.some(name="linear")
-    figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [
             Column("row"),

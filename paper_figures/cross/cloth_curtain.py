@@ -17,7 +17,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(3, 1, width=12.6, height=3.9)
+    figure, axes = style.new_figure(1, 3, width=12.6, height=3.9)
     ends = [Column("distance at the end / side", "1", ".3g"), Column("sag at the end / side", "1", ".3g")]
     table = distance_table("largest distance / side", [*ends, Column("depth / side", "1", ".2g")])
     worst, at_end = errors(data), m.end_errors(data)

@@ -79,7 +79,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ],
     )
     shots = [(title, cell, smaller_ball(cloth_shots(cell)[-1])) for title, cell in pictured(rows, reference)]
-    figure, grid = style.new_figure(1, 2, width=12.6, height=6.4)
+    figure, grid = style.new_figure(2, 1, width=12.6, height=6.4)
     for axis in grid:
         axis.remove()
     layout = grid[0].get_gridspec()

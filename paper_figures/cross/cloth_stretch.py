@@ -26,7 +26,7 @@ def _milliseconds(cell: Trace) -> float | None:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [
             Column("row"),

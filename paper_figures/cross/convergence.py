@@ -82,7 +82,7 @@ def _draw_newton_beside(axes: Any, fem: ExperimentData, are_there: bool) -> None
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     fem, sheet = results.experiment(m.EXPERIMENT), results.experiment(cloth.EXPERIMENT)
-    figure, axes = style.new_figure(2, 4, width=11.0, height=12.6)
+    figure, axes = style.new_figure(4, 2, width=11.0, height=12.6)
     table = Table(
         [Column("solver"), Column("row")]
         + [Column(f"iterations to {level:g} of the drop", "1", ".0f") for level in LEVELS]

@@ -20,7 +20,7 @@ ROUNDING = 1e-12  # of the side: less is no depth
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.DROP)
     cells = [c for name in ROWS for c in data.some() if c.method_name == name]
-    figure, axes = style.new_figure(3, 1, width=13.0, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(
         [
             Column("row"),

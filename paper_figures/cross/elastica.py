@@ -47,7 +47,7 @@ def _words(data: ExperimentData) -> str:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment_at(m.EXPERIMENT, ("paper", "large") if results.tier != "smoke" else ("smoke",))
-    figure, axes = style.new_figure(2, 1, width=10.4, height=4.4)
+    figure, axes = style.new_figure(1, 2, width=10.4, height=4.4)
     table = Table(
         [
             Column("row"),

@@ -24,7 +24,7 @@ ROWS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
     table = Table(
         [
             Column("scheme"),

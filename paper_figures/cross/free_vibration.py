@@ -18,7 +18,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment_at(m.VIBRATION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     for needed in ("linear", "warped"):  # other rows may lack
         data.some(name=needed)
-    figure, axes = style.new_figure(2, 1, width=9.6, height=3.8)
+    figure, axes = style.new_figure(1, 2, width=9.6, height=3.8)
     table = Table(
         [
             Column("row"),

@@ -28,7 +28,7 @@ NAMES = {
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     steps = sorted({float(c.value("scene.parameters.time_step_s")) for c in data.some()})
-    figure, axes = style.new_figure(len(steps), 1, width=4.1 * len(steps), height=3.7)
+    figure, axes = style.new_figure(1, len(steps), width=4.1 * len(steps), height=3.7)
     axes = np.atleast_1d(axes)
     table = Table(
         [

@@ -20,7 +20,7 @@ FLOOR = 1e-6  # of a cell: what is nearer to rest is drawn here
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.TANGLED)
     cells = [c for name in ROWS for c in data.some(status=None) if c.method_name == name]
-    figure, axes = style.new_figure(2, 1, width=10.5, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=10.5, height=4.2)
     table = Table(
         [
             Column("row"),

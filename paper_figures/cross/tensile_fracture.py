@@ -23,7 +23,7 @@ LOOKS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(3, 2, width=12.0, height=7.0)
+    figure, axes = style.new_figure(2, 3, width=12.0, height=7.0)
     table = Table(
         [
             Column("flaw"),

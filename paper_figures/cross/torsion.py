@@ -32,7 +32,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment_at(m.TORSION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     for needed in ("linear", "warped"):  # other rows may lack
         data.some(name=needed)
-    figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [
             Column("row"),

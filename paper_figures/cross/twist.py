@@ -46,7 +46,7 @@ def _words(data: ExperimentData) -> str:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = data.some()
-    figure, axes = style.new_figure(3, 1, width=13.0, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(
         [
             Column("row"),

@@ -19,7 +19,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = data.some()
-    figure, axes = style.new_figure(2, 1, width=9.6, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=9.6, height=4.0)
     table = Table(
         [
             Column("row"),

@@ -16,7 +16,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     stack, piles, thick = (results.experiment(m.EXPERIMENT) for m in (folding_stack, impact_zones, affine_zones))
-    figure, axes = style.new_figure(3, 1, width=13.2, height=4.2)
+    figure, axes = style.new_figure(1, 3, width=13.2, height=4.2)
     table = Table(
         [Column("row"), Column("layers"), Column("load"), Column("noise"), Column("sweeps"), Column("crossings")]
         + [Column("energy kept", "1", ".4g"), Column("faulty share", "1", ".4g")]

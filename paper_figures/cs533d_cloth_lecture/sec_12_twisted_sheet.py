@@ -18,7 +18,7 @@ LABELS = {"both": "both tests, rigid zones", "none": "no detection"}
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=3.9)
     table = Table(
         [Column("detection"), Column("turns"), Column("pairs that cross"), Column("unresolved pairs")]
         + [Column("elastic energy", "J", ".4g")]

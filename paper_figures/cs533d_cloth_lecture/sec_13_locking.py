@@ -16,7 +16,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=3.9)
     table = Table(
         [Column("row"), Column("edge ratio"), Column("thickness", "error of geometry"), Column("turns")]
         + [Column("least slip", "free slip", ".4g"), Column("largest slip", "free slip", ".4g")]

@@ -23,7 +23,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     cycles, fracture, chains = (
         results.experiment(m.EXPERIMENT) for m in (spring_cycles, spring_fracture, broken_chain)
     )
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
     table = Table([Column("row"), Column("turn"), Column("stress / E", "1", ".6g"), Column("closed form", "1", ".6g")])
     for name in ("perfect", "hardening"):
         cell = min(

@@ -24,7 +24,7 @@ LOOKS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     curved, folded = results.experiment(ci.EXPERIMENT), results.experiment(ta.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.4)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.4)
     table = Table([Column("what"), Column("angle", "deg", ".5g"), Column("ratio", "1", ".6g")])
     cylinder = curved.every(where={"scene.parameters.surface": ci.CYLINDER})
     finest = min(float(c.value("scene.parameters.spacing_m")) for c in cylinder)

@@ -34,7 +34,7 @@ def worst(at: Array, error: Array) -> tuple[Array, Array]:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     sines, slopes = results.experiment(si.EXPERIMENT), results.experiment(sl.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.4)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.4)
     table = Table([Column("what"), Column("decade", "1", ".3g"), Column("largest relative error", "1", ".4g")])
     for name, (colour, marker, label) in SINES.items():
         angle, error = si.errors(sines.one(name=name))

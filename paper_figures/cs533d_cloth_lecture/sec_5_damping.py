@@ -18,7 +18,7 @@ COLOURS = {"sheet": "#0072B2", "block": "#D55E00"}
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, control = results.experiment(dm.EXPERIMENT), results.experiment(dm.CONTROL)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
     table = Table(
         [Column("body"), Column("ω", "1/s", ".6g"), Column("measured ζ", "1", ".6g"), Column("k_d ω/2", "1", ".6g")]
     )

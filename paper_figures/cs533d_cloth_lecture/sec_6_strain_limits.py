@@ -21,7 +21,7 @@ LOOKS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     limits, stability = (results.experiment(m.EXPERIMENT) for m in (strain_limit, strain_limit_stability))
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table(
         [
             Column("row"),

@@ -18,7 +18,7 @@ BODIES = {"sheet": style.method_style("warped", "sheet"), "block": style.method_
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(3, 1, width=12.5, height=3.8)
+    figure, axes = style.new_figure(1, 3, width=12.5, height=3.8)
     table = Table(
         [
             Column("row"),

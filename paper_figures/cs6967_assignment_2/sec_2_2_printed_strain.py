@@ -22,7 +22,7 @@ LOOKS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     pulled, bent, swinging = (results.experiment(m.EXPERIMENT) for m in (uniaxial_bar, bent_bar, bar_frequency))
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table(
         [Column("row"), Column("stretch"), Column("stress / E", "1", ".6g"), Column("modulus / E", "1", ".8g")]
     )

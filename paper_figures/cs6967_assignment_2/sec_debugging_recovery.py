@@ -31,7 +31,7 @@ OTHERS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, width=10.5, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=10.5, height=4.2)
     table = Table([Column("row"), Column("start"), Column("noise", "cells", ".3g"), Column("seeds"), Column("back")])
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     starts: list[str] = []

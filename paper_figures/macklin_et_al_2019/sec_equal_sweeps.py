@@ -149,7 +149,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     hanging, falling, mode = (results.experiment(e) for e in (m.HANGING, m.FALLING, m.OSCILLATOR))
     if not hanging.select() or not falling.select() or not mode.select():
         raise MissingData(f"tier {results.tier}: {m.HANGING}, {m.FALLING} or {m.OSCILLATOR} has no cell that completed")
-    figure, grid = style.new_figure(3, 2, width=15.0, height=8.2)
+    figure, grid = style.new_figure(2, 3, width=15.0, height=8.2)
     axes = grid.ravel()
     table = Table([Column("panel"), Column("whose"), Column("chain"), Column("N"), Column("size", "1", ".4g")])
     _hanging(axes[0], hanging, table)

@@ -99,7 +99,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             nearest(found, lambda p: p.value(p.before) < 0, lambda p: abs(math.log(_heavier(p) / RATIO))),
         ),
     ]
-    figure, axes = style.new_figure(1, 2, width=7.4, height=4.2)
+    figure, axes = style.new_figure(2, 1, width=7.4, height=4.2)
     table = Table(
         [
             Column("pair"),

@@ -76,7 +76,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("kinetic energy", "J", ".3g"),
         ]
     )
-    figure, axes = style.new_figure(len(STRETCH), len(BEND), width=8.2, height=7.4)
+    figure, axes = style.new_figure(len(BEND), len(STRETCH), width=8.2, height=7.4)
     program = ""
     for (i, bend), (j, stretch) in itertools.product(enumerate(BEND), enumerate(STRETCH)):
         axis = axes[i][j]

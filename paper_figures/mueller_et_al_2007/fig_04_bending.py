@@ -130,7 +130,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     found = projections(results, "bend")
     p = nearest(found, _drawable, unevenness)
     before, after = local(p)
-    figure, axes = style.new_figure(2, 1, width=8.4, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=8.4, height=3.9)
     _oblique(axes[0], before, after, p)
     _along_the_edge(axes[1], before, after)
     phi = [abs(float(np.degrees(a))) for a in (bend(p.before), bend(p.after), p.rest)]

@@ -95,7 +95,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         found, lambda q: q.value(q.before) < 0 and barycentric(q).min() > 0.12, lambda q: -abs(q.value(q.before))
     )
     before, after = local(p)
-    figure, axes = style.new_figure(2, 1, width=8.4, height=3.6)
+    figure, axes = style.new_figure(1, 2, width=8.4, height=3.6)
     _oblique(axes[0], before, after, p)
     _from_the_side(axes[1], before, after, p)
     table = Table(

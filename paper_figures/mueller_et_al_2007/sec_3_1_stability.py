@@ -33,7 +33,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         raise MissingData(f"{m.EXPERIMENT}: no cell at tier {data.tier}")
     stiffnesses, iterations, steps = (sorted({float(c.value(p)) for c in data.cells}) for p in PARAMETERS)
     kinds = [(k, n) for k in stiffnesses for n in iterations]
-    figure, axes = style.new_figure(len(rows), 1, width=1.6 + 2.9 * len(rows), height=1.6 + 0.34 * len(kinds))
+    figure, axes = style.new_figure(1, len(rows), width=1.6 + 2.9 * len(rows), height=1.6 + 0.34 * len(kinds))
     table = Table(
         [
             Column("row"),

@@ -80,7 +80,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("status"),
         ]
     )
-    figure, axes = style.new_figure(2, 1, width=11.0, height=max(4.0, 1.2 + 0.26 * len(cases)))
+    figure, axes = style.new_figure(1, 2, width=11.0, height=max(4.0, 1.2 + 0.26 * len(cases)))
     unstable: dict[str, list[int]] = {}
     for cell in cells:
         name, colour = ORDERS[cell.method_name]

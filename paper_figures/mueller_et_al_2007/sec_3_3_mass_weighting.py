@@ -59,7 +59,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         raise MissingData(
             f"{EXPERIMENT} at tier {data.tier}: no cell with mass_weighting as_printed among {len(data.cells)}"
         )
-    figure, axes = style.new_figure(2, 1, width=10.2, height=4.3)
+    figure, axes = style.new_figure(1, 2, width=10.2, height=4.3)
     table = Table(
         [
             Column("weighting"),

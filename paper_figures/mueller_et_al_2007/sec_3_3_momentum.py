@@ -69,7 +69,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         raise MissingData(
             f"{EXPERIMENT} at tier {data.tier}: no dumbbell with angular momentum among {len(data.cells)} cells"
         )
-    figure, axes = style.new_figure(2, 1, width=11.0, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=11.0, height=4.0)
     table = Table(
         [
             Column("run"),

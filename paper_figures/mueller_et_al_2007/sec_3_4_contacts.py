@@ -159,7 +159,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     bounce, incline = results.experiment(m.BOUNCE), results.experiment(m.INCLINE)
     if not bounce.select() and not incline.select():
         raise MissingData(f"{m.BOUNCE}, {m.INCLINE} at tier {results.tier}: no cell that completed")
-    figure, axes = style.new_figure(3, 1, width=13.0, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(
         [
             Column("what"),

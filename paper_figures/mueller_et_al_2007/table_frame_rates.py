@@ -163,7 +163,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     have = [c for _, c in cells if c is not None]
     if not have:
         raise MissingData(f"no trace of {', '.join(r.experiment for r in ROWS)} at tier {results.tier}")
-    figure, axes = style.new_figure(2, 1, width=11.0, height=4.1)
+    figure, axes = style.new_figure(1, 2, width=11.0, height=4.1)
     _bars(axes[0], cells)
     axes[0].set_title("(a) a frame there, a step here")
     _phases(axes[1], cells)

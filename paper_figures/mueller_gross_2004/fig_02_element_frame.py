@@ -40,7 +40,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     size = float(np.linalg.norm(np.ptp(element.rest, axis=0)))
     scale = LONGEST * size / float(np.linalg.norm(local, axis=1).max())
     view = View.towards((0.25, 0.35, 1.0))
-    figure, axes = style.new_figure(4, 1, width=12.4, height=3.2)
+    figure, axes = style.new_figure(1, 4, width=12.4, height=3.2)
     titles = (
         "(a) deformed x, rest x₀",
         "(b) turned back: R⁻¹x on x₀",

@@ -47,7 +47,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     # Seen across the plane in which most of the forces lie.
     across = np.linalg.svd(np.concatenate([total, plastic, elastic]))[2][2]
     view = View.towards(across * (1 if across[2] >= 0 else -1) + np.array([0.0, 0.15, 0.0]))
-    figure, axes = style.new_figure(3, 1, width=12.4, height=4.3)
+    figure, axes = style.new_figure(1, 3, width=12.4, height=4.3)
     for panel, title in zip(axes[:2], ("(a) three states of the element", "(b) forces on its corners")):
         panel.set_title(title)
         plain(panel)

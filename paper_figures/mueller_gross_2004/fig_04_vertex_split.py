@@ -153,7 +153,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for k, e in enumerate(elements):
         opened[k, old[e] == v] += (apart if k < len(split.above) else -apart) * normal
     view = _edge_on(normal, corners.mean(axis=(0, 1)) - x[v])
-    figure, axes = style.new_figure(3, 1, width=12.4, height=4.2)
+    figure, axes = style.new_figure(1, 3, width=12.4, height=4.2)
     axes[0].get_gridspec().set_width_ratios([1.25, 1.25, 0.9])
     for panel, title in zip(
         axes,

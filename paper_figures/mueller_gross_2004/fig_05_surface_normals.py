@@ -106,7 +106,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     radius = float(np.ptp(rest[:, 0]) / 2)
     points = trace.values("pose", "skin_positions")[bent]
     difference = angle_between(*(trace.values("pose", c)[bent] for c in CHANNELS))
-    figure, axes = style.new_figure(3, 1, width=12.4, height=4.6)
+    figure, axes = style.new_figure(1, 3, width=12.4, height=4.6)
     _draw(axes[0], trace, flat, level, mesh, shown, ARROW * radius, 0.0045)
     _draw(axes[1], trace, bent, level, mesh, shown, ARROW * radius, 0.0045)
     worst = shown[np.argmax(difference[shown])]

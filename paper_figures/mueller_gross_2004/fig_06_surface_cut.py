@@ -243,7 +243,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     front = View.towards(cut.normal, outward)
     before, skin = cut.before.field("skin_positions"), cut.before.field("skin_triangles")
     near = skin[(np.linalg.norm(before[skin] - middle, axis=2) < NEAR * size).all(axis=1)]
-    figure, axes = style.new_figure(3, 1, width=12.4, height=4.6)
+    figure, axes = style.new_figure(1, 3, width=12.4, height=4.6)
     titles = (
         "(a) before: the surface and the face T_v",
         "(b) T_v in its plane",

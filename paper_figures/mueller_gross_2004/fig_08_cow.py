@@ -74,7 +74,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("inverted elements", "%", ".4g"),
         ]
     )
-    figure, axes = style.new_figure(4, len(cells), width=9.6, height=0.3 + 1.85 * len(cells))
+    figure, axes = style.new_figure(len(cells), 4, width=9.6, height=0.3 + 1.85 * len(cells))
     program = ""
     loops: list[str] = []
     for row, (name, cell) in zip(np.atleast_2d(axes), cells.items()):

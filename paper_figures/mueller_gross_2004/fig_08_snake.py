@@ -53,7 +53,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     for shot in found:
         table.add(shot.time, _rotation_deg(shot), float(volume.values[row_at(volume, shot.step)] / volume.values[0]))
-    figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.8)
+    figure, axes = style.new_figure(1, len(chosen), width=9.6, height=2.8)
     set_row(axes, pictures, [f"t = {s.time:.3g} s, rotation ≤ {_rotation_deg(s):.0f}°" for s in chosen])
     caption = (
         "The paper shows: a snake in large, purely elastic rotations. Its model is not public. "

@@ -124,7 +124,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             float(norms[~ever].max(initial=0.0)),
             float(np.ptp(shot.fields["positions"][:, 1])),
         )
-    figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.45)
+    figure, axes = style.new_figure(1, len(chosen), width=9.6, height=2.45)
     set_row(axes, pictures, [f"t = {s.time:.3g} s, {heated_now[s.step]} elements heated" for s in chosen])
     strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
     radius = float(cell.value("scene.parameters.heat_radius_m"))

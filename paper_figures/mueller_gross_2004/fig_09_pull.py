@@ -82,7 +82,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             len(shot.triangles),
             int(shot.cracks.sum()),
         )
-    figure, axes = style.new_figure(len(chosen), 1, width=9.6, height=2.2)
+    figure, axes = style.new_figure(1, len(chosen), width=9.6, height=2.2)
     set_row(
         axes,
         pictures,

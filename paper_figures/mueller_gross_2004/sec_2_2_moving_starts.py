@@ -35,7 +35,7 @@ def start_of(run: m.Run) -> str:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     runs = m.runs(data)
-    figure, axes = style.new_figure(2, 1, width=10.4, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=10.4, height=4.2)
     table = Table(
         [
             Column("row"),

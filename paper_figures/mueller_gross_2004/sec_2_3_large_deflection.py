@@ -30,7 +30,7 @@ def _heights(data: ExperimentData) -> list[float]:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table(
         [
             Column("row"),

@@ -170,7 +170,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     steps = sorted({m.time_step(c) for c in data.some(name="printed")})
     step = 0.01 if 0.01 in steps else steps[-1]
-    figure, axes = style.new_figure(3, 1, width=12.4, height=3.9)
+    figure, axes = style.new_figure(1, 3, width=12.4, height=3.9)
     table = Table(
         [
             Column("rule"),

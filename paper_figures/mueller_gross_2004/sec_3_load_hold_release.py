@@ -57,7 +57,7 @@ def _release(axes: Axes, time: float) -> None:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     bar = results.experiment(m.BAR)
-    figure, axes = style.new_figure(3, 1, width=12.4, height=3.8)
+    figure, axes = style.new_figure(1, 3, width=12.4, height=3.8)
     table = Table([Column("body"), Column("row"), Column("time", "s"), Column("strain", "1", ".6g")])
     for axis, suffix, title in (
         (axes[0], "", "(a) one degree of freedom, damped"),

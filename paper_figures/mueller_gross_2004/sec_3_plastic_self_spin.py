@@ -35,7 +35,7 @@ def variant(cell: Trace) -> str:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = data.some()
-    figure, axes = style.new_figure(3, 1, width=12.6, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=12.6, height=4.0)
     table = Table(
         [
             Column("row"),

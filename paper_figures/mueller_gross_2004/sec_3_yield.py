@@ -24,7 +24,7 @@ MEASURES = {"total": ("whole strain (as printed)", "#D55E00"), "deviatoric": ("d
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, pressed = results.experiment(m.EXPERIMENT), results.experiment(h.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.6, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [
             Column("part"),

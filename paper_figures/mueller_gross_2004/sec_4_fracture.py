@@ -50,7 +50,7 @@ def _turn(cell: Trace) -> float:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, step = results.experiment(m.EXPERIMENT), results.experiment(m.STEP)
-    figure, axes = style.new_figure(3, 1, width=12.8, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=12.8, height=4.0)
     table = Table(
         [
             Column("part"),

@@ -32,7 +32,7 @@ FLOOR = 1e-17  # differences of exactly zero are drawn here
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     found = m.compared(data)
-    figure, axes = style.new_figure(2, 1, width=10.6, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=10.6, height=3.9)
     table = Table(
         [
             Column("criterion"),

@@ -77,7 +77,7 @@ def _roughness(figure_axes: tuple[Axes, Axes], paths: ExperimentData, table: Tab
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, paths = results.experiment(m.EXPERIMENT), results.experiment(p.EXPERIMENT)
-    figure, axes = style.new_figure(3, 1, width=12.6, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=12.6, height=4.0)
     table = Table(
         [
             Column("part"),

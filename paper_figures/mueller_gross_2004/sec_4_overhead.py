@@ -87,7 +87,7 @@ def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data, conditioning = results.experiment(m.EXPERIMENT), results.experiment(c.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=11.0, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=11.0, height=4.0)
     table = Table(
         [
             Column("part"),

@@ -78,7 +78,7 @@ def _against_angle(axes: Axes, data: ExperimentData) -> float:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = sorted(data.some(), key=lambda c: list(FIELDS).index(_field(c)) if _field(c) in FIELDS else len(FIELDS))
-    figure, axes = style.new_figure(2, 1, width=11.8, height=4.4)
+    figure, axes = style.new_figure(1, 2, width=11.8, height=4.4)
     worst_closed = _against_angle(axes[0], data)
     if axes[0].get_legend_handles_labels()[1]:
         axes[0].set_ylim(0, 1.3 * axes[0].get_ylim()[1])

@@ -26,7 +26,7 @@ FLOOR = 1e-18
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = data.some()
-    figure, axes = style.new_figure(3, 1, width=12.6, height=3.9)
+    figure, axes = style.new_figure(1, 3, width=12.6, height=3.9)
     table = Table(
         [
             Column("surface"),

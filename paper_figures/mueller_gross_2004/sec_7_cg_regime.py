@@ -24,7 +24,7 @@ LEAST = 1e-12
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     fall, swing = results.experiment(m.STIFFNESS), results.experiment(m.SWING)
-    figure, axes = style.new_figure(2, 1, width=10.4, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=10.4, height=4.2)
     table = Table(
         [
             Column("experiment"),

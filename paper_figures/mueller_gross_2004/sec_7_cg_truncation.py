@@ -84,7 +84,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("error", "1", ".3g"),
         ]
     )
-    figure, axes = style.new_figure(3, 2, width=13.2, height=7.8)
+    figure, axes = style.new_figure(2, 3, width=13.2, height=7.8)
     for axis, modulus, letter in ((axes[0][0], m.SOFT, "a"), (axes[0][1], m.STIFF, "b")):
         _errors(
             axis,

@@ -67,7 +67,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     moduli, densities = (sorted({float(c.value(n)) for c in cells}) for n in MATERIAL)
     values = {v: np.full((len(moduli), len(densities)), np.nan) for v in variants}
     rows = -(-len(variants) // COLUMNS)
-    figure, axes = style.new_figure(COLUMNS, rows, width=12.4, height=0.6 + rows * (0.9 + 0.4 * len(moduli)))
+    figure, axes = style.new_figure(rows, COLUMNS, width=12.4, height=0.6 + rows * (0.9 + 0.4 * len(moduli)))
     flat = np.atleast_1d(axes).ravel()
     table = Table(
         [

@@ -149,7 +149,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     runs = m.models(data)
     columns = [c for c in m.table()["columns"] if c in runs]
     missing = {m.column(c): f"{c.status}: {c.status_reason}" for c in data.failed()}
-    figure, rows = style.new_figure(3, 2, width=12.4, height=6.2)
+    figure, rows = style.new_figure(2, 3, width=12.4, height=6.2)
     grid = rows[0, 0].get_gridspec()
     for axis in rows.ravel():
         axis.remove()

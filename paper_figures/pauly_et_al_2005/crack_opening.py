@@ -21,7 +21,7 @@ LOOKS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(opening.EXPERIMENT)
-    figure, axes = style.new_figure(3, 1, width=12.5, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=12.5, height=4.0)
     table = Table(
         [
             Column("weights"),

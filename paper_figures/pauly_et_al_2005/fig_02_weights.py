@@ -92,7 +92,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     slices = {name: m.slice_of(data.one(name=name)) for name in COLOURS if data.select(name=name)}
     if len(slices) < len(COLOURS):
         raise MissingData(f"{m.EXPERIMENT}: no slice of both rules at tier {data.tier}")
-    figure, axes = style.new_figure(3, 2, width=10.6, height=6.6)
+    figure, axes = style.new_figure(2, 3, width=10.6, height=6.6)
     images: list[ScalarMappable] = []
     for column, (name, slice_) in enumerate(slices.items()):
         letter = "ab"[column]

@@ -36,7 +36,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     longest = max(m.advance(c) for c in cells)
     cells = [c for c in cells if m.advance(c) == longest]
     above, beside = next(c for c in cells if growing(c)), next(c for c in cells if turning(c))
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.6)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.6)
     table = Table([Column("view"), Column("step"), Column("nodes"), Column("length of the front", "m", ".4g")])
     front_look, surfel_look = style.method_style("linear", "fronts, step by step"), style.method_style("warped")
     for axis, cell, second, name in ((axes[0], above, 1, "above"), (axes[1], beside, 2, "beside")):

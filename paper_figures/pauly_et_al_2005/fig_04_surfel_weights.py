@@ -123,7 +123,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         largest = max(
             largest, *(float(shares_of(frame, surfel_at(frame, picture, d * support))[1].max()) for d in DEPTHS)
         )
-    figure, axes = style.new_figure(len(DEPTHS), len(cells), width=7.2, height=3.3 * len(cells))
+    figure, axes = style.new_figure(len(cells), len(DEPTHS), width=7.2, height=3.3 * len(cells))
     for row, (name, cell) in zip(np.atleast_2d(axes), cells.items()):
         for panel, depth in zip(row, DEPTHS):
             _panel(panel, cell, frames[name], depth, largest, table)

@@ -88,7 +88,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ("(b) both merge behind it", surface, MERGE, None),
         ("(c) a circle comes through a face", cube, SPLIT, 0),
     )
-    figure, axes = style.new_figure(2, len(rows), width=8.2, height=10.2)
+    figure, axes = style.new_figure(len(rows), 2, width=8.2, height=10.2)
     table = Table(
         [Column("event"), Column("step"), Column("state"), Column("fronts"), Column("closed"), Column("end nodes")]
     )

@@ -48,7 +48,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     along /= np.linalg.norm(along)
     plane = np.stack([normal, along])
 
-    figure, axes = style.new_figure(3, 1, width=14.0, height=4.4)
+    figure, axes = style.new_figure(1, 3, width=14.0, height=4.4)
     x, h = points[node], supports[node]
     near = np.linalg.norm(points - x, axis=1) < h
     near[node] = False

@@ -55,7 +55,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     ghost = [replace(b, transmit=0.75, bump=0.0) for b in surface if b.colour == FACE]
     drawn = [turned_body(b, TURN) for b in _nodes(frame["positions"], float(frame["node_supports"][0]))]
     render([*drawn, *ghost], pictures[1], WIDTH, HEIGHT, view=view)
-    figure, axes = style.new_figure(2, 1, width=8.4, height=3.9)
+    figure, axes = style.new_figure(1, 2, width=8.4, height=3.9)
     set_row(list(np.ravel(axes)), pictures, ["surfels, clipped at creases", "nodes, and the faces of the crack"])
     clipped = {c.surfel for c in cuts(splats)}
     table = Table(

@@ -53,7 +53,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     cracked = next((k for k, (_, _, a) in enumerate(found) if len(a["crack_triangles"])), len(found) - 1)
     shown = (0, cracked // 2, max(cracked - 1, 0), len(found) - 1)
     titles = ("start", "flowing", "before the first crack", "end")
-    figure, axes = style.new_figure(2, len(shown), width=11.0, height=8.4)
+    figure, axes = style.new_figure(len(shown), 2, width=11.0, height=8.4)
     table = Table(
         [
             Column("state"),

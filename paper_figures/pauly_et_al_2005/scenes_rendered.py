@@ -74,7 +74,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         raise MissingData("no run of a scene with surfels")
     count = 2 if rows[0][1].tier == "smoke" else 4
     stem = out_dir / "scenes_rendered"
-    figure, axes = style.new_figure(count, len(rows), width=2.6 * count, height=2.0 * len(rows))
+    figure, axes = style.new_figure(len(rows), count, width=2.6 * count, height=2.0 * len(rows))
     table = Table(
         [Column("scene"), Column("time", "s", ".4g"), Column("surfels of the skin"), Column("of crack faces")]
     )

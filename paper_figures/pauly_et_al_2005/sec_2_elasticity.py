@@ -25,7 +25,7 @@ SHOWN = 60  # modes
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     waves, cubes = results.experiment(gradients.EXPERIMENT), results.experiment(modes.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table([Column("part"), Column("row"), Column("spacing in m, or mode"), Column("value", "1", ".6g")])
     coarsest = 0.0
     for name, (sampling, region, look) in REGIONS.items():

@@ -16,7 +16,7 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     paths, starts = results.experiment(slab.ROUGHNESS), results.experiment(slab.BRANCHES)
-    figure, axes = style.new_figure(2, 1, width=10.5, height=4.0)
+    figure, axes = style.new_figure(1, 2, width=10.5, height=4.0)
     table = Table([Column("part"), Column("row"), Column("cloud"), Column("value", "1", ".4g")])
 
     rows = {

@@ -31,7 +31,7 @@ def deepest_frame(trace: Trace) -> tuple[dict[str, Array], dict[str, Array]]:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(2, 1, width=9.8, height=4.2)
+    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table([Column("situation"), Column("stiffness", "1"), Column("member"), Column("depth / r", "1", ".4g")])
     for name, label in ROWS.items():
         cells = m.swept(data, name)

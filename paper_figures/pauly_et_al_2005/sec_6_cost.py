@@ -26,7 +26,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     surfels = results.experiment(surfel_cost.EXPERIMENT)
     small = results.experiment(fragments.EXPERIMENT)
     pieces = results.experiment(piece_counts.EXPERIMENT)
-    figure, axes = style.new_figure(3, 1, width=13.0, height=4.0)
+    figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table([Column("part"), Column("row"), Column("of"), Column("value", "1", ".4g")])
 
     missing = []

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The look that figures share: a colour and a marker per row, the same in every figure, and the grid of axes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import write_trace
+
+from deformbench_analysis import papers
+from deformbench_analysis.trace import Trace
+from paper_figures import style
+
+LAWS = ("st_venant", "neo", "corotated")
+
+
+def row(folder: Path, name: str, method: str = "my_fem", experiment: str = "mine/bars") -> Trace:
+    return Trace(write_trace(folder, experiment, method, name=name))
+
+
+@pytest.fixture(name="mine")
+def declared_paper(tmp_path: Path) -> Path:
+    """A paper outside the tree, of two experiments whose rows are of one method, and of two rows of a method that we know."""
+    folder = tmp_path / "mine"
+    (folder / "experiments").mkdir(parents=True)
+    (folder / "paper.json").write_text('{"paper": "mine"}')
+    for name, methods in {
+        "bars": [{"name": law, "method": "my_fem"} for law in LAWS],
+        "balls": [{"name": law, "method": "my_fem"} for law in ("another", *LAWS[:2])]
+        + [{"name": f"sweeps_{n}", "method": "xpbd"} for n in (5, 20)],
+    }.items():
+        (folder / "experiments" / f"{name}.json").write_text(
+            json.dumps({"id": f"mine/{name}", "methods": methods, "tiers": {}})
+        )
+    return folder
+
+
+def test_rows_of_one_method_are_drawn_apart_and_alike_in_all_figures(tmp_path: Path, mine: Path) -> None:
+    with papers.also([mine]):
+        looks = [style.method_style(row(tmp_path, law)) for law in LAWS]
+        assert [look.label for look in looks] == list(LAWS)
+        assert len({look.colour for look in looks}) == len({look.marker for look in looks}) == 3
+        elsewhere = [style.method_style(row(tmp_path, law, experiment="mine/balls")) for law in LAWS]
+        assert elsewhere == looks
+        sweeps = [style.method_style(row(tmp_path, f"sweeps_{n}", "xpbd", "mine/balls")) for n in (5, 20)]
+        assert sweeps[0] == style.METHODS["xpbd"] and sweeps[1].colour != sweeps[0].colour
+
+
+def test_a_row_that_nobody_declares_is_drawn_too_and_one_with_the_name_of_its_method_as_always(tmp_path: Path) -> None:
+    assert style.method_style(row(tmp_path, "warped", "warped_fem", "x/y")) == style.METHODS["warped"]
+    assert style.method_style(row(tmp_path, "my_fem", experiment="x/y")).label == "my_fem"
+
+
+def test_looks_stay_apart_and_none_is_that_of_a_reference_or_of_a_failure() -> None:
+    names = [f"row {i}" for i in range(144)]
+    looks = style.row_looks(names)
+    assert len({(look.colour, look.marker) for look in looks.values()}) == 144
+    assert len({look.colour for look in style.row_looks(names[:12]).values()}) == 12
+    assert not {look.colour for look in looks.values()} & {style.REFERENCE, style.FAILED, style.INK}
+    assert all(look == style.row_looks(reversed(names))[name] for name, look in looks.items())
+
+
+def test_a_new_figure_has_rows_first_as_matplotlib_has() -> None:
+    assert style.new_figure(2, 3)[1].shape == style.new_figure(rows=2, columns=3)[1].shape == (2, 3)
+    assert np.shape(style.new_figure(1, 2)[1]) == (2,) and np.shape(style.new_figure()[1]) == ()

@@ -12,7 +12,7 @@ import pandas as pd
 
 from deformbench_analysis import papers as lookup
 from deformbench_analysis.claims import all_claims
-from deformbench_analysis.compare import comparison
+from deformbench_analysis.compare import comparison, row_labels
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.results import Results
@@ -85,7 +85,7 @@ def plot(
     axes: Axes | None = None,
 ) -> Axes:
     """Draws a channel of every cell of the experiment over time: the norm of a vector, each member of an ensemble. `methods` are labels
-    of the declaration. A cell that ended badly is drawn as far as it came, with a cross. MissingData when no cell has the channel.
+    of the declaration; every row has a label of its own, of what it differs by. A cell that ended badly is drawn as far as it came, with a cross. MissingData when no cell has the channel.
     """
     import matplotlib.pyplot as plt  # only who draws needs it
 
@@ -97,7 +97,7 @@ def plot(
     if axes is None:
         axes = plt.subplots()[1]
     unit = ""
-    for cell in cells:
+    for cell, label in zip(cells, row_labels(data, cells)):
         series = cell.series(clock, channel)
         unit = series.unit
         members = series.members() if series.is_ensemble else [series]
@@ -105,7 +105,7 @@ def plot(
         for member in members:
             values = np.asarray(member.values)
             values = values if values.ndim == 1 else np.linalg.norm(values.reshape(len(values), -1), axis=1)
-            (line,) = axes.plot(member.time, values, color=colour, label=None if colour else cell.label)
+            (line,) = axes.plot(member.time, values, color=colour, label=None if colour else label)
             colour = line.get_color()
             if cell.status != "completed" and len(values):
                 axes.plot(member.time[-1:], values[-1:], marker="x", color=colour, linestyle="none")

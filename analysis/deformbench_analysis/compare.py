@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .errors import MissingData, NothingSelected
-from .results import ExperimentData
+from .results import NOT_IDENTITY, ExperimentData
 from .tables import Column, Table
 from .trace import Trace, attributed
 
@@ -32,6 +33,30 @@ def _last(trace: Trace, clock: str, channel: str) -> tuple[float | None, str]:
 def settings_text(settings: Mapping[str, Any]) -> str:
     """What --set gave to a joined cell, short."""
     return ", ".join(f"{path.rsplit('.', 1)[-1]}={value}" for path, value in settings.items())
+
+
+def row_labels(data: ExperimentData, cells: Sequence[Trace]) -> list[str]:
+    """A label for each cell, no two alike: method and coordinates, and where these are the same what was set, or else differs in their
+    specs."""
+    own = [dict(_leaves(cell.spec)) | data.settings.get(cell.cell_id, {}) for cell in cells]
+    labels = [cell.label for cell in cells]
+    told: list[dict[str, Any]] = [{} for _ in cells]
+    for label in [label for label, count in Counter(labels).items() if count > 1]:
+        alike = [i for i, other in enumerate(labels) if other == label]
+        set_first = [path for i in alike for path in data.settings.get(cells[i].cell_id, {})]
+        for path in dict.fromkeys([*set_first, *(path for i in alike for path in own[i])]):
+            finer = [{**told[i], **({path: own[i][path]} if path in own[i] else {})} for i in alike]
+            if len(set(map(settings_text, finer))) > len({settings_text(told[i]) for i in alike}):
+                for i, more in zip(alike, finer):
+                    told[i] = more
+    return [label + (f", {settings_text(more)}" if more else "") for label, more in zip(labels, told)]
+
+
+def _leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted paths and values of what makes a spec another run."""
+    for key, value in tree.items():
+        if prefix or key not in NOT_IDENTITY:
+            yield from _leaves(value, f"{prefix}{key}.") if isinstance(value, Mapping) else [(prefix + key, value)]
 
 
 def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table:

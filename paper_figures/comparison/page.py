@@ -18,7 +18,7 @@ from deformbench_analysis.comparison import ratios as statistics
 from deformbench_analysis.comparison.overhead import overhead_table
 from deformbench_analysis.comparison.pairs import Compared, Comparison
 from deformbench_analysis.comparison.sides import Side
-from deformbench_analysis.comparison.tables import outcome, pair_table, parameters
+from deformbench_analysis.comparison.tables import DIFFERS, LACKS, SAME, outcome, pair_table, parameters
 from deformbench_analysis.output import write_text
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
@@ -222,25 +222,27 @@ def _value(values: list[Any] | None) -> str:
 
 def _parameters(one: Compared, sides: Sequence[Side]) -> str:
     rows = parameters(one)
-    differing = [r for r in rows if r.differs]
+    counted = Counter(r.kind for r in rows)
+    words = {
+        DIFFERS: ("differs", "differ"),
+        SAME: ("is the same", "are the same"),
+        LACKS: (f"is {LACKS}", f"are {LACKS}"),
+    }
+    said = ", ".join(f"{counted[kind]} {words[kind][counted[kind] != 1]}" for kind in words)
     heads = "".join(
         f"<th>{escape(s.text)}<br><span class=where>{escape(', '.join(dict.fromkeys(c.method_name for c in of)) or 'no cell')}</span></th>"
         for s, of in zip(sides, one.cells)
     )
 
-    def body(of: Sequence[Any], mark: bool) -> str:
-        return "".join(
-            f"<tr{' class=changed' if mark else ''}><td><code>{escape(r.name)}</code></td>"
-            + "".join(f"<td>{_value(v)}</td>" if cells else "<td>–</td>" for v, cells in zip(r.values, one.cells))
-            + "</tr>"
-            for r in of
-        )
-
-    shared = [r for r in rows if not r.differs]
+    body = "".join(
+        f"<tr{' class=changed' if r.kind == DIFFERS else ''}><td><code>{escape(r.name)}</code></td>"
+        + "".join(f"<td>{_value(v)}</td>" if cells else "<td>–</td>" for v, cells in zip(r.values, one.cells))
+        + "</tr>"
+        for r in sorted(rows, key=lambda r: list(words).index(r.kind))
+    )
     return (
-        f"<details open><summary>Parameters of the methods: {len(differing)} differ, {len(shared)} are the same</summary>"
-        f"<div class=scroll><table class=numbers><thead><tr><th>parameter</th>{heads}</tr></thead><tbody>"
-        f"{body(differing, True)}{body(shared, False)}</tbody></table></div></details>"
+        f"<details open><summary>Parameters of the methods: {said}</summary>"
+        f"<div class=scroll><table class=numbers><thead><tr><th>parameter</th>{heads}</tr></thead><tbody>{body}</tbody></table></div></details>"
     )
 
 

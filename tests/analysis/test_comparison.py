@@ -17,7 +17,7 @@ from deformbench_analysis.comparison import overhead, ratios
 from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
 from deformbench_analysis.comparison.pairs import Comparison, compare_sides
 from deformbench_analysis.comparison.sides import parse, parse_all
-from deformbench_analysis.comparison.tables import outcome, pair_table, parameters
+from deformbench_analysis.comparison.tables import DIFFERS, LACKS, SAME, outcome, pair_table, parameters
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.errors import InputError, MissingData, NothingSelected
 from deformbench_analysis.results import Results
@@ -212,9 +212,26 @@ def test_parameters_that_differ_are_marked(tmp_path: Path) -> None:
     timed(tmp_path, "a", None, parameters={"solver": "cg", "tolerance": 1e-10, "only_a": 1})
     timed(tmp_path, "b", None, parameters={"solver": "direct", "tolerance": 1e-10})
     rows = {r.name: r for r in parameters(compared(tmp_path, "a", "b").experiments[0])}
-    assert rows["solver"].differs and rows["solver"].values == [["cg"], ["direct"]]
-    assert rows["only_a"].differs and rows["only_a"].values == [[1], None]
-    assert not rows["tolerance"].differs
+    assert (rows["solver"].kind, rows["solver"].values) == (DIFFERS, [["cg"], ["direct"]])
+    assert (rows["only_a"].kind, rows["only_a"].values) == (LACKS, [[1], None])
+    assert rows["tolerance"].kind == SAME
+    text = page.write(compared(tmp_path, "a", "b"), Results(tmp_path), tmp_path).read_text(encoding="utf-8")
+    assert "Parameters of the methods: 1 differs, 1 is the same, 1 is not a parameter of all" in text
+
+
+def test_a_cell_is_of_the_side_that_says_most_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    timed(tmp_path, "a", STEPS[0])
+    timed(tmp_path, "b", STEPS[1], name="soft", parameters={"law": "x"})
+    timed(tmp_path, "b", STEPS[1], name="stiff", parameters={"law": "y"})
+    for sides in (["a", "b", "b:law=y"], ["a", "b:law=y", "b"], ["a", "b", "stiff"]):
+        (one,) = compared(tmp_path, *sides).experiments
+        assert sorted(p.other.method_name for p in one.pairs) == ["soft", "stiff"]
+        assert [len(of) for of in one.cells] == [1, 1, 1]
+    assert [c.method_name for of in compared(tmp_path, "b", "b:law=y").experiments[0].cells for c in of] == [
+        "soft",
+        "stiff",
+    ]
+    assert compared(tmp_path, "a", "b:law=x", "b:law=y", "b").lacking == {EXPERIMENT: ["b other than b:law=x, b:law=y"]}
 
 
 def test_sides_by_id_entry_and_parameters(tmp_path: Path) -> None:

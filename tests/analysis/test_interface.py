@@ -88,6 +88,16 @@ def test_plot_draws_the_norm_of_every_cell_and_crosses_where_it_ended(tmp_path: 
         deformbench.compare(results, "z")
 
 
+def test_plot_tells_rows_of_one_label_by_what_they_differ_in(tmp_path: Path) -> None:
+    series = {"step": {"volume": np.ones(2)}}
+    for law, sweeps in (("x", 5), ("y", 5), ("y", 9)):
+        write_trace(tmp_path, "x/y", "fem", parameters={"law": law, "sweeps": sweeps, "same": 1}, series=series)
+    write_trace(tmp_path, "x/y", "other", series=series)
+    axes = deformbench.plot(deformbench.load(tmp_path), "y", "volume")
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert sorted(labels) == ["fem, law=x, sweeps=5", "fem, law=y, sweeps=5", "fem, law=y, sweeps=9", "other"]
+
+
 @needs_command
 def test_run_takes_ids_files_and_declarations_and_leaves_traces(tmp_path: Path) -> None:
     results = deformbench.run(FALL, out=tmp_path, tier="smoke", methods=["linear", "warped_fem"])

@@ -17,7 +17,7 @@ from ..measurement import load_all
 from ..results import NOT_IDENTITY, ExperimentData, Results
 from ..trace import Trace, opened
 from . import accuracy, ratios
-from .sides import Side
+from .sides import Side, once_each
 
 _SHARED = ("schedule", "threads", "seed", "ensemble")
 
@@ -102,8 +102,9 @@ def compare_sides(results: Results, sides: Sequence[Side], tier: str, chosen: It
     lacking: dict[str, list[str]] = {}
     for identifier in chosen:
         data = results.with_joined(identifier, tier)
-        cells = [_once(data, side.cells(data)) for side in sides]
-        absent = [side.text for side, of in zip(sides, cells) if not of]
+        every = [_once(data, side.cells(data)) for side in sides]
+        cells = once_each(sides, every)
+        absent = [_absent(side, sides, of) for side, of, own in zip(sides, every, cells) if not own]
         if len(absent) == len(sides):
             continue
         if absent:
@@ -116,6 +117,12 @@ def compare_sides(results: Results, sides: Sequence[Side], tier: str, chosen: It
             f"deformbench run EXPERIMENT --tier {tier} --method {' '.join(s.name for s in sides)}"
         )
     return Comparison(list(sides), tier, compared, lacking)
+
+
+def _absent(side: Side, sides: Sequence[Side], of: Sequence[Trace]) -> str:
+    """A side without cells of its own; where other sides have all of its cells, these are named."""
+    others = [s.text for s in sides if s is not side and any(s.matches(c) for c in of)]
+    return side.text + (f" other than {', '.join(others)}" if others else "")
 
 
 def _once(data: ExperimentData, cells: Sequence[Trace]) -> list[Trace]:

@@ -31,6 +31,10 @@ class Side:
         """The cells of an experiment, however they ended, but those of an entry that serves as the reference."""
         return [c for c in data.cells if self.matches(c) and (c.method_name != "reference" or self.name == "reference")]
 
+    def says_of(self, cell: Trace) -> tuple[int, bool]:
+        """How much it says of a cell that it matches: the number of parameters, and whether it names the entry and not just the method."""
+        return len(self.parameters), self.name == cell.method_name != cell.method_id
+
 
 def parse(text: str) -> Side:
     """`NAME` or `NAME:parameter=value,…`; a value is JSON, or else text. InputError."""
@@ -56,3 +60,15 @@ def parse_all(texts: Sequence[str]) -> list[Side]:
         if side.text in [s.text for s in sides[:i]]:
             raise InputError(f"compare: {side.text} is named twice, expected different methods")
     return sides
+
+
+def once_each(sides: Sequence[Side], cells: Sequence[Sequence[Trace]]) -> list[list[Trace]]:
+    """The cells of every side without those of which another side says more: of METHOD and METHOD:parameter=value the first has the others.
+    Of two that say as much the first has them."""
+    owner: dict[str, int] = {}
+    for index, of in enumerate(cells):
+        for cell in of:
+            other = owner.setdefault(cell.cell_id, index)
+            if sides[index].says_of(cell) > sides[other].says_of(cell):
+                owner[cell.cell_id] = index
+    return [[c for c in of if owner[c.cell_id] == index] for index, of in enumerate(cells)]

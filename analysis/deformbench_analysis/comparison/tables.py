@@ -75,13 +75,17 @@ def main_error(errors: Sequence[Error]) -> Error | None:
     return next((e for e in known if e.when == WHOLE_CURVE), known[0] if known else None)
 
 
+DIFFERS, SAME, LACKS = "differs", "the same", "not a parameter of all"
+
+
 @dataclass(frozen=True)
 class ParameterRow:
-    """Values of a parameter, side by side; None where a side has no such parameter. `differs`: not the same for all."""
+    """Values of a parameter, side by side; None where a side has no such parameter. `kind`: DIFFERS where the sides that have it differ,
+    LACKS where one has no such parameter, else SAME."""
 
     name: str
     values: list[list[Any] | None]
-    differs: bool
+    kind: str
 
 
 def parameters(one: Compared) -> list[ParameterRow]:
@@ -101,7 +105,7 @@ def parameters(one: Compared) -> list[ParameterRow]:
                         found.append(own[name])
             values.append(found if has else None)
         present = [v for v, of in zip(values, one.cells) if of]  # a side without cells here says nothing
-        first = present[0] if present else None
-        alike = all(v is not None and first is not None and same(v, first) for v in present)
-        rows.append(ParameterRow(name, values, not alike))
+        known = [v for v in present if v is not None]
+        kind = LACKS if len(known) < len(present) else SAME
+        rows.append(ParameterRow(name, values, kind if all(same(v, known[0]) for v in known) else DIFFERS))
     return rows

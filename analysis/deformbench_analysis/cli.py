@@ -272,6 +272,8 @@ def print_pairs(comparison_of: Comparison, form: str) -> None:
     """A table per experiment, and what lacks."""
     for one in comparison_of.experiments:
         _print_table(one.id, pair_table(one, comparison_of.sides), form)
+        for line in one.without_error():
+            print(f"{one.id}: {line}", file=sys.stderr)
     overhead = overhead_table(comparison_of.experiments)
     if overhead is not None and form != "json":
         print(overhead.render(form))

@@ -186,6 +186,7 @@ def _experiment(one: Compared, sides: Sequence[Side], results: Results, folder: 
             + _numbered_points(one),
         )
         + ("" if whats else "<p>No reference: no error can be given.</p>")
+        + "".join(f"<p>{escape(line[0].upper() + line[1:])}.</p>" for line in one.without_error())
         + _ended_badly(one)
         + f"<details{opened}><summary>All pairs ({len(table.rows)} rows)</summary><p>{csv}</p><div class=scroll>{table.html('numbers')}</div></details>"
         + _parameters(one, sides)

@@ -186,6 +186,57 @@ def test_errors_against_a_reference_cell_at_common_times(tmp_path: Path) -> None
     assert found == {"a": [0.0, 0.0], "b": [pytest.approx(0.1), pytest.approx(rms)]}
 
 
+STEP = "scene.parameters.time_step_s"
+
+
+def swept(folder: Path, method: str, step: float, factor: float = 1.0, **more: Any) -> Path:
+    """A cell of a sweep over time steps, whose tip falls 1 m in 10 rows, times a factor."""
+    tip = factor * np.linspace(0.0, 1.0, 11)[:, None] * [0.0, -1.0, 0.0]
+    return timed(
+        folder,
+        method,
+        None,
+        scene={"length_m": more.pop("length", 1.0), "time_step_s": step},
+        coordinates={STEP: step},
+        series={"step": {"tip_displacement": tip}},
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("references", "errors", "said"),
+    [
+        ([(0.1, 1.0), (0.2, 2.0)], {0.1: 0.5, 0.2: 0.25}, ""),  # each at its own step
+        ([(0.1, 1.0), (0.05, 2.0)], {0.1: 0.5, 0.2: 0.25}, ""),  # the other at the finest
+        ([], {}, "no reference"),
+        ([(0.1, 1.0, {"length": 2.0})], {}, "no completed cell `reference` on this scene"),
+        ([(0.1, 1.0, {"status": "failed"})], {}, "no completed cell `reference` on this scene"),
+        ([(0.1, 1.0), (0.1, 1.0, {"parameters": {"p": 1}})], {}, "2 cells `reference` fit, expected one"),
+    ],
+)
+def test_the_reference_of_a_row_is_that_of_its_own_point_or_the_finest_or_is_said_to_lack(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    references: list[Any],
+    errors: dict[float, float],
+    said: str,
+) -> None:
+    for step, factor, *more in references:
+        swept(tmp_path, "exact", step, factor, name="reference", **(more[0] if more else {}))
+    for step in (0.1, 0.2):
+        swept(tmp_path, "a", step, 0.5 if step == 0.1 else 1.5)
+        swept(tmp_path, "b", step)
+    (one,) = compared(tmp_path, "a", "b").experiments
+    found = {c.value(STEP): [e.value for e in one.errors.get(c.cell_id, [])][:1] for c in one.cells[0]}
+    assert found == {
+        step: [pytest.approx(errors[step])] if errors else [None] * bool(references) for step in (0.1, 0.2)
+    }
+    assert verbs.main(["compare", "a", "b", "--out", str(tmp_path), "--report-out", str(tmp_path / "out")]) == 0
+    printed = "".join(capsys.readouterr())
+    page_text = next((tmp_path / "out").glob("*.html")).read_text(encoding="utf-8")
+    assert (said in printed and (said or "o error") in page_text) if said else "no error" not in printed
+
+
 def series(time: np.ndarray) -> Series:
     return Series("x", "step", "m", "", "", "", 10 * time, np.arange(len(time)), time)
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,31 +88,50 @@ def _of_closed_forms(cell: Trace) -> list[Error]:
 
 
 def _of_reference_cell(cell: Trace, data: ExperimentData) -> list[Error]:
-    """Against the entry `reference` of the declaration on the same scene, of which the time step may be another."""
+    """Against the cell of the entry `reference` on the same scene, of which the time step may be another. One without a value, with the
+    reason, where the experiment has that entry but no such cell."""
+    entries = [r for r in data.cells if r.method_name == "reference"]
+    if cell.method_name == "reference" or not (entries or any(name == "reference" for name, _ in data.missing)):
+        return []
+    shared = [c for c in _COMPARED if cell.has("step", c) and any(r.has("step", c) for r in entries)]
+    against = f"against the cell `reference`{f': {entries[0].method_id}' if entries else ''}"
+    what = ", ".join([*shared[:1], against])
+    try:
+        if entries and not shared:
+            raise MissingData(f"the two have none of {', '.join(_COMPARED)}")
+        ours, theirs = (c.series("step", shared[0]) for c in (cell, _reference_of(cell, entries)))
+        if ours.is_ensemble or theirs.is_ensemble:
+            raise MissingData("an ensemble is no single curve")
+        both = curve_errors(*at_common_times(ours, theirs))
+    except MissingData as reason:
+        return [Error(when, what, None, str(reason)) for when in (AT_THE_END, WHOLE_CURVE)]
+    return [Error(AT_THE_END, what, both[0]), Error(WHOLE_CURVE, what, both[1])]
+
+
+def _reference_of(cell: Trace, entries: Sequence[Trace]) -> Trace:
+    """The reference at the cell's own point of the sweep, or else the one with the shortest time step. MissingData."""
 
     def scene(trace: Trace) -> dict[str, object]:
         return {k: v for k, v in dict(trace.value("scene.parameters", {})).items() if k not in _STEPS}
 
-    references = [
-        r
-        for r in data.select(name="reference")
-        if r is not cell and _same_values(scene(r), scene(cell)) and r.value("scene.name") == cell.value("scene.name")
-    ]
-    if len(references) != 1:
-        return []
-    for channel in _COMPARED:
-        if not cell.has("step", channel) or not references[0].has("step", channel):
-            continue
-        ours, theirs = cell.series("step", channel), references[0].series("step", channel)
-        if ours.is_ensemble or theirs.is_ensemble:
-            continue
-        what = f"{channel}, against the cell `reference`: {references[0].method_id}"
-        try:
-            both = curve_errors(*at_common_times(ours, theirs))
-        except MissingData as reason:
-            return [Error(when, what, None, str(reason)) for when in (AT_THE_END, WHOLE_CURVE)]
-        return [Error(AT_THE_END, what, both[0]), Error(WHOLE_CURVE, what, both[1])]
-    return []
+    def rank(reference: Trace) -> tuple[int, float]:
+        points = [p for p in {**cell.coordinates, **reference.coordinates} if not p.startswith("method.")]
+        step = float(reference.value("scene.parameters.time_step_s", 0.0))
+        return sum(same(cell.value(p), reference.value(p)) for p in points), -step
+
+    ranked = {
+        r: rank(r)
+        for r in entries
+        if r.status == "completed"
+        and r.value("scene.name") == cell.value("scene.name")
+        and _same_values(scene(r), scene(cell))
+    }
+    if not ranked:
+        raise MissingData("no completed cell `reference` on this scene")
+    best = [r for r in ranked if ranked[r] == max(ranked.values())]
+    if len(best) > 1:
+        raise MissingData(f"{len(best)} cells `reference` fit, expected one")
+    return best[0]
 
 
 def _same_values(left: dict[str, object], right: dict[str, object]) -> bool:

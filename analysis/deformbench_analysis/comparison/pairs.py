@@ -72,6 +72,15 @@ class Compared:
         """Cells of all sides that did not complete."""
         return [c for of in self.cells for c in of if c.status != "completed"]
 
+    def without_error(self) -> list[str]:
+        """Lines on the cells that have no error though the experiment has a reference: the reason, and the cells."""
+        lines: dict[str, dict[str, None]] = {}
+        for cell in (c for of in self.cells for c in of):
+            for error in self.errors.get(cell.cell_id, []):
+                if error.value is None:
+                    lines.setdefault(error.reason, {})[f"{self.label(cell)} ({self.point(cell)})"] = None
+        return [f"no error of {'; '.join(cells)}: {reason}" for reason, cells in lines.items()]
+
     def point(self, cell: Trace) -> str:
         """What tells the points apart: of all that is swept or set, but for the methods' own parameters, the values that differ."""
         kept = {path: cell.value(path) for path in self._varying()}

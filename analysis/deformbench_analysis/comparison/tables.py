@@ -38,7 +38,11 @@ def pair_table(one: Compared, sides: Sequence[Side]) -> Table:
         + [Column(f"{who}: error {when}", "1", ".3g") for when, _ in names for who in ("baseline", "compared")]
         + ([Column("apart", "1", ".3g")] if apart else []),
         caption=f"{one.id}: {sides[0].text} and {', '.join(s.text for s in sides[1:])}"
-        + ("; errors: " + "; ".join(dict.fromkeys(what for _, what in names)) if names else ""),
+        + (
+            "; errors: " + "; ".join(dict.fromkeys(what for _, what in names))
+            if names
+            else "; no reference, so that there are no errors"
+        ),
     )
     for pair in one.pairs:
         ratio = pair.ratio

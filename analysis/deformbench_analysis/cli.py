@@ -29,7 +29,7 @@ from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
 from .output import line_of, write_text
-from .paths import default_out, machine_name, project_root
+from .paths import default_out, is_checkout, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
 from .verdicts import Change, Judgement, changes, judge_all, read_record, write_record
@@ -39,7 +39,7 @@ def results_folder(named: str | None) -> Path:
     """The folder named, or results/<this machine>, or the only folder below results/."""
     if named:
         return Path(named)
-    base = Path("results") if Path("results").is_dir() else project_root() / "results"
+    base = Path("results") if Path("results").is_dir() or not is_checkout() else project_root() / "results"
     own = base / machine_name()
     if own.is_dir():
         return own
@@ -347,7 +347,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         "--report-out",
         default=str(default_out()),
         metavar="DIR",
-        help="where pages and figures go (default: paper_figures/out)",
+        help="where pages and figures go (default: paper_figures/out of the checkout, or of the current folder)",
     )
     common = argparse.ArgumentParser(add_help=False, parents=[without_folder])
     common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")

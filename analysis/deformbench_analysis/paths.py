@@ -72,10 +72,15 @@ def figures_dir() -> Path:
     return project_root() / "paper_figures"
 
 
+def is_checkout() -> bool:
+    """Whether the data are in a checkout, and not where they were installed to be read."""
+    return (project_root() / "CMakeLists.txt").exists()
+
+
 def default_out() -> Path:
-    """paper_figures/out of the checkout; of the current folder when the package is installed read-only."""
+    """paper_figures/out of the checkout; of the current folder where the package is installed, or its folder is read-only."""
     folder = figures_dir()
-    return (folder if os.access(folder, os.W_OK) else Path("paper_figures")) / "out"
+    return (folder if is_checkout() and os.access(folder, os.W_OK) else Path("paper_figures")) / "out"
 
 
 def machine_name() -> str:

@@ -18,7 +18,7 @@ from conftest import ms_per_step_folder, write_trace
 from made_up_paper import write_paper, write_results
 
 import deformbench
-from deformbench_analysis import paths
+from deformbench_analysis import cli, paths
 from deformbench_analysis.paths import project_root
 
 matplotlib.use("Agg")
@@ -191,6 +191,12 @@ def test_an_installed_package_finds_the_data_beside_the_command(
     monkeypatch.setattr(paths, "__file__", str(tmp_path / "site-packages/deformbench_analysis/paths.py"))
     monkeypatch.setenv("DEFORMBENCH", str(program))
     assert paths.project_root() == data and paths.command() == program
+    (data / "paper_figures").mkdir()  # which may be written into, as in a prefix of one's own
+    (data / "results" / "other").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert paths.default_out().resolve() == tmp_path / "paper_figures" / "out"
+    with pytest.raises(deformbench.InputError, match="^results: expected one folder of results, found 0"):
+        cli.results_folder(None)
     monkeypatch.setenv("DEFORMBENCH", str(tmp_path / "nowhere"))
     with pytest.raises(deformbench.InputError, match="put the command deformbench on the PATH"):
         paths.project_root()

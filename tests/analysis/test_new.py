@@ -54,6 +54,10 @@ def test_its_predicate_can_fail(tmp_path: Path) -> None:
     assert run(tmp_path, COMMAND, "run", *named, "--out", "results").returncode == 0
     verified = run(tmp_path, COMMAND, "verify", "results", *named, "--report-out", "pages")
     assert verified.returncode == 6 and "recorded holds, now does_not_hold" in verified.stdout
+    done = run(tmp_path / "other", "./reproduce")
+    assert done.returncode == 6, done.stdout + done.stderr
+    page = (tmp_path / "other" / "report" / "other.html").read_text(encoding="utf-8")
+    assert "Different from the record: OTHER-01 was holds, is does_not_hold" in page
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:

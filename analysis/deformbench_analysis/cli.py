@@ -26,7 +26,7 @@ from .comparison.pairs import Comparison, compare_sides
 from .comparison.sides import parse_all
 from .comparison.tables import pair_table
 from .declarations import TIERS
-from .errors import InputError, MissingData, NothingSelected
+from .errors import InputError, MissingData, NothingSelected, names_like
 from .measurement import Measurer, broken_modules
 from .output import line_of, write_text
 from .paths import default_out, is_checkout, machine_name, project_root
@@ -69,7 +69,8 @@ def _selected_claims(args: argparse.Namespace) -> list[Claim]:
     claims = [c for paper, listed in all_claims().items() if paper in chosen for c in listed]
     for wanted in args.claim or []:
         if wanted not in {c.id for c in claims}:
-            raise InputError(f"--claim {wanted}: no such claim; there are {', '.join(c.id for c in claims)}")
+            like = names_like(wanted, {c.id for c in claims}, "deformbench list claims")
+            raise InputError(f"--claim {wanted}: no such claim; {like}")
     return [c for c in claims if not args.claim or c.id in args.claim]
 
 
@@ -183,9 +184,10 @@ def measure(args: argparse.Namespace) -> int:
         and (of_papers is None or entry.experiment in of_papers)
     ]
     if not names:
+        asked = [*(args.experiment or []), *(args.paper or [])]
+        known = {e.experiment for e in measurer.registry.values()}
         raise NothingSelected(
-            f"no measurement of {', '.join([*(args.experiment or []), *(args.paper or [])])}; known experiments: "
-            + ", ".join(sorted({e.experiment for e in measurer.registry.values()}))
+            f"no measurement of {', '.join(asked)}; {names_like(asked[0], known, 'deformbench list experiments')}"
         )
     measurer.measure_all(names)
     values = [measurer(n) for n in names]

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import difflib
 import traceback
+from collections.abc import Collection
 from pathlib import Path
 
 EXIT_OK = 0
@@ -24,6 +26,19 @@ class NothingSelected(Exception):
 
 class MissingData(Exception):
     """A measurement or a figure lacks a trace, a channel or a timing; the message says which."""
+
+
+_NAMES = 5  # in a message
+
+
+def names_like(name: str, known: Collection[str], listing: str) -> str:
+    """What a message about an unknown name ends with: the known ones where they are few, else the nearest and the command that lists
+    all. A name of several parts is near to its last one too."""
+    if len(known) <= _NAMES:
+        return f"there are {', '.join(sorted(known))}"
+    whole = {part: full for full in known for part in (full, full.rsplit("/", 1)[-1])}
+    near = dict.fromkeys(whole[part] for part in difflib.get_close_matches(name, whole, 2 * _NAMES))
+    return (f"nearest: {', '.join([*near][:_NAMES])}; " if near else "") + f"`{listing}` lists all {len(known)}"
 
 
 def line_of_exception(error: BaseException, within: str = "") -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from .declarations import Declaration, all_declarations
-from .errors import InputError, MissingData, NothingSelected
+from .errors import InputError, MissingData, NothingSelected, names_like
 from .trace import Trace, attributed
 
 _JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
@@ -181,7 +181,8 @@ class Results:
         known = sorted({*self._paths, *self.declarations})
         found = [i for i in known if name in (i, i.rsplit("/", 1)[-1])]
         if len(found) != 1:
-            why = f"ambiguous: {', '.join(found)}" if found else f"no such one; there are {', '.join(known)}"
+            none = f"no such one; {names_like(name, known, 'deformbench list experiments')}"
+            why = f"ambiguous: {', '.join(found)}" if found else none
             raise InputError(f"experiment {name}: {why}")
         return found[0]
 

@@ -97,6 +97,24 @@ def test_nothing_to_measure_is_not_a_success(
     assert "no measurement of no_such" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (("measure", "--experiment", "ms_per_stepp"), "cross/ms_per_step, "),
+        (("compare", "--experiment", "cross/ms_per_stepp"), "cross/ms_per_step, "),
+        (("verify", "--claim", "IVM-001"), "IVM-01, "),
+        (("measure", "--experiment", "§"), ""),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_nearest_ones(
+    ms_per_step: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], nearest: str
+) -> None:
+    assert run(*words, "--out", ms_per_step) in (2, 5)
+    line = capsys.readouterr().err
+    assert len(line) < 300 and line.count("\n") == 1 and "`deformbench list " in line
+    assert f"nearest: {nearest}" in line if nearest else "nearest" not in line
+
+
 def test_a_folder_that_does_not_exist_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("measure", tmp_path / "nowhere") == 2
     assert "no such folder of results" in capsys.readouterr().err

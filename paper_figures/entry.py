@@ -23,6 +23,9 @@ from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 
 
+ON_REQUEST, ALWAYS = "on request", "always"  # when a script shows cells that joined: its SHOWS_JOINED
+
+
 @dataclass
 class FigureEntry:
     """A drawn figure: `files` by suffix (svg, pdf, png), `csv` the same numbers, `caption` in three parts."""
@@ -132,7 +135,7 @@ def _digest_of_shared_sources() -> str:
 def _digest(index: IndexEntry, results: Results, shared: str) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
     paper = papers.named(index.paper)
-    digest = Digest(str(index), results.tier, shared)
+    digest = Digest(str(index), results.tier, str(results.draws_joined), shared)
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
     outside = [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts]
     digest.sources([index.script, *beside, *outside])
@@ -183,11 +186,16 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, sh
     folder.mkdir(parents=True, exist_ok=True)  # a script may write into it itself
     stamp.unlink(missing_ok=True)  # an older figure must not pass for this run's
     first = results.experiment(index.experiments[0])
-    if not first.cells:
+    if not first.cells and not any(results.with_joined(i).cells for i in index.experiments):
         return Drawn(index, None, first.why_empty)
     try:
         paper = papers.named(index.paper)
-        entry: FigureEntry = papers.module(paper, f"{paper.figures}.{index.id}").make(results, folder)
+        script = papers.module(paper, f"{paper.figures}.{index.id}")
+        shows_joined = getattr(script, "SHOWS_JOINED", "")
+        if not first.cells and shows_joined != ALWAYS and not (shows_joined and results.draws_joined):
+            how = "; `--with-joined` draws what joined" if shows_joined else ""
+            return Drawn(index, None, first.why_empty + how)
+        entry: FigureEntry = script.make(results, folder)
     except MissingData as reason:
         return Drawn(index, None, str(reason))
     except (InputError, OSError):  # what cannot be read or written is no fault of the script

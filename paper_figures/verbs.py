@@ -28,6 +28,7 @@ def figures(args: argparse.Namespace) -> int:
     """Draws the figures that are out of date."""
     results = Results(cli.results_folder(args.dir or args.out), args.tier)
     results.require_any()
+    results.draws_joined = args.with_joined
     drawn = draw_all(results, Path(args.report_out), args.only or (), args.force, cli.selected_papers(args))
     return _report_figures(drawn, [*(args.only or []), *(args.paper or [])])
 
@@ -54,7 +55,7 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
     ]
     for paper in papers.known():
         sources += [*paper.sources(), *(p for p in [cli.record_of(args, paper.name)] if p.exists())]
-    digest = Digest(args.tier, str(sorted(args.claim or [])), str(sorted(args.paper or [])))
+    digest = Digest(args.tier, str(args.with_joined), str(sorted(args.claim or [])), str(sorted(args.paper or [])))
     digest.sources([*sources, *package_sources()])
     digest.data(comparison_page.known_pages(Path(args.report_out)))
     digest.traces(results.folder.rglob("*.h5")).traces(results.folder.rglob("*.cells.json"))
@@ -88,6 +89,7 @@ def report(args: argparse.Namespace) -> int:
     """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
     results = Results(cli.results_folder(args.dir or args.out), args.tier)
     results.require_any()
+    results.draws_joined = args.with_joined
     out = Path(args.report_out)
     digest = _report_digest(args, results)
     stamp = out / "report.stamp.json"
@@ -141,16 +143,21 @@ def compare(args: argparse.Namespace) -> int:
 
 def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     """Adds them to the command line of the analysis."""
-    one = verbs.add_parser("figures", parents=[options.common], help="draw the figures that are out of date")
+    drawing = argparse.ArgumentParser(add_help=False)
+    drawing.add_argument("--force", action="store_true", help="draw even what is up to date")
+    drawing.add_argument(
+        "--with-joined",
+        action="store_true",
+        help="show the cells of methods that joined (--method, --program, --plugin, --set) in the figures that can",
+    )
+    one = verbs.add_parser("figures", parents=[options.common, drawing], help="draw the figures that are out of date")
     one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
-    one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=figures)
     one = verbs.add_parser(
         "report",
-        parents=[options.common, options.judging],
+        parents=[options.common, options.judging, drawing],
         help="draw the figures, judge the claims and write the pages",
     )
-    one.add_argument("--force", action="store_true", help="draw even what is up to date")
     one.set_defaults(run=report)
     verbs.choices["compare"].set_defaults(run=compare)  # the text is the analysis's, the page is drawn here
 

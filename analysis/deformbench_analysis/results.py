@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from .declarations import Declaration, all_declarations
+from .declarations import TIERS, Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected, names_like
 from .trace import Trace, attributed
 
@@ -57,7 +57,7 @@ class ExperimentData:
     @property
     def why_empty(self) -> str:
         """For messages about an experiment without cells."""
-        return f"no trace of {self.id} at tier {self.tier}" + (f": {self.reason}" if self.reason else "")
+        return f"no declared cell of {self.id} at tier {self.tier}" + (f": {self.reason}" if self.reason else "")
 
     def select(
         self,
@@ -168,6 +168,7 @@ class Results:
             names = ", ".join(sorted(str(m) for m in machines))
             raise InputError(f"{self.folder}: results of several machines ({names}); name one of these folders")
         self.measured: dict[str, dict[str, Any]] = {}  # by tier and name: what measurers have found
+        self.draws_joined = False  # whether figures that can show cells that joined are to
         self.paper_folders: tuple[Path, ...] = ()  # outside the tree, of whoever loaded these results
         self._experiments: dict[tuple[str, str], ExperimentData] = {}
         self._traces: dict[Path, Trace] = {}
@@ -276,11 +277,22 @@ class Results:
         """The tier's cells as `run` last wrote them; none, with the reason, where it has not or the declaration has changed since."""
         path = self._lists.get((declaration.id, tier))
         if path is None:
-            return [], f"not run at tier {tier}"
+            return [], self._why_unlisted(declaration.id, tier)
         of = _read_list(path)
         if changed := of.outdated_by(declaration):
             return [], f"{changed} has changed since it was run at tier {tier}"
         return of.cells, ""
+
+    def _why_unlisted(self, identifier: str, tier: str) -> str:
+        """Why no list has declared cells, as `deformbench run` writes it: never that nothing was run where traces are there."""
+        command = f"`deformbench run {identifier} --tier {tier}` runs or lists the declared ones"
+        if (identifier, tier) in self._joined:
+            return f"all that was run there joined (--method, --program, --plugin, --set); {command}"
+        others = [t for t in TIERS if {(identifier, t)} & {*self._lists, *self._joined}]
+        if others:
+            return f"run at tier {', '.join(others)} only"
+        traces = len(self._paths.get(identifier, []))
+        return f"no list names its {traces} traces; {command}" if traces else f"not run at tier {tier}"
 
     def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
         """Of traces that no declaration of the tree asked for."""

@@ -14,9 +14,10 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.cross import scorecard as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
-from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures import joined, style
+from paper_figures.entry import ALWAYS, FigureEntry, machine_line, write_table
 
+SHOWS_JOINED = ALWAYS  # nothing is judged from it
 KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"
 
 
@@ -33,14 +34,14 @@ def number(value: float) -> str:
 def said(entry: m.Entry) -> str:
     """An entry in a few characters: the mark says what the colour does."""
     if entry.kept is None:
-        return "–"
+        return m.NOT_RUN if entry.reason.startswith(f"{m.NOT_RUN} in ") else "–"
     mark = "✓" if entry.kept else "✗"
     return f"{mark} {number(entry.value)}" if entry.value is not None else f"{mark} {entry.reason.split(':')[0]}"
 
 
 def label(row: m.Row) -> str:
     """The method's id, and what it is applied to."""
-    return f"{row.method}, cloth" if row.cloth else row.method
+    return row.method + ", cloth" * row.cloth + ", joined" * row.joined
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -69,9 +70,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "scorecard"
     found = [e for row in rows for e in row.entries.values()]
     kept, broken = sum(e.kept is True for e in found), sum(e.kept is False for e in found)
-    caption = (
+    caption = (joined.NOTE if any(row.joined for row in rows) else "") + (
         "Every method, with its defaults unless the declaration says otherwise, against what each of them owes. A number is the worst of all steps and vertices, without dimension; "
-        "✓ is within the bound, ✗ is not, – does not apply or was not run (the table below says why). "
+        "✓ is within the bound, ✗ is not, – does not apply (the table below says why). "
         f"{kept} entries are kept and {broken} are not: that one is not kept is a property of the method as often as a defect, such as the "
         "spin that implicit Euler damps, or the rotation that linear elements take for strain. Each number of the table below links to its trace. "
         f"Machine: {machine_line(e.trace for e in found if e.trace)}."

@@ -7,12 +7,15 @@ from pathlib import Path
 
 from deformbench_analysis.measurements.cross import work_precision as m
 from deformbench_analysis.measurements.cross.common_times import cost_if_timed
-from deformbench_analysis.results import Results
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
-from paper_figures import style
-from paper_figures.cross.precision import timed_curve
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from deformbench_analysis.trace import Trace
+from paper_figures import joined, style
+from paper_figures.cross.precision import UNTIMED, timed_curve
+from paper_figures.entry import ON_REQUEST, FigureEntry, machine_line, write_table
 
+SHOWS_JOINED = ON_REQUEST
 ROWS = {
     "linear": ("linear", "linear, implicit Euler"),
     "warped": ("warped", "warped, implicit Euler"),
@@ -29,8 +32,21 @@ ROWS = {
 }
 
 
+def _errors_of_joined(row: joined.JoinedRow, data: ExperimentData) -> tuple[dict[Trace, float], list[str]]:
+    """Of its completed cells, and lines on those that have none or are not timed."""
+    found, why = {}, []
+    expected = m.path_of_tip(data.one(name="reference"))
+    for cell in (c for c in row.cells if c.status == "completed"):
+        try:
+            found[cell] = m.error(cell, expected)
+        except MissingData as reason:
+            why.append(f"{row.label}: {reason}")
+    why += [f"{row.label}: {c.label}: {UNTIMED}" for c in found if cost_if_timed(c) is None]
+    return found, why
+
+
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data, joined_rows = joined.shown(results, m.EXPERIMENT)
     figure, axes = style.new_figure(1, 1, width=7.6, height=5.0)
     table = Table(
         [
@@ -41,9 +57,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ]
     )
     errors = m.errors(data)
-    for name, (key, label) in ROWS.items():
-        look = style.method_style(key, label)
-        cells = sorted((c for c in errors if m.row(c) == name), key=lambda c: -errors[c])
+    drawn = {
+        name: (style.method_style(key, label), [c for c in errors if m.row(c) == name])
+        for name, (key, label) in ROWS.items()
+    }
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    for row in joined_rows:
+        found, why = _errors_of_joined(row, data)
+        errors |= found
+        drawn[row.label] = (row.look, list(found))
+        failed += [*row.failed(), *why]
+    for name, (look, of) in drawn.items():
+        cells = sorted(of, key=lambda c: -errors[c])
         costs = [cost_if_timed(c) for c in cells]
         for cell, cost in zip(cells, costs):
             table.add(name, float(cell.value("scene.parameters.time_step_s")), errors[cell], cost)
@@ -64,7 +89,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         off = m.meshless_least_error(data).value
         nodes = f"Meshless nodes at the vertices are too stiff, and stay {100 * off:.2g} % of the length away whatever the substep. "
     tetrahedra = next(iter(errors)).tetrahedra or 0
-    caption = (
+    caption = (joined.NOTE if joined_rows else "") + (
         f"A bar of {tetrahedra:,} tetrahedra swings under its weight for 0.75 s; its tip falls by about a sixth of its length. The reference is the "
         "same mesh of St. Venant–Kirchhoff elements with explicit steps of a fiftieth of the stable one. Down and left is better. "
         "Bullet's elements are neo-Hookean, another law of the same small strains. "
@@ -72,7 +97,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Linear elements stay {100 * floor:.2g} % of the length away whatever the step: that is the error of the model. Costs at "
         f"1 % are compared in the claims on speed. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry(
         "Work and precision — a swinging bar", caption, style.save(figure, stem), write_table(table, stem), failed
     )

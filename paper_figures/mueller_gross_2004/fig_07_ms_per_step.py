@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +21,8 @@ from deformbench_analysis.measurements.cross import ms_per_step as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
-from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures import joined, style
+from paper_figures.entry import ON_REQUEST, FigureEntry, machine_line, write_table
 
 ROWS = {
     "linear": "linear",
@@ -30,6 +32,7 @@ ROWS = {
     "reuse": "reuse",
     "bullet": "bullet_linear",
 }  # row → style
+SHOWS_JOINED = ON_REQUEST
 PAPER_AXIS = 7000  # the paper's axis ends at 5,000; the next size, 6,860, is kept in view
 THOUSANDS = FuncFormatter(lambda v, _: f"{v:,.0f}")
 
@@ -43,6 +46,10 @@ def _curves(data: ExperimentData) -> dict[str, m.Curve]:
             if row in ("linear", "warped"):
                 raise
     return found
+
+
+def _look(row: str, rows: Sequence[joined.JoinedRow]) -> style.MethodStyle:
+    return next((r.look for r in rows if r.label == row), None) or style.method_style(ROWS[row])
 
 
 def _final_residual(cell: Trace) -> float | None:
@@ -99,11 +106,11 @@ def _quartile_bars(curve: m.Curve) -> Array:
     return np.asarray(np.abs(quartiles - curve.step_ms))
 
 
-def _linear_axis(axes: Axes, curves: dict[str, m.Curve]) -> None:
-    for row in ("warped", "linear", "direct"):
+def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.JoinedRow]) -> None:
+    for row in ("warped", "linear", "direct", *(r.label for r in rows)):
         if row not in curves:
             continue
-        curve, look = curves[row], style.method_style(ROWS[row])
+        curve, look = curves[row], _look(row, rows)
         keep = curve.tetrahedra <= PAPER_AXIS
         axes.errorbar(
             curve.tetrahedra[keep],
@@ -153,9 +160,11 @@ def _shares(axes: Axes, curve: m.Curve) -> None:
     axes.legend(loc="upper center", ncol=4, handlelength=1.2, columnspacing=1.2)
 
 
-def _log_axis(axes: Axes, curves: dict[str, m.Curve], failed: list[Trace], sizes: dict[str, int]) -> list[str]:
+def _log_axis(
+    axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.JoinedRow], failed: list[Trace], sizes: dict[str, int]
+) -> list[str]:
     for row, curve in curves.items():
-        look = style.method_style(ROWS[row])
+        look = _look(row, rows)
         fit = (
             curve.tetrahedra >= 1000
             if np.count_nonzero(curve.tetrahedra >= 1000) >= 3
@@ -164,7 +173,7 @@ def _log_axis(axes: Axes, curves: dict[str, m.Curve], failed: list[Trace], sizes
         slope = ""
         if np.count_nonzero(fit) >= 3:
             slope = f", slope {m.exponent(curve.tetrahedra[fit], curve.step_ms[fit]):.2f}"
-        axes.plot(curve.tetrahedra, curve.step_ms, **style.method_style(ROWS[row], look.label + slope).line_kwargs())
+        axes.plot(curve.tetrahedra, curve.step_ms, **replace(look, label=look.label + slope).line_kwargs())
     axes.axhline(m.FRAME_MS, color=style.GREY, linewidth=0.8, linestyle=":")
     axes.annotate(
         "33 ms", (0.01, m.FRAME_MS), xycoords=("axes fraction", "data"), fontsize=7.5, color=style.GREY, va="bottom"
@@ -180,15 +189,15 @@ def _log_axis(axes: Axes, curves: dict[str, m.Curve], failed: list[Trace], sizes
     return style.draw_failed(axes, known, [sizes[_size_key(c)] for c in known])
 
 
-def _residuals(axes: Axes, curves: dict[str, m.Curve]) -> None:
+def _residuals(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.JoinedRow]) -> None:
     drawn = False
-    for row in ("linear", "warped", "naive", "reuse"):
+    for row in ("linear", "warped", "naive", "reuse", *(r.label for r in rows)):
         if row not in curves:
             continue
         pairs = [(c.tetrahedra, r) for c in curves[row].cells if (r := _final_residual(c)) is not None]
         if pairs:
             drawn = True
-            axes.plot(*zip(*pairs), **style.method_style(ROWS[row]).line_kwargs())
+            axes.plot(*zip(*pairs), **_look(row, rows).line_kwargs())
             if row == "warped":
                 axes.annotate(
                     f"{pairs[-1][1]:.1e}", pairs[-1], xytext=(0, 7), textcoords="offset points", ha="right", fontsize=8
@@ -209,24 +218,32 @@ def _size_key(trace: Trace) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment_at(m.EXPERIMENT, ("paper", "large") if results.tier != "smoke" else ("smoke",))
+    tiers = ("paper", "large") if results.tier != "smoke" else ("smoke",)
+    data, rows = joined.shown(results, m.EXPERIMENT, tiers)
     curves = _curves(data)
-    failed = data.failed()
-    sizes = {_size_key(c): c.tetrahedra for c in data.cells if c.tetrahedra}
+    untimed = []
+    for row in rows:
+        try:
+            curves[row.label] = m.curve_of(m.by_size([c for c in row.cells if c.status == "completed"]), row.label)
+        except MissingData as reason:
+            untimed.append(str(reason))
+    every = [*data.cells, *(c for row in rows for c in row.cells)]
+    failed = [c for c in every if c.status != "completed"]
+    sizes = {_size_key(c): c.tetrahedra for c in every if c.tetrahedra}
     figure, axes = style.new_figure(2, 2, width=10.2, height=8.0)
-    _linear_axis(axes[0][0], curves)
+    _linear_axis(axes[0][0], curves, rows)
     _shares(axes[0][1], curves["warped"])
-    notes = _log_axis(axes[1][0], curves, failed, sizes)
-    _residuals(axes[1][1], curves)
+    notes = _log_axis(axes[1][0], curves, rows, failed, sizes)
+    _residuals(axes[1][1], curves, rows)
     stem = out_dir / "fig_07_ms_per_step"
     table = _table(curves)
     cells = [c for curve in curves.values() for c in curve.cells]
     return FigureEntry(
         "Figure 7 — time per step against the number of tetrahedra",
-        _caption(curves, data, cells),
+        (joined.NOTE if rows else "") + _caption(curves, data, cells),
         style.save(figure, stem),
         write_table(table, stem),
-        notes,
+        notes + untimed,
     )
 
 

@@ -71,7 +71,10 @@ def test_traces_that_no_list_names_are_left_out_with_the_reason(tmp_path: Path) 
     linear(tmp_path, 0)
     list_cells(tmp_path, "a/b", DECLARED, "smoke")
     data = Results(tmp_path, "paper", declared()).experiment("a/b")
-    assert data.cells == [] and data.why_empty == "no trace of a/b at tier paper: not run at tier paper"
+    assert data.cells == [] and data.why_empty == "no declared cell of a/b at tier paper: run at tier smoke only"
+    (tmp_path / "a/b/smoke.cells.json").unlink()
+    assert "no list names its 1 traces" in Results(tmp_path, "paper", declared()).experiment("a/b").reason
+    assert Results(tmp_path, "paper", declared()).experiment("x/y").reason == ""
 
 
 @pytest.mark.parametrize("key,counts", [("schedule", True), ("doc", False), ("paper", False)])

@@ -56,7 +56,11 @@ def is_row(trace: Trace, row: str) -> bool:
 
 def row_cells(data: ExperimentData, row: str, status: str | None = "completed") -> list[Trace]:
     """The cells of a row on the figure's material, by size."""
-    cells = data.select(status=status, keep=lambda c: is_row(c, row))
+    return by_size(data.select(status=status, keep=lambda c: is_row(c, row)))
+
+
+def by_size(cells: list[Trace]) -> list[Trace]:
+    """Those on the figure's material, by size."""
     moduli = {c.value("scene.parameters.young_modulus_pa") for c in cells}
     if len(moduli) > 1:  # a stiff row stands beside the paper's soft one, which is the figure's
         softest = min(m for m in moduli if m is not None)
@@ -121,7 +125,12 @@ class Curve:
 
 def curve(data: ExperimentData, row: str) -> Curve:
     """Milliseconds a step against tetrahedra, of one row."""
-    cells = [c for c in row_cells(data, row) if c.timing is not None and c.tetrahedra]
+    return curve_of(row_cells(data, row), row)
+
+
+def curve_of(cells: list[Trace], row: str) -> Curve:
+    """The same of the completed cells of a row, by size."""
+    cells = [c for c in cells if c.timing is not None and c.tetrahedra]
     if not cells:
         raise MissingData(f"{EXPERIMENT}: no timed cell of row {row}; run `deformbench time {EXPERIMENT}`")
     return Curve(

@@ -40,6 +40,7 @@ from .scorecard_numbers import (
 SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
 DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade
 RECOVERED = 0.01  # |principal stretch − 1|, as in cs6967_assignment_2/inversion_recovery
+NOT_RUN = "not run"
 SECOND_ORDER = 10.0  # times the strain: laws of elasticity differ from Hooke's by terms of second order
 
 
@@ -246,6 +247,7 @@ class Row:
     name: str
     cloth: bool
     entries: dict[str, Entry]
+    joined: bool = False  # by `run --method`, `--program` or `--plugin`: no row of the declarations
 
 
 def cells_of(results: Results, experiment: str) -> ExperimentData:
@@ -261,21 +263,34 @@ def rows(results: Results) -> list[Row]:
     data = {e: cells_of(results, e) for e in EXPERIMENTS}
     found = []
     for cloth in (False, True):
-        order: dict[str, str] = {}
-        for experiment in (e for e in EXPERIMENTS if _short(e).startswith("scorecard_") and is_of_cloth(e) == cloth):
-            for cell in sorted(data[experiment].cells, key=lambda c: _place(results, experiment, c)):
-                order.setdefault(cell.method_id, cell.method_name)
-        for method, name in order.items():
+        order: dict[str, Trace] = {}
+        of_these = [e for e in EXPERIMENTS if is_of_cloth(e) == cloth]
+        for experiment in of_these:
+            for cell in sorted(data[experiment].cells, key=lambda c: _place(results, c)):
+                if _short(experiment).startswith("scorecard_") or _has_joined(results, cell):
+                    order.setdefault(cell.method_id, cell)
+        declared = {c.method_id for e in of_these for c in data[e].cells if not _has_joined(results, c)}
+        for method, cell in sorted(order.items(), key=lambda row: row[0] not in declared):
             entries = {i.key: _entry_of(i, data, method, cloth) for i in INVARIANTS}
-            found.append(Row(method, name, cloth, entries))
+            found.append(Row(method, cell.method_name, cloth, entries, method not in declared))
     return found
 
 
-def _place(results: Results, experiment: str, cell: Trace) -> tuple[int, str]:
-    """The method's row in the declaration; behind all of them where it has none."""
+def _declared_names(results: Results, experiment: str) -> list[str]:
     declaration = results.declarations.get(experiment)
-    names = [str(m.get("name")) for m in declaration.data.get("methods", [])] if declaration is not None else []
+    return [str(m.get("name")) for m in declaration.data.get("methods", [])] if declaration is not None else []
+
+
+def _place(results: Results, cell: Trace) -> tuple[int, str]:
+    """The method's row in the declaration; behind all of them where it has none."""
+    names = _declared_names(results, cell.experiment)
     return (names.index(cell.method_name) if cell.method_name in names else len(names), cell.method_name)
+
+
+def _has_joined(results: Results, cell: Trace) -> bool:
+    """Whether it is no row of its declaration; of an experiment without a declaration all rows are its own."""
+    is_declared = cell.experiment in results.declarations
+    return is_declared and cell.method_name not in _declared_names(results, cell.experiment)
 
 
 def _entry_of(invariant: Invariant, data: dict[str, ExperimentData], method: str, cloth: bool) -> Entry:
@@ -284,7 +299,7 @@ def _entry_of(invariant: Invariant, data: dict[str, ExperimentData], method: str
     asked = [e for e in invariant.experiments if is_of_cloth(e) == cloth]
     cells = [c for e in asked for c in data[e].cells if c.method_id == method]
     if not cells:
-        return Entry(None, reason=invariant.not_of.get(method) or f"not run in {' or '.join(asked)}")
+        return Entry(None, reason=invariant.not_of.get(method) or f"{NOT_RUN} in {' or '.join(asked)}")
     return entry(invariant, cells)
 
 

@@ -33,14 +33,16 @@ def path_of_tip(trace: Trace) -> Array:
 def errors(data: ExperimentData) -> dict[Trace, float]:
     """Largest distance of the tip from the reference's over the length, at multiples of 0.05 s, of every cell but it."""
     expected = path_of_tip(data.one(name="reference"))
-    found = {}
-    for cell in data.some(keep=lambda c: c.method_name != "reference"):
-        path = path_of_tip(cell)
-        if len(path) != len(expected):
-            raise MissingData(f"{EXPERIMENT}: {cell.label} does not end when the reference does")
-        distance = float(np.linalg.norm(path - expected, axis=1).max())
-        found[cell] = distance / float(cell.value("scene.parameters.length_m"))
-    return found
+    return {cell: error(cell, expected) for cell in data.some(keep=lambda c: c.method_name != "reference")}
+
+
+def error(cell: Trace, expected: Array) -> float:
+    """The same of one cell, whose tip is compared with the expected path."""
+    path = path_of_tip(cell)
+    if len(path) != len(expected):
+        raise MissingData(f"{EXPERIMENT}: {cell.label} does not end when the reference does")
+    distance = float(np.linalg.norm(path - expected, axis=1).max())
+    return distance / float(cell.value("scene.parameters.length_m"))
 
 
 def least_error(data: ExperimentData, name: str) -> Measured:

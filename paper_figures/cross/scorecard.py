@@ -94,7 +94,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
 
 
 def _picture(rows: list[m.Row], stem: Path) -> dict[str, Path]:
-    width, height, names = 1.0, 0.42, 1.75
+    width, height = 1.0, 0.42
+    names = max(1.75, *(0.075 * len(label(row)) for row in rows))
     columns = len(m.INVARIANTS)
     figure, axes = style.new_figure(width=0.98 * (columns * width + names), height=height * (len(rows) + 2.6))
     axes.set_axis_off()

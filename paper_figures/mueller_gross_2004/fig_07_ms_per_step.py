@@ -133,7 +133,7 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.J
     axes.set(xlim=(0, PAPER_AXIS), xlabel="tetrahedra", ylabel="time per step [ms]", title="(a) the paper's axis")
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_formatter(THOUSANDS)
-    axes.legend(loc="upper left")
+    axes.legend(loc="best" if rows else "upper left")
 
 
 def _shares(axes: Axes, curve: m.Curve) -> None:

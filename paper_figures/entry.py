@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -24,6 +25,9 @@ from deformbench_analysis.trace import Trace
 
 
 ON_REQUEST, ALWAYS = "on request", "always"  # when a script shows cells that joined: its SHOWS_JOINED
+
+
+_NOWHERE_TO_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @dataclass
@@ -65,6 +69,7 @@ class Drawn:
     reason: str = ""
     redrawn: bool = False
     broken: bool = False  # the script itself failed, as against data that are not there
+    refused: bool = False  # what it reads is bad input
 
 
 def load_index() -> list[IndexEntry]:
@@ -198,12 +203,14 @@ def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, sh
         entry: FigureEntry = script.make(results, folder)
     except MissingData as reason:
         return Drawn(index, None, str(reason))
-    except (InputError, OSError):  # what cannot be read or written is no fault of the script
-        raise
+    except InputError as error:
+        return Drawn(index, None, str(error), refused=True)
     except (
         Exception,
         SystemExit,
     ) as error:  # a broken script must not cost the reader the other figures; the run fails all the same
+        if isinstance(error, OSError) and error.errno in _NOWHERE_TO_WRITE:
+            raise  # nor could the other figures, nor a page, be written
         return Drawn(index, None, line_of_exception(error, str(index.script)), broken=True)
     _store(stamp, digest, entry)
     return Drawn(index, entry, redrawn=True)

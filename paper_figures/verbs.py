@@ -38,9 +38,9 @@ def _report_figures(drawn: Sequence[Drawn], only: Any) -> int:
         raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in the papers' indexes")
     for d in drawn:
         state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
-        print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken else sys.stdout)
-    if any(d.broken for d in drawn):
-        return errors.EXIT_INTERNAL
+        print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken or d.refused else sys.stdout)
+    if any(d.broken or d.refused for d in drawn):
+        return errors.EXIT_INTERNAL if any(d.broken for d in drawn) else errors.EXIT_INPUT
     return errors.EXIT_UNEXPECTED_END if any(d.entry is None for d in drawn) else errors.EXIT_OK
 
 
@@ -117,11 +117,11 @@ def report(args: argparse.Namespace) -> int:
         *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages),
     ]
     print("\n".join(summary))
-    if cli.say_what_is_broken(measurer):
-        return errors.EXIT_INTERNAL
+    if broken := cli.say_what_is_broken(measurer):
+        return errors.EXIT_INTERNAL if code == errors.EXIT_INTERNAL else broken
     if code == errors.EXIT_OK and (beyond or any(c.fails for c in differing)):
         code = errors.EXIT_VERDICT_CHANGED
-    if code != errors.EXIT_INTERNAL:
+    if code not in (errors.EXIT_INTERNAL, errors.EXIT_INPUT):
         stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
         write_text(stamp, json.dumps(stored, ensure_ascii=False))
     return code

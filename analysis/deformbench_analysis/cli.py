@@ -95,13 +95,16 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
     )
 
 
-def say_what_is_broken(measurer: Measurer) -> bool:
-    """Names on stderr the measurements that failed and the modules that could not be imported, a line for each; whether there are any."""
-    lines = [f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken]
-    lines += broken_modules()
-    for line in lines:
+def say_what_is_broken(measurer: Measurer) -> int:
+    """Names on stderr the measurements that failed, the modules that could not be imported, and the input that was refused, a line for
+    each; the exit code that follows, 0 without any."""
+    broken = [
+        f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken
+    ] + broken_modules()
+    refused = dict.fromkeys(f"deformbench: {v.note}" for v in measurer.cache.values() if v.refused)
+    for line in [*broken, *refused]:
         print(line, file=sys.stderr)
-    return bool(lines)
+    return errors.EXIT_INTERNAL if broken else errors.EXIT_INPUT if refused else errors.EXIT_OK
 
 
 def write_verdicts(judgement: Judgement, out: Path) -> None:
@@ -163,7 +166,7 @@ def verify(args: argparse.Namespace) -> int:
     beyond = broken_errata(args, measurer)
     print("\n".join([*verdict_summary(judgement, differing), *beyond]))
     if broken:
-        return errors.EXIT_INTERNAL
+        return broken
     return errors.EXIT_VERDICT_CHANGED if beyond or any(c.fails for c in differing) else errors.EXIT_OK
 
 
@@ -217,8 +220,8 @@ def measure(args: argparse.Namespace) -> int:
             table.columns.append(Column("definition"))
             table.rows = [(*row, measurer.registry[row[0]].definition) for row in table.rows]
         print(table.csv() if args.format == "csv" else table.text(), end="" if args.format == "csv" else "\n")
-    if say_what_is_broken(measurer):
-        return errors.EXIT_INTERNAL
+    if broken := say_what_is_broken(measurer):
+        return broken
     return errors.EXIT_NOTHING if all(v.is_missing for v in values) else errors.EXIT_OK
 
 

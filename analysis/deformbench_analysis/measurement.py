@@ -49,13 +49,15 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Value:
-    """A measurement's outcome: a number, or the reason why there is none (`broken`: the function itself failed)."""
+    """A measurement's outcome: a number, or the reason why there is none (`broken`: the function itself failed; `refused`: what it reads
+    is bad input)."""
 
     name: str
     unit: str
     value: float | None
     note: str = ""
     broken: bool = False
+    refused: bool = False
 
     @property
     def is_missing(self) -> bool:
@@ -96,6 +98,7 @@ def load_all() -> dict[str, Measurement]:
     """Imports the modules of every known paper's measurements, and returns the registry by name. A module that fails does not
     hide the others: `broken_modules` names it."""
     known = papers.known()
+    _broken_modules.clear()  # one that failed is imported again below
     _forget_all_but({p.measurements for p in known if p.is_outside})
     for paper in known:
         for name in measuring_modules(paper):
@@ -105,8 +108,6 @@ def load_all() -> dict[str, Measurement]:
                 raise
             except (Exception, SystemExit) as error:
                 _broken_modules[name] = _line_of_module(paper, error)
-            else:
-                _broken_modules.pop(name, None)
     return dict(sorted(_registry.items()))
 
 
@@ -117,7 +118,6 @@ def broken_modules() -> list[str]:
 
 def measuring_modules(paper: papers.Paper) -> list[str]:
     """As in papers, where a package of measurements that cannot be imported has no modules, but a line among the broken ones."""
-    _broken_modules.pop(paper.measurements, None)
     try:
         return papers.measuring_modules(paper)
     except (Exception, SystemExit) as error:
@@ -138,8 +138,6 @@ def _forget_all_but(packages: set[str]) -> None:
 
     for name in [n for n, m in _registry.items() if is_gone(m.function.__module__)]:
         del _registry[name]
-    for name in [n for n in _broken_modules if is_gone(n)]:
-        del _broken_modules[name]
 
 
 @dataclass
@@ -183,8 +181,8 @@ class Measurer:
             outcome = entry.function(data)
         except MissingData as reason:
             return Value(name, entry.unit, None, str(reason))
-        except InputError:
-            raise
+        except InputError as error:
+            return Value(name, entry.unit, None, str(error), refused=True)
         except (Exception, SystemExit) as error:  # a broken one must not hide the others; it is shown and fails the run
             module = sys.modules.get(entry.function.__module__)
             return Value(

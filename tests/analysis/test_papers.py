@@ -252,3 +252,38 @@ def test_ours_are_found_by_the_same_lookup() -> None:
 def test_an_unknown_paper_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("verify", write_results(tmp_path / "results"), "--paper", "nobody_2031") == 2
     assert "paper nobody_2031: no such one; there are " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("thrown", "code"),
+    [
+        ('FileNotFoundError(2, "No such file or directory", "deck.inp")', 1),
+        ('ValueError("no deck")', 1),
+        ('deformbench_analysis.errors.InputError("deck.inp: damaged")', 2),
+    ],
+)
+@pytest.mark.parametrize("verb", ["measure", "verify", "figures", "report"])
+def test_a_measurement_that_throws_is_named_and_the_others_are_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], thrown: str, code: int, verb: str
+) -> None:
+    folder, out = write_paper(tmp_path / "paper"), tmp_path / "out"
+    module = folder / "measurements" / "swelling.py"
+    text = module.read_text(encoding="utf-8")
+    other = text[text.index("@measurement") :].replace("largest", "other").replace("over all", "of")
+    module.write_text(
+        "import deformbench_analysis.errors\n"
+        + text.replace("    return max", f"    raise {thrown}\n    return max")
+        + other,
+        encoding="utf-8",
+    )
+    words = [str(write_results(tmp_path / "results")), "--papers", str(folder), "--paper", "made_up"]
+    assert verbs.main([verb, *words, "--report-out", str(out)]) == code
+    said = capsys.readouterr()
+    name = "made_up/fig_1_swelling" if verb == "figures" else "swelling.largest" if code == 1 else "deck.inp: damaged"
+    assert name in said.out + said.err and "deck" in said.out + said.err
+    assert code == 1 or verb == "figures" or said.err.splitlines().count("deformbench: deck.inp: damaged") == 1
+    if verb == "measure":
+        assert "swelling.other" in said.out and "1.5" in said.out
+    if verb == "report":
+        page = (out / "made_up.html").read_text(encoding="utf-8")
+        assert "not measured" in page and "Not drawn" in page and "<td>1.5</td>" in page

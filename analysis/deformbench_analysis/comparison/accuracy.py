@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..cell_errors import AT_THE_END, WHOLE_CURVE, errors_of
-from ..errors import InputError, MissingData
+from ..errors import InputError, MissingData, line_of_exception
 from ..results import ExperimentData, same
 from ..trace import Series, Trace, look_up
 
@@ -68,6 +68,8 @@ def _guarded(when: str, what: str, function: Callable[[], float]) -> Error:
         value = float(function())
     except (MissingData, InputError) as reason:
         return Error(when, what, None, str(reason))
+    except Exception as error:  # of a function from outside: the other cells have their errors
+        return Error(when, what, None, line_of_exception(error))
     return Error(when, what, value) if np.isfinite(value) else Error(when, what, None, "not a number")
 
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,7 @@ def known_pages(out: Path) -> list[tuple[str, str]]:
     for path in sorted(out.glob(f"{PREFIX}*.html")):
         with path.open(encoding="utf-8") as file:
             title = re.search(r"<title>(.*?)</title>", file.read(2000))
-        found.append((path.name, title.group(1) if title else path.stem))
+        found.append((path.name, unescape(title.group(1)) if title else path.stem))
     return found
 
 

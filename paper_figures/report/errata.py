@@ -64,7 +64,11 @@ def _measured(e: Erratum, measurer: Measurer) -> str:
             if value.value is not None
             else f"<span class=why>{escape(size(value))}</span>"
         )
-        limit = f" <span class=b>(must be {escape(s.bound['op'])} {s.bound['value']})</span>" if s.bound else ""
+        limit = (
+            f" <span class=b>(must be {escape(s.bound['op'])} {escape(str(s.bound['value']))})</span>"
+            if s.bound
+            else ""
+        )
         parts.append(f"<div class=m>{what}: {shown}{limit} <code class=name>{escape(s.measurement)}</code></div>")
     return "".join(parts)
 

@@ -55,15 +55,16 @@ def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
 
 def figure_block(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
     """`elsewhere` is the page that has the numbers when they are too many for this one; "" keeps them all here."""
+    anchor = escape(d.index.id)
     head = f"<h3>{escape(d.index.number)} — {escape(d.index.title)}</h3>"
     if d.entry is None:
-        return f'<section id="{d.index.id}">{head}<p class=failed>Not drawn: {escape(d.reason)}</p></section>'
+        return f'<section id="{anchor}">{head}<p class=failed>Not drawn: {escape(d.reason)}</p></section>'
     image = f'<img alt="{escape(d.entry.title)}" src="{urls.get(d.index.id, "data:,")}">'
     failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
     claims = ", ".join(escape(c) for c in d.index.claims)
     numbers = f"{elsewhere}#{d.index.id}" if elsewhere else ""
     return (
-        f'<section id="{d.index.id}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
+        f'<section id="{anchor}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
         f"{csv_block(d.entry.csv, numbers)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
         f"</figcaption>{''.join(d.entry.tables)}</figure></section>"
     )
@@ -72,7 +73,7 @@ def figure_block(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
 def csv_block(path: Path, elsewhere: str = "") -> str:
     """The figure's numbers as a table that opens on demand, with the CSV itself as a link; or a link to where they stand."""
     if elsewhere and path.stat().st_size > FRONT_CSV:
-        return f'<p class=lede>Numbers of this figure: <a href="{elsewhere}">{escape(path.name)}</a>, on the page of its paper.</p>'
+        return f'<p class=lede>Numbers of this figure: <a href="{escape(elsewhere)}">{escape(path.name)}</a>, on the page of its paper.</p>'
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = list(csv.reader(file))
     shown = rows[:_ROWS_SHOWN]

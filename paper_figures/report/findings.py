@@ -77,9 +77,13 @@ def _sources(finding: Finding, drawn: Sequence[Drawn]) -> str:
     papers = {c: d.index.paper for d in drawn for c in d.index.claims}
     figure = next((d for d in drawn if d.index.id == finding.figure), None)
     links = (
-        [f'<a href="{figure.index.paper}.html#{figure.index.id}">{escape(figure.index.number)}</a>'] if figure else []
+        [f'<a href="{figure.index.paper}.html#{escape(figure.index.id)}">{escape(figure.index.number)}</a>']
+        if figure
+        else []
     )
-    links += [f'<a href="{papers[b]}.html#{b}">{b}</a>' if b in papers else escape(b) for b in finding.behind]
+    links += [
+        f'<a href="{papers[b]}.html#{escape(b)}">{escape(b)}</a>' if b in papers else escape(b) for b in finding.behind
+    ]
     return f" <span class=lede>({', '.join(links)})</span>"
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from deformbench_analysis.errata import of_paper
 from deformbench_analysis.output import write_text
@@ -32,7 +33,7 @@ def _budget(page_without: str, limit: int, most: int) -> int:
 def page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequence[str], verb: str = "report") -> str:
     """A whole page in the look that all share; `verb` is the command that writes it."""
     css = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    links = "".join(f'<a href="{href}">{escape(text)}</a>' for href, text in nav)
+    links = "".join(f'<a href="{escape(href)}">{escape(text)}</a>' for href, text in nav)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
@@ -71,7 +72,7 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
         )
     sections.append("</section>")
     if comparisons:
-        links = "".join(f'<li><a href="{escape(file)}">{title}</a></li>' for file, title in comparisons)
+        links = "".join(f'<li><a href="{quote(file)}">{escape(title)}</a></li>' for file, title in comparisons)
         sections.append(
             '<section id="comparisons"><h2>Methods compared</h2><p class=lede>Pages of <code>deformbench compare</code>, each as of '
             f"when it was written.</p><ul>{links}</ul></section>"

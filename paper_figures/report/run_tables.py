@@ -86,7 +86,7 @@ def status_table(experiments: Iterable[ExperimentData]) -> str:
         for cell in e.cells:
             if cell.status == "completed" and e.ended_as_declared(cell):
                 continue
-            what = f"{escape(e.id)}: {escape(cell.label)}: {cell.status}"
+            what = f"{escape(e.id)}: {escape(cell.label)}: {escape(cell.status)}"
             reason = escape(cell.status_reason or "no reason recorded")
             if e.ended_as_declared(cell):
                 declared.append(f"<li>{what} as declared — {reason}</li>")

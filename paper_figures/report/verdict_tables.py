@@ -74,7 +74,7 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
     links = (
         "<br>".join(
-            f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{d.index.id}">{escape(d.index.number)}</a>'
+            f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{escape(d.index.id)}">{escape(d.index.number)}</a>'
             for d in figures
         )
         or "–"
@@ -83,7 +83,7 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
     return (
         f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
         f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
-        f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{v.tier}</td><td>{links}</td></tr>"
+        f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{escape(v.tier)}</td><td>{links}</td></tr>"
     )
 
 

@@ -49,7 +49,8 @@ def _curves(data: ExperimentData) -> dict[str, m.Curve]:
 
 
 def _look(row: str, rows: Sequence[joined.JoinedRow]) -> style.MethodStyle:
-    return next((r.look for r in rows if r.label == row), None) or style.method_style(ROWS[row])
+    found = {r.label: r.look for r in rows}
+    return found[row] if row in found else style.method_style(ROWS[row])
 
 
 def _final_residual(cell: Trace) -> float | None:

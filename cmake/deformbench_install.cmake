@@ -16,9 +16,11 @@ endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/deformbench_generated/interface_stamp.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench/deformbench_generated)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/reference_data
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj" PATTERN "*.inp"
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj" PATTERN "*.inp"
         PATTERN "add_a_method" EXCLUDE)
-install(FILES ${PROJECT_SOURCE_DIR}/tests/mutants/outcomes.json DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/tests/mutants)
+install(FILES ${PROJECT_SOURCE_DIR}/tests/mutants/outcomes.json
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/tests/mutants)
 # What docs/add_a_method.md walks through, and the guides, so that nobody needs the sources for a method of their own.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/add_a_method DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/experiments
         PATTERN "__pycache__" EXCLUDE PATTERN "build" EXCLUDE)

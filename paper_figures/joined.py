@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cells of methods that joined an experiment (`run --method`, `--program`, `--plugin`, `--set`) in figures: drawn where the figures are
-asked for --with-joined, labelled as joined, and never judged. A script that can show them says so: `SHOWS_JOINED = ON_REQUEST`."""
+"""Cells of methods that joined an experiment (`run --method`, `--program`, `--plugin`, `--set`) in figures: drawn
+where the figures are asked for --with-joined, labelled as joined, and never judged. A script that can show them says
+so: `SHOWS_JOINED = ON_REQUEST`."""
 
 from __future__ import annotations
 
@@ -32,8 +33,9 @@ class JoinedRow:
 
 
 def shown(results: Results, identifier: str, tiers: Sequence[str] = ()) -> tuple[ExperimentData, list[JoinedRow]]:
-    """The declared cells at the tiers (default: that of the results), and where figures show them the rows that joined. Declared rows
-    that were run by `--method` alone, without a list of the whole declaration, are among the declared ones then."""
+    """The declared cells at the tiers (default: that of the results), and where figures show them the rows that
+    joined. Declared rows that were run by `--method` alone, without a list of the whole declaration, are among the
+    declared ones then."""
     tiers = tiers or (results.tier,)
     data = results.experiment_at(identifier, tiers)
     if not results.draws_joined:

@@ -179,8 +179,8 @@ def _key(method: str, parameters: Mapping[str, Any]) -> str:
 
 
 def row_looks(labels: Iterable[str]) -> dict[str, MethodStyle]:
-    """A look for each label, no two of them alike up to 144. The colour follows from the label, and is the next one where another of
-    these labels has it."""
+    """A look for each label, no two of them alike up to 144. The colour follows from the label, and is the next one
+    where another of these labels has it."""
     looks: dict[str, MethodStyle] = {}
     uses: Counter[int] = Counter()
     for label in sorted(set(labels)):
@@ -213,9 +213,9 @@ def _rows_in(files: tuple[tuple[Path, int], ...]) -> tuple[tuple[str, str], ...]
 
 
 def method_style(trace_or_key: Trace | str, label: str | None = None) -> MethodStyle:
-    """Colour and marker of a method, the same in every figure. A row of a trace that METHODS does not know has a look of its own, and so
-    has each further row of a known method: one look per row label, the same in all figures of the paper. Settings that somebody recommends
-    have theirs by who does: two rows of one method stand side by side."""
+    """Colour and marker of a method, the same in every figure. A row of a trace that METHODS does not know has a look
+    of its own, and so has each further row of a known method: one look per row label, the same in all figures of the
+    paper. Settings that somebody recommends have theirs by who does: two rows of one method stand side by side."""
     if isinstance(trace_or_key, str):
         found, who = METHODS.get(trace_or_key) or row_looks([trace_or_key])[trace_or_key], ""
     else:
@@ -243,8 +243,8 @@ def _row_style(trace: Trace) -> MethodStyle:
 def new_figure(
     rows: int = 1, columns: int = 1, width: float | None = None, height: float | None = None
 ) -> tuple[Figure, Any]:
-    """A figure in the common style, width and height in inches. Rows come first, as in matplotlib's `subplots`, and its axes too: one
-    alone, else a numpy array of them."""
+    """A figure in the common style, width and height in inches. Rows come first, as in matplotlib's `subplots`, and
+    its axes too: one alone, else a numpy array of them."""
     plt.rcParams.update(PARAMETERS)
     size = (width or (5.2 if columns == 1 else 4.9 * columns), height or 3.7 * rows)
     figure, axes = plt.subplots(rows, columns, figsize=size)

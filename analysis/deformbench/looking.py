@@ -84,9 +84,9 @@ def plot(
     methods: Iterable[str] | None = None,
     axes: Axes | None = None,
 ) -> Axes:
-    """Draws a channel of every cell of the experiment over time: the norm of a vector, each member of an ensemble. `methods` are labels
-    of the declaration; every row has a label of its own, of what it differs by. A cell that ended badly is drawn as far as it came, with a cross. MissingData when no cell has the channel.
-    """
+    """Draws a channel of every cell of the experiment over time: the norm of a vector, each member of an ensemble.
+    `methods` are labels of the declaration; every row has a label of its own, of what it differs by. A cell that
+    ended badly is drawn as far as it came, with a cross. MissingData when no cell has the channel."""
     import matplotlib.pyplot as plt  # only who draws needs it
 
     data = results.with_joined(results.named(experiment))

@@ -96,8 +96,8 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
 
 
 def say_what_is_broken(measurer: Measurer) -> int:
-    """Names on stderr the measurements that failed, the modules that could not be imported, and the input that was refused, a line for
-    each; the exit code that follows, 0 without any."""
+    """Names on stderr the measurements that failed, the modules that could not be imported, and the input that was
+    refused, a line for each; the exit code that follows, 0 without any."""
     broken = [
         f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken
     ] + broken_modules()

@@ -36,8 +36,8 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 
 
 def row_labels(data: ExperimentData, cells: Sequence[Trace]) -> list[str]:
-    """A label for each cell, no two alike: method and coordinates, and where these are the same what was set, or else differs in their
-    specs."""
+    """A label for each cell, no two alike: method and coordinates, and where these are the same what was set, or else
+    differs in their specs."""
     own = [dict(_leaves(cell.spec)) | data.settings.get(cell.cell_id, {}) for cell in cells]
     labels = [cell.label for cell in cells]
     told: list[dict[str, Any]] = [{} for _ in cells]

@@ -32,8 +32,8 @@ _NAMES = 5  # in a message
 
 
 def names_like(name: str, known: Collection[str], listing: str) -> str:
-    """What a message about an unknown name ends with: the known ones where they are few, else the nearest and the command that lists
-    all. A name of several parts is near to its last one too."""
+    """What a message about an unknown name ends with: the known ones where they are few, else the nearest and the
+    command that lists all. A name of several parts is near to its last one too."""
     if len(known) <= _NAMES:
         return f"there are {', '.join(sorted(known))}"
     whole = {part: full for full in known for part in (full, full.rsplit("/", 1)[-1])}

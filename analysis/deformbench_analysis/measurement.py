@@ -49,8 +49,8 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Value:
-    """A measurement's outcome: a number, or the reason why there is none (`broken`: the function itself failed; `refused`: what it reads
-    is bad input)."""
+    """A measurement's outcome: a number, or the reason why there is none (`broken`: the function itself failed;
+    `refused`: what it reads is bad input)."""
 
     name: str
     unit: str

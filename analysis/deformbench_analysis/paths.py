@@ -78,7 +78,8 @@ def is_checkout() -> bool:
 
 
 def default_out() -> Path:
-    """paper_figures/out of the checkout; of the current folder where the package is installed, or its folder is read-only."""
+    """paper_figures/out of the checkout; of the current folder where the package is installed, or its folder is read-
+    only."""
     folder = figures_dir()
     return (folder if is_checkout() and os.access(folder, os.W_OK) else Path("paper_figures")) / "out"
 

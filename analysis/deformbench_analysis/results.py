@@ -284,7 +284,8 @@ class Results:
         return of.cells, ""
 
     def _why_unlisted(self, identifier: str, tier: str) -> str:
-        """Why no list has declared cells, as `deformbench run` writes it: never that nothing was run where traces are there."""
+        """Why no list has declared cells, as `deformbench run` writes it: never that nothing was run where traces are
+        there."""
         command = f"`deformbench run {identifier} --tier {tier}` runs or lists the declared ones"
         if (identifier, tier) in self._joined:
             return f"all that was run there joined (--method, --program, --plugin, --set); {command}"

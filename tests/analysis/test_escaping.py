@@ -49,7 +49,8 @@ def poisoned(tree: Any, kept: tuple[str, ...]) -> Any:
 
 
 def hostile_paper(folder: Path, kept: tuple[str, ...]) -> Path:
-    """Every text of a paper outside the tree: notes, claims, errata, findings, figures, and what measurements say of themselves."""
+    """Every text of a paper outside the tree: notes, claims, errata, findings, figures, and what measurements say of
+    themselves."""
     write_paper(folder)
     size = {
         "measurement": "swelling.largest",
@@ -129,7 +130,8 @@ def hostile_paper(folder: Path, kept: tuple[str, ...]) -> Path:
 
 
 def hostile_results(folder: Path) -> Path:
-    """A completed cell, one that ended as nobody knows, and one without a trace, with HOSTILE in every string they have."""
+    """A completed cell, one that ended as nobody knows, and one without a trace, with HOSTILE in every string they
+    have."""
     for name in ("a", "b", "c"):
         own = HOSTILE + name
         path = write_trace(

@@ -23,7 +23,8 @@ def row(folder: Path, name: str, method: str = "my_fem", experiment: str = "mine
 
 @pytest.fixture(name="mine")
 def declared_paper(tmp_path: Path) -> Path:
-    """A paper outside the tree, of two experiments whose rows are of one method, and of two rows of a method that we know."""
+    """A paper outside the tree, of two experiments whose rows are of one method, and of two rows of a method that we
+    know."""
     folder = tmp_path / "mine"
     (folder / "experiments").mkdir(parents=True)
     (folder / "paper.json").write_text('{"paper": "mine"}')

@@ -90,8 +90,8 @@ def _of_closed_forms(cell: Trace) -> list[Error]:
 
 
 def _of_reference_cell(cell: Trace, data: ExperimentData) -> list[Error]:
-    """Against the cell of the entry `reference` on the same scene, of which the time step may be another. One without a value, with the
-    reason, where the experiment has that entry but no such cell."""
+    """Against the cell of the entry `reference` on the same scene, of which the time step may be another. One without
+    a value, with the reason, where the experiment has that entry but no such cell."""
     entries = [r for r in data.cells if r.method_name == "reference"]
     if cell.method_name == "reference" or not (entries or any(name == "reference" for name, _ in data.missing)):
         return []
@@ -111,7 +111,8 @@ def _of_reference_cell(cell: Trace, data: ExperimentData) -> list[Error]:
 
 
 def _reference_of(cell: Trace, entries: Sequence[Trace]) -> Trace:
-    """The reference at the cell's own point of the sweep, or else the one with the shortest time step. MissingData."""
+    """The reference at the cell's own point of the sweep, or else the one with the shortest time step.
+    MissingData."""
 
     def scene(trace: Trace) -> dict[str, object]:
         return {k: v for k, v in dict(trace.value("scene.parameters", {})).items() if k not in _STEPS}

@@ -32,7 +32,8 @@ class Side:
         return [c for c in data.cells if self.matches(c) and (c.method_name != "reference" or self.name == "reference")]
 
     def says_of(self, cell: Trace) -> tuple[int, bool]:
-        """How much it says of a cell that it matches: the number of parameters, and whether it names the entry and not just the method."""
+        """How much it says of a cell that it matches: the number of parameters, and whether it names the entry and
+        not just the method."""
         return len(self.parameters), self.name == cell.method_name != cell.method_id
 
 
@@ -63,8 +64,8 @@ def parse_all(texts: Sequence[str]) -> list[Side]:
 
 
 def once_each(sides: Sequence[Side], cells: Sequence[Sequence[Trace]]) -> list[list[Trace]]:
-    """The cells of every side without those of which another side says more: of METHOD and METHOD:parameter=value the first has the others.
-    Of two that say as much the first has them."""
+    """The cells of every side without those of which another side says more: of METHOD and METHOD:parameter=value the
+    first has the others. Of two that say as much the first has them."""
     owner: dict[str, int] = {}
     for index, of in enumerate(cells):
         for cell in of:

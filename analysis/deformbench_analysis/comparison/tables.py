@@ -84,8 +84,8 @@ DIFFERS, SAME, LACKS = "differs", "the same", "not a parameter of all"
 
 @dataclass(frozen=True)
 class ParameterRow:
-    """Values of a parameter, side by side; None where a side has no such parameter. `kind`: DIFFERS where the sides that have it differ,
-    LACKS where one has no such parameter, else SAME."""
+    """Values of a parameter, side by side; None where a side has no such parameter. `kind`: DIFFERS where the sides
+    that have it differ, LACKS where one has no such parameter, else SAME."""
 
     name: str
     values: list[list[Any] | None]

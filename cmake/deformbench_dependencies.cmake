@@ -1,4 +1,6 @@
 # Finds every dependency among the system's packages; a missing one is named with its Debian package.
+# The system's alone: an environment of conda on the path brings libraries and an h5cc of its own.
+set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH FALSE)
 macro(deformbench_find package debian)
   find_package(${package} ${ARGN} QUIET)
   if(NOT ${package}_FOUND)
@@ -34,5 +36,12 @@ endif()
 if(DEFORMBENCH_BUILD_BENCHMARKS)
   deformbench_find(benchmark libbenchmark-dev)
 endif()
-# Debian's interpreter: another python3 on the path may lack the modules.
-set(Python3_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python interpreter with h5py, numpy, scipy, matplotlib")
+# Debian's interpreter, as the command uses it: another python3 on the path (pyenv, conda) may lack the modules.
+set(Python3_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python interpreter with h5py, numpy, scipy, matplotlib, pandas")
+execute_process(COMMAND ${Python3_EXECUTABLE} -c "import importlib.util as u, sys
+needed = ('h5py', 'numpy', 'scipy', 'matplotlib', 'pandas')
+sys.exit(' '.join('python3-' + m for m in needed if not u.find_spec(m)) or 0)"
+                RESULT_VARIABLE python_ended ERROR_VARIABLE python_lacks ERROR_STRIP_TRAILING_WHITESPACE)
+if(python_ended)
+  message(FATAL_ERROR "deformbench needs modules of ${Python3_EXECUTABLE}: apt-get install ${python_lacks}")
+endif()

@@ -31,6 +31,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_fig
         PATTERN "py.typed" PATTERN "pyproject.toml"
         PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 if(TARGET deformbench)
+  # What ./install builds: all that is installed, and no test.
+  add_custom_target(deformbench_package DEPENDS deformbench vertex_block_descent)
+  foreach(library IN LISTS deformbench_libraries)
+    add_dependencies(deformbench_package ${library})
+  endforeach()
   install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS vertex_block_descent LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR}/../lib/deformbench/plugins)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/add_a_method DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/experiments)

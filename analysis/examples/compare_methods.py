@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a method of one's own beside others in two experiments: docs/compare_methods.md shows it with what it prints.
 
-    python3 analysis/examples/compare_methods.py [FOLDER]
+    /usr/bin/python3 analysis/examples/compare_methods.py [FOLDER]
 
 Traces and the picture go into FOLDER (default: example_results).
 """
@@ -40,8 +40,8 @@ print(deformbench.compare(results, "cantilever", ["tip_displacement"]).to_string
 
 # %% [markdown]
 # ## A beam that swings
-# So must the tip at the end be: `linear_fem` takes steps of backward Euler too. What a program does not say, such as elastic energy,
-# the table leaves out.
+# So must the tip at the end be: `linear_fem` takes steps of backward Euler too. What a program does not say, such as
+# elastic energy, the table leaves out.
 
 # %%
 results = run("cross/free_vibration")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Projective dynamics [BMLLP14] on tetrahedra: a method in Python, run as a program.
 
-    deformbench run cross/twist --program "python3 projective_dynamics.py"
+    deformbench run cross/twist --program "/usr/bin/python3 projective_dynamics.py"
 """
 
 import numpy as np

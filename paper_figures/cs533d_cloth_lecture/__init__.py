@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures of the assignment of CS 5967/6967: what its text asserts, measured on scenes of our own."""
+"""Figures of Bridson's lecture on cloth, plasticity and fracture, CS 533D, University of British Columbia, 2005."""

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures of the assignment of CS 5967/6967: what its text asserts, measured on scenes of our own."""
+"""Figures of Pauly, Keiser, Adams, Dutré, Gross & Guibas, Meshless Animation of Fracturing Solids, SIGGRAPH 2005."""

@@ -140,13 +140,13 @@ def _digest_of_shared_sources() -> str:
 def _digest(index: IndexEntry, results: Results, shared: str) -> str:
     """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
     paper = papers.named(index.paper)
-    digest = Digest(str(index), results.tier, str(results.draws_joined), shared)
+    digest = Digest(str(index), results.tier, str(results.draws_joined), shared, str(results.stale))
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
     outside = [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts]
     digest.sources([index.script, *beside, *outside])
     digest.sources([paper.claims] if paper.claims.exists() else [])
     for identifier in index.experiments:
-        digest.traces(results.files_of(identifier))
+        digest.traces(results.files_of(identifier)).data(results.of_present_build(identifier))
         declaration = results.declarations.get(identifier)
         if declaration is not None:
             digest.data(declaration.data)

@@ -26,7 +26,7 @@ from paper_figures.entry import Drawn, draw_all
 
 def figures(args: argparse.Namespace) -> int:
     """Draws the figures that are out of date."""
-    results = Results(cli.results_folder(args.dir or args.out), args.tier)
+    results = cli.results_of(args)
     results.require_any()
     results.draws_joined = args.with_joined
     drawn = draw_all(results, Path(args.report_out), args.only or (), args.force, cli.selected_papers(args))
@@ -55,10 +55,12 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
     ]
     for paper in papers.known():
         sources += [*paper.sources(), *(p for p in [cli.record_of(args, paper.name)] if p.exists())]
-    digest = Digest(args.tier, str(args.with_joined), str(sorted(args.claim or [])), str(sorted(args.paper or [])))
+    shown = (args.tier, args.with_joined, args.stale, sorted(args.claim or []), sorted(args.paper or []))
+    digest = Digest(*map(str, shown))
     digest.sources([*sources, *package_sources()])
     digest.data(comparison_page.known_pages(Path(args.report_out)))
     digest.traces(results.folder.rglob("*.h5")).traces(results.folder.rglob("*.cells.json"))
+    digest.data([results.of_present_build(identifier) for identifier in results.experiments()])
     return digest.data({k: d.data for k, d in results.declarations.items()}).hex()
 
 
@@ -87,7 +89,7 @@ def _experiments_shown(args: argparse.Namespace, results: Results, drawn: Sequen
 
 def report(args: argparse.Namespace) -> int:
     """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
-    results = Results(cli.results_folder(args.dir or args.out), args.tier)
+    results = cli.results_of(args)
     results.require_any()
     results.draws_joined = args.with_joined
     out = Path(args.report_out)
@@ -132,7 +134,7 @@ def compare(args: argparse.Namespace) -> int:
     folder, methods = cli.folder_and_methods(args)
     if not methods:
         return cli.compare(args)
-    results = Results(folder, args.tier)
+    results = Results(folder, args.tier, stale=args.stale)
     results.require_any()
     comparison = cli.compare_methods(args, results, methods)
     cli.print_pairs(comparison, args.format)

@@ -49,6 +49,11 @@ def results_folder(named: str | None) -> Path:
     raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")
 
 
+def results_of(args: argparse.Namespace) -> Results:
+    """The traces of the folder that is named."""
+    return Results(results_folder(args.dir or args.out), args.tier, stale=args.stale)
+
+
 def record_of(args: argparse.Namespace, paper: str) -> Path:
     """Where the recorded verdicts of a paper are."""
     return Path(args.records) / f"{paper}.json" if args.records else papers.named(paper).verdicts
@@ -124,6 +129,7 @@ def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
         f"{len(judgement.verdicts)} claims judged at tier {judgement.tier}: "
         + ", ".join(f"{n} {k}" for k, n in counted.items())
     ]
+    lines += judgement.remarks()
     why = Counter(reason for _, reason in judgement.skipped)
     if why:
         lines.append("skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items()))
@@ -137,7 +143,9 @@ def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
 
 def verify(args: argparse.Namespace) -> int:
     """Judges the claims and compares with the recorded verdicts, or records them."""
-    results = Results(results_folder(args.dir or args.out), args.tier)
+    if args.record and args.stale:
+        raise InputError("verify: got --record and --stale, expected verdicts of the present build to be recorded")
+    results = results_of(args)
     measurer = Measurer(results, args.tier)
     judgement, differing = judge(args, results, measurer, args.timing)
     if not judgement.verdicts:
@@ -153,7 +161,7 @@ def verify(args: argparse.Namespace) -> int:
             v.claim.id,
             v.verdict,
             shown if v.verdict != "not_measured" else v.reason,
-            "; ".join(f"{k}: {n}" for k, n in v.cells.items()),
+            v.cells_text(),
         )
     print(table.text())
     broken = say_what_is_broken(measurer)
@@ -162,7 +170,7 @@ def verify(args: argparse.Namespace) -> int:
             write_record(record_of(args, paper), paper, judgement.verdicts)
             count = sum(1 for v in judgement.verdicts if v.claim.paper == paper)
             print(f"recorded {count} verdicts in {record_of(args, paper)}")
-        differing = []
+        differing = changes(judgement.verdicts, {p: read_record(record_of(args, p)) for p in selected_papers(args)})
     beyond = broken_errata(args, measurer)
     print("\n".join([*verdict_summary(judgement, differing), *beyond]))
     if broken:
@@ -172,7 +180,7 @@ def verify(args: argparse.Namespace) -> int:
 
 def measure(args: argparse.Namespace) -> int:
     """Prints measurements as a table, CSV or JSON."""
-    results = Results(results_folder(args.dir or args.out), args.tier)
+    results = results_of(args)
     results.require_any()
     measurer = Measurer(results, args.tier)
     of_papers = selected_experiments(args, results)
@@ -246,7 +254,7 @@ def folder_and_methods(args: argparse.Namespace) -> tuple[Path, list[str]]:
 def compare(args: argparse.Namespace) -> int:
     """Prints one table per experiment: with one row per cell, or with methods named, one per pair of cells."""
     folder, methods = folder_and_methods(args)
-    results = Results(folder, args.tier)
+    results = Results(folder, args.tier, stale=args.stale)
     results.require_any()
     if methods:
         print_pairs(compare_methods(args, results, methods), args.format)
@@ -346,6 +354,9 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     without_folder.add_argument("--tier", choices=TIERS, default="paper")
     without_folder.add_argument(
         "--papers", action="append", metavar="DIR", help="a folder of papers outside the tree (may be repeated)"
+    )
+    without_folder.add_argument(
+        "--stale", action="store_true", help="take traces, too, that other sources or another build made"
     )
     without_folder.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
     without_folder.add_argument(

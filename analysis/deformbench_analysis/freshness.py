@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import lru_cache
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 
 class Digest:
-    """Collects what a product depends on. Sources count by content, traces (large, immutable) by name, size and time."""
+    """Collects what a product depends on, by content: a trace may change and keep its size and time."""
 
     def __init__(self, *texts: str) -> None:
         self._state = hashlib.sha256("\0".join(texts).encode())
@@ -23,10 +24,11 @@ class Digest:
         return self
 
     def traces(self, paths: Iterable[Path]) -> Digest:
-        """Adds files by name, size and time of change."""
+        """Adds large files by name and content, each read once by a process that asks several times."""
         for path in sorted(paths):
             about = path.stat()
-            self._state.update(f"{path.name}{about.st_size}{about.st_mtime_ns}".encode())
+            content = _content(path, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+            self._state.update(path.name.encode() + b"\0" + content)
         return self
 
     def data(self, value: Any) -> Digest:
@@ -37,6 +39,15 @@ class Digest:
     def hex(self) -> str:
         """The digest of all that was added."""
         return self._state.hexdigest()
+
+
+@lru_cache(maxsize=None)
+def _content(path: Path, *_of_this_state: int) -> bytes:
+    state = hashlib.blake2b(digest_size=32)
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            state.update(piece)
+    return state.digest()
 
 
 def package_sources() -> list[Path]:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +17,10 @@ import pandas as pd
 
 from .declarations import TIERS, Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected, names_like
-from .trace import Trace, attributed
+from .trace import Trace, attributed, look_up
 
 _JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
+BUILD = "DEFORMBENCH_BUILD"  # the fingerprints of the command that hands over to Python, as JSON
 NOT_IDENTITY = ("experiment", "tier", "expect", "timing", "time_limit_s", "coordinates")
 
 
@@ -53,6 +56,7 @@ class ExperimentData:
     missing: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # method's label, coordinates
     reason: str = ""  # why there is no list to go by
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by cell id: what --set gave to a joined cell
+    stale: int = 0  # traces of other sources than those of the present build
 
     @property
     def why_empty(self) -> str:
@@ -140,11 +144,19 @@ class ExperimentData:
 
 
 class Results:
-    """All traces below a folder. `tier` is the default of `experiment`."""
+    """All traces below a folder. `tier` is the default of `experiment`. With `stale` traces count that another build made."""
 
-    def __init__(self, folder: Path | str, tier: str = "paper", declarations: Mapping[str, Declaration] | None = None):
+    def __init__(
+        self,
+        folder: Path | str,
+        tier: str = "paper",
+        declarations: Mapping[str, Declaration] | None = None,
+        stale: bool = False,
+    ):
         self.folder = Path(folder)
         self.tier = tier
+        self.stale = stale
+        self._build: dict[str, Any] = json.loads(os.environ.get(BUILD) or "{}")
         if not self.folder.is_dir():
             raise InputError(f"{self.folder}: no such folder of results; `deformbench run` makes one")
         self.declarations = dict(declarations) if declarations is not None else all_declarations()
@@ -194,10 +206,14 @@ class Results:
         folders = {path.parent for paths in [self._paths.get(identifier, []), *lists] for path in paths}
         return [p for folder in folders for kind in ("*.h5", "*.cells.json") for p in folder.glob(kind)]
 
-    def _trace(self, path: Path) -> Trace:
+    def _trace(self, path: Path, entry: Mapping[str, Any] | None = None) -> Trace:
+        """The trace; InputError when it is of another cell than its name or its line in the list says."""
         if path not in self._traces:
             self._traces[path] = Trace(path)
-        return self._traces[path]
+        trace = self._traces[path]
+        if entry is not None or re.fullmatch("[0-9a-f]{32}", path.stem):
+            _require_cell(trace, "/".join(path.parent.parts[-2:]), entry)
+        return trace
 
     def experiment(self, identifier: str, tier: str | None = None) -> ExperimentData:
         """The cells of one experiment at a tier; none at all is an empty list with a reason."""
@@ -230,12 +246,13 @@ class Results:
         return ExperimentData(
             identifier,
             tier,
-            _in_order([*declared.cells, *(self._trace(files[k]) for k in joined if k in files)]),
+            _in_order([*declared.cells, *(self._trace(files[k], joined[k][0]) for k in joined if k in files)]),
             {**declared.expected, **{k: entry["status"] for k, (entry, _) in joined.items()}},
             declared.missing
             + [(e["method"], {**e["coordinates"], **of}) for k, (e, of) in joined.items() if k not in files],
             "" if any(k in files for k in joined) else declared.reason,
             {k: settings for k, (_, settings) in joined.items() if settings},
+            declared.stale,
         )
 
     def experiment_at(self, identifier: str, tiers: Iterable[str]) -> ExperimentData:
@@ -249,6 +266,7 @@ class Results:
             {k: v for part in reversed(parts) for k, v in part.expected.items()},
             parts[0].missing,
             parts[0].reason,
+            stale=sum(part.stale for part in parts),
         )
 
     def _load(self, identifier: str, tier: str) -> ExperimentData:
@@ -257,13 +275,27 @@ class Results:
             return ExperimentData(identifier, tier, _in_order(self._newest_of_each_spec(identifier)))
         listed, reason = self._listed(declaration, tier)
         files = {path.stem: path for path in self._paths.get(identifier, [])}
-        for entry in listed:  # a trace from before somebody was named
+        cells: list[Trace] = []
+        for entry in listed:
             if entry["cell_id"] in files:
-                self._trace(files[entry["cell_id"]]).claimed_by = entry["claimed_by"]
+                trace = self._trace(files[entry["cell_id"]], entry)
+                trace.claimed_by = entry["claimed_by"]  # a trace from before somebody was named
+                trace.wanted = self._wanted(entry, trace.method_id)
+                cells.append(trace)
+        stale = sum(not trace.fits(trace.provenance) for trace in cells)
+        if stale and not self.stale:
+            reason = (
+                f"{stale} of {len(listed)} traces are stale, made by other sources or another build than the present one; "
+                "`deformbench run` makes them again, --stale takes them as they are"
+            )
+            cells, files = [], {}
+        elif self.stale:
+            for trace in cells:
+                trace.wanted = {}
         return ExperimentData(
             identifier,
             tier,
-            _in_order(self._trace(files[entry["cell_id"]]) for entry in listed if entry["cell_id"] in files),
+            _in_order(cells),
             {entry["cell_id"]: entry["status"] for entry in listed},
             [
                 (attributed(entry["method"], entry["claimed_by"]), entry["coordinates"])
@@ -271,7 +303,26 @@ class Results:
                 if entry["cell_id"] not in files
             ],
             reason,
+            stale=stale,
         )
+
+    def _wanted(self, entry: Mapping[str, Any], method: str) -> dict[str, str]:
+        """Fingerprints of the present build where the command says them, or of the one that wrote the list."""
+        known = {
+            "harness_fingerprint": self._build.get("harness") or entry["harness_fingerprint"],
+            "method_fingerprint": dict(self._build.get("methods", [])).get(method) or entry["method_fingerprint"],
+        }
+        return {key: value for key, value in known.items() if value}
+
+    def of_present_build(self, identifier: str) -> list[tuple[bool, bool]]:
+        """Of every listed cell whether harness and method are those of the present build, as digests want to know."""
+        methods = set(dict(self._build.get("methods", [])).values())
+        return [
+            (entry["harness_fingerprint"] == self._build.get("harness"), entry["method_fingerprint"] in methods)
+            for (name, _), path in sorted(self._lists.items())
+            if name == identifier
+            for entry in _read_list(path).cells
+        ]
 
     def _listed(self, declaration: Declaration, tier: str) -> tuple[list[dict[str, Any]], str]:
         """The tier's cells as `run` last wrote them; none, with the reason, where it has not or the declaration has changed since."""
@@ -340,6 +391,8 @@ def _read_list(path: Path) -> _CellList:
                 "coordinates": dict(c["coordinates"]),
                 "status": str(c["expect"]["status"]),
                 "claimed_by": str(c.get("claimed_by", "")),
+                "method_fingerprint": str(c.get("method_fingerprint", "")),  # lists of before have none
+                "harness_fingerprint": str(data.get("harness_fingerprint", "")),
             }
             for c in data["cells"]
         ]
@@ -347,6 +400,25 @@ def _read_list(path: Path) -> _CellList:
         return _CellList(cells, data.get("declaration"), scene_files, dict(data.get("set", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
+
+
+def _require_cell(trace: Trace, experiment: str, entry: Mapping[str, Any] | None) -> None:
+    """InputError unless the trace is of the cell that its path names, and that its line in the list describes."""
+    facts = [
+        ("cell_id", trace.cell_id, trace.path.stem),
+        ("experiment", trace.experiment, experiment),
+        ("experiment of its spec", look_up(trace.spec, "experiment"), experiment),
+    ]
+    if entry is not None:
+        facts += [
+            ("method", trace.method_name, entry["method"]),
+            ("coordinates", trace.coordinates, entry["coordinates"]),
+        ]
+    for what, found, expected in facts:
+        if not same(found, expected):
+            raise InputError(
+                f"{trace.path}: is the trace of another cell: {what} {str(found)[:80]}, expected {str(expected)[:80]}; `deformbench run` makes it again"
+            )
 
 
 def _in_order(cells: Iterable[Trace]) -> list[Trace]:

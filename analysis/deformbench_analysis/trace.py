@@ -228,6 +228,7 @@ class Trace:
         self.status = str(root.get("status", "failed"))
         self.status_reason = str(root.get("status_reason", ""))
         self.claimed_by = str(look_up(self.spec, "method.claimed_by", ""))  # the list of cells may know better
+        self.wanted: dict[str, str] = {}  # fingerprints in /provenance that the trace and its timing must have to count
 
     def __repr__(self) -> str:
         return f"Trace({self.label}, {self.status})"
@@ -263,6 +264,16 @@ class Trace:
             if not key.startswith("schedule.poses.") or key.endswith(".field")
         )
         return attributed(f"{self.method_name} ({shown})" if shown else self.method_name, self.claimed_by)
+
+    def fits(self, provenance: Mapping[str, Any]) -> bool:
+        """Whether a file with this provenance is of the sources that are wanted."""
+        return all(str(provenance.get(key, "")) == value for key, value in self.wanted.items())
+
+    @property
+    def machine(self) -> str:
+        """Host and processor that it was run on."""
+        about = self.provenance
+        return f"{about.get('host') or 'unknown host'} ({about.get('cpu') or 'unknown CPU'})"
 
     @property
     def stored_expectation(self) -> str:
@@ -422,16 +433,22 @@ class Trace:
 
     @cached_property
     def timing(self) -> Timing | None:
-        """The timing pass beside the trace, or None when it was not run or gave no sample."""
+        """The timing pass beside the trace, or None when it was not run, gave no sample or is of other sources than wanted."""
         if not self.timing_path.exists():
             return None
         carries_digest = require_intact(self.timing_path)
         if not carries_digest:
             require_harmless(self.timing_path)
         with opened(self.timing_path) as file:
-            require_promised(
-                self.timing_path, carries_digest, _attributes(file["provenance"]) if "provenance" in file else {}
-            )
+            provenance = _attributes(file["provenance"]) if "provenance" in file else {}
+            require_promised(self.timing_path, carries_digest, provenance)
+            cell = _plain(file.attrs.get("cell_id", self.cell_id))
+            if cell != self.cell_id:
+                raise InputError(
+                    f"{self.timing_path}: is the timing of cell {cell}, expected that of {self.cell_id}; `deformbench time` makes it again"
+                )
+            if not self.fits(provenance):
+                return None
             group = file.get("timing")
             if group is None or "step_seconds" not in group:
                 return None
@@ -448,7 +465,7 @@ class Trace:
                 group["phase_seconds"][...] if "phase_seconds" in group else np.zeros((0, 0, 0)),
                 _json_or(names, []),
                 _json_or(protocol, {}),
-                _attributes(file["provenance"]) if "provenance" in file else {},
+                provenance,
                 None if rss is None else float(rss),
                 np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)),
             )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 import json
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,11 +67,22 @@ class Verdict:
     regime_comparisons: list[Comparison] = field(default_factory=list)
     best: list[Value] = field(default_factory=list)
     cells: dict[str, str] = field(default_factory=dict)  # experiment → "completed of declared"
+    otherwise: dict[str, str] = field(default_factory=dict)  # experiment → cells that ended otherwise than declared
+    stale: dict[str, int] = field(default_factory=dict)  # experiment → traces of other sources that were judged
     reason: str = ""
 
     def record(self) -> dict[str, Any]:
         """The part that does not change from run to run or machine to machine."""
         return {"verdict": self.verdict, "variant": self.claim.variant, "tier": self.tier, "cells": self.cells}
+
+    def cells_text(self) -> str:
+        """Experiments with what became of their cells, and what to bear in mind."""
+        return "; ".join(
+            f"{k}: {n}"
+            + (f", {self.otherwise[k]}" if k in self.otherwise else "")
+            + (f", {self.stale[k]} stale" if k in self.stale else "")
+            for k, n in self.cells.items()
+        )
 
     def full(self) -> dict[str, Any]:
         """All numbers behind the verdict, for JSON."""
@@ -93,6 +105,8 @@ class Verdict:
             "where": self.claim.where,
             "kind": self.claim.kind,
             "reason": self.reason,
+            "otherwise": self.otherwise,
+            "stale": self.stale,
             "regime": self.claim.regime if self.verdict == "holds_in_regime" else "",
             "missing": self.claim.missing,
             "comparisons": [row(c) for c in self.comparisons],
@@ -190,6 +204,18 @@ class Judgement:
     tier: str
     verdicts: list[Verdict]
     skipped: list[tuple[Claim, str]]
+    machines: dict[str, int] = field(default_factory=dict)  # machine → traces that were judged
+
+    def remarks(self) -> list[str]:
+        """What to bear in mind: traces of several machines, or of other sources."""
+        lines = []
+        if len(self.machines) > 1:
+            named = "; ".join(f"{machine}: {count}" for machine, count in sorted(self.machines.items()))
+            lines.append(f"traces of {len(self.machines)} machines: {named}")
+        stale = {k: n for v in self.verdicts for k, n in v.stale.items()}
+        if stale:
+            lines.append("stale traces judged (--stale): " + "; ".join(f"{k}: {n}" for k, n in stale.items()))
+        return lines
 
 
 def judge_all(
@@ -210,6 +236,7 @@ def judge_all(
             judged.append(claim)
     look.measure_all(name for claim in judged for name in claim.measurements())
     verdicts: list[Verdict] = []
+    machine_of: dict[Path, str] = {}
     for claim in judged:
         verdict = judge(claim, look, tier)
         absent = []
@@ -217,17 +244,25 @@ def judge_all(
             data = results.experiment(identifier, tier)
             total = len(data.cells) + len(data.missing)
             verdict.cells[identifier] = f"{len(data.select())} of {total} completed"
-            if data.missing:
+            machine_of.update({c.path: c.machine for c in data.cells})
+            if unexpected := data.unexpected():
+                such = f"{unexpected[0].label}: {unexpected[0].status}"
+                verdict.otherwise[identifier] = f"{len(unexpected)} ended otherwise than declared, such as {such}"
+            if data.stale and data.cells:
+                verdict.stale[identifier] = data.stale
+            if data.stale and not data.cells:
+                absent.append(f"{identifier}: {data.reason}")
+            elif data.missing:
                 absent.append(f"{identifier}: {len(data.missing)} of {total} cells have no trace")
         if absent:  # the worst of what is there is not the worst of all
             verdict.verdict, verdict.reason = "not_measured", "; ".join(absent)
         verdicts.append(verdict)
-    return Judgement(tier, verdicts, skipped)
+    return Judgement(tier, verdicts, skipped, dict(Counter(machine_of.values())))
 
 
 @dataclass(frozen=True)
 class Change:
-    """A verdict that is not the recorded one."""
+    """A verdict that is not the recorded one, or rests on fewer cells."""
 
     claim: str
     recorded: str
@@ -248,7 +283,8 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:
-    """Verdicts that differ from the record (paper → claim → entry). Timing that fell into its dead band never fails."""
+    """Verdicts that differ from the record (paper → claim → entry), that rest on fewer completed cells than it says of this
+    tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails."""
     found: list[Change] = []
     for verdict in verdicts:
         entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
@@ -256,7 +292,18 @@ def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]
         if recorded != verdict.verdict:
             unclear = verdict.claim.kind == "timing" and "inconclusive" in (recorded, verdict.verdict)
             found.append(Change(verdict.claim.id, recorded, verdict.verdict, not unclear))
+        before = entry.get("cells", {}) if entry is not None and entry.get("tier") == verdict.tier else {}
+        for identifier, now in verdict.cells.items() if verdict.verdict != "not_measured" else ():
+            if _completed(now) < _completed(before.get(identifier, "0")):
+                found.append(Change(verdict.claim.id, f"{identifier}: {before[identifier]}", now, True))
+        for identifier, what in verdict.otherwise.items():
+            found.append(Change(verdict.claim.id, f"{identifier}: every cell as declared", what, True))
     return found
+
+
+def _completed(cells: str) -> int:
+    """The first number of "17 of 18 completed"."""
+    return int(cells.split()[0])
 
 
 def write_record(path: Path, paper: str, verdicts: Iterable[Verdict]) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -101,6 +102,9 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
     ]
     nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
     lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
+    machines = Counter(t.machine for t in traces)
+    lede += f" Run on {escape('; '.join(machines))}." if machines else ""
+    lede += "".join(f" <b>{escape(line)}.</b>" for line in content.judgement.remarks())
     return page("deformbench: what the papers claim, and what was measured", lede, nav, sections)
 
 

@@ -71,6 +71,8 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
         parts += [_best(b, definitions) for b in v.best]
     if v.verdict in ("inconclusive", "not_testable") and v.reason:
         parts.append(f"<div class=why>{escape(v.reason)}</div>")
+    if v.otherwise or v.stale:
+        parts.append(f"<div class=why>{escape(v.cells_text())}</div>")
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
     links = (
         "<br>".join(

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import ms_per_step_folder, write_trace
 
@@ -137,6 +139,21 @@ def test_verify_records_compares_and_fails_on_a_changed_verdict(
     }
 
 
+def test_verify_fails_where_a_cell_ended_otherwise_though_every_verdict_stays(
+    tmp_path: Path, claims: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--records", tmp_path / "records", "--report-out", tmp_path / "out")
+    assert run("verify", ms_per_step_folder(tmp_path / "whole"), *options, "--record") == 0
+    folder = ms_per_step_folder(tmp_path / "cut", fail_direct_at=3)
+    capsys.readouterr()
+    assert run("verify", folder, *options) == 6
+    said = capsys.readouterr().out
+    assert "P-01: recorded cross/ms_per_step: 35 of 35 completed, now 34 of 35 completed" in said
+    assert "1 ended otherwise than declared, such as linear_factorised (cells_across=3): unsupported" in said
+    assert run("verify", folder, *options, "--record") == 6
+    assert run("verify", folder, *options, "--record", "--stale") == 2
+
+
 def test_verify_without_record_leaves_the_record_alone(tmp_path: Path, ms_per_step: Path, claims: Path) -> None:
     run("verify", ms_per_step, "--records", tmp_path / "records", "--report-out", tmp_path / "out")
     assert not (tmp_path / "records").exists()
@@ -206,5 +223,11 @@ def test_a_report_that_is_up_to_date_is_not_made_again(
     assert again()[1]
     (tmp_path / "out" / "report.html").unlink()
     assert not again(draws=False)[1]  # a page is gone
-    next(folder.rglob("*.h5")).touch()
-    assert not again()[1]  # another trace
+    trace = next(p for p in folder.rglob("*.h5") if not p.name.endswith(".timing.h5"))
+    trace.touch()
+    assert again()[1]  # the same content
+    before, content = trace.stat(), bytearray(trace.read_bytes())
+    content[content.index(np.float64(20).tobytes())] ^= 1
+    trace.write_bytes(content)
+    os.utime(trace, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert not again()[1]  # a bit has flipped

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 from conftest import list_cells, write_timing, write_trace
@@ -113,6 +115,80 @@ def test_the_list_decides_which_end_was_expected(tmp_path: Path) -> None:
     data = Results(tmp_path, "paper", declared()).experiment("a/b")
     assert [data.expected_status(c) for c in data.cells] == ["completed", "diverged"]
     assert [c.value("scene.parameters.angle_deg") for c in data.unexpected()] == [90]  # an unexpected success
+
+
+@pytest.mark.parametrize(
+    "what,change",
+    [
+        ("cell_id", lambda file, other: None),
+        ("experiment", lambda file, other: file.attrs.update({"cell_id": other.stem, "experiment": "a/c"})),
+        ("coordinates", lambda file, other: file.attrs.update({"cell_id": other.stem})),
+    ],
+)
+@pytest.mark.parametrize("is_declared", [True, False])
+def test_a_trace_counts_by_what_it_holds_and_not_by_its_name(
+    tmp_path: Path, what: str, change: Callable[[h5py.File, Path], None], is_declared: bool
+) -> None:
+    one, other = linear(tmp_path, 0), linear(tmp_path, 90)
+    list_cells(tmp_path, "a/b", DECLARED)
+    other.write_bytes(one.read_bytes())
+    with h5py.File(other, "r+") as file:
+        change(file, other)
+    if what == "coordinates" and not is_declared:
+        return  # without a list nothing says what the cell should be
+    with pytest.raises(InputError, match=f"{other.name}: is the trace of another cell: {what} .*, expected") as refused:
+        Results(tmp_path, "paper", declared() if is_declared else {}).experiment("a/b")
+    assert "\n" not in str(refused.value)
+
+
+def test_a_timing_of_another_cell_is_refused(tmp_path: Path) -> None:
+    timing = write_timing(linear(tmp_path, 0), np.ones((1, 2)))
+    with h5py.File(timing, "r+") as file:
+        file.attrs["cell_id"] = "0" * 32
+    with pytest.raises(InputError, match="timing.h5: is the timing of cell 0000"):
+        Trace(timing.with_name(timing.name.replace(".timing", ""))).timing
+
+
+@pytest.mark.parametrize(
+    "listed,build,is_stale",
+    [
+        ({}, {}, False),
+        ({"method_fingerprint": "f0"}, {}, False),
+        ({"method_fingerprint": "f1"}, {}, True),
+        ({"harness_fingerprint": "h1"}, {}, True),
+        ({"method_fingerprint": "f0"}, {"methods": [["linear_fem", "f1"]]}, True),
+        ({"method_fingerprint": "f1"}, {"methods": [["linear_fem", "f0"]]}, False),
+        ({}, {"harness": "h1"}, True),
+    ],
+)
+def test_traces_of_other_sources_count_only_when_asked_for(
+    tmp_path: Path, listed: dict[str, str], build: dict[str, Any], is_stale: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linear(tmp_path, 0)
+    write_timing(linear(tmp_path, 90), np.ones((1, 2)))
+    path = list_cells(tmp_path, "a/b", DECLARED)
+    told = json.loads(path.read_text(encoding="utf-8"))
+    told["harness_fingerprint"] = listed.get("harness_fingerprint", "")
+    for cell in told["cells"]:
+        cell["method_fingerprint"] = listed.get("method_fingerprint", "")
+    path.write_text(json.dumps(told), encoding="utf-8")
+    monkeypatch.setenv("DEFORMBENCH_BUILD", json.dumps(build))
+    data = Results(tmp_path, "paper", declared()).experiment("a/b")
+    assert angles(data) == ([] if is_stale else [0, 90])
+    assert ("2 of 2 traces are stale" in data.reason) == is_stale and len(data.missing) == 2 * is_stale
+    taken = Results(tmp_path, "paper", declared(), stale=True).experiment("a/b")
+    assert angles(taken) == [0, 90] and taken.stale == 2 * is_stale
+
+
+def test_a_timing_of_other_sources_is_none(tmp_path: Path) -> None:
+    trace = Trace(linear(tmp_path, 0))
+    with h5py.File(write_timing(trace.path, np.ones((1, 2))), "r+") as file:
+        file["provenance"].attrs["method_fingerprint"] = "f1"
+    trace.wanted = {"method_fingerprint": "f0"}
+    assert trace.timing is None
+    again = Trace(trace.path)
+    again.wanted = {"method_fingerprint": "f1"}
+    assert again.timing is not None
 
 
 def test_two_machines_in_one_folder_are_refused(tmp_path: Path) -> None:

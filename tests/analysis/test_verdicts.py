@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import write_trace
 
 from deformbench_analysis.claims import Claim, load_claims
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.measurement import Value
 from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import changes, judge, judge_all, read_record, write_record
 
 
@@ -105,6 +107,48 @@ def test_no_claim_is_judged_while_a_declared_cell_has_no_trace() -> None:
     assert judged().verdict == "holds"
     partial = judged(("linear", {"n": 4}))
     assert partial.verdict == "not_measured" and partial.reason == "a/b: 1 of 1 cells have no trace"
+
+
+@pytest.mark.parametrize(
+    "status,tier,fewer",
+    [("completed", "paper", False), ("timeout", "paper", True), ("timeout", "smoke", False)],
+)
+def test_a_cell_that_timed_out_fails_though_the_verdict_stays(
+    tmp_path: Path, status: str, tier: str, fewer: bool
+) -> None:
+    """The record is of tier smoke or paper, the run of paper."""
+    traces = [
+        Trace(
+            write_trace(tmp_path, "a/b", "m", parameters={"n": n}, status=status if n else "completed", cpu=f"CPU {n}")
+        )
+        for n in (0, 1)
+    ]
+    data = ExperimentData("a/b", "paper", traces, {t.cell_id: "completed" for t in traces}, stale=1)
+    results: Any = type("Results", (), {"experiment": lambda self, identifier, tier: data})()
+    measurer: Any = Measured()
+    judgement = judge_all(results, [claim(leaf("<", 1))], "paper", False, measurer)
+    (verdict,) = judgement.verdicts
+    assert verdict.verdict == "holds"
+    entry = {"verdict": "holds", "tier": tier, "cells": {"a/b": "2 of 2 completed"}}
+    found = changes([verdict], {"p": {"P-01": entry}})
+    assert all(c.claim == "P-01" and c.fails for c in found)
+    otherwise = ("a/b: every cell as declared", "1 ended otherwise than declared, such as m: timeout")
+    expected = [("a/b: 2 of 2 completed", "1 of 2 completed")] * fewer + [otherwise] * (status != "completed")
+    assert [(c.recorded, c.now) for c in found] == expected
+    assert ("1 ended otherwise than declared" in verdict.cells_text()) == (status != "completed")
+    assert verdict.cells_text().endswith(", 1 stale")
+    assert judgement.remarks() == [
+        "traces of 2 machines: testhost (CPU 0): 1; testhost (CPU 1): 1",
+        "stale traces judged (--stale): a/b: 1",
+    ]
+
+
+def test_no_claim_is_judged_by_stale_traces() -> None:
+    results: Any = OneExperiment(("linear", {}))
+    results.data.stale, results.data.reason = 1, "1 of 1 traces are stale"
+    measurer: Any = Measured()
+    (verdict,) = judge_all(results, [claim(leaf("<", 1))], "smoke", False, measurer).verdicts
+    assert (verdict.verdict, verdict.reason) == ("not_measured", "a/b: 1 of 1 traces are stale")
 
 
 def test_the_negation_of_missing_data_stays_missing() -> None:

@@ -13,12 +13,11 @@ namespace deformbench::harness {
 namespace {
 
 /// A trace of this cell that another run of the same sources has completed.
-bool is_completed(const std::filesystem::path& file) {
-  const auto end = read_finished(file);
-  return end && end->status == "completed" && end->harness_fingerprint == harness_fingerprint();
+bool is_completed(const std::filesystem::path& file, const Cell& cell) {
+  const auto end = read_finished(file, cell);
+  return end && end->status == "completed";
 }
 
-constexpr double kPatienceSeconds = 2.0;  ///< for the end of what the cell's process had started
 constexpr const char* kCompletedStays = "; the completed trace of another run stays";
 
 }  // namespace
@@ -45,7 +44,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
         becomes_free(part, kPatienceSeconds);
         const PartLock lock = read_part_lock(part);
         if (!lock.reason.empty()) full_reason = lock.reason + " (" + reason + ")";
-        if (is_completed(file)) {
+        if (is_completed(file, cell)) {
           remove_stale_part(part);
           return full_reason + kCompletedStays;
         }
@@ -65,7 +64,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
     {
       TraceWriter writer(file, cell.spec, cell_provenance(cell.spec, cell.id));
       // From here on no other process can complete the cell.
-      if (!is_completed(file)) {
+      if (!is_completed(file, cell)) {
         writer.finish(cell_status(status), full_reason);
         return full_reason;
       }

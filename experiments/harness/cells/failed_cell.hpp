@@ -9,6 +9,9 @@
 
 namespace deformbench::harness {
 
+/// Wait for the end of what a cell's process had started.
+inline constexpr double kPatienceSeconds = 2.0;
+
 /// Leaves a conforming `<file>` with `status` and a reason: the rows that the dead process had flushed, or none.
 /// A trace that another run of the same sources has completed meanwhile, or before a run with --force, is never
 /// replaced. Returns the reason, completed by what the `.part` says (a write error, say). When even that cannot be

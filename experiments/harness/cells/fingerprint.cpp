@@ -9,9 +9,14 @@
 namespace deformbench::harness {
 namespace {
 
+struct Declared {
+  std::string fingerprint;
+  std::function<std::string()> again;
+};
+
 /// Of methods that came with the command line. Filled before the first cell is named.
-std::map<std::string, std::string>& declared_fingerprints() {
-  static std::map<std::string, std::string> fingerprints;
+std::map<std::string, Declared>& declared_fingerprints() {
+  static std::map<std::string, Declared> fingerprints;
   return fingerprints;
 }
 
@@ -29,14 +34,30 @@ std::string method_fingerprint(const std::string& method_id) {
     if (id == method_id) return fingerprint;
   }
   if (const auto found = declared_fingerprints().find(method_id); found != declared_fingerprints().end())
-    return found->second;
+    return found->second.fingerprint;
   // A method from outside is linked into the running program: its bytes are all that is known of its sources.
   static const std::string executable = xxh3_128_of_file("/proc/self/exe");
   return executable;
 }
 
-void declare_fingerprint(const std::string& method_id, const std::string& fingerprint) {
-  declared_fingerprints()[method_id] = fingerprint;
+void declare_fingerprint(const std::string& method_id, const std::string& fingerprint,
+                         std::function<std::string()> again) {
+  declared_fingerprints()[method_id] = {fingerprint, std::move(again)};
+}
+
+CodeChanged::CodeChanged(const std::string& method_id)
+    : InputError("method " + method_id +
+                 ": its plug-in or program changed while it was run, expected the same files to the end; cells that "
+                 "ended before stay, `run` makes the others") {}
+
+void require_unchanged_code(const std::string& method_id) {
+  const auto found = declared_fingerprints().find(method_id);
+  if (found == declared_fingerprints().end() || !found->second.again) return;
+  try {
+    if (found->second.again() == found->second.fingerprint) return;
+  } catch (const InputError&) {  // gone
+  }
+  throw CodeChanged(method_id);
 }
 
 std::string harness_fingerprint() {

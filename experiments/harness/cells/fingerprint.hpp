@@ -2,7 +2,10 @@
 // Which sources a result came from: part of the cell's id and of its provenance.
 #pragma once
 
+#include <functional>
 #include <string>
+
+#include "methods/model/error.hpp"
 
 namespace deformbench::harness {
 
@@ -13,8 +16,19 @@ std::string method_fingerprint(const std::string& method_id);
 /// True when `method_id` is in the table compiled in.
 bool has_source_fingerprint(const std::string& method_id);
 
-/// For a method that came with the command line: over the bytes of its plug-in or program.
-void declare_fingerprint(const std::string& method_id, const std::string& fingerprint);
+/// For a method that came with the command line: over the bytes of its plug-in or program. `again` computes it anew
+/// from the files as they are then.
+void declare_fingerprint(const std::string& method_id, const std::string& fingerprint,
+                         std::function<std::string()> again = nullptr);
+
+/// The plug-in or program of a method is no longer the one that its cells are named after.
+class CodeChanged : public InputError {
+ public:
+  explicit CodeChanged(const std::string& method_id);
+};
+
+/// Throws CodeChanged when the files of a declared method have another fingerprint now, or cannot be read.
+void require_unchanged_code(const std::string& method_id);
 
 /// The same over what measures: scenes, probes, run loop. A finished cell with another one is run again.
 std::string harness_fingerprint();

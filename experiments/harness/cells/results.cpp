@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/results.hpp"
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
 #include <set>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/digest.hpp"
@@ -26,18 +28,63 @@ std::string text_attribute(hid_t object, const std::string& name) {
   return value.is_string() ? value.get<std::string>() : h5::text_of(value);
 }
 
-/// The end of a trace, with errors of HDF5 as they come.
-FinishedFile end_of(const fs::path& file) {
-  FinishedFile end;
+/// What a trace says of itself.
+struct Stored {
+  std::string status, reason, experiment, cell_id, spec, method_fingerprint, harness_fingerprint;
+
+  std::array<std::string*, 7> texts() {
+    return {&status, &reason, &experiment, &cell_id, &spec, &method_fingerprint, &harness_fingerprint};
+  }
+  /// The id that its spec has with a fingerprint of the method; empty for what is no spec.
+  std::string id_with(const std::string& fingerprint) const {
+    const json resolved = json::parse(spec, nullptr, false);
+    return resolved.is_object() ? harness::cell_id(resolved, fingerprint) : "";
+  }
+};
+
+/// With errors of HDF5 as they come.
+Stored stored_in(const fs::path& file) {
+  Stored found;
   const h5::Handle handle = h5::open_file(file);
-  end.status = text_attribute(handle.get(), "status");
-  end.reason = text_attribute(handle.get(), "status_reason");
+  found.status = text_attribute(handle.get(), "status");
+  found.reason = text_attribute(handle.get(), "status_reason");
+  found.experiment = text_attribute(handle.get(), "experiment");
+  found.cell_id = text_attribute(handle.get(), "cell_id");
   if (h5::is_group(handle.get(), "/provenance")) {
     const h5::Handle provenance = h5::open_group(handle.get(), "/provenance");
-    end.method_fingerprint = text_attribute(provenance.get(), "method_fingerprint");
-    end.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
+    found.spec = text_attribute(provenance.get(), "spec");
+    found.method_fingerprint = text_attribute(provenance.get(), "method_fingerprint");
+    found.harness_fingerprint = text_attribute(provenance.get(), "harness_fingerprint");
   }
-  return end;
+  return found;
+}
+
+/// The same in a process of its own: HDF5 may crash on a file of another program, or of before.
+Stored stored_in_foreign(const fs::path& file) {
+  const json texts = json::parse(contained(file, [&] {
+    Stored found = stored_in(file);
+    json list = json::array();
+    for (const std::string* text : found.texts()) list.push_back(*text);
+    return h5::text_of(list);
+  }));
+  Stored found;
+  for (std::size_t i = 0; i < texts.size(); ++i) *found.texts()[i] = texts[i];
+  return found;
+}
+
+/// The stored end, or why the trace does not count as the cell's.
+FinishedFile end_for(const Stored& found, const Cell& cell) {
+  const std::string fingerprint = method_fingerprint(cell.spec.at("method").at("id").get<std::string>());
+  const std::string id = found.id_with(fingerprint), experiment = cell.experiment();
+  const json spec = json::parse(found.spec, nullptr, false);
+  const bool names_experiment = spec.is_object() && spec.value("experiment", json()) == json(experiment);
+  if (id != cell.id || found.cell_id != cell.id || found.experiment != experiment || !names_experiment)
+    return {kOfAnotherCell, "the trace of another cell: found " + (id == cell.id ? found.cell_id : id) + " of " +
+                                found.experiment + ", expected " + cell.id + " of " + experiment};
+  if (found.method_fingerprint != fingerprint) return {kStale, "made by other code of the method"};
+  // Measured by other probes, scenes or run loop: the numbers may differ.
+  if (found.harness_fingerprint != harness_fingerprint()) return {kStale, "made by other sources of the harness"};
+  return {found.status, found.reason};
 }
 
 /// Of a scene file and its meshes: paths from the declaration's folder, and digests. Whoever reads the list can see
@@ -57,6 +104,7 @@ json list_without_cells(const char* format, const Declaration& declaration, cons
   json list = {{"format", format},
                {"experiment", declaration.id},
                {"tier", tier},
+               {"harness_fingerprint", harness_fingerprint()},
                {"declaration", declared},
                {"cells", json::array()}};
   if (!scene_files.empty()) list["scene_files"] = digests_of(scene_files, declaration.folder);
@@ -66,6 +114,7 @@ json list_without_cells(const char* format, const Declaration& declaration, cons
 json entry_of(const Cell& cell) {
   json entry = {{"cell_id", cell.id},
                 {"method", cell.method_name()},
+                {"method_fingerprint", method_fingerprint(cell.spec.at("method").at("id").get<std::string>())},
                 {"coordinates", cell.spec.at("coordinates")},
                 {"expect", cell.spec.at("expect")}};
   // A trace that was finished before has the same id and may not know it.
@@ -111,30 +160,32 @@ void remove_litter_beside(const std::vector<Cell>& cells, const fs::path& out) {
   for (const fs::path& folder : folders) remove_litter(folder);
 }
 
-std::optional<FinishedFile> read_finished(const fs::path& file) {
+std::optional<FinishedFile> read_finished(const fs::path& file, const Cell& cell) {
   if (!fs::exists(file)) return std::nullopt;
-  FinishedFile end;
   const Integrity integrity = check_integrity(file);
-  if (integrity.state == Integrity::State::Damaged) {
-    end.status = kDamaged;
-    end.reason = integrity.text();
-    return end;
-  }
+  if (integrity.state == Integrity::State::Damaged) return FinishedFile{kDamaged, integrity.text()};
   try {
-    if (integrity.state == Integrity::State::Intact) return end_of(file);
-    // Of another program, or of before: HDF5 may crash on it.
-    const json parts = json::parse(contained(file, [&] {
-      const FinishedFile found = end_of(file);
-      return h5::text_of(json{found.status, found.reason, found.method_fingerprint, found.harness_fingerprint});
-    }));
-    return FinishedFile{parts[0], parts[1], parts[2], parts[3]};
+    return end_for(integrity.state == Integrity::State::Intact ? stored_in(file) : stored_in_foreign(file), cell);
   } catch (const h5::Error& error) {
-    end.reason = std::string("no readable trace: ") + error.what();
+    return FinishedFile{kDamaged, std::string("no readable trace: ") + error.what()};
   } catch (const HarmfulFile& error) {
-    end.reason = "no readable trace: " + error.why;
+    return FinishedFile{kDamaged, "no readable trace: " + error.why};
   }
-  end.status = kDamaged;
-  return end;
+}
+
+std::optional<Finding> contradiction_of_name(const fs::path& file) {
+  const Stored found = stored_in_foreign(file);
+  const std::string name = file.filename().string(), stem = name.substr(0, name.find('.'));
+  constexpr std::size_t kIdDigits = 32;
+  if (stem.size() == kIdDigits && stem.find_first_not_of("0123456789abcdef") == std::string::npos &&
+      stem != found.cell_id)
+    return Finding{"/ attribute cell_id", "'" + found.cell_id + "'",
+                   "'" + stem + "', the cell that the file is named after"};
+  if (found.harness_fingerprint != harness_fingerprint()) return std::nullopt;
+  if (const std::string id = found.id_with(found.method_fingerprint); id != found.cell_id)
+    return Finding{"/provenance attribute spec", "the spec of cell '" + id + "'",
+                   "that of cell_id, '" + found.cell_id + "'"};
+  return std::nullopt;
 }
 
 void write_cell_list(const fs::path& out, const Declaration& declaration, const std::string& tier,

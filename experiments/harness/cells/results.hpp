@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/trace/validate.hpp"
 
 namespace deformbench::harness {
 
@@ -21,19 +22,24 @@ std::filesystem::path timing_path(const std::filesystem::path& out, const Cell& 
 /// Of the folders that the traces of the cells are in (part_file.hpp).
 void remove_litter_beside(const std::vector<Cell>& cells, const std::filesystem::path& out);
 
-/// Status of a file that is no readable trace, or not as its digest says: as if it were not there, `run` makes it
-/// again.
-inline constexpr const char* kDamaged = "damaged";
+/// Status of a file that does not count as the cell's: as if it were not there, `run` makes it again.
+inline constexpr const char* kDamaged = "damaged";                ///< no readable trace, or not as its digest says
+inline constexpr const char* kOfAnotherCell = "of another cell";  ///< another spec or experiment than its name says
+inline constexpr const char* kStale = "stale";                    ///< made by other sources of the method or harness
 
 /// The end of a finished file.
 struct FinishedFile {
-  std::string status, reason, method_fingerprint, harness_fingerprint;
-  double step_seconds = 0.0;  ///< of the whole run over its steps, 0 when not recorded
+  std::string status, reason;
+  bool counts() const { return status != kDamaged && status != kOfAnotherCell && status != kStale; }
 };
 
-/// Nothing when there is no file. Reads it whole to compare its digest; what is no intact trace is kDamaged, with the
-/// reason.
-std::optional<FinishedFile> read_finished(const std::filesystem::path& file);
+/// Nothing when there is no file. Reads it whole to compare its digest: a trace counts by what it holds, not by its
+/// name.
+std::optional<FinishedFile> read_finished(const std::filesystem::path& file, const Cell& cell);
+
+/// What contradicts the name of a conforming trace: one that is named after a cell must be of that cell, and a spec of
+/// this build must have the id that the trace states. Nothing where a foreign program named it otherwise.
+std::optional<Finding> contradiction_of_name(const std::filesystem::path& file);
 
 /// Writes <out>/<experiment>/<tier>.cells.json: which cells the declaration has at this tier, in order, so that
 /// readers neither guess from file names nor overlook what is missing, and what the declaration said, so that they

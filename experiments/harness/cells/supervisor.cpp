@@ -23,20 +23,19 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// A finished file that need not be made again, as a result; nothing when the cell is to run. Says to `progress` that a
-/// file is damaged.
+/// file is damaged, or of another cell.
 std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options,
                                Progress* progress = nullptr) {
-  const std::optional<FinishedFile> end = read_finished(file);
+  const std::optional<FinishedFile> end = read_finished(file, cell);
   if (!end || options.force) return std::nullopt;
-  if (end->status == kDamaged) {  // stays until the new file takes its name
-    if (progress != nullptr)
+  if (!end->counts()) {  // stays until the new file takes its name
+    if (progress != nullptr && end->status != kStale)
       progress->note(cell.label() + ": runs again, " + file.filename().string() + " is " + end->reason);
     return std::nullopt;
   }
-  // Measured by other probes, scenes or run loop: the numbers may differ.
-  if (end->harness_fingerprint != harness_fingerprint()) return std::nullopt;
   const bool expected = ended_as_expected(cell, end->status);
   if (options.retry_failed && (!expected || end->status == "failed" || end->status == "timeout")) return std::nullopt;
+  remove_stale_part(part_path(file));  // of a run with --force that was killed
   return CellResult{CellAction::Kept, end->status, end->reason, expected};
 }
 
@@ -64,9 +63,24 @@ bool is_free(const fs::path& file, const Cell& cell, Progress& progress, CellRes
   return false;
 }
 
+/// CodeChanged where a child that was not to the end of one code says so, or ended badly and the code has changed:
+/// what it had begun is of no cell.
+void require_same_code(const Cell& cell, const fs::path& file, const std::string& status, bool ended_well) {
+  const std::string method = cell.spec.at("method").at("id");
+  try {
+    if (status == kCodeChanged) throw CodeChanged(method);
+    if (!ended_well || status.empty()) require_unchanged_code(method);
+  } catch (const CodeChanged&) {
+    const fs::path part = part_path(file);
+    if (fs::exists(part) && becomes_free(part, kPatienceSeconds)) remove_stale_part(part);
+    throw;
+  }
+}
+
 CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file) {
   const json report = json::parse(end.output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");
+  require_same_code(cell, file, reported ? report.value("status", "") : "", end.ok());
   if (end.exit_code == 2 && reported) {
     return {CellAction::BadInput, "failed", report.value("reason", ""), false};
   }
@@ -115,6 +129,7 @@ bool ended_as_expected(const Cell& cell, const std::string& status) {
 RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) {
   RunSummary summary;
   summary.results.resize(cells.size());
+  std::string code_changed;      // ends the run, once the cells that are in work have ended
   std::set<std::string> warned;  // many cells share a scene: each warning is said once
   Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
 
@@ -169,7 +184,14 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       ended = true;
       const Cell& cell = cells[it->index];
       CellResult& result = summary.results[it->index];
-      result = result_of(cell, it->child.end(), file_of(it->index));
+      try {
+        result = result_of(cell, it->child.end(), file_of(it->index));
+      } catch (const CodeChanged& error) {
+        code_changed = error.what();
+        next = cells.size();
+        it = running.erase(it);
+        continue;
+      }
       for (const std::string& warning : it->child.end().warnings)
         if (warned.insert(warning).second) progress.note(warning);
       if (result.action == CellAction::BadInput) {  // the summary says it, once for all cells that have it
@@ -185,6 +207,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
     }
     if (!ended && !running.empty()) wait_for_children(50);
   }
+  if (!code_changed.empty()) throw InputError(code_changed);
   for (std::size_t i = 0; i < cells.size(); ++i) look_again(cells[i], file_of(i), summary.results[i]);
   for (std::size_t i = 0; i < cells.size(); ++i) summary.results[i].is_built = cells[i].is_built;
   for (const auto& [index, first] : same) {

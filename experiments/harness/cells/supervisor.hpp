@@ -15,6 +15,9 @@ namespace deformbench::harness {
 inline constexpr const char* kRunChildCommand = "__run-cell";
 inline constexpr const char* kTimeChildCommand = "__time-cell";
 
+/// Status that a child reports in place of an end: CodeChanged (fingerprint.hpp).
+inline constexpr const char* kCodeChanged = "code changed";
+
 struct RunOptions {
   std::filesystem::path out;
   int jobs = 1;                                   ///< cells at the same time

@@ -67,12 +67,17 @@ void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
     spec["timing"]["min_seconds"] = 0.0;
   }
   const double limit = spec.at("time_limit_s").get<double>();
-  std::vector<std::string> arguments{kTimeChildCommand};
+  std::vector<std::string> arguments{kTimeChildCommand, cell.id};
   arguments.insert(arguments.end(), options.child_arguments.begin(), options.child_arguments.end());
   ChildProcess child(arguments, spec.dump(), spec.at("threads").get<int>(), limit);
   while (!child.poll()) wait_for_children(50);
   json report = json::parse(child.end().output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");
+  if (!reported || !child.end().ok() || report["status"] == kCodeChanged) {
+    const std::string method = cell.spec.at("method").at("id");
+    if (reported && report["status"] == kCodeChanged) throw CodeChanged(method);
+    require_unchanged_code(method);
+  }
   if (reported && child.end().exit_code == 2) {
     timed.bad_input = true;
     timed.status = "failed";
@@ -107,12 +112,14 @@ double write(const Timed& timed, const Cell& cell, const std::string& session, c
 bool has_timing(const Cell& cell, const fs::path& file, const RunOptions& options, Progress& progress,
                 CellResult& result) {
   if (options.force) return false;
-  const auto end = read_finished(file);
+  const auto end = read_finished(file, cell);
   if (!end) return false;
-  if (end->status == kDamaged) {
-    progress.note(cell.label() + ": is timed again, " + file.filename().string() + " is " + end->reason);
+  if (!end->counts()) {
+    if (end->status != kStale)
+      progress.note(cell.label() + ": is timed again, " + file.filename().string() + " is " + end->reason);
     return false;
   }
+  remove_stale_part(part_path(file));  // of a run with --force that was killed
   result = {CellAction::Kept, end->status, end->reason, ended_as_expected(cell, end->status), cell.is_built};
   return !(options.retry_failed && end->status != "completed");
 }

@@ -6,8 +6,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "experiments/harness/cells/data_directory.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/fingerprint_table.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "methods/model/error.hpp"
 
@@ -35,6 +38,8 @@ int analysis_command(const std::vector<std::string>& arguments) {
     path += std::string(":") + before;
   setenv("PYTHONPATH", path.c_str(), 1);
   setenv("DEFORMBENCH_DATA", data.c_str(), 1);
+  const nlohmann::json build = {{"harness", harness_fingerprint()}, {"methods", compiled_method_fingerprints()}};
+  setenv("DEFORMBENCH_BUILD", build.dump().c_str(), 1);
 
   std::vector<std::string> words{python, "-m", draws(arguments.front()) ? "paper_figures" : "deformbench_analysis"};
   words.insert(words.end(), arguments.begin(), arguments.end());

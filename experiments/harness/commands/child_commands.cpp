@@ -11,7 +11,9 @@
 #include <string>
 
 #include "experiments/harness/cells/failed_cell.hpp"
+#include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
+#include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/outside/declared_methods.hpp"
 #include "experiments/harness/run/run_cell.hpp"
@@ -36,6 +38,13 @@ json spec_on_stdin() {
 /// Those of this executable and of the command line, and the one that the cell brings along.
 Registry methods_of_spec(const json& spec, const Context& context) {
   return DeclaredMethods(context.methods).with(row_of_spec(spec), {});
+}
+
+/// The method's id. CodeChanged unless the cell's id was made with the method's fingerprint as this process loaded it.
+std::string method_of(const json& spec, const std::string& id) {
+  const std::string method = spec.at("method").at("id");
+  if (cell_id(spec, method_fingerprint(method)) != id) throw CodeChanged(method);
+  return method;
 }
 
 /// Standard output is the report's alone: what a method prints goes to standard error.
@@ -69,6 +78,9 @@ int reporting(const ReportChannel& channel, Work&& work) {
   } catch (const TraceWriteError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(kWriteErrorExit);  // HDF5 1.10 may crash on the way out after a failed write
+  } catch (const CodeChanged& error) {
+    report({{"status", kCodeChanged}, {"reason", error.what()}});
+    return 0;
   } catch (const InputError& error) {
     report({{"status", "failed"}, {"reason", error.what()}});
     return 2;
@@ -82,16 +94,22 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
   return reporting(ReportChannel(), [&]() -> json {
     const json spec = spec_on_stdin();
     const SceneRegistry scenes = scenes_of_spec(spec, context.scenes);
-    const CellOutcome outcome =
-        run_cell(spec, cell_provenance(spec, arguments[1]), methods_of_spec(spec, context), scenes, arguments[0]);
+    const Registry methods = methods_of_spec(spec, context);
+    const std::string method = method_of(spec, arguments[1]);
+    const CellOutcome outcome = run_cell(spec, cell_provenance(spec, arguments[1]), methods, scenes, arguments[0],
+                                         [&] { require_unchanged_code(method); });
     return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}};
   });
 }
 
-int time_child_command(const Context& context) {
+int time_child_command(const std::vector<std::string>& arguments, const Context& context) {
+  if (arguments.size() != 1) throw InputError("this hidden command expects a cell id");
   return reporting(ReportChannel(), [&]() -> json {
     const json spec = spec_on_stdin();
-    const TimingSamples samples = time_cell(spec, methods_of_spec(spec, context), scenes_of_spec(spec, context.scenes));
+    const Registry methods = methods_of_spec(spec, context);
+    const std::string method = method_of(spec, arguments[0]);
+    const TimingSamples samples = time_cell(spec, methods, scenes_of_spec(spec, context.scenes));
+    require_unchanged_code(method);
     return {{"status", to_string(samples.status)},
             {"reason", samples.reason},
             {"repeats", samples.repeats},

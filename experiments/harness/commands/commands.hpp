@@ -85,6 +85,6 @@ int analysis_command(const std::vector<std::string>& arguments);
 
 /// The children of the supervisor (supervisor.hpp): spec on stdin, report on stdout.
 int run_child_command(const std::vector<std::string>& arguments, const Context& context);
-int time_child_command(const Context& context);
+int time_child_command(const std::vector<std::string>& arguments, const Context& context);
 
 }  // namespace deformbench::harness

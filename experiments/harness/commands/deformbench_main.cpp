@@ -218,7 +218,8 @@ int dispatch(int argc, char** argv, const Context& context) {
   if (verb == kRunChildCommand || verb == kTimeChildCommand) {
     std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     const Extended extended(context, OutsideMethods::taken_from(rest));
-    return verb == kRunChildCommand ? run_child_command(rest, extended.context) : time_child_command(extended.context);
+    return verb == kRunChildCommand ? run_child_command(rest, extended.context)
+                                    : time_child_command(rest, extended.context);
   }
   if (is_analysis_verb(verb)) return analysis_command(arguments);
   CommandLine line;

@@ -2,6 +2,7 @@
 // validate, recover, diff: work on trace files alone.
 #include <iostream>
 
+#include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/trace/diff.hpp"
 #include "experiments/harness/trace/digest.hpp"
@@ -20,7 +21,9 @@ constexpr int kDiffers = 4;
 int validate_command(const std::vector<std::string>& files) {
   bool conforms = true;
   for (const std::string& file : files) {
-    const std::vector<Finding> findings = validate(file);
+    std::vector<Finding> findings = validate(file);
+    if (findings.empty())
+      if (auto contradiction = contradiction_of_name(file)) findings.push_back(std::move(*contradiction));
     if (findings.empty())
       std::cout << file << ": conforms"
                 << (carries_digest(file) ? "\n" : "; it carries no digest, damage to it would not be seen\n");

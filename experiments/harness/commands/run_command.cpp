@@ -179,10 +179,8 @@ int print_plan(const std::vector<Cell>& cells, const fs::path& out, bool as_json
   json plan = json::array();
   for (const Cell& cell : cells) {
     const fs::path file = timing ? timing_path(out, cell) : trace_path(out, cell);
-    const auto finished = read_finished(file);
-    const std::string state = !finished                      ? "to run"
-                              : finished->status == kDamaged ? "damaged, to run"
-                                                             : finished->status;
+    const auto finished = read_finished(file, cell);
+    const std::string state = !finished ? "to run" : finished->status + (finished->counts() ? "" : ", to run");
     if (as_json) {
       plan.push_back({{"cell_id", cell.id}, {"file", file.string()}, {"state", state}, {"spec", cell.spec}});
     } else {

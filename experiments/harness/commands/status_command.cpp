@@ -7,7 +7,6 @@
 #include <set>
 
 #include "experiments/harness/cells/declaration.hpp"
-#include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
@@ -29,9 +28,11 @@ struct ExperimentStatus {
   std::vector<std::string> remarks;
 };
 
+constexpr const char* kInProgress = "in progress";
+
 std::string state_of_part(const fs::path& part) {
   try {
-    return part_is_stale(part) ? "broken off" : "in progress";
+    return part_is_stale(part) ? "broken off" : kInProgress;
   } catch (const InputError&) {
     return "broken off";
   }
@@ -51,17 +52,14 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
       if (name != tier) continue;
       ++status.cells;
       const fs::path file = trace_path(out, cell);
-      const auto end = read_finished(file);
+      const auto end = read_finished(file, cell);
       std::string state = "missing";
       if (fs::exists(part_path(file))) state = state_of_part(part_path(file));
-      if (end && state == "missing" && end->status == kDamaged) {
-        state = kDamaged;
-        status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->reason + "; `run` makes it again");
-      } else if (end && state == "missing") {
-        // The id holds the method's fingerprint; the fingerprint of what measured it is in the file.
-        const bool same = end->harness_fingerprint == harness_fingerprint();
-        state = same ? end->status : "stale";
-        if (same && !ended_as_expected(cell, end->status)) {
+      if (end && state != kInProgress) {  // what a killed run left beside a trace is removed by the next one
+        state = end->status;
+        if (!end->counts() && end->status != kStale) {
+          status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->reason + "; `run` makes it again");
+        } else if (end->counts() && !ended_as_expected(cell, end->status)) {
           ++status.unexpected;
           status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->status + ", expected " +
                                    cell.expected_status() + (end->reason.empty() ? "" : ": " + end->reason));

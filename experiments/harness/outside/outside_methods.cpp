@@ -34,7 +34,7 @@ Registry with_outside_methods(const Registry& built_in, const OutsideMethods& ou
   for (const std::string& file : outside.plugins) load_plugin(file, registry);
   for (const std::string& command : outside.programs) {
     Program program = described_program(command);
-    declare_fingerprint(program.descriptor.id, program.fingerprint);
+    declare_fingerprint(program.descriptor.id, program.fingerprint, program.fingerprint_now);
     if (program_ids != nullptr) program_ids->push_back(program.descriptor.id);
     try {
       registry.add(std::move(program.descriptor));

@@ -60,11 +60,13 @@ void load_plugin(const fs::path& file, Registry& registry) {
   } catch (const HarmfulFile& error) {
     refuse(file, error.why);
   }
+  const auto fingerprint_now = [file = fs::absolute(file)] { return xxh3_128_of_file(file); };
+  const std::string fingerprint = fingerprint_now();  // before it is loaded: a later change shows at the end of a cell
   const std::size_t before = registry.all().size();
   register_from(file, registry);
   if (registry.all().size() == before) refuse(file, "adds no method, expected at least one");
-  const std::string fingerprint = xxh3_128_of_file(file);
-  for (std::size_t i = before; i < registry.all().size(); ++i) declare_fingerprint(registry.all()[i].id, fingerprint);
+  for (std::size_t i = before; i < registry.all().size(); ++i)
+    declare_fingerprint(registry.all()[i].id, fingerprint, fingerprint_now);
 }
 
 }  // namespace deformbench::harness

@@ -311,6 +311,9 @@ Program described_program(const std::string& option) {
   const auto equals = option.find('=');
   const bool is_named = equals != std::string::npos && is_plain_name(option.substr(0, equals));
   const std::string command = is_named ? option.substr(equals + 1) : option;
+  Program program;
+  program.fingerprint_now = [command] { return fingerprint_of(command); };
+  program.fingerprint = program.fingerprint_now();
   json answer;
   try {
     ProgramProcess process(command);
@@ -321,7 +324,6 @@ Program described_program(const std::string& option) {
   const Description description(answer, command);
   if (description.at("protocol") != json(kProtocol))
     description.refuse("/protocol", description.at("protocol"), std::to_string(kProtocol));
-  Program program;
   MethodDescriptor& method = program.descriptor;
   method.id = is_named ? option.substr(0, equals) : description.text("id", name_of(command));
   method.summary = description.text("summary", "A program from outside: " + command);
@@ -334,7 +336,6 @@ Program described_program(const std::string& option) {
                                                              const RunContext& context) {
     return std::make_unique<ProgramSimulation>(command, watches, scene, parameters, context);
   };
-  program.fingerprint = fingerprint_of(command);
   return program;
 }
 

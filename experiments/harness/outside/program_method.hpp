@@ -2,6 +2,7 @@
 // A foreign program as a method: it gets the scene, and gives back positions after every step.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "methods/method.hpp"
@@ -10,7 +11,8 @@ namespace deformbench::harness {
 
 struct Program {
   MethodDescriptor descriptor;
-  std::string fingerprint;  ///< over its words and the files among them
+  std::string fingerprint;  ///< over its words and the files among them, taken before it was started
+  std::function<std::string()> fingerprint_now;
 };
 
 /// Starts the program of `option` ("command" or "id=command"), asks it to describe itself, and ends it. InputError in

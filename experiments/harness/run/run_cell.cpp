@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "experiments/harness/run/body_follower.hpp"
 #include "experiments/harness/run/bounds_watch.hpp"
@@ -75,6 +76,7 @@ class Member {
   CellOutcome run_steps(TraceWriter& writer) {
     const bool until_static = schedule_.static_residual.has_value();
     StepReport report;
+    last_time_ = simulation_->state().time;
     if (const auto bad = watch_->defect(simulation_->state(), 1)) return ended(writer, CellStatus::Diverged, 0, *bad);
     for (std::int64_t step = 0;; ++step) {
       // Step 0 is the start; whether it is at rest is not asked, a load may only be about to act.
@@ -95,6 +97,10 @@ class Member {
       } catch (const std::exception& error) {
         return ended(writer, CellStatus::Failed, step + 1, error.what());
       }
+      const double before = std::exchange(last_time_, simulation_->state().time);
+      if (!std::isfinite(last_time_) || last_time_ <= before)
+        return ended(writer, CellStatus::Failed, step + 1,
+                     fmt::format("the method is at {} s after {} s, expected a time that rises", last_time_, before));
       if (report.outcome == StepOutcome::Diverged)
         return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
       if (const auto bad = watch_->defect(simulation_->state(), report.substeps))
@@ -226,6 +232,7 @@ class Member {
   std::optional<BoundsWatch> watch_;
   std::optional<RestByPositions> by_positions_;  ///< of an until_static run whose method states no elastic forces
   std::vector<Points> last_positions_;           ///< of a run that is to become static, its last states
+  double last_time_ = 0.0;                       ///< s, of the state after the last step
   double largest_force_ = 0.0;                   ///< N, external or reaction, of an until_static run
 };
 
@@ -247,7 +254,7 @@ ReferenceAbscissa abscissa_of(const std::vector<ClockRecorder>& recorders, bool 
 }  // namespace
 
 CellOutcome run_cell(const json& spec, const json& provenance, const Registry& registry, const SceneRegistry& scenes,
-                     const std::filesystem::path& trace_path) {
+                     const std::filesystem::path& trace_path, const std::function<void()>& before_end) {
   const std::vector<std::uint64_t> seeds = member_seeds(spec);
   const bool ensemble = has_ensemble(spec);
   const json channels = spec.value("channels", json::object());
@@ -320,6 +327,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
     worsen(outcome, std::move(end));
   }
   references.write(writer, abscissa);
+  before_end();
   writer.finish(outcome.status, outcome.reason);
   return outcome;
 }

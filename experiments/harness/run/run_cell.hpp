@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -21,8 +22,11 @@ struct CellOutcome {
 /// Runs the cell and writes `trace_path` (through its `.part`). A run that diverges, is unsupported, or does not
 /// become static is still a finished trace, with its rows up to the end and the reason. Throws InputError before
 /// a file is created when the spec itself is wrong (unknown scene, method, parameter, channel, pose field,
-/// reference; a channel whose facet the method lacks), and TraceLocked when the `.part` exists.
-CellOutcome run_cell(const nlohmann::json& resolved_spec, const nlohmann::json& provenance, const Registry& registry,
-                     const SceneRegistry& scenes, const std::filesystem::path& trace_path);
+/// reference; a channel whose facet the method lacks), and TraceLocked when the `.part` exists. `before_end` is called
+/// when the run is over and the trace has no name yet: what it throws leaves a stale `.part`.
+CellOutcome run_cell(
+    const nlohmann::json& resolved_spec, const nlohmann::json& provenance, const Registry& registry,
+    const SceneRegistry& scenes, const std::filesystem::path& trace_path,
+    const std::function<void()>& before_end = [] {});
 
 }  // namespace deformbench::harness

@@ -29,14 +29,16 @@ void withdraw_part(PartFile& part);  ///< removes a file that was never publishe
 /// Rewrites status and reason in the user block; never throws, needs no free space.
 void note_part_status(const PartFile& part, const std::string& status, const std::string& reason) noexcept;
 
-/// Closes the HDF5 file, says in the user block that it is whole, with its digest, and syncs it. It is still this
-/// process's
-/// `.part`.
-void seal_part(PartFile& part);
+/// Closes the HDF5 file, looks at it with `check`, says in the user block that it is whole, with its digest, and syncs
+/// it. It is still this process's `.part`.
+void seal_part(
+    PartFile& part, const std::function<void()>& check = [] {});
 /// Renames the sealed file to its final name (replacing an older file) and syncs the folder. std::system_error if the
 /// `.part` is no longer the file that this process wrote.
 void name_part(PartFile& part);
-void finish_part(PartFile& part);  ///< both
+/// Both. What `check` throws leaves a `.part`.
+void finish_part(
+    PartFile& part, const std::function<void()>& check = [] {});
 
 /// A whole file in one go: created, filled by `fill`, published, finished. Any failure to write becomes
 /// TraceWriteError (trace_writer.hpp), and leaves nothing behind and the HDF5 file unclosed; TraceLocked

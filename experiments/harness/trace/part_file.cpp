@@ -292,11 +292,13 @@ void note_part_status(const PartFile& part, const std::string& status, const std
   }
 }
 
-void seal_part(PartFile& part) {
+void seal_part(PartFile& part, const std::function<void()>& check) {
   const hid_t file = part.file.release();
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fclose(file) < 0)
     throw h5::Error(fmt::format("{}: cannot be closed ({})", part.part.string(), h5::last_reason()));
-  lock_file(part.descriptor, LOCK_EX);  // HDF5 may have given it back
+  lock_file(part.descriptor, LOCK_SH);  // HDF5, which may have given it back, takes a shared one to read
+  check();
+  lock_file(part.descriptor, LOCK_EX);
   PartLock lock = own_lock();
   lock.status = kFinishing;
   if (!write_block(part.descriptor, sealed_block(part.descriptor, to_text(lock))) || fsync(part.descriptor) != 0)
@@ -312,8 +314,8 @@ void name_part(PartFile& part) {
   sync_folder(part.final_path.parent_path());
 }
 
-void finish_part(PartFile& part) {
-  seal_part(part);
+void finish_part(PartFile& part, const std::function<void()>& check) {
+  seal_part(part, check);
   name_part(part);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -112,6 +113,29 @@ ChannelSpec step_column() {
 }
 ChannelSpec time_column() {
   return {"time", "s", "time", "simulated time", "harness", {}, ScalarType::Float64};
+}
+
+void Abscissa::advance(const std::string& clock, std::int64_t to_step, double to_time) {
+  if (to_step < step || (to_step == step && clock != "iteration") || !std::isfinite(to_time) || to_time < time)
+    throw std::invalid_argument(
+        fmt::format("trace: clock '{}' is at step {} and {} s after step {} and {} s, expected steps that rise and "
+                    "finite times that do not fall",
+                    clock, to_step, to_time, step, time));
+  step = to_step;
+  time = to_time;
+}
+
+void require_written(const std::filesystem::path& file, const std::vector<WrittenClock>& clocks) {
+  const h5::Handle handle = h5::open_file(file);
+  for (const WrittenClock& clock : clocks)
+    for (const std::string& column : clock.columns) {
+      const std::string path = fmt::format("/series/{}/{}", clock.name, column);
+      const auto shape = h5::info(h5::open_dataset(handle.get(), path).get()).shape;
+      if (std::find(shape.begin(), shape.end(), clock.rows) == shape.end())
+        throw h5::Error(fmt::format("{}: found shape [{}], expected the {} rows that were written", path,
+                                    fmt::join(shape, ", "), clock.rows));
+    }
+  for (const Finding& finding : validate_rows(handle.get())) throw h5::Error(finding.text());
 }
 
 bool is_snake_case(const std::string& name) {

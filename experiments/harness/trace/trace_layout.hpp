@@ -6,12 +6,14 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/trace_writer.hpp"
+#include "experiments/harness/trace/validate.hpp"
 
 namespace deformbench::harness {
 
@@ -41,6 +43,25 @@ void check_clock(const std::string& clock, const std::vector<ChannelSpec>& chann
 void check_scene_array(const std::string& name, std::size_t values, const std::vector<std::size_t>& shape,
                        const std::string& unit);
 void check_reference(const TraceWriter::Reference& reference);
+
+/// Where a clock is: steps rise (of the clock `iteration` they do not fall), and times are finite and do not fall.
+struct Abscissa {
+  std::int64_t step = std::numeric_limits<std::int64_t>::min();
+  double time = -std::numeric_limits<double>::infinity();
+  void advance(const std::string& clock, std::int64_t to_step, double to_time);  ///< std::invalid_argument
+};
+
+/// What was written of a clock.
+struct WrittenClock {
+  std::string name;
+  std::vector<std::string> columns;
+  std::size_t rows = 0;  ///< of a member in an ensemble
+};
+/// Reads the rows of a closed file: h5::Error unless all that was written is there and conforms.
+void require_written(const std::filesystem::path& file, const std::vector<WrittenClock>& clocks);
+
+/// As validate(), of the series, events and frames of an open file alone.
+std::vector<Finding> validate_rows(hid_t file);
 
 /// Lower case, digits, underscores; starts with a letter.
 bool is_snake_case(const std::string& name);

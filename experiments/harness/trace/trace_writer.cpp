@@ -47,6 +47,7 @@ struct Series {
   std::vector<std::int64_t> rows;     ///< written, by member
   hsize_t extent = 0;                 ///< rows of the datasets
   Clock::time_point last_flush = Clock::now();
+  Abscissa last;  ///< of the current member
 };
 
 struct EventRow {
@@ -412,6 +413,7 @@ void TraceWriter::append(const std::string& clock, std::int64_t step, double tim
   if (values.size() != s.row_size)
     throw std::invalid_argument(
         fmt::format("trace: a row of clock '{}' has {} values, expected {}", clock, values.size(), s.row_size));
+  s.last.advance(clock, step, time);
   impl_->guard([&] {
     s.steps.push_back(step);
     s.times.push_back(time);
@@ -435,6 +437,7 @@ void TraceWriter::begin_member(int member) {
   impl_->guard([&] {
     impl_->flush_all();
     impl_->member = member;
+    for (auto& [name, s] : impl_->series) s.last = {};
   });
 }
 
@@ -477,11 +480,18 @@ void TraceWriter::finish(CellStatus status, const std::string& reason) {
     impl_->frames.finish();
     write_end(impl_->file(), to_string(status), reason, utc_now());
     impl_->sync();
+    std::vector<WrittenClock> written;
+    for (const auto& [name, s] : impl_->series) {
+      written.push_back({name, {"step", "time"}, s.extent});
+      for (const Column& column : s.columns) written.back().columns.push_back(column.spec.name);
+    }
     impl_->series.clear();
     impl_->event_columns.clear();
     impl_->event_group.reset();
     impl_->frames.close();
-    finish_part(impl_->part);
+    finish_part(impl_->part, [&] {
+      if (status == CellStatus::Completed) require_written(impl_->part.part, written);
+    });
     impl_->finished = true;
   });
 }

@@ -54,8 +54,8 @@ class TraceWriteError : public std::runtime_error {
 };
 inline constexpr int kWriteErrorExit = 74;  ///< EX_IOERR
 
-/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit)
-/// throws std::invalid_argument.
+/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit, a step or time
+/// that falls, a time that is not finite) throws std::invalid_argument.
 class TraceWriter {
  public:
   /// Creates `<final_path>.part` exclusively (throws TraceLocked, part_file.hpp, when it exists) with the
@@ -98,7 +98,8 @@ class TraceWriter {
   };
   void reference(const Reference& reference);
 
-  /// Flushes, closes, syncs and renames to the final path, replacing an older file there.
+  /// Flushes, closes, syncs and renames to the final path, replacing an older file there. A completed trace is read
+  /// first: TraceWriteError when the file does not hold all rows that were appended, as another process wrote into it.
   void finish(CellStatus status, const std::string& reason);
   /// Everything appended so far survives the death of the process.
   void flush();

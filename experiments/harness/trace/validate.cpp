@@ -49,6 +49,13 @@ class Validator {
     return std::move(findings_);
   }
 
+  std::vector<Finding> rows() {
+    guard("/series", [&] { series(); });
+    guard("/events", [&] { events(); });
+    guard("/frames", [&] { frames(); });
+    return std::move(findings_);
+  }
+
  private:
   void add(std::string object, std::string found, std::string expected) {
     findings_.push_back({std::move(object), std::move(found), std::move(expected)});
@@ -475,6 +482,10 @@ class Validator {
 
 std::string Finding::text() const {
   return fmt::format("{}: found {}, expected {}", object, found, expected);
+}
+
+std::vector<Finding> validate_rows(hid_t file) {
+  return Validator(file).rows();
 }
 
 std::vector<Finding> validate(const std::filesystem::path& path) {

@@ -9,6 +9,7 @@
 namespace deformbench::harness::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -89,6 +90,19 @@ TEST_F(ConcurrentRuns, AnAbnormalEndDoesNotReplaceACompletedTrace) {
   EXPECT_EQ(again.join(), 4);
   EXPECT_THAT(contents(folder_ / "again"), HasSubstr("the completed trace of another run stays"));
   EXPECT_EQ(contents(traces().at(0)), before);
+  EXPECT_THAT(traces(".part"), IsEmpty());
+}
+
+TEST_F(ConcurrentRuns, WhatAKilledRunLeavesBesideATraceIsRemovedByTheNextOne) {
+  declare({});
+  ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  EXPECT_NE(shell("FAULTY_KILL_AT_WRITE=9 FAULTY_KILL_PARENT=1 " FAULTY_EXECUTABLE " run faults.json --out out --force")
+                .exit_code,
+            0);
+  ASSERT_EQ(traces(".part").size(), 1u);
+  EXPECT_THAT(faulty("status faults.json --out out").out,
+              AllOf(HasSubstr("1 completed,"), Not(HasSubstr("broken off"))));
+  EXPECT_THAT(faulty("run faults.json --out out").out, HasSubstr("1 completed before"));
   EXPECT_THAT(traces(".part"), IsEmpty());
 }
 

@@ -55,6 +55,28 @@ TEST_F(DamagedTrace, RunsAgainWhateverPartOfItIsDamaged) {
   EXPECT_EQ(TraceReader(file).status(), "completed");
 }
 
+TEST_F(DamagedTrace, AFileOfAnotherCellRunsAgainWhateverItsName) {
+  declare({}, {{"sweep", {{"seed", {1, 2}}}}});
+  ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  const fs::path file = traces().at(1);
+  fs::copy_file(traces()[0], file, fs::copy_options::overwrite_existing);
+  EXPECT_THAT(faulty("status faults.json --out out").out,
+              AllOf(HasSubstr("1 of another cell, 1 completed"), HasSubstr("`run` makes it again")));
+  EXPECT_THAT(faulty("run faults.json --out out --dry-run").out, HasSubstr("of another cell, to run"));
+  const CommandEnd refused = faulty("validate " + file.string());
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("the cell that the file is named after"));
+  const CommandEnd end = faulty("run faults.json --out out");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("runs again, " + file.filename().string() + " is the trace of another cell: found "));
+  EXPECT_EQ(TraceReader(file).cell_id(), file.stem().string());
+  EXPECT_THAT(faulty("run faults.json --out out").out, HasSubstr("2 completed before"));
+  fs::create_directories(folder_ / "out/tests/other");
+  fs::copy_file(file, folder_ / "out/tests/other" / file.filename());
+  declare({}, {{"id", "tests/other"}, {"sweep", {{"seed", {1, 2}}}}});
+  EXPECT_THAT(faulty("run faults.json --out out --dry-run").out, HasSubstr("of another cell, to run"));
+}
+
 TEST_F(DamagedTrace, ADamagedTimingIsMeasuredAgain) {
   declare({}, {{"timing", {{"repeats", 5}, {"warmup_steps", 2}, {"min_steps", 4}, {"min_seconds", 0.0}}}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0);

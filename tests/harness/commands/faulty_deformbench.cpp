@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
@@ -41,6 +42,16 @@ namespace {
 
 using namespace deformbench;
 
+/// What a method that writes over the traces below the current folder leaves of those in work: their user blocks.
+void overwrite_parts() {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(".")) {
+    if (entry.path().extension() != ".part") continue;
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(512);
+    file << std::string(std::filesystem::file_size(entry.path()) - 512, '\0');
+  }
+}
+
 class FaultySimulation : public Simulation {
  public:
   FaultySimulation(const Scene& scene, const Parameters& parameters)
@@ -63,6 +74,9 @@ class FaultySimulation : public Simulation {
       if (fault_ == "diverge") report.outcome = StepOutcome::Diverged;
     }
     time_ += time_step_;
+    if (step_ > at_step_ && fault_ == "turn_back") time_ = 0.0;
+    if (step_ > at_step_ && fault_ == "no_time") time_ = std::numeric_limits<double>::quiet_NaN();
+    if (step_ > at_step_ && fault_ == "overwrite") overwrite_parts();
     return report;
   }
   StateView state() const override {
@@ -84,7 +98,7 @@ MethodDescriptor faulty_method() {
   method.summary = "Stays at rest until its fault";
   method.paper = {"none", "none"};
   ParameterInfo fault{"fault", "", std::string("none"), "What happens."};
-  fault.choices = {"none", "crash", "hang", "exit", "throw", "diverge", "refuse"};
+  fault.choices = {"none", "crash", "hang", "exit", "throw", "diverge", "refuse", "turn_back", "no_time", "overwrite"};
   method.parameters = {fault,
                        {"at_step", "1", 3LL, "Step at which it happens.", 0.0},
                        {"step_seconds", "s", 0.0, "Wall time of a step.", 0.0}};

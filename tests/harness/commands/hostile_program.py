@@ -97,6 +97,9 @@ for line in iter(questions.readline, b""):
                 numbers += b"\x00" * 8
             elif fault == "wrong_type":
                 said["iterations"] = "many"
+            elif fault == "edits" and step == at_step:
+                with open(os.environ["HOSTILE_EDITS"], "a") as edited:
+                    edited.write("\n# edited\n")
             elif fault == "hang":
                 time.sleep(86399)
             elif fault == "hang_with_orphans":

@@ -279,6 +279,33 @@ TEST_F(OutsideMethods, AChangedProgramIsAnotherMethod) {
   EXPECT_EQ(traces().size(), 2u);
 }
 
+class CodeThatChanges : public OutsideMethods,
+                        public testing::WithParamInterface<std::tuple<const char*, const char*>> {};
+
+TEST_P(CodeThatChanges, EndsTheRunInOneLineAndTheMixedCellIsNotKept) {
+  const auto& [edited, verb] = GetParam();
+  fs::copy_file(HOSTILE_PROGRAM, folder_ / "mine.py");
+  fs::copy_file(HOSTILE_PLUGIN, folder_ / "mine.so");
+  const std::string options = "--program '" PYTHON_EXECUTABLE " mine.py edits' --plugin mine.so ";
+  setenv("HOSTILE_EDITS", edited, 1);
+  const CommandEnd end = run(options + "--method linear_fem hostile hostile_plugin", 20, verb);
+  unsetenv("HOSTILE_EDITS");
+  EXPECT_EQ(end.exit_code, 2) << end.err;
+  const std::string method = edited == std::string("mine.py") ? "hostile" : "hostile_plugin";
+  EXPECT_THAT(end.err,
+              HasSubstr("deformbench: method " + method + ": its plug-in or program changed while it was run"));
+  EXPECT_TRUE(traces(".part").empty());
+  for (const auto& [id, fate] : fates()) EXPECT_NE(id, method) << fate;
+  EXPECT_TRUE(nothing_is_left());
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, CodeThatChanges,
+                         testing::Values(std::tuple("mine.py", "run"), std::tuple("mine.so", "run"),
+                                         std::tuple("mine.py", "time")),
+                         [](const auto& given) {
+                           return std::string(std::get<0>(given.param)).substr(5) + "_" + std::get<1>(given.param);
+                         });
+
 /// Rows that bring their methods along, two of which cannot be had.
 json rows_from_outside() {
   return {{{"name", "mine"}, {"method", "mine"}, {"program", PYTHON_EXECUTABLE " scripts/mine.py none"}},

@@ -149,7 +149,9 @@ INSTANTIATE_TEST_SUITE_P(
     Fates, RunFate,
     testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 1.5 s"},
                     Fate{"exit", "failed", "exit code 3"}, Fate{"throw", "failed", "the matrix has no inverse"},
-                    Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"}),
+                    Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"},
+                    Fate{"turn_back", "failed", "step 4 (0.004 s): the method is at 0 s after 0.003 s"},
+                    Fate{"no_time", "failed", "the method is at nan s"}, Fate{"overwrite", "failed", "exit code 74"}),
     [](const auto& given) { return std::string(given.param.fault); });
 
 TEST_F(RunCommand, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {

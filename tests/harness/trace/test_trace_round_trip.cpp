@@ -191,6 +191,10 @@ TEST(TraceRoundTrip, MisuseIsRefusedByName) {
   EXPECT_THAT(message([&] { writer.append("step", 0, 0.0, std::vector{1.0}); }), HasSubstr("has 1 values, expected 5"));
   EXPECT_THAT(message([&] { writer.append("frame", 0, 0.0, std::vector{1.0}); }),
               HasSubstr("clock 'frame' was not declared"));
+  writer.append("step", 3, 0.3, small_row(3));
+  for (const auto& [step, time] : {std::pair<std::int64_t, double>{3, 0.4}, {4, 0.2}, {4, std::nan("")}})
+    EXPECT_THAT(message([&] { writer.append("step", step, time, small_row(step)); }),
+                HasSubstr("expected steps that rise and finite times that do not fall"));
   EXPECT_THAT(message([&] { writer.begin_member(0); }), HasSubstr("ensemble of 0"));
   EXPECT_THAT(message([&] {
                 writer.scene_array("masses", std::vector{1.0, 2.0}, {3}, "kg", "masses");

@@ -431,11 +431,11 @@ def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = No
     try:
         try:
             args = _parser(add_verbs).parse_args(arguments)
-            with papers.also(getattr(args, "papers", None) or []):
-                code = int(args.run(args))
-        except SystemExit:  # --help
+        except SystemExit as ended:  # --help, or an option that is none
             _flush()
-            raise
+            return ended.code if isinstance(ended.code, int) else errors.EXIT_OK
+        with papers.also(getattr(args, "papers", None) or []):
+            code = int(args.run(args))
         _flush()
         return code
     except InputError as error:

@@ -31,7 +31,9 @@ class SceneFiles:
         the files are no longer what the cell was run on.
         """
         named = scene_file_of(spec)
-        if not isinstance(named, str) or not named.isprintable():  # the path of no file, or of none that could be listed
+        if (
+            not isinstance(named, str) or not named.isprintable()
+        ):  # the path of no file, or of none that could be listed
             return {}
         details = self._describe(named)
         content = details.get("content")

@@ -51,7 +51,9 @@ def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
         sequences = {"frame": surface_frames(trace, member) if has_body else (), "bodies": rigid_frames(trace, member)}
         for name, frames in sequences.items():
             for number, frame in enumerate(frames):
-                path = experiment_folder(trace, folder) / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
+                path = (
+                    experiment_folder(trace, folder) / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
+                )
                 write_bytes(path, content(frame))
                 written.append(path)
     if not written:

@@ -315,7 +315,9 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("verb", ["paraview", "surfaces"])
-@pytest.mark.parametrize("experiment", ["{tmp}/elsewhere", "../../../elsewhere/x", "..", "a/../../elsewhere", "a\n/b", ""])
+@pytest.mark.parametrize(
+    "experiment", ["{tmp}/elsewhere", "../../../elsewhere/x", "..", "a/../../elsewhere", "a\n/b", ""]
+)
 def test_nothing_is_written_outside_the_folder_whatever_a_trace_is_called(
     tmp_path: Path, verb: str, experiment: str
 ) -> None:

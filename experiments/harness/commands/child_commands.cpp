@@ -11,6 +11,7 @@
 #include <string>
 
 #include "experiments/harness/cells/failed_cell.hpp"
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/outside/declared_methods.hpp"
@@ -35,7 +36,7 @@ json spec_on_stdin() {
 
 /// Those of this executable and of the command line, and the one that the cell brings along.
 Registry methods_of_spec(const json& spec, const Context& context) {
-  return DeclaredMethods(context.methods).with(row_of_spec(spec), {});
+  return DeclaredMethods(context.methods, Starting::All).with(row_of_spec(spec), {});
 }
 
 /// Standard output is the report's alone: what a method prints goes to standard error.
@@ -70,7 +71,7 @@ int reporting(const ReportChannel& channel, Work&& work) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(kWriteErrorExit);  // HDF5 1.10 may crash on the way out after a failed write
   } catch (const InputError& error) {
-    report({{"status", "failed"}, {"reason", error.what()}});
+    report({{"status", "failed"}, {"reason", one_line(error.what())}});
     return 2;
   }
 }

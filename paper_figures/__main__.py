@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`/usr/bin/python3 -m paper_figures VERB …` with the tree's root and analysis/ on PYTHONPATH."""
 
-import sys
+from deformbench_analysis.ending import end_with
 
-from paper_figures.verbs import main
 
-sys.exit(main())
+def _verb() -> int:
+    from paper_figures.verbs import main
+
+    return main()
+
+
+end_with(_verb)

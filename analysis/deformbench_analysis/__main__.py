@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`/usr/bin/python3 -m deformbench_analysis VERB …` with analysis/ on PYTHONPATH."""
 
-import sys
+from .ending import end_with
 
-from .cli import main
 
-sys.exit(main())
+def _verb() -> int:
+    from .cli import main
+
+    return main()
+
+
+end_with(_verb)

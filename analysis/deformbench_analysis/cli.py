@@ -28,7 +28,7 @@ from .comparison.tables import pair_table
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected, names_like
 from .measurement import Measurer, broken_modules
-from .output import line_of, write_text
+from .output import line_of, one_line, write_text
 from .paths import default_out, is_checkout, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
@@ -449,18 +449,18 @@ def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = No
     try:
         try:
             args = _parser(add_verbs).parse_args(arguments)
-            with papers.also(getattr(args, "papers", None) or []):
-                code = int(args.run(args))
-        except SystemExit:  # --help
+        except SystemExit as ended:  # --help, or an option that is none
             _flush()
-            raise
+            return ended.code if isinstance(ended.code, int) else errors.EXIT_OK
+        with papers.also(getattr(args, "papers", None) or []):
+            code = int(args.run(args))
         _flush()
         return code
     except InputError as error:
-        print(f"deformbench: {error}", file=sys.stderr)
+        print(f"deformbench: {one_line(str(error))}", file=sys.stderr)
         return errors.EXIT_INPUT
     except (NothingSelected, MissingData) as error:
-        print(f"deformbench: {error}", file=sys.stderr)
+        print(f"deformbench: {one_line(str(error))}", file=sys.stderr)
         return errors.EXIT_NOTHING
     except BrokenProcessPool:  # by a signal, or an extension module that left the interpreter
         print("deformbench: a process that measured or drew ended before it had an answer", file=sys.stderr)

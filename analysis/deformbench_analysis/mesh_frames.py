@@ -181,7 +181,16 @@ def members_of(trace: Trace) -> list[int | None]:
     return list(range(step.shape[0])) if step.ndim == 2 else [None]
 
 
+def _safe(name: str) -> str:
+    """The name as one component of a path: attributes of a foreign trace may hold slashes, or be `..`."""
+    return re.sub(r"[^A-Za-z0-9_.+-]+", "_", name).lstrip(".") or "_"
+
+
+def experiment_folder(trace: Trace, out: Path) -> Path:
+    """The folder of the trace's experiment, which is below `out` whatever the trace calls it."""
+    return out.joinpath(*(_safe(part) for part in trace.experiment.split("/") if part))
+
+
 def file_stem(trace: Trace, member: int | None) -> str:
     """A name for the files of a trace: method, the first letters of its cell, member."""
-    name = re.sub(r"[^A-Za-z0-9_.+-]+", "_", trace.method_name)
-    return f"{name}_{trace.cell_id[:8]}" + ("" if member is None else f"_member{member}")
+    return f"{_safe(trace.method_name)}_{_safe(trace.cell_id[:8])}" + ("" if member is None else f"_member{member}")

@@ -42,6 +42,11 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def one_line(text: str) -> str:
+    """With escapes for whatever would begin a new line or cannot be printed: names of files may hold anything."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def line_of(error: OSError) -> str:
     """What went wrong, and with which file. Files are written by `aside`, which names them: a full disk without a name is that of
     standard output."""
@@ -49,4 +54,4 @@ def line_of(error: OSError) -> str:
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     if not name and error.errno in (errno.ENOSPC, errno.EFBIG, errno.EPIPE):
         name = "standard output"
-    return (f"{name}: {reason}" if name else reason).replace("\n", " ")
+    return one_line(f"{name}: {reason}" if name else reason)

@@ -26,7 +26,7 @@ import numpy as np
 from .arrays import Array
 from .errors import InputError
 from .output import aside
-from .scene_files import SceneFiles, with_archived_scene
+from .scene_files import SceneFiles, scene_file_of, with_archived_scene
 from .trace import Trace
 
 LARGEST_CSV_ROW = 9
@@ -52,7 +52,7 @@ def _number(value: float) -> str:
 
 
 def _quoted(heading: str) -> str:
-    return f'"{heading}"' if "," in heading else heading
+    return '"' + heading.replace('"', '""') + '"' if any(c in heading for c in ',"\r\n') else heading
 
 
 def _component(index: int, width: int) -> str:
@@ -92,6 +92,14 @@ def _traces_below(folder: Path) -> list[Path]:
     return files
 
 
+def _require_listable(name: str, file: Path) -> None:
+    """InputError for a name that SHA256SUMS, of one line a name in UTF-8, could not hold."""
+    if not name.isprintable():
+        raise InputError(
+            f"{file}: would be archived as {name!r}, expected names of folders, traces and clocks that can be printed in one line"
+        )
+
+
 def _member(name: str, size: int) -> tarfile.TarInfo:
     """Owner, times and rights are fixed, so that equal results give equal bytes."""
     member = tarfile.TarInfo(name)
@@ -108,8 +116,9 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
 
         def stage(name: str, lines: Iterator[str] | list[str]) -> None:
             path = Path(staging) / str(len(members))
-            with aside(path) as fresh, fresh.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(lines)
+            # A lone surrogate of a foreign spec is written as JSON escapes it.
+            with aside(path) as fresh, fresh.open("w", encoding="utf-8", errors="backslashreplace", newline="") as text:
+                text.writelines(lines)
             members[name] = path
 
         manifest = []
@@ -118,16 +127,20 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
         for file in files:
             trace = Trace(file)
             name = file.relative_to(folder).with_suffix("").as_posix()
+            _require_listable(name, file)
             spec_name, spec = f"specs/{name}.json", trace.spec
             scene = scene_files.members(spec)
             scene_name = next(iter(scene), None)
             if scene_name is not None:
                 spec = with_archived_scene(spec, scene_name, spec_name)
-            elif "file" in spec.get("scene", {}):
+            elif scene_file_of(spec) is not None:
                 without_scene += 1
+            for member, path in scene.items():
+                _require_listable(member, path)
             members.update(scene)
             stage(spec_name, [json.dumps(spec, indent=2, sort_keys=True, ensure_ascii=False), "\n"])
             for clock, channels in sorted(trace.clocks().items()):
+                _require_listable(clock, file)
                 stage(f"csv/{name}/{clock}.csv", csv_lines(trace, clock, channels))
                 csv_files += 1
             if with_traces:

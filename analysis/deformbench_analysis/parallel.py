@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
@@ -18,6 +19,7 @@ _function: Callable[..., object] | None = None
 def _adopt(function: Callable[..., object]) -> None:
     global _function
     _function = function
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word, as who asked for it says one
 
 
 def _call(item: object) -> object:
@@ -36,4 +38,9 @@ def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item])
         return [function(item) for item in items]
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, mp_context=fork, initializer=_adopt, initargs=(function,)) as pool:
-        return list(pool.map(_call, items))  # type: ignore[arg-type]
+        try:
+            return list(pool.map(_call, items))  # type: ignore[arg-type]
+        except KeyboardInterrupt:  # what they have in work may take minutes
+            for worker in multiprocessing.active_children():
+                worker.kill()
+            raise

@@ -11,7 +11,7 @@ import numpy as np
 
 from .arrays import Array
 from .errors import MissingData
-from .mesh_frames import MeshFrame, file_stem, members_of, mesh_frames, rigid_frames
+from .mesh_frames import MeshFrame, experiment_folder, file_stem, members_of, mesh_frames, rigid_frames
 from .output import write_text
 from .trace import Trace
 
@@ -81,13 +81,14 @@ def write(trace: Trace, folder: Path) -> list[Path]:
     """Writes <folder>/<experiment>/<name>.pvd with its frames beside it, rigid bodies as a part of their own; returns the .pvd
     files, one per member."""
     written = []
+    place = experiment_folder(trace, folder)
     has_body = trace.scene_shape("rest_positions") is not None
     for member in members_of(trace):
         stem = file_stem(trace, member)
         entries: list[str] = []
 
         def add(name: str, part: int, time: float, text: str, stem: str = stem, entries: list[str] = entries) -> None:
-            path = folder / trace.experiment / stem / name
+            path = place / stem / name
             write_text(path, text)
             entries.append(f'<DataSet timestep="{time!r}" part="{part}" file={quoteattr(f"{stem}/{name}")}/>\n')
 
@@ -110,7 +111,7 @@ def write(trace: Trace, folder: Path) -> list[Path]:
                 f"{trace.path}: no frame with positions or rigid_positions and rigid_orientations; the declaration needs "
                 "the clock frame with these channels"
             )
-        pvd = folder / trace.experiment / f"{stem}.pvd"
+        pvd = place / f"{stem}.pvd"
         write_text(
             pvd,
             '<?xml version="1.0"?>\n<VTKFile type="Collection" version="0.1" byte_order="LittleEndian">\n<Collection>\n'

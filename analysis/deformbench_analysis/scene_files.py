@@ -14,6 +14,12 @@ from typing import Any
 from .paths import command
 
 
+def scene_file_of(spec: Mapping[str, Any]) -> object:
+    """What the spec, perhaps a foreign one, names as the file of its scene; None where it names none."""
+    scene = spec.get("scene")
+    return scene.get("file") if isinstance(scene, Mapping) else None
+
+
 class SceneFiles:
     """Asks the command once per scene file: the digest of its content is the command's alone."""
 
@@ -24,20 +30,24 @@ class SceneFiles:
         """The scene file first, then its meshes, by their names in an archive. Empty where the cell's scene is one by name, or where
         the files are no longer what the cell was run on.
         """
-        scene = spec.get("scene", {})
-        if "file" not in scene:
+        named = scene_file_of(spec)
+        if (
+            not isinstance(named, str) or not named.isprintable()
+        ):  # the path of no file, or of none that could be listed
             return {}
-        details = self._describe(scene["file"])
-        if details.get("content") != scene.get("content"):
+        details = self._describe(named)
+        content = details.get("content")
+        if content is None or content != spec["scene"].get("content"):
             return {}
         files = [Path(name) for name in details["files"]]
         root = os.path.commonpath([str(file.parent) for file in files])
-        return {f"scenes/{scene['content']}/{file.relative_to(root).as_posix()}": file for file in files}
+        return {f"scenes/{content}/{file.relative_to(root).as_posix()}": file for file in files}
 
     def _describe(self, file: str) -> dict[str, Any]:
         if file not in self._described:
-            words = [str(command()), "describe", file, "--json"]
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            # As an absolute path it is neither an option nor the id of something else.
+            words = [str(command()), "describe", "--json", os.path.abspath(file)]
+            done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
             self._described[file] = json.loads(done.stdout) if done.returncode == 0 else {}
         return self._described[file]
 

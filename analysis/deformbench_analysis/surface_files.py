@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import MissingData
-from .mesh_frames import SurfaceFrame, file_stem, members_of, rigid_frames, surface_frames
+from .mesh_frames import SurfaceFrame, experiment_folder, file_stem, members_of, rigid_frames, surface_frames
 from .output import write_bytes
 from .trace import Trace
 
@@ -51,7 +51,9 @@ def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
         sequences = {"frame": surface_frames(trace, member) if has_body else (), "bodies": rigid_frames(trace, member)}
         for name, frames in sequences.items():
             for number, frame in enumerate(frames):
-                path = folder / trace.experiment / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
+                path = (
+                    experiment_folder(trace, folder) / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
+                )
                 write_bytes(path, content(frame))
                 written.append(path)
     if not written:

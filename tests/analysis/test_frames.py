@@ -312,3 +312,20 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, capsys: pyte
     (tmp_path / "empty").mkdir()
     assert cli.main(["surfaces", str(tmp_path / "empty")]) == 5
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("verb", ["paraview", "surfaces"])
+@pytest.mark.parametrize(
+    "experiment", ["{tmp}/elsewhere", "../../../elsewhere/x", "..", "a/../../elsewhere", "a\n/b", ""]
+)
+def test_nothing_is_written_outside_the_folder_whatever_a_trace_is_called(
+    tmp_path: Path, verb: str, experiment: str
+) -> None:
+    path = broken_trace(tmp_path / "in")
+    with h5py.File(path, "a") as file:
+        file.attrs["experiment"] = experiment.format(tmp=tmp_path)
+        file.attrs["cell_id"] = "/../../../x"
+    before = set(tmp_path.rglob("*"))
+    assert cli.main([verb, str(path), "--out", str(tmp_path / "deep" / "er" / "out")]) == 0
+    written = {p for p in set(tmp_path.rglob("*")) - before if p.is_file()}
+    assert written and all(p.resolve().is_relative_to(tmp_path / "deep" / "er" / "out") for p in written)

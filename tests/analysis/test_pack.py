@@ -11,6 +11,7 @@ import subprocess
 import tarfile
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from conftest import write_trace
@@ -133,3 +134,33 @@ def test_the_command_writes_beside_the_folder_unless_told(
     assert cli.main(["pack", "results", "--out", "deep/b.tar.gz", "--traces"]) == 0
     with tarfile.open(tmp_path / "deep" / "b.tar.gz") as tar:
         assert any(name.startswith("traces/") for name in tar.getnames())
+
+
+@pytest.mark.parametrize("scene", [{"file": "-h"}, {"file": 7}, {"file": "a\0b"}, {"file": "\ud800"}, 7, ["file"]])
+def test_the_spec_of_a_foreign_trace_may_hold_anything(tmp_path: Path, scene: object) -> None:
+    path = write_trace(tmp_path / "results", "tests/one", "m", series={"step": {'a"b': np.ones(2)}})
+    with h5py.File(path, "a") as file:
+        spec = json.loads(file["provenance"].attrs["spec"]) | {"scene": scene}
+        file["provenance"].attrs["spec"] = json.dumps(spec)
+    assert cli.main(["pack", str(tmp_path / "results"), "--out", str(tmp_path / "a.tar.gz")]) == 0
+    out = unpacked(tmp_path / "a.tar.gz", tmp_path / "out")
+    assert json.loads(next(out.rglob("specs/**/*.json")).read_text()) == spec
+    assert next(out.rglob("*.csv")).read_text().splitlines()[0] == 'step,time_s,"a""b [1]"'
+
+
+@pytest.mark.parametrize("place", ["trace", "folder", "clock"])
+@pytest.mark.parametrize("name", ["new\nline", os.fsdecode(b"bytes\xff")])
+def test_a_name_that_checksums_cannot_hold_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str, name: str
+) -> None:
+    if place == "clock" and not name.isascii():
+        pytest.skip("a name within a file is text")
+    experiment = f"tests/{name}" if place == "folder" else "tests/one"
+    clock = name if place == "clock" else "step"
+    path = write_trace(tmp_path / "results", "tests/one", "m", series={clock: {"volume": np.ones(2)}})
+    if place != "clock":
+        (tmp_path / "results" / experiment).mkdir(exist_ok=True)
+        path.rename(tmp_path / "results" / experiment / (f"{name}.h5" if place == "trace" else path.name))
+    assert cli.main(["pack", str(tmp_path / "results"), "--out", str(tmp_path / "a.tar.gz")]) == 2
+    said = capsys.readouterr().err
+    assert "expected names" in said and said.count("\n") == 1 and not (tmp_path / "a.tar.gz").exists()

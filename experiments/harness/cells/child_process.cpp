@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -12,9 +13,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
 #include <sstream>
-#include <system_error>
 #include <utility>
+
+#include "methods/model/error.hpp"
 
 extern char** environ;
 
@@ -23,8 +28,40 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Without descriptors, memory or processes no cell can run, whatever it is.
 [[noreturn]] void fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
+  throw InputError(std::string("the process of a cell cannot be started: ") + what + ": " + std::strerror(errno));
+}
+
+/// In the environment of a cell's process, and so of all that it starts.
+constexpr const char* kMark = "DEFORMBENCH_CELL_OF=";
+
+std::set<pid_t>& living_cells() {
+  static std::set<pid_t> cells;
+  return cells;
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Kills what ended cells have left behind, in sessions of their own too: as this process is the subreaper, it has
+/// become a child of this one. Other children, of whatever was this process before, have no mark.
+void kill_leftovers() {
+  const std::string mark = kMark + std::to_string(getpid()) + '\0';
+  for (bool any = true; any;) {
+    any = false;
+    std::istringstream children(contents_of("/proc/thread-self/children"));
+    for (pid_t child = 0; children >> child;) {
+      if (living_cells().contains(child) || waitpid(child, nullptr, WNOHANG) == child) continue;
+      const std::string environment = '\0' + contents_of("/proc/" + std::to_string(child) + "/environ");
+      if (environment.find('\0' + mark) == std::string::npos) continue;
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+      any = true;  // what it had started is a child of this process now
+    }
+  }
 }
 
 std::string contents(std::FILE* file, long from_end) {
@@ -57,6 +94,14 @@ void restart_if_large(std::FILE* file) {
   static_cast<void>(!ftruncate(fileno(file), 0));
 }
 
+/// No folder for temporary files is needed, and none can be full.
+std::FILE* file_in_memory() {
+  const int descriptor = memfd_create("deformbench_cell", MFD_CLOEXEC);
+  std::FILE* file = descriptor < 0 ? nullptr : fdopen(descriptor, "w+");
+  if (file == nullptr) fail("its input and output");
+  return file;
+}
+
 /// The child and whatever it has started.
 void kill_group(pid_t pid) {
   if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // it may not have its group yet
@@ -64,6 +109,7 @@ void kill_group(pid_t pid) {
 
 /// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
 void prepare_signals() {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // for kill_leftovers
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
@@ -89,11 +135,10 @@ std::string ChildEnd::description(double time_limit_s) const {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads,
                            double time_limit_s)
-    : output_(std::tmpfile()), errors_(std::tmpfile()), start_(Clock::now()), time_limit_s_(time_limit_s) {
-  const File in(std::tmpfile());
-  if (!in || !output_ || !errors_) fail("temporary file for a cell's process");
+    : output_(file_in_memory()), errors_(file_in_memory()), start_(Clock::now()), time_limit_s_(time_limit_s) {
+  const File in(file_in_memory());
   if (std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() || std::fflush(in.get()) != 0) {
-    fail("writing the cell's spec");
+    fail("its spec cannot be handed over");
   }
   std::rewind(in.get());
   fcntl(fileno(errors_.get()), F_SETFL, O_APPEND);
@@ -104,11 +149,14 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string omp = "OMP_NUM_THREADS=" + std::to_string(threads);
+  const std::string mark = kMark + std::to_string(getpid());
   std::vector<char*> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (std::strncmp(*entry, "OMP_NUM_THREADS=", 16) != 0) environment.push_back(*entry);
+    if (std::strncmp(*entry, "OMP_NUM_THREADS=", 16) != 0 && std::strncmp(*entry, kMark, std::strlen(kMark)) != 0)
+      environment.push_back(*entry);
   }
   environment.push_back(const_cast<char*>(omp.c_str()));
+  environment.push_back(const_cast<char*>(mark.c_str()));
   environment.push_back(nullptr);
   const pid_t parent = getpid();
 
@@ -116,6 +164,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   if (pid < 0) fail("fork");
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);     // while the cell runs, what it has started stays below it
     if (getppid() != parent) _exit(127);  // the parent died in between
     setpgid(0, 0);                        // a group with whatever it starts, so that nothing outlives it
     sigset_t none;
@@ -130,12 +179,15 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
     _exit(127);
   }
   pid_.value = pid;
+  living_cells().insert(pid);
 }
 
 ChildProcess::~ChildProcess() {
   if (pid_.value == 0) return;
   kill_group(pid_.value);
   waitpid(pid_.value, nullptr, 0);
+  living_cells().erase(pid_.value);
+  kill_leftovers();
 }
 
 bool ChildProcess::poll() {
@@ -157,6 +209,8 @@ bool ChildProcess::poll() {
 
 void ChildProcess::reap(int status) {
   kill(-pid_.value, SIGKILL);  // what it started and left behind
+  living_cells().erase(pid_.value);
+  kill_leftovers();
   pid_.value = 0;
   end_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   if (WIFEXITED(status)) end_.exit_code = WEXITSTATUS(status);

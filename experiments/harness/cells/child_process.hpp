@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One child process of the supervisor: this executable again, with its input as a file on stdin and its output
-// and last line of error output kept. It ends with its parent.
+// and last line of error output kept. It ends with its parent, and whatever it started ends with it.
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +28,8 @@ struct ChildEnd {
 
 class ChildProcess {
  public:
-  /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. Throws std::system_error.
+  /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. InputError where the
+  /// system has no room for a process.
   ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads, double time_limit_s);
   ChildProcess(ChildProcess&&) = default;
   ChildProcess& operator=(ChildProcess&&) = default;

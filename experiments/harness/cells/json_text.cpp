@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
+#include <sstream>
 
+#include "experiments/harness/cells/ordinary_file.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -116,14 +117,16 @@ json parse_json(const std::string& text, const std::string& where, std::size_t m
 }
 
 json load_json(const std::filesystem::path& file, std::size_t most_values) {
+  require_content(file, "a JSON file");
   std::error_code error;
   std::ifstream in;
   // A pipe would be waited for.
   if (std::filesystem::is_regular_file(file, error)) in.open(file, std::ios::binary);
   if (!in.is_open()) throw InputError(file.string() + ": cannot be read; expected a JSON file");
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) throw InputError(file.string() + ": cannot be read to its end");
-  return parse_json(text, file.string(), most_values);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!text || in.bad()) throw InputError(file.string() + ": cannot be read to its end");
+  return parse_json(text.str(), file.string(), most_values);
 }
 
 std::string shortened(const std::string& text, std::size_t most) {
@@ -137,6 +140,21 @@ std::string shown_pointer(const std::string& pointer) {
   if (pointer.empty()) return "/";
   const std::string quoted = json(pointer).dump(-1, ' ', false, json::error_handler_t::replace);
   return shortened(quoted.substr(1, quoted.size() - 2), 200);
+}
+
+std::string one_line(const std::string& text, std::size_t most) {
+  std::string line;
+  for (const char c : text) {
+    if (line.size() > most) break;
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\n')
+      line += "\\n";
+    else if (code < 0x20 || code == 0x7f)
+      line += std::string("\\x") + "0123456789abcdef"[code >> 4] + "0123456789abcdef"[code & 15];
+    else
+      line += c;
+  }
+  return shortened(line, most);
 }
 
 std::string shown(const json& value) {

@@ -107,6 +107,13 @@ json resolved_source(const json& entry, const fs::path& folder) {
   return source;
 }
 
+std::string source_text(const json& source) {
+  std::string text;
+  for (const auto& [kind, value] : source.items())
+    text += (text.empty() ? "" : ", ") + kind + " " + value.get<std::string>();
+  return text;
+}
+
 MethodDescriptor not_built_method(const json& entries, const std::string& id, const std::string& reason) {
   MethodDescriptor method;
   method.id = id;

@@ -20,6 +20,9 @@ std::vector<std::string> words_of(const std::string& command);
 /// row of a built-in method. InputError for a command that cannot be split.
 nlohmann::json resolved_source(const nlohmann::json& entry, const std::filesystem::path& folder);
 
+/// The same for a person: "program python3 mine.py".
+std::string source_text(const nlohmann::json& source);
+
 /// A method that stands for one that is not there: it takes the parameters that the rows of its id give, and supports
 /// no scene.
 MethodDescriptor not_built_method(const nlohmann::json& entries, const std::string& id, const std::string& reason);

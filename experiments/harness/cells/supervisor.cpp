@@ -120,6 +120,12 @@ std::string ended_text(const Cell& cell, const CellResult& result) {
 
 }  // namespace
 
+std::vector<std::string> child_words(std::vector<std::string> words, const Cell& cell, const RunOptions& options) {
+  const auto more = options.child_arguments.find(cell.spec.at("method").at("id").get<std::string>());
+  if (more != options.child_arguments.end()) words.insert(words.end(), more->second.begin(), more->second.end());
+  return words;
+}
+
 bool ended_as_expected(const Cell& cell, const std::string& status) {
   const std::string expected = cell.expected_status();
   if (expected == "completed_or_diverged") return status == "completed" || status == "diverged";
@@ -170,10 +176,9 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         progress.done(cell.label(), ended_text(cell, result), 0, false);
         continue;
       }
-      std::vector<std::string> arguments{kRunChildCommand, file.string(), cell.id};
-      arguments.insert(arguments.end(), options.child_arguments.begin(), options.child_arguments.end());
-      running.push_back({index, ChildProcess(arguments, cell.spec.dump(), cell.spec.at("threads").get<int>(),
-                                             cell.spec.at("time_limit_s").get<double>())});
+      running.push_back(
+          {index, ChildProcess(child_words({kRunChildCommand, file.string(), cell.id}, cell, options), cell.spec.dump(),
+                               cell.spec.at("threads").get<int>(), cell.spec.at("time_limit_s").get<double>())});
     }
     bool ended = false;
     for (auto it = running.begin(); it != running.end();) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,16 @@ inline constexpr const char* kCodeChanged = "code changed";
 
 struct RunOptions {
   std::filesystem::path out;
-  int jobs = 1;                                   ///< cells at the same time
-  bool force = false;                             ///< run what is finished, too
-  bool retry_failed = false;                      ///< run again what ended failed, timeout, or otherwise than declared
-  bool quiet = false;                             ///< no progress
-  std::vector<std::string> child_arguments = {};  ///< more options of the hidden commands
+  int jobs = 1;               ///< cells at the same time
+  bool force = false;         ///< run what is finished, too
+  bool retry_failed = false;  ///< run again what ended failed, timeout, or otherwise than declared
+  bool quiet = false;         ///< no progress
+  /// More options of the hidden commands, by the id of the cell's method: what brings it along.
+  std::map<std::string, std::vector<std::string>> child_arguments = {};
 };
+
+/// The words of a hidden command for this cell, `words` first.
+std::vector<std::string> child_words(std::vector<std::string> words, const Cell& cell, const RunOptions& options);
 
 enum class CellAction {
   Ran,

@@ -67,9 +67,8 @@ void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
     spec["timing"]["min_seconds"] = 0.0;
   }
   const double limit = spec.at("time_limit_s").get<double>();
-  std::vector<std::string> arguments{kTimeChildCommand, cell.id};
-  arguments.insert(arguments.end(), options.child_arguments.begin(), options.child_arguments.end());
-  ChildProcess child(arguments, spec.dump(), spec.at("threads").get<int>(), limit);
+  ChildProcess child(child_words({kTimeChildCommand, cell.id}, cell, options), spec.dump(),
+                     spec.at("threads").get<int>(), limit);
   while (!child.poll()) wait_for_children(50);
   json report = json::parse(child.end().output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");

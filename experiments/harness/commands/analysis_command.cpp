@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,12 +11,15 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/fingerprint_table.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/outside/pipe.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -20,6 +28,38 @@ namespace {
 /// Verbs of paper_figures, a layer above the analysis; compare is one of both, and draws where it is given methods.
 bool draws(const std::string& verb) {
   return verb == "figures" || verb == "report" || verb == "compare";
+}
+
+constexpr int kLeftEarly = 1;  // exit code
+
+/// The process that does the verb; what would end this one is passed on to it.
+volatile pid_t verb_process = 0;
+
+void pass_on(int number) {
+  kill(verb_process, number);
+}
+
+/// Waits for the verb and returns its exit code. Says so when it ended without having come to its end: code of papers,
+/// which it imports, can leave the interpreter with any exit code.
+int end_of_verb(const std::string& verb, int finished) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction given {};
+    sigaction(number, nullptr, &given);
+    if (given.sa_handler != SIG_IGN) signal(number, pass_on);
+  }
+  int status = 0;
+  while (waitpid(verb_process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {  // as if it had been this process
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+  }
+  char word = 0;
+  const bool is_finished = read(finished, &word, 1) == 1;
+  const int code = WEXITSTATUS(status);
+  if (is_finished || code != 0) return code;
+  std::cerr << fmt::format("deformbench: {}: its process left before it was done (exit code 0)\n", verb);
+  return kLeftEarly;
 }
 
 }  // namespace
@@ -40,12 +80,27 @@ int analysis_command(const std::vector<std::string>& arguments) {
   setenv("DEFORMBENCH_DATA", data.c_str(), 1);
   const nlohmann::json build = {{"harness", harness_fingerprint()}, {"methods", compiled_method_fingerprints()}};
   setenv("DEFORMBENCH_BUILD", build.dump().c_str(), 1);
+  unsetenv("PYTHONOPTIMIZE");  // would take away docstrings, which are the definitions that pages print
+  Pipe finished;
+  setenv("DEFORMBENCH_FINISHED_DESCRIPTOR", std::to_string(finished.ends[1]).c_str(), 1);  // read by ending.py
 
-  std::vector<std::string> words{python, "-m", draws(arguments.front()) ? "paper_figures" : "deformbench_analysis"};
+  // -P: a module of the current folder is not to stand for one of Python's.
+  std::vector<std::string> words{python, "-P", "-m",
+                                 draws(arguments.front()) ? "paper_figures" : "deformbench_analysis"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  const pid_t self = getpid();
+  verb_process = fork();
+  if (verb_process < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (verb_process > 0) {
+    fcntl(finished.ends[0], F_SETFL, O_NONBLOCK);  // a forked worker may still have the other end
+    return end_of_verb(arguments.front(), finished.ends[0]);
+  }
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != self) _exit(127);
+  fcntl(finished.ends[1], F_SETFD, 0);
   execvp(argv[0], argv.data());
   throw InputError(python + ": cannot be started (" + std::strerror(errno) +
                    "); expected a Python with h5py, numpy and matplotlib; DEFORMBENCH_PYTHON names another one");

@@ -12,6 +12,7 @@
 
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
@@ -37,7 +38,7 @@ json spec_on_stdin() {
 
 /// Those of this executable and of the command line, and the one that the cell brings along.
 Registry methods_of_spec(const json& spec, const Context& context) {
-  return DeclaredMethods(context.methods).with(row_of_spec(spec), {});
+  return DeclaredMethods(context.methods, Starting::All).with(row_of_spec(spec), {});
 }
 
 /// The method's id. CodeChanged unless the cell's id was made with the method's fingerprint as this process loaded it.
@@ -82,7 +83,7 @@ int reporting(const ReportChannel& channel, Work&& work) {
     report({{"status", kCodeChanged}, {"reason", error.what()}});
     return 0;
   } catch (const InputError& error) {
-    report({{"status", "failed"}, {"reason", error.what()}});
+    report({{"status", "failed"}, {"reason", one_line(error.what())}});
     return 2;
   }
 }

@@ -15,8 +15,8 @@ namespace deformbench::harness {
 struct Context {
   const Registry& methods;
   const SceneRegistry& scenes;
-  OutsideMethods outside;                ///< already in `methods`; the children load them again
-  std::vector<std::string> program_ids;  ///< the methods of --program
+  OutsideIds
+      outside;  ///< of --plugin and --program, already in `methods`; the processes of their cells load them again
 };
 
 /// Options of run, time and simulate.
@@ -28,6 +28,7 @@ struct RunArguments {
   std::string out;
   int jobs = 1;
   bool force = false, retry_failed = false, dry_run = false, json = false, quiet = false;
+  bool start = false;  ///< with dry_run: what declarations outside the tree name is started, too
 };
 
 struct SimulateArguments {
@@ -44,7 +45,7 @@ struct StatusArguments {
   std::vector<std::string> experiments;
   std::string paper;  ///< all experiments of this paper
   std::string tier = "paper", out;
-  bool json = false;
+  bool json = false, start = false;
 };
 
 struct ConvertArguments {
@@ -80,7 +81,8 @@ int diff_command(const std::string& a, const std::string& b, const DiffCommandAr
 
 /// Verbs of the Python package, to which the command hands over.
 bool is_analysis_verb(const std::string& verb);
-/// Replaces this process by `python -m deformbench_analysis <arguments>`; throws InputError when that fails.
+/// Runs `python -P -m deformbench_analysis <arguments>`; throws InputError, in the new process, when it cannot be
+/// started.
 int analysis_command(const std::vector<std::string>& arguments);
 
 /// The children of the supervisor (supervisor.hpp): spec on stdin, report on stdout.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "experiments/harness/cells/ordinary_file.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
@@ -78,6 +79,8 @@ int convert_command(const ConvertArguments& arguments) {
     if (extension == ".node" || extension == ".ele")  // TetGen's other file
       refuse_existing(fs::path(output).replace_extension(extension == ".node" ? ".ele" : ".node"));
   }
+  require_no_waiting(output);
+  require_content(arguments.input, "a mesh file");
   if (is_surface(arguments.input))
     convert_surface(arguments);
   else

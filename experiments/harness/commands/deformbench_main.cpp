@@ -12,10 +12,12 @@
 #include <filesystem>
 #include <iostream>
 
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
+#include "experiments/harness/trace/floating_point.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -37,6 +39,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--retry-failed", arguments.retry_failed, "Run again the cells that did not end as declared");
   command.add_flag("--dry-run", arguments.dry_run, "List the cells and run nothing");
   command.add_flag("--json", arguments.json, "With --dry-run: the resolved specs");
+  command.add_flag("--start", arguments.start, "With --dry-run: start the code that papers outside the tree name, too");
   command.add_flag("--quiet", arguments.quiet, "No progress");
 }
 
@@ -64,9 +67,8 @@ std::string first_line(const std::string& text) {
 /// The methods that are built in and those of the command line.
 struct Extended {
   Extended(const Context& built_in, const OutsideMethods& outside)
-      : methods(with_outside_methods(built_in.methods, outside, &program_ids)),
-        context{methods, built_in.scenes, outside, program_ids} {}
-  std::vector<std::string> program_ids;
+      : methods(with_outside_methods(built_in.methods, outside, &ids)), context{methods, built_in.scenes, ids} {}
+  OutsideIds ids;
   Registry methods;
   Context context;
 };
@@ -131,6 +133,7 @@ class CommandLine {
     status_->add_option("--tier", status_arguments_.tier, "smoke | paper | large")->capture_default_str();
     status_->add_option("--out", status_arguments_.out, "Folder of the traces (default: results/<machine>)");
     status_->add_flag("--json", status_arguments_.json, "As JSON");
+    status_->add_flag("--start", status_arguments_.start, "Start the code that papers outside the tree name, too");
 
     validate_ = app_.add_subcommand("validate", "Check whether files conform to the trace format");
     validate_->add_option("file", files_, "Traces")->required();
@@ -246,18 +249,19 @@ int after_output(int code) {
 }  // namespace
 
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes) {
+  restore_floating_point();  // an object of this executable may be built with -Ofast
   signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which is reported
   open_standard_descriptors();
   try {
-    return after_output(dispatch(argc, argv, {methods, scenes, {}, {}}));
+    return after_output(dispatch(argc, argv, {methods, scenes, {}}));
   } catch (const InputError& error) {
-    std::cerr << "deformbench: " << error.what() << '\n';
+    std::cerr << "deformbench: " << one_line(error.what()) << '\n';
     return kUsage;
   } catch (const std::filesystem::filesystem_error& error) {  // a name too long, a folder that cannot be made or read
-    std::cerr << "deformbench: " << error.path1().string() << ": " << error.code().message() << '\n';
+    std::cerr << "deformbench: " << one_line(error.path1().string() + ": " + error.code().message()) << '\n';
     return kUsage;
   } catch (const std::exception& error) {
-    std::cerr << "deformbench: internal error: " << error.what() << '\n';
+    std::cerr << "deformbench: internal error: " << one_line(error.what()) << '\n';
     return kInternalError;
   }
 }

@@ -7,6 +7,7 @@
 
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
+#include "experiments/harness/cells/ordinary_file.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
 #include "experiments/harness/cells/scene_file/scene_writer.hpp"
@@ -45,6 +46,7 @@ int export_scene_command(const ExportSceneArguments& arguments, const Context& c
     std::cout << text;
     return 0;
   }
+  require_no_waiting(arguments.out);
   std::ofstream stream(arguments.out, std::ios::binary);
   stream << text;
   stream.close();

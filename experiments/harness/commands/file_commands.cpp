@@ -2,6 +2,7 @@
 // validate, recover, diff: work on trace files alone.
 #include <iostream>
 
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/trace/diff.hpp"
@@ -27,7 +28,7 @@ int validate_command(const std::vector<std::string>& files) {
     if (findings.empty())
       std::cout << file << ": conforms"
                 << (carries_digest(file) ? "\n" : "; it carries no digest, damage to it would not be seen\n");
-    for (const Finding& finding : findings) std::cerr << file << ": " << finding.text() << '\n';
+    for (const Finding& finding : findings) std::cerr << one_line(file + ": " + finding.text()) << '\n';
     conforms = conforms && findings.empty();
   }
   return conforms ? 0 : 2;
@@ -39,7 +40,7 @@ int diff_command(const std::string& a, const std::string& b, const DiffCommandAr
   options.absolute = arguments.absolute;
   options.provenance = arguments.provenance;
   const std::vector<Difference> differences = diff(a, b, options);
-  for (const Difference& difference : differences) std::cout << difference.text() << '\n';
+  for (const Difference& difference : differences) std::cout << one_line(difference.text()) << '\n';
   if (differences.empty()) std::cout << "no difference\n";
   return differences.empty() ? 0 : kDiffers;
 }
@@ -63,7 +64,7 @@ int recover_command(const std::vector<std::string>& files, bool force) {
     }
     if (recovered.frames > 0) std::cout << ' ' << recovered.frames << " frames";
     std::cout << '\n';
-    for (const std::string& lost : recovered.lost) std::cerr << "  lost " << lost << '\n';
+    for (const std::string& lost : recovered.lost) std::cerr << one_line("  lost " + lost) << '\n';
   }
   return 0;
 }

@@ -7,10 +7,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/papers.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/cells/scene_file/scene_file.hpp"
@@ -32,6 +35,7 @@ constexpr int kNothingSelected = 5;
 struct Selected {
   std::vector<Cell> cells;
   std::vector<std::string> reasons;
+  std::map<std::string, std::string> not_started = {};  ///< methods whose cells have no id yet, and what brings them
 };
 
 fs::path results_folder(const std::string& out) {
@@ -59,7 +63,7 @@ Selection selection_of(const RunArguments& arguments, const Context& context) {
   Selection selection;
   selection.tier = arguments.tier;
   selection.methods = arguments.methods;
-  for (const std::string& id : context.program_ids)
+  for (const std::string& id : context.outside.programs)
     if (std::find(selection.methods.begin(), selection.methods.end(), id) == selection.methods.end())
       selection.methods.push_back(id);
   for (const std::string& assignment : arguments.set) selection.set.push_back(parse_assignment(assignment));
@@ -115,6 +119,15 @@ RunArguments with_trailing_experiments(RunArguments arguments, const Registry& m
   return arguments;
 }
 
+/// Says, before the first run of a declaration that did not come with this deformbench, what it is about to start.
+void announce(const json& rows, const fs::path& folder, const std::string& experiment, const fs::path& out) {
+  if (is_of_the_tree(folder) || (!experiment.empty() && fs::exists(out / experiment))) return;
+  std::set<std::string> said;
+  for (const json& row : rows)
+    if (const json source = resolved_source(row, folder); !source.empty() && said.insert(source.dump()).second)
+      std::cerr << one_line("note: " + experiment + " starts code from outside: " + source_text(source)) << '\n';
+}
+
 /// `timed_only`: of experiments that were not named one by one, those that have a section "timing".
 Selected select_cells(const RunArguments& given, const Context& context, const fs::path& out, bool timed_only) {
   const RunArguments arguments = with_trailing_experiments(given, context.methods);
@@ -125,11 +138,15 @@ Selected select_cells(const RunArguments& given, const Context& context, const f
   const Selection selection = selection_of(arguments, context);
   const std::vector<fs::path> files = files_of(arguments, selected.reasons);
   const bool named_one = files.size() == 1;
-  DeclaredMethods declared(context.methods);
+  DeclaredMethods declared(context.methods, arguments.dry_run && !arguments.start ? Starting::OfTree : Starting::All);
   for (const fs::path& file : files) {
     const json document = load_json(file);
     if (is_resolved_spec(document)) {
-      if (!arguments.dry_run) require_writable(out);
+      if (!arguments.dry_run) {
+        require_writable(out);
+        const json experiment = document.value("experiment", json());
+        announce(row_of_spec(document), {}, experiment.is_string() ? experiment.get<std::string>() : "", out);
+      }
       const Registry methods = declared.with(row_of_spec(document), {});
       selected.cells.push_back(cell_of_resolved_spec(document, file.filename().string(), selection, methods,
                                                      context.scenes, file.parent_path()));
@@ -144,7 +161,9 @@ Selected select_cells(const RunArguments& given, const Context& context, const f
       selected.reasons.push_back(declaration.id + " has no section \"timing\"");
       continue;
     }
-    const Registry methods = declared.with(rows_at(declaration, selection.tier), declaration.folder, selection.methods);
+    const json rows = rows_at(declaration, selection.tier);
+    if (!arguments.dry_run) announce(rows, declaration.folder, declaration.id, out);
+    const Registry methods = declared.with(rows, declaration.folder, selection.methods);
     const std::vector<Cell> cells = expand(declaration, selection, methods, context.scenes);
     if (!arguments.dry_run) require_writable(out);
     if (!arguments.dry_run) {
@@ -155,6 +174,7 @@ Selected select_cells(const RunArguments& given, const Context& context, const f
     }
     selected.cells.insert(selected.cells.end(), cells.begin(), cells.end());
   }
+  selected.not_started = declared.not_started();
   if (!arguments.cells.empty()) {
     for (const std::string& prefix : arguments.cells) {
       const bool known = std::any_of(selected.cells.begin(), selected.cells.end(),
@@ -175,9 +195,18 @@ int nothing_selected(const std::vector<std::string>& reasons) {
   return kNothingSelected;
 }
 
-int print_plan(const std::vector<Cell>& cells, const fs::path& out, bool as_json, bool timing) {
+int print_plan(const Selected& selected, const fs::path& out, bool as_json, bool timing) {
   json plan = json::array();
-  for (const Cell& cell : cells) {
+  for (const Cell& cell : selected.cells) {
+    if (const auto why = selected.not_started.find(cell.spec.at("method").at("id"));
+        why != selected.not_started.end()) {
+      const std::string state = "not known without starting the " + why->second + " (--start does)";
+      if (as_json)
+        plan.push_back({{"cell_id", nullptr}, {"file", nullptr}, {"state", state}, {"spec", cell.spec}});
+      else
+        std::cout << "-  " << one_line(state) << "  " << cell.experiment() << "  " << cell.label() << '\n';
+      continue;
+    }
     const fs::path file = timing ? timing_path(out, cell) : trace_path(out, cell);
     const auto finished = read_finished(file, cell);
     const std::string state = !finished ? "to run" : finished->status + (finished->counts() ? "" : ", to run");
@@ -193,7 +222,7 @@ int print_plan(const std::vector<Cell>& cells, const fs::path& out, bool as_json
 
 RunOptions options_of(const RunArguments& arguments, const Context& context) {
   return {results_folder(arguments.out), arguments.jobs,  arguments.force,
-          arguments.retry_failed,        arguments.quiet, context.outside.arguments()};
+          arguments.retry_failed,        arguments.quiet, context.outside.options};
 }
 
 /// What `simulate` records beside momenta and energy where it is not told: what every method can show of such a body.
@@ -220,7 +249,7 @@ int run_command(const RunArguments& arguments, const Context& context) {
   const fs::path out = results_folder(arguments.out);
   const Selected selected = select_cells(arguments, context, out, false);
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
-  if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, false);
+  if (arguments.dry_run) return print_plan(selected, out, arguments.json, false);
   return finish(selected.cells, run_cells(selected.cells, options_of(arguments, context)), out);
 }
 
@@ -236,7 +265,7 @@ int time_command(const RunArguments& arguments, const Context& context) {
                                " cells have imposed poses and no steps to time");
   }
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
-  if (arguments.dry_run) return print_plan(selected.cells, out, arguments.json, true);
+  if (arguments.dry_run) return print_plan(selected, out, arguments.json, true);
   return finish(selected.cells, time_cells(selected.cells, options_of(arguments, context)), out);
 }
 
@@ -275,7 +304,7 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
     document["channels"]["frame"] = {{"every", arguments.frame_every}, {"names", {"positions", "velocities"}}};
   }
   std::vector<std::string> methods = arguments.methods;
-  methods.insert(methods.end(), context.program_ids.begin(), context.program_ids.end());
+  methods.insert(methods.end(), context.outside.programs.begin(), context.outside.programs.end());
   if (methods.empty()) throw InputError("simulate: no method, expected --method ID or --program COMMAND");
   for (const std::string& method : methods) document["methods"].push_back({{"name", method}, {"method", method}});
 
@@ -285,7 +314,7 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   run.force = arguments.force;
   run.quiet = arguments.quiet;
   const auto expanded = [&] {
-    return expand(parse_declaration(document, where), selection_of(run, {context.methods, context.scenes, {}, {}}),
+    return expand(parse_declaration(document, where), selection_of(run, {context.methods, context.scenes, {}}),
                   context.methods, context.scenes);
   };
   std::vector<Cell> cells = expanded();

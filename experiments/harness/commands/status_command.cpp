@@ -42,15 +42,25 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
                            const Context& context, DeclaredMethods& declared) {
   ExperimentStatus status;
   status.id = declaration.id;
-  std::set<std::string> current;
+  std::set<std::string> current, unknown;
   for (const auto& [name, patch] : declaration.document.at("tiers").items()) {
     Selection selection;
     selection.tier = name;
     const Registry methods = declared.with(rows_at(declaration, name), declaration.folder);
     for (const Cell& cell : expand(declaration, selection, methods, context.scenes)) {
-      current.insert(cell.id);
+      const std::string method = cell.spec.at("method").at("id");
+      const auto not_started = declared.not_started().find(method);
+      const bool is_known = not_started == declared.not_started().end();
+      if (is_known) current.insert(cell.id);
+      if (!is_known && unknown.insert(method).second)
+        status.remarks.push_back(method + ": not known without starting the " + not_started->second +
+                                 " (--start does)");
       if (name != tier) continue;
       ++status.cells;
+      if (!is_known) {  // its cells have no id yet
+        ++status.ends["not known"];
+        continue;
+      }
       const fs::path file = trace_path(out, cell);
       const auto end = read_finished(file, cell);
       std::string state = "missing";
@@ -70,7 +80,7 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
     }
   }
   const fs::path folder = out / declaration.id;
-  if (fs::is_directory(folder)) {
+  if (fs::is_directory(folder) && unknown.empty()) {
     for (const auto& file : fs::directory_iterator(folder)) {
       const std::string name = file.path().filename().string();
       if (name.ends_with(".h5") && !name.ends_with(".timing.h5") && !current.contains(file.path().stem().string()))
@@ -101,7 +111,7 @@ int status_command(const StatusArguments& arguments, const Context& context) {
     for (const ExperimentFile& file : experiment_files()) files.push_back(file.path);
   }
   std::vector<ExperimentStatus> all;
-  DeclaredMethods declared(context.methods);
+  DeclaredMethods declared(context.methods, arguments.start ? Starting::All : Starting::OfTree);
   for (const fs::path& file : files) {
     const Declaration declaration = load_declaration(file);
     if (declaration.document.at("tiers").contains(arguments.tier))
@@ -123,7 +133,7 @@ int status_command(const StatusArguments& arguments, const Context& context) {
     if (status.unexpected > 0) std::cout << ", " << status.unexpected << " ended otherwise than declared";
     if (status.stale > 0) std::cout << ", " << status.stale << " files of other sources or declarations";
     std::cout << '\n';
-    for (const std::string& remark : status.remarks) std::cout << "  " << remark << '\n';
+    for (const std::string& remark : status.remarks) std::cout << "  " << one_line(remark) << '\n';
   }
   return 0;
 }

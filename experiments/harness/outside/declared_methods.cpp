@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
@@ -39,6 +40,14 @@ json row_of_spec(const json& spec) {
   return json::array({row});
 }
 
+bool is_of_the_tree(const fs::path& folder) {
+  if (folder.empty()) return false;  // a resolved cell, which may be from anywhere
+  std::error_code error;
+  const fs::path tree = fs::weakly_canonical(data_directory() / "experiments", error);
+  const fs::path inside = fs::weakly_canonical(folder, error).lexically_relative(tree);
+  return !inside.empty() && *inside.begin() != "..";
+}
+
 Registry DeclaredMethods::with(const json& entries, const fs::path& folder, const std::vector<std::string>& wanted) {
   std::vector<MethodDescriptor> missing;
   for (const json& entry : entries) {
@@ -55,6 +64,11 @@ Registry DeclaredMethods::with(const json& entries, const fs::path& folder, cons
       continue;
     }
     if (registry_.contains(id)) continue;
+    if (starting_ == Starting::OfTree && !is_of_the_tree(folder)) {
+      not_started_[id] = source_text(source);
+      missing.push_back(not_built_method(entries, id, "not started to look"));
+      continue;
+    }
     auto why = why_not_.find(text);
     if (why == why_not_.end()) {
       OutsideMethods outside;

@@ -9,13 +9,6 @@
 
 namespace deformbench::harness {
 
-std::vector<std::string> OutsideMethods::arguments() const {
-  std::vector<std::string> result;
-  for (const std::string& file : plugins) result.insert(result.end(), {"--plugin", file});
-  for (const std::string& command : programs) result.insert(result.end(), {"--program", command});
-  return result;
-}
-
 OutsideMethods OutsideMethods::taken_from(std::vector<std::string>& arguments) {
   OutsideMethods found;
   while (arguments.size() >= 2) {
@@ -28,14 +21,21 @@ OutsideMethods OutsideMethods::taken_from(std::vector<std::string>& arguments) {
   return found;
 }
 
-Registry with_outside_methods(const Registry& built_in, const OutsideMethods& outside,
-                              std::vector<std::string>* program_ids) {
+Registry with_outside_methods(const Registry& built_in, const OutsideMethods& outside, OutsideIds* ids) {
   Registry registry = built_in;
-  for (const std::string& file : outside.plugins) load_plugin(file, registry);
+  for (const std::string& file : outside.plugins) {
+    const std::size_t before = registry.all().size();
+    load_plugin(file, registry);
+    for (std::size_t i = before; ids != nullptr && i < registry.all().size(); ++i)
+      ids->options[registry.all()[i].id] = {"--plugin", file};
+  }
   for (const std::string& command : outside.programs) {
     Program program = described_program(command);
     declare_fingerprint(program.descriptor.id, program.fingerprint, program.fingerprint_now);
-    if (program_ids != nullptr) program_ids->push_back(program.descriptor.id);
+    if (ids != nullptr) {
+      ids->programs.push_back(program.descriptor.id);
+      ids->options[program.descriptor.id] = {"--program", command};
+    }
     try {
       registry.add(std::move(program.descriptor));
     } catch (const InputError& error) {

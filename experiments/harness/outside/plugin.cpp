@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <iostream>
 
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/outside/outside_methods.hpp"
 #include "experiments/harness/trace/contained.hpp"
+#include "experiments/harness/trace/floating_point.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -64,6 +66,8 @@ void load_plugin(const fs::path& file, Registry& registry) {
   const std::string fingerprint = fingerprint_now();  // before it is loaded: a later change shows at the end of a cell
   const std::size_t before = registry.all().size();
   register_from(file, registry);
+  if (const std::string changes = restore_floating_point(); !changes.empty())  // built with -Ofast, say
+    std::cerr << fmt::format("note: --plugin {}: once loaded it {}; the default is restored\n", file.string(), changes);
   if (registry.all().size() == before) refuse(file, "adds no method, expected at least one");
   for (std::size_t i = before; i < registry.all().size(); ++i)
     declare_fingerprint(registry.all()[i].id, fingerprint, fingerprint_now);

@@ -15,6 +15,7 @@
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
@@ -54,7 +55,7 @@ Value entry_of(const json& answer, const char* key, Value otherwise, const char*
                                                  : found->is_number();
   if (fits) return found->get<Value>();
   throw ProgramError(
-      fmt::format("the program answers a step with \"{}\": {}, expected {}", key, found->dump(), expected));
+      fmt::format("the program answers a step with \"{}\": {}, expected {}", key, shown(*found), expected));
 }
 
 /// Rows of a vertex and, for x, y and z, whether the scene prescribes it.
@@ -112,7 +113,7 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet, publi
     const Eigen::Index vertices = positions_.rows();
     if (answer.value("vertices", json()) != json(vertices))
       throw ProgramError(fmt::format("the program answers with {} vertices after a step, expected {}",
-                                     answer.value("vertices", json()).dump(), vertices));
+                                     shown(answer.value("vertices", json())), vertices));
     last_positions_.swap(positions_);
     positions_.resize(vertices, 3);
     process_.read_doubles(positions_.data(), std::size_t(positions_.size()), kNoLimit);
@@ -199,7 +200,7 @@ class Description {
 
   [[noreturn]] void refuse(const std::string& where, const json& got, const std::string& expected) const {
     throw InputError(fmt::format("--program {}: its description: {}: got {}, expected {}", command_, where,
-                                 got.is_null() ? "nothing" : got.dump(), expected));
+                                 got.is_null() ? "nothing" : shown(got), expected));
   }
   json at(const char* key) const { return document_.value(key, json()); }
   std::string text(const char* key, const std::string& otherwise) const {

@@ -80,8 +80,8 @@ ProgramProcess::~ProgramProcess() {
 }
 
 void ProgramProcess::keep_output() {
-  std::array<char, 65536> block;
-  for (int blocks = 0; blocks < 16; ++blocks) {  // not for ever: who floods waits for the next question
+  std::array<char, 8192> block;
+  for (int blocks = 0; blocks < 128; ++blocks) {  // not for ever: who floods waits for the next question
     const ssize_t count = read(output_, block.data(), block.size());
     if (count <= 0) return;
     printed_.append(block.data(), std::size_t(count));
@@ -133,7 +133,7 @@ std::string ProgramProcess::read_line(Clock::time_point end) {
     }
     if (unread_.size() > kLongestAnswer)
       fail(fmt::format("answers with more than {} bytes without an end of line", kLongestAnswer));
-    std::array<char, 65536> block;
+    std::array<char, 8192> block;
     const ssize_t count = read(answers_, block.data(), block.size());
     if (count > 0) {
       unread_.append(block.data(), std::size_t(count));
@@ -173,11 +173,16 @@ json ProgramProcess::ask(const json& question, std::span<const double> numbers, 
   send(question.dump(-1, ' ', false, json::error_handler_t::replace) + "\n", end);
   send({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()}, end);
   const std::string line = read_line(end);
-  const json answer = json::parse(line, nullptr, false);
+  json answer;
+  try {  // bounded in depth, as whatever walks it recurses
+    answer = parse_json(line, "its line", kLongestAnswer);
+  } catch (const InputError& error) {
+    fail(fmt::format("answers \"{}\", expected an object in JSON on one line; {}", printable(line), error.what()));
+  }
   if (!answer.is_object()) fail(fmt::format("answers \"{}\", expected an object in JSON on one line", printable(line)));
   if (const auto error = answer.find("error"); error != answer.end())
     throw ProgramError(
-        fmt::format("program {}: {}", command_, error->is_string() ? error->get<std::string>() : error->dump()));
+        fmt::format("program {}: {}", command_, error->is_string() ? error->get<std::string>() : shown(*error)));
   return answer;
 }
 

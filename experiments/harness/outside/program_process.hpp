@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/harness/cells/json_text.hpp"
 #include "experiments/harness/outside/program_guard.hpp"
 
 namespace deformbench::harness {
@@ -20,7 +21,8 @@ namespace deformbench::harness {
 /// The program ended, said something that is no answer, or said that it cannot go on.
 class ProgramError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// In one line of bounded length, whatever the program has said.
+  explicit ProgramError(const std::string& what) : std::runtime_error(one_line(what)) {}
 };
 
 class ProgramProcess {

@@ -20,6 +20,7 @@
 #include "experiments/harness/run/rest_by_positions.hpp"
 #include "experiments/harness/run/scene_arrays.hpp"
 #include "experiments/harness/run/schedule.hpp"
+#include "experiments/harness/trace/floating_point.hpp"
 #include "methods/facets.hpp"
 #include "methods/model/error.hpp"
 
@@ -40,7 +41,8 @@ class Member {
   Member(CellSetup setup, const Schedule& schedule, const json& channels)
       : setup_(std::move(setup)),
         schedule_(schedule),
-        simulation_(setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context)),
+        simulation_(floating_point_.during(
+            [&] { return setup_.method->create(setup_.scene, setup_.method_parameters, setup_.context); })),
         body_(setup_.scene, *simulation_, channels),
         recorders_(make_recorders(channels, schedule.poses.has_value(), setup_.method->id, body_, *simulation_)),
         iterations_(make_iteration_recorder(channels, schedule, setup_.method->id, *simulation_)) {
@@ -69,6 +71,7 @@ class Member {
       for (const std::string& missing : recorder.missing()) writer.event(0, 0.0, "channel_missing", 0, missing);
     if (iterations_)
       for (const std::string& missing : iterations_->missing()) writer.event(0, 0.0, "channel_missing", 0, missing);
+    say_floating_point(writer, 0);
     return schedule_.poses ? run_poses(writer) : run_steps(writer);
   }
 
@@ -92,7 +95,9 @@ class Member {
       }
       if (step == schedule_.steps) break;
       try {
-        report = iterations_ ? iterations_->step(writer, step + 1, time_of(step + 1)) : simulation_->step();
+        report = floating_point_.during(
+            [&] { return iterations_ ? iterations_->step(writer, step + 1, time_of(step + 1)) : simulation_->step(); });
+        say_floating_point(writer, step + 1);
         body_.follow(writer, step + 1, time_of(step + 1));
       } catch (const std::exception& error) {
         return ended(writer, CellStatus::Failed, step + 1, error.what());
@@ -115,6 +120,12 @@ class Member {
         CellStatus::Failed,
         fmt::format("not static after {} steps: unbalanced force over largest force is {:.3g}, expected at most {}{}",
                     schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual, cycle_text())};
+  }
+
+  /// Once, that the method changes the floating-point environment, which is set back after each of its calls.
+  void say_floating_point(TraceWriter& writer, std::int64_t step) {
+    if (floating_point_.changes().empty() || std::exchange(is_floating_point_said_, true)) return;
+    writer.event(step, time_of(step), "floating_point_restored", 0, "the method " + floating_point_.changes());
   }
 
   /// Keeps the last states of a run that is to become static.
@@ -225,6 +236,8 @@ class Member {
 
   CellSetup setup_;
   const Schedule& schedule_;
+  KeptFloatingPoint floating_point_;  ///< from `supports` on
+  bool is_floating_point_said_ = false;
   std::unique_ptr<Simulation> simulation_;
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;

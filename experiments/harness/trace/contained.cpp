@@ -114,7 +114,7 @@ struct Limits {
 /// Everything that the child says until it ends; whether it did in time.
 bool read_all(int from_child, double seconds, std::string& text) {
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  std::array<char, 65536> block;
+  std::array<char, 8192> block;
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     if (left <= 0) return false;
@@ -146,6 +146,7 @@ void read_through(hid_t file, const std::string& path, std::set<haddr_t>& seen) 
   attempt([&] { attributes = h5::attribute_names(object.get()); });
   for (const std::string& name : attributes) attempt([&] { h5::read_attribute(object.get(), name); });
   if (H5Iget_type(object.get()) == H5I_DATASET) {
+    if (!h5::keeps_own_values(object.get())) return;
     attempt([&] {
       switch (h5::info(object.get()).kind) {
         case h5::ElementKind::Text:

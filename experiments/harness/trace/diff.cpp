@@ -24,14 +24,23 @@ namespace {
 /// Attributes of /provenance that say what was computed; the others say who, where and when.
 const std::set<std::string> kComputed{"spec", "seed", "threads", "method_fingerprint"};
 
-/// Path → is it a dataset, for every object of a file.
-void collect(hid_t file, const std::string& path, std::map<std::string, bool>& objects) {
+/// Path → is it a dataset, for every object of a file. Below a group that hard links reach twice, once: a damaged group
+/// may hold itself.
+void collect(hid_t file, const std::string& path, std::map<std::string, bool>& objects, std::set<haddr_t>& groups) {
+  if (!groups.insert(h5::address_of(h5::open_group(file, path.empty() ? "/" : path).get())).second) return;
   for (const std::string& name : h5::children(file, path.empty() ? "/" : path)) {
     const std::string child = path + "/" + name;
     const bool is_group = h5::is_group(file, child);
     objects[child] = !is_group;
-    if (is_group) collect(file, child, objects);
+    if (is_group) collect(file, child, objects, groups);
   }
+}
+
+std::map<std::string, bool> objects_of(hid_t file) {
+  std::map<std::string, bool> objects;
+  std::set<haddr_t> groups;
+  collect(file, "", objects, groups);
+  return objects;
 }
 
 /// A JSON number can be neither infinite nor NaN.
@@ -53,9 +62,7 @@ class Comparison {
   Comparison(hid_t a, hid_t b, const DiffOptions& options) : a_(a), b_(b), options_(options) {}
 
   std::vector<Difference> run() {
-    std::map<std::string, bool> in_a, in_b;
-    collect(a_, "", in_a);
-    collect(b_, "", in_b);
+    const std::map<std::string, bool> in_a = objects_of(a_), in_b = objects_of(b_);
     attributes("/");
     for (const auto& [path, is_dataset] : in_a) {
       const auto other = in_b.find(path);

@@ -138,6 +138,9 @@ namespace {
 
 void initialise() {
   H5open();
+  // A trace is one file: a link into another one could name a pipe, which would be waited for, or any file of the
+  // user's.
+  [[maybe_unused]] static const herr_t no_external_links = H5Lunregister(H5L_TYPE_EXTERNAL);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
@@ -151,6 +154,8 @@ std::string last_reason() {
         return 0;
       },
       &reason);
+  if (reason == "unable to find link class")
+    return "a link into another file";  // of the kind that initialise() switches off
   // "file write failed: time = …, errno = 28, error message = 'No space left on device', buf = …"
   if (const auto start = reason.find("error message = '"); start != std::string::npos) {
     const auto from = start + 17;
@@ -170,6 +175,8 @@ Handle open_file(const std::filesystem::path& path) {
   initialise();
   if (!std::filesystem::exists(path)) throw Error(path.string() + ": no such file");
   if (!std::filesystem::is_regular_file(path)) throw Error(path.string() + ": is no file, expected an HDF5 file");
+  if (std::filesystem::file_size(path) == 0)  // files of /proc too, of which some would be waited for
+    throw Error(path.string() + ": has no content, expected an HDF5 file");
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()), H5Fclose);
@@ -186,6 +193,7 @@ Handle open_group(hid_t location, const std::string& path) {
 Handle open_dataset(hid_t location, const std::string& path) {
   Handle dataset(H5Dopen2(location, path.c_str(), H5P_DEFAULT), H5Dclose);
   if (!dataset) fail(location, path, "no such dataset");
+  if (!keeps_own_values(dataset.get())) fail(location, path, "keeps its values in other files");
   return dataset;
 }
 
@@ -226,6 +234,11 @@ bool is_group(hid_t location, const std::string& path) {
 }
 bool is_dataset(hid_t location, const std::string& path) {
   return type_at(location, path) == H5I_DATASET;
+}
+
+bool keeps_own_values(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  return H5Pget_layout(creation.get()) != H5D_VIRTUAL && H5Pget_external_count(creation.get()) == 0;
 }
 
 std::vector<std::string> children(hid_t location, const std::string& path) {

@@ -52,7 +52,8 @@ class Handle {
   Closer close_ = nullptr;
 };
 
-/// Switches off error printing and the exit handler. Every entry point of the trace library calls it first.
+/// Switches off error printing, the exit handler and links into other files. Every entry point of the trace library
+/// calls it first.
 void initialise();
 
 /// The library's innermost reason for the last failure in this thread ("No space left on device"); empty if
@@ -67,8 +68,10 @@ std::string last_reason();
 /// Opens read-only. Error names the file when it is missing or no HDF5 file.
 Handle open_file(const std::filesystem::path& path);
 Handle open_group(hid_t location, const std::string& path);
-Handle open_dataset(hid_t location, const std::string& path);
+Handle open_dataset(hid_t location, const std::string& path);  ///< Error where its values are in other files
 Handle create_group(hid_t location, const std::string& path);  ///< parents too
+/// False for a dataset whose values are in other files, which could be any file of the user's.
+bool keeps_own_values(hid_t dataset);
 /// True if the link and all before it exist and resolve; `path` may be absolute or relative.
 bool exists(hid_t location, const std::string& path);
 bool is_group(hid_t location, const std::string& path);

@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "experiments/harness/trace/floating_point.hpp"
 #include "experiments/harness/trace/git_state.hpp"
 
 namespace deformbench::harness {
@@ -103,6 +104,8 @@ nlohmann::json run_provenance(const RunFacts& facts) {
   all["threads"] = facts.threads;
   all["seed"] = facts.seed;
   all["method_fingerprint"] = facts.method_fingerprint.empty() ? kUnknown : facts.method_fingerprint;
+  const std::string changes = floating_point_changes();
+  all["floating_point"] = changes.empty() ? "default" : changes;
   all["started"] = utc_now();
   return all;
 }

@@ -21,7 +21,7 @@ struct RunFacts {
   std::int64_t seed = 0;
   std::string method_fingerprint;  ///< of the method's sources, flags and compiler
 };
-/// Both of the above, the facts, and `started` (now).
+/// Both of the above, the facts, `floating_point` (floating_point.hpp) and `started` (now).
 nlohmann::json run_provenance(const RunFacts& facts);
 
 /// Now, "2026-01-31T12:34:56Z".

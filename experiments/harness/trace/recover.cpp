@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/digest.hpp"
@@ -194,6 +195,8 @@ class Salvage {
   }
 
   void copy_group(const h5::Handle& group, const std::vector<std::string>& children, const std::string& path) {
+    if (!copied_groups_.insert(h5::address_of(group.get())).second)  // a damaged group may hold itself
+      return lose(path, "links to a group that was copied before");
     copy_attributes(path, group.get(), h5::create_group(to_, path).get());
     for (const std::string& child : children) copy_tree(group.get(), child, path + "/" + child);
   }
@@ -291,6 +294,7 @@ class Salvage {
   hid_t from_, to_;
   Recovered& result_;
   std::map<haddr_t, std::string> copied_;  ///< where the datasets of the part went
+  std::set<haddr_t> copied_groups_;
 };
 
 std::string why_it_ended(const PartLock& lock) {

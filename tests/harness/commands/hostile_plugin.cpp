@@ -3,9 +3,14 @@
 // it does something else when it is loaded.
 #include <signal.h>
 #include <unistd.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
+#include <cfenv>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -23,8 +28,15 @@ std::string fault_at_load() {
 
 [[maybe_unused]] const bool is_loaded = [] {
   const std::string fault = fault_at_load();
+  if (const char* loads = std::getenv("HOSTILE_PLUGIN_LOADS")) std::ofstream(loads, std::ios::app) << getpid() << '\n';
   if (fault == "crash") raise(SIGSEGV);
   if (fault == "exit") std::exit(0);
+  if (fault == "upward") std::fesetround(FE_UPWARD);
+#ifdef __SSE__
+  if (fault == "flush") _mm_setcsr(_mm_getcsr() | 0x8040);  // as -Ofast does
+#else
+  if (fault == "flush") std::fesetround(FE_DOWNWARD);
+#endif
   if (fault == "hang")
     for (volatile bool goes_on = true; goes_on;) {
     }
@@ -39,6 +51,7 @@ class Hostile final : public Simulation {
         positions_(scene.start_positions()),
         velocities_(scene.start_velocities()),
         masses_(lumped_masses(scene)) {
+    if (fault_ == "upward_at_create") std::fesetround(FE_UPWARD);
     if (fault_ == "create") throw std::runtime_error("no room");
   }
   StepReport step() override {
@@ -52,6 +65,12 @@ class Hostile final : public Simulation {
     if (fault_ == "nan") positions_(0, 0) = std::numeric_limits<double>::quiet_NaN();
     while (fault_ == "flood") std::fputs(std::string(1 << 16, 'x').c_str(), step_ % 2 == 0 ? stdout : stderr);
     if (fault_ == "child" && fork() == 0) pause();
+    if (fault_ == "upward_at_step") std::fesetround(FE_UPWARD);
+    if (fault_ == "daemon" && step_ == 3 && fork() == 0) {
+      setsid();
+      if (fork() == 0) pause();
+      _exit(0);
+    }
     if (fault_ == "hang" || fault_ == "child") pause();
     return {};
   }

@@ -45,10 +45,15 @@ for line in iter(questions.readline, b""):
             "id_of_another": {"id": "linear_fem"},
             "id_with_blank": {"id": "my method"},
             "no_default": {"parameters": [{"name": "rounds"}]},
+            "id_with_newline": {"id": "my\nmethod"},
+            "long_error": {"error": "no licence\nat all " * 50_000},
             "watches_birds": {"watches": ["birds"]},
         }
         if fault.startswith("watched"):
             described["watches"] = ["gradient_norm", "objective"]
+        if fault.startswith("nested"):
+            os.write(4, b'{"%b": ' % fault.partition("_")[2].encode() + b"[" * 400_000 + b"]" * 400_000 + b"}\n")
+            continue
         answer(described | wrong.get(fault, {}))
         if fault == "orphan_at_describe":
             orphan(own_session=True)

@@ -124,6 +124,7 @@ TEST_P(RefusedOutsideMethod, IsOneLineAndLeavesNothing) {
   EXPECT_EQ(end.exit_code, 2) << end.err;
   EXPECT_THAT(end.err, MatchesRegex(GetParam().reason));
   EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+  EXPECT_LT(end.err.size(), 2100u);
   EXPECT_TRUE(traces().empty());
   EXPECT_TRUE(nothing_is_left());
 }
@@ -150,6 +151,11 @@ INSTANTIATE_TEST_SUITE_P(
                 ".*/watches: got .*birds.*expected a list of objective, gradient_norm, linear_iterations\n"},
         Refusal{"id_taken", with_program(program("id_of_another")), ".*'linear_fem' is registered twice.*"},
         Refusal{"id_wrong", with_program(program("id_with_blank")), ".*'my method': expected lower case.*"},
+        Refusal{"id_with_newline", with_program(program("id_with_newline")),
+                ".*'my\\\\nmethod': expected lower case.*"},
+        Refusal{"nested_protocol", with_program(program("nested_protocol")), ".*nested more than 64 deep.*"},
+        Refusal{"nested_error", with_program(program("nested_error")), ".*nested more than 64 deep.*"},
+        Refusal{"long_error", with_program(program("long_error")), ".*no licence\\\\nat all .*\\.\\.\\.\n"},
         Refusal{"same_twice", with_program(program("none")) + " " + with_program(program("none")),
                 ".*'hostile' is registered twice.*"}),
     [](const auto& given) { return std::string(given.param.name); });
@@ -342,7 +348,7 @@ TEST_F(OutsideMethods, AResolvedCellBringsItsMethodAlong) {
   fs::create_directory(folder_ / "scripts");
   fs::copy_file(HOSTILE_PROGRAM, folder_ / "scripts" / "mine.py");
   declare({}, {{"methods", rows_from_outside()}});
-  const json plan = json::parse(marked("run faults.json --out out --dry-run --json").out);
+  const json plan = json::parse(marked("run faults.json --out out --dry-run --start --json").out);
   ASSERT_EQ(plan.size(), 5u);
   fs::create_directory(folder_ / "elsewhere");
   for (const json& cell : plan) {

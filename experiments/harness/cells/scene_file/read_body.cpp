@@ -20,6 +20,7 @@ std::string mesh_path(const JsonNode& file, SceneReading& reading) {
   const std::filesystem::path path = reading.folder / file.text();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) file.fail("a file beside the scene (no " + path.string() + ")");
+  if (std::filesystem::file_size(path, error) == 0) file.fail("a file with content");  // in /proc some are waited for
   reading.result.mesh_files.push_back(path);
   const bool is_tetgen = path.extension() == ".node" || path.extension() == ".ele";
   for (const char* extension : {".node", ".ele", ".face"}) {

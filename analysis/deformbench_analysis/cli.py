@@ -28,11 +28,15 @@ from .comparison.tables import pair_table
 from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
+from .nearest_names import suggestion
 from .output import line_of, write_text
 from .paths import default_out, machine_name, project_root
 from .results import Results
 from .tables import Column, Table
 from .verdicts import Change, Judgement, changes, judge_all, read_record, write_record
+
+
+_LIST = "deformbench list experiments"
 
 
 def results_folder(named: str | None) -> Path:
@@ -69,7 +73,8 @@ def _selected_claims(args: argparse.Namespace) -> list[Claim]:
     claims = [c for paper, listed in all_claims().items() if paper in chosen for c in listed]
     for wanted in args.claim or []:
         if wanted not in {c.id for c in claims}:
-            raise InputError(f"--claim {wanted}: no such claim; there are {', '.join(c.id for c in claims)}")
+            names = suggestion(wanted, (c.id for c in claims), "deformbench list claims")
+            raise InputError(f"--claim {wanted}: no such claim{names}")
     return [c for c in claims if not args.claim or c.id in args.claim]
 
 
@@ -184,8 +189,10 @@ def measure(args: argparse.Namespace) -> int:
     ]
     if not names:
         raise NothingSelected(
-            f"no measurement of {', '.join([*(args.experiment or []), *(args.paper or [])])}; known experiments: "
-            + ", ".join(sorted({e.experiment for e in measurer.registry.values()}))
+            f"no measurement of {', '.join([*(args.experiment or []), *(args.paper or [])])}"
+            + suggestion(
+                (args.experiment or [""])[0], sorted({e.experiment for e in measurer.registry.values()}), _LIST
+            )
         )
     measurer.measure_all(names)
     values = [measurer(n) for n in names]
@@ -439,10 +446,10 @@ def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = No
         _flush()
         return code
     except InputError as error:
-        print(f"deformbench: {error}", file=sys.stderr)
+        print(errors.message_line(error), file=sys.stderr)
         return errors.EXIT_INPUT
     except (NothingSelected, MissingData) as error:
-        print(f"deformbench: {error}", file=sys.stderr)
+        print(errors.message_line(error), file=sys.stderr)
         return errors.EXIT_NOTHING
     except BrokenProcessPool:  # by a signal, or an extension module that left the interpreter
         print("deformbench: a process that measured or drew ended before it had an answer", file=sys.stderr)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import MissingData, NothingSelected
+from .nearest_names import suggestion
 from .results import ExperimentData
 from .tables import Column, Table
 from .trace import Trace, attributed
@@ -51,7 +52,8 @@ def comparison(data: ExperimentData, channels: list[str] | None = None) -> Table
     shown = [c for c in available if channels is None or c[1] in channels or "/".join(c) in channels]
     if channels and not shown:
         raise NothingSelected(
-            f"{data.id}: no channel {', '.join(channels)}; there are " + ", ".join("/".join(c) for c in available)
+            f"{data.id}: no channel {', '.join(channels)}"
+            + suggestion(channels[0], ("/".join(c) for c in available), "deformbench list channels")
         )
     scalar = [
         (clock, name) for clock, name in shown if any(_last(cell, clock, name)[0] is not None for cell in data.cells)

@@ -26,6 +26,17 @@ class MissingData(Exception):
     """A measurement or a figure lacks a trace, a channel or a timing; the message says which."""
 
 
+_MOST_CHARACTERS = 400
+
+
+def message_line(error: BaseException) -> str:
+    """What the command says: one line of at most 400 characters, shortened in the middle."""
+    text = "deformbench: " + " ".join(str(error).splitlines())
+    if len(text) <= _MOST_CHARACTERS:
+        return text
+    return f"{text[:250]} … {text[253 - _MOST_CHARACTERS:]}"
+
+
 def line_of_exception(error: BaseException, within: str = "") -> str:
     """One line: what was thrown and where: the last line on the way in a file whose path begins with `within`, or else the very last."""
     text = " ".join(f"{type(error).__name__}: {error}".split())

@@ -169,7 +169,7 @@ class Measurer:
         def evaluate(experiment: str) -> list[Value]:
             return [self._evaluate(name) for name in by_experiment[experiment]]
 
-        for values in map_in_processes(evaluate, list(by_experiment)):
+        for values in map_in_processes(evaluate, list(by_experiment), "experiments measured"):
             self.cache.update({value.name: value for value in values})
 
     def _evaluate(self, name: str) -> Value:

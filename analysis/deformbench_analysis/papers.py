@@ -18,6 +18,7 @@ from types import ModuleType
 
 from .errors import InputError
 from .json_files import read_object
+from .nearest_names import suggestion
 from .paths import claims_dir, experiments_dir, figures_dir, project_root
 
 VARIABLE = "DEFORMBENCH_PAPERS"
@@ -139,7 +140,7 @@ def named(name: str) -> Paper:
     """The paper of this name; InputError where there is none."""
     paper = find(name)
     if paper is None:
-        raise InputError(f"paper {name}: no such one; there are {', '.join(p.name for p in known())}")
+        raise InputError(f"paper {name}: no such one{suggestion(name, (p.name for p in known()))}")
     return paper
 
 

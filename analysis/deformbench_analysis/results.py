@@ -15,6 +15,7 @@ import pandas as pd
 
 from .declarations import Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected
+from .nearest_names import suggestion
 from .trace import Trace, attributed
 
 _JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
@@ -181,8 +182,10 @@ class Results:
         known = sorted({*self._paths, *self.declarations})
         found = [i for i in known if name in (i, i.rsplit("/", 1)[-1])]
         if len(found) != 1:
-            why = f"ambiguous: {', '.join(found)}" if found else f"no such one; there are {', '.join(known)}"
-            raise InputError(f"experiment {name}: {why}")
+            near = suggestion(name, known, "deformbench list experiments")
+            raise InputError(
+                f"experiment {name}: " + (f"ambiguous: {', '.join(found)}" if found else f"no such one{near}")
+            )
         return found[0]
 
     def files_of(self, identifier: str) -> list[Path]:

@@ -22,6 +22,7 @@ from .errors import InputError
 from .json_files import read_object
 from .measurement import Measurer, Value
 from .output import write_text
+from .progress import in_progress
 from .results import Results
 
 
@@ -210,7 +211,7 @@ def judge_all(
             judged.append(claim)
     look.measure_all(name for claim in judged for name in claim.measurements())
     verdicts: list[Verdict] = []
-    for claim in judged:
+    for claim in in_progress("claims judged", judged):
         verdict = judge(claim, look, tier)
         absent = []
         for identifier in claim.experiments:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/json_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -131,6 +132,18 @@ std::string shortened(const std::string& text, std::size_t most) {
   std::size_t end = most - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;  // not inside a character
   return text.substr(0, end) + "...";
+}
+
+std::string message_line(const std::string& text) {
+  constexpr std::size_t kMost = 400, kEnd = 140;
+  std::string line = text;
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  if (line.size() <= kMost) return line;
+  std::size_t begin = line.size() - kEnd;
+  while (begin < line.size() && (static_cast<unsigned char>(line[begin]) & 0xC0u) == 0x80u) ++begin;
+  return shortened(line, kMost - kEnd - 1) + " " + line.substr(begin);
 }
 
 std::string shown_pointer(const std::string& pointer) {

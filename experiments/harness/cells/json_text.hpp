@@ -27,5 +27,7 @@ std::string shown(const nlohmann::json& value);
 /// A JSON pointer in one line: "/" for the whole document, control characters in keys escaped.
 std::string shown_pointer(const std::string& pointer);
 std::string shortened(const std::string& text, std::size_t most = 80);
+/// What the command says on standard error: one line of at most 400 bytes, shortened in the middle.
+std::string message_line(const std::string& text);
 
 }  // namespace deformbench::harness

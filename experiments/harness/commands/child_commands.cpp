@@ -84,7 +84,10 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
     const SceneRegistry scenes = scenes_of_spec(spec, context.scenes);
     const CellOutcome outcome =
         run_cell(spec, cell_provenance(spec, arguments[1]), methods_of_spec(spec, context), scenes, arguments[0]);
-    return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}};
+    return {{"status", to_string(outcome.status)},
+            {"reason", outcome.reason},
+            {"steps", outcome.steps},
+            {"median_step_s", outcome.median_step_s}};
   });
 }
 

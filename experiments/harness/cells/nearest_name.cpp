@@ -76,7 +76,7 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
   if (!near.empty()) return "; did you mean " + quoted(near) + "?" + hint;
   std::string list;
   for (const std::string& candidate : known) list += (list.empty() ? "" : ", ") + candidate;
-  if (list.size() <= kMostCharacters) return " (known: " + (list.empty() ? "none" : list) + ")";
+  if (list.size() <= kMostCharacters) return " (known: " + (list.empty() ? "none" : list) + ")" + hint;
   std::vector<std::string> nearest;
   for (const auto& [distance, candidate] : by_distance(name.substr(0, kLongestName), known))
     if (nearest.size() < kMostNames) nearest.push_back(candidate);

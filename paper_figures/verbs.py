@@ -14,6 +14,7 @@ from deformbench_analysis import cli, errata, errors, papers
 from deformbench_analysis.errors import NothingSelected
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.nearest_names import suggestion
 from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.results import Results
@@ -21,7 +22,7 @@ from paper_figures.comparison import page as comparison_page
 from paper_figures.comparison import standing
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
-from paper_figures.entry import Drawn, draw_all
+from paper_figures.entry import Drawn, draw_all, load_index
 
 
 def figures(args: argparse.Namespace) -> int:
@@ -35,7 +36,9 @@ def figures(args: argparse.Namespace) -> int:
 
 def _report_figures(drawn: Sequence[Drawn], only: Any) -> int:
     if not drawn:
-        raise NothingSelected(f"no figure of the name {', '.join(only or ['?'])} in the papers' indexes")
+        wanted = list(only or ["?"])
+        known = [name for index in load_index() for name in (index.id, index.paper)]
+        raise NothingSelected(f"no figure or paper of the name {', '.join(wanted)}{suggestion(wanted[0], known)}")
     for d in drawn:
         state = f"not drawn: {d.reason}" if d.entry is None else ("drawn" if d.redrawn else "up to date")
         print(f"{d.index.paper}/{d.index.id}: {state}", file=sys.stderr if d.broken or d.refused else sys.stdout)

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import difflib
 import traceback
-from collections.abc import Collection
 from pathlib import Path
+
+from .output import one_line
 
 EXIT_OK = 0
 EXIT_INTERNAL = 1
@@ -28,17 +28,15 @@ class MissingData(Exception):
     """A measurement or a figure lacks a trace, a channel or a timing; the message says which."""
 
 
-_NAMES = 5  # in a message
+_MOST_CHARACTERS = 400
 
 
-def names_like(name: str, known: Collection[str], listing: str) -> str:
-    """What a message about an unknown name ends with: the known ones where they are few, else the nearest and the
-    command that lists all. A name of several parts is near to its last one too."""
-    if len(known) <= _NAMES:
-        return f"there are {', '.join(sorted(known))}"
-    whole = {part: full for full in known for part in (full, full.rsplit("/", 1)[-1])}
-    near = dict.fromkeys(whole[part] for part in difflib.get_close_matches(name, whole, 2 * _NAMES))
-    return (f"nearest: {', '.join([*near][:_NAMES])}; " if near else "") + f"`{listing}` lists all {len(known)}"
+def message_line(error: BaseException) -> str:
+    """What the command says: one line of at most 400 characters, shortened in the middle."""
+    text = f"deformbench: {one_line(str(error).rstrip())}"
+    if len(text) <= _MOST_CHARACTERS:
+        return text
+    return f"{text[:250]} … {text[253 - _MOST_CHARACTERS:]}"
 
 
 def line_of_exception(error: BaseException, within: str = "") -> str:
@@ -48,7 +46,9 @@ def line_of_exception(error: BaseException, within: str = "") -> str:
         return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name}:{error.lineno})"
     frames = list(traceback.extract_tb(error.__traceback__))
     # The machinery of imports is between the module that failed and whoever asked for it.
-    frames = [f for f in frames if not f.filename.startswith("<frozen importlib")] or frames
+    frames = [
+        f for f in frames if not f.filename.startswith("<frozen importlib")
+    ] or frames
     inside = [f for f in frames if f.filename.startswith(within)]
     where = (inside or frames)[-1:]
     return text + "".join(f" ({Path(f.filename).name}:{f.lineno})" for f in where)

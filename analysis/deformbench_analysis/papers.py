@@ -18,12 +18,20 @@ from types import ModuleType
 
 from .errors import InputError
 from .json_files import read_object
+from .nearest_names import suggestion
 from .paths import claims_dir, experiments_dir, figures_dir, project_root
 
 VARIABLE = "DEFORMBENCH_PAPERS"
 ABOUT = "paper.json"
-OUTSIDE = "deformbench_papers"  # the package in which modules of papers outside the tree are
-_NOT_DECLARATIONS = ("harness", "scenes", "benchmarks", "add_a_method")  # folders of experiments/ that hold code
+OUTSIDE = (
+    "deformbench_papers"  # the package in which modules of papers outside the tree are
+)
+_NOT_DECLARATIONS = (
+    "harness",
+    "scenes",
+    "benchmarks",
+    "add_a_method",
+)  # folders of experiments/ that hold code
 
 
 @dataclass(frozen=True)
@@ -52,14 +60,30 @@ class Paper:
         """The files outside the tree that verdicts and figures depend on."""
         if not self.is_outside:
             return []
-        below = [p for f in ("experiments", "measurements", "figures") for p in (self.folder / f).rglob("*")]
-        return [p for p in [*self.folder.iterdir(), *below] if p.suffix in (".py", ".json", ".csv")]
+        below = [
+            p
+            for f in ("experiments", "measurements", "figures")
+            for p in (self.folder / f).rglob("*")
+        ]
+        return [
+            p
+            for p in [*self.folder.iterdir(), *below]
+            if p.suffix in (".py", ".json", ".csv")
+        ]
 
 
 def _of_the_data() -> list[Paper]:
     root = project_root()
-    names = {p.name for p in experiments_dir().iterdir() if p.is_dir() and p.name not in _NOT_DECLARATIONS}
-    names |= {p.stem for p in claims_dir().glob("*.json") if not p.name.endswith(".schema.json")}
+    names = {
+        p.name
+        for p in experiments_dir().iterdir()
+        if p.is_dir() and p.name not in _NOT_DECLARATIONS
+    }
+    names |= {
+        p.stem
+        for p in claims_dir().glob("*.json")
+        if not p.name.endswith(".schema.json")
+    }
     figures = figures_dir()
     return [
         Paper(
@@ -106,7 +130,11 @@ def _below(folder: Path) -> list[Paper]:
     """The paper that the folder is, or those that it holds, by name."""
     if (folder / ABOUT).exists():
         return [_in_folder(folder)]
-    papers = [_in_folder(p.parent) for p in folder.glob(f"*/{ABOUT}")] if folder.is_dir() else []
+    papers = (
+        [_in_folder(p.parent) for p in folder.glob(f"*/{ABOUT}")]
+        if folder.is_dir()
+        else []
+    )
     if not papers:
         raise InputError(
             f"papers in {folder}: {'none' if folder.is_dir() else 'no such folder'}, "
@@ -139,7 +167,9 @@ def named(name: str) -> Paper:
     """The paper of this name; InputError where there is none."""
     paper = find(name)
     if paper is None:
-        raise InputError(f"paper {name}: no such one; there are {', '.join(p.name for p in known())}")
+        raise InputError(
+            f"paper {name}: no such one{suggestion(name, (p.name for p in known()))}"
+        )
     return paper
 
 
@@ -199,4 +229,7 @@ def measuring_modules(paper: Paper) -> list[str]:
         if error.name != paper.measurements:
             raise
         return []
-    return [m.name for m in pkgutil.walk_packages(package.__path__, f"{paper.measurements}.")]
+    return [
+        m.name
+        for m in pkgutil.walk_packages(package.__path__, f"{paper.measurements}.")
+    ]

@@ -7,8 +7,10 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
+
+from .progress import in_progress
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -19,7 +21,9 @@ _function: Callable[..., object] | None = None
 def _adopt(function: Callable[..., object]) -> None:
     global _function
     _function = function
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word, as who asked for it says one
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # ends without a word, as who asked for it says one
 
 
 def _call(item: object) -> object:
@@ -27,19 +31,30 @@ def _call(item: object) -> object:
     return _function(item)
 
 
-def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item]) -> list[Outcome]:
-    """[function(i) for i in items], in that order; an exception of the function is raised here.
+def map_in_processes(
+    function: Callable[[Item], Outcome], items: Sequence[Item], what: str = "done"
+) -> list[Outcome]:
+    """[function(i) for i in items], in that order; an exception of the function is raised here. `what`
+    names the progress that is shown, as "figures drawn".
 
     Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes are
     pickled; the function is not, so that it may be a closure over large data.
     """
     processes = min(len(items), os.cpu_count() or 1)
     if processes < 2:
-        return [function(item) for item in items]
+        return [function(item) for item in in_progress(what, items)]
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(processes, mp_context=fork, initializer=_adopt, initargs=(function,)) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=fork, initializer=_adopt, initargs=(function,)
+    ) as pool:
         try:
-            return list(pool.map(_call, items))  # type: ignore[arg-type]
+            futures = [pool.submit(_call, item) for item in items]
+            for future in in_progress(what, futures, as_completed(futures)):
+                if (
+                    not future.cancelled() and future.exception() is not None
+                ):  # what has not begun need not begin
+                    pool.shutdown(wait=False, cancel_futures=True)
+            return [future.result() for future in futures]  # type: ignore[misc]
         except KeyboardInterrupt:  # what they have in work may take minutes
             for worker in multiprocessing.active_children():
                 worker.kill()

@@ -20,6 +20,7 @@ from deformbench_analysis.comparison.pairs import Compared, Comparison
 from deformbench_analysis.comparison.sides import Side
 from deformbench_analysis.comparison.tables import DIFFERS, LACKS, SAME, outcome, pair_table, parameters
 from deformbench_analysis.output import write_text
+from deformbench_analysis.progress import in_progress
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 from paper_figures.comparison import plots
@@ -52,7 +53,10 @@ def write(
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
     sections = [_summary(comparison), _reading()]
-    sections += [_experiment(one, comparison.sides, results, folder) for one in comparison.experiments]
+    sections += [
+        _experiment(one, comparison.sides, results, folder)
+        for one in in_progress("comparisons drawn", comparison.experiments)
+    ]
     overhead = _overhead(comparison)
     sections += [overhead, _lacking(comparison)]
     traces = list({c.path: c for one in comparison.experiments for of in one.cells for c in of}.values())

@@ -181,6 +181,7 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
         if name == "mutants"
         else paper_page(content, name),
         names,
+        "pages made",
     )
     for name, text in zip(names, pages):
         limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT

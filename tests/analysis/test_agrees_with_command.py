@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.paths import machine_name
 from deformbench_analysis.results import Results
+from paper_figures import verbs
 
 COMMAND = os.environ.get("DEFORMBENCH", "")
 EXPERIMENT = "mueller_gross_2004/patch_test"
@@ -67,3 +69,14 @@ def test_a_declaration_that_changed_since_it_was_run_has_no_cells_yet(tmp_path: 
 @needs_command
 def test_the_machine_has_the_same_name_in_both_halves(tmp_path: Path) -> None:
     assert f"results/{machine_name()}" in command(tmp_path, "status", "cross/ms_per_step")
+
+
+@needs_command
+def test_the_command_hands_over_the_verbs_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    said = subprocess.run([COMMAND, "frobnicate"], capture_output=True, text=True, check=False).stderr
+    with pytest.raises(SystemExit):
+        verbs.main(["--help"])
+    listed = re.search(r"\{([a-z,]+)\}", capsys.readouterr().out)
+    assert listed is not None
+    for verb in listed[1].split(","):
+        assert re.search(rf"[ (]{verb}[ )]", said), verb

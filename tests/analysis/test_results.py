@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -283,8 +284,8 @@ def test_an_experiment_is_named_by_its_id_or_by_a_short_name_that_is_its_own(tmp
         write_trace(tmp_path, experiment, "m")
     results = Results(tmp_path, "paper", {})
     assert [results.named(name) for name in ("a/b", "d")] == ["a/b", "c/d"]
-    for name, why in (("b", "ambiguous: a/b, c/b"), ("e", "no such one; there are a/b, c/b, c/d")):
-        with pytest.raises(InputError, match=f"^experiment {name}: {why}$"):
+    for name, why in (("b", "ambiguous: a/b, c/b"), ("e", "no such one (known: a/b, c/b, c/d)")):
+        with pytest.raises(InputError, match=f"^experiment {name}: {re.escape(why)}$"):
             results.named(name)
 
 

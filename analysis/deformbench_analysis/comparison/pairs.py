@@ -14,6 +14,7 @@ import numpy as np
 from ..compare import settings_text
 from ..errors import MissingData, NothingSelected
 from ..measurement import load_all
+from ..progress import in_progress
 from ..results import NOT_IDENTITY, ExperimentData, Results
 from ..trace import Trace, opened
 from . import accuracy, ratios
@@ -109,7 +110,7 @@ def compare_sides(results: Results, sides: Sequence[Side], tier: str, chosen: It
     load_all()  # the modules that register errors of cells
     compared: list[Compared] = []
     lacking: dict[str, list[str]] = {}
-    for identifier in chosen:
+    for identifier in in_progress("experiments compared", list(chosen)):
         data = results.with_joined(identifier, tier)
         every = [_once(data, side.cells(data)) for side in sides]
         cells = once_each(sides, every)

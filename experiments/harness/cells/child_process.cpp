@@ -134,8 +134,8 @@ std::string ChildEnd::description(double time_limit_s) const {
 }
 
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads,
-                           double time_limit_s)
-    : output_(file_in_memory()), errors_(file_in_memory()), start_(Clock::now()), time_limit_s_(time_limit_s) {
+                           TimeLimit limit)
+    : output_(file_in_memory()), errors_(file_in_memory()), start_(Clock::now()), limit_(limit) {
   const File in(file_in_memory());
   if (std::fwrite(input.data(), 1, input.size(), in.get()) != input.size() || std::fflush(in.get()) != 0) {
     fail("its spec cannot be handed over");
@@ -193,26 +193,29 @@ ChildProcess::~ChildProcess() {
 bool ChildProcess::poll() {
   if (pid_.value == 0) return true;
   int status = 0;
-  const pid_t ended = waitpid(pid_.value, &status, WNOHANG);
+  rusage usage{};
+  const pid_t ended = wait4(pid_.value, &status, WNOHANG, &usage);
   if (ended == pid_.value) {
-    reap(status);
+    reap(status, usage);
     return true;
   }
-  if (ended < 0 && errno != EINTR) fail("waitpid");
+  if (ended < 0 && errno != EINTR) fail("wait4");
   restart_if_large(errors_.get());
-  if (!was_killed_ && std::chrono::duration<double>(Clock::now() - start_).count() > time_limit_s_) {
+  if (!was_killed_ && limit_.exceeded()) {
     was_killed_ = true;
     kill_group(pid_.value);
   }
   return false;
 }
 
-void ChildProcess::reap(int status) {
+void ChildProcess::reap(int status, const rusage& usage) {
   kill(-pid_.value, SIGKILL);  // what it started and left behind
   living_cells().erase(pid_.value);
   kill_leftovers();
   pid_.value = 0;
   end_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+    end_.processor_seconds += double(time.tv_sec) + 1e-6 * double(time.tv_usec);
   if (WIFEXITED(status)) end_.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) end_.signal = WTERMSIG(status);
   end_.timed_out = was_killed_ && end_.signal == SIGKILL;

@@ -3,6 +3,7 @@
 // and last line of error output kept. It ends with its parent, and whatever it started ends with it.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -11,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/harness/cells/limit_clock.hpp"
+
 namespace deformbench::harness {
 
 struct ChildEnd {
@@ -18,6 +21,7 @@ struct ChildEnd {
   int exit_code = -1;  ///< −1 when a signal ended it
   int signal = 0;
   double seconds = 0.0;               ///< wall time
+  double processor_seconds = 0.0;     ///< user and system, with what it has waited for
   std::string output;                 ///< stdout
   std::string last_words;             ///< last line of stderr that is not empty
   std::vector<std::string> warnings;  ///< lines of stderr that begin with "warning: "
@@ -30,7 +34,7 @@ class ChildProcess {
  public:
   /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. InputError where the
   /// system has no room for a process.
-  ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads, double time_limit_s);
+  ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads, TimeLimit limit);
   ChildProcess(ChildProcess&&) = default;
   ChildProcess& operator=(ChildProcess&&) = default;
   ~ChildProcess();  ///< kills a child that still runs
@@ -55,12 +59,12 @@ class ChildProcess {
   };
   using File = std::unique_ptr<std::FILE, CloseFile>;
 
-  void reap(int status);
+  void reap(int status, const rusage& usage);
 
   Pid pid_;
   File output_, errors_;
   std::chrono::steady_clock::time_point start_;
-  double time_limit_s_;
+  LimitClock limit_;
   bool was_killed_ = false;
   ChildEnd end_;
 };

@@ -5,6 +5,7 @@
 
 #include "experiments/harness/cells/hash.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
+#include "experiments/harness/cells/sweep.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -67,6 +68,8 @@ std::string cell_id(const json& resolved_spec, const std::string& fingerprint) {
   if (identifying.contains("method") && identifying["method"].is_object())
     for (const char* key : {"claimed_by", "plugin", "program"}) identifying["method"].erase(key);
   // Nor does it matter where a scene file is: its content is identified.
+  if (identifying.contains("coordinates") && identifying["coordinates"].is_object())
+    identifying["coordinates"].erase(kSceneFile);
   if (identifying.contains("scene") && identifying["scene"].is_object()) identifying["scene"].erase("file");
   return xxh3_128(canonical_json(identifying) + "\n" + fingerprint);
 }

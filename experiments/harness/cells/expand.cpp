@@ -12,7 +12,7 @@
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/outside_rows.hpp"
 #include "experiments/harness/cells/parameter_json.hpp"
-#include "experiments/harness/cells/scene_file/scene_file.hpp"
+#include "experiments/harness/cells/scenes_in_use.hpp"
 #include "experiments/harness/cells/schema_check.hpp"
 #include "experiments/harness/cells/sweep.hpp"
 #include "experiments/harness/probes/iteration_channels.hpp"
@@ -87,10 +87,9 @@ class Expansion {
         registry_(registry),
         folder_(declaration.folder),
         document_(at_tier(declaration, selection.tier)),
-        scene_file_(find_scene_file(declaration.folder)),
-        scene_(scene_file_ ? scene_file_->descriptor : find_scene(scenes)) {
+        axes_(read_axes(document_.value("sweep", json::object()), where_, "/sweep")),
+        scenes_(scenes_in_use(document_["scene"], axes_, selection.set, {where_, folder_, scenes})) {
     read_methods();
-    axes_ = read_axes(document_.value("sweep", json::object()), where_, "/sweep");
     for (const auto& [path, value] : selection_.set) assign(path, value);
     check_cell_count();
     check_common_parts();
@@ -135,34 +134,6 @@ class Expansion {
     }
   }
 
-  /// Nothing where the scene is one by name.
-  std::optional<SceneFile> find_scene_file(const std::filesystem::path& folder) const {
-    const json& scene = document_.at("scene");
-    if (!scene.contains("file")) {
-      if (scene.contains("content")) fail("/scene/content: belongs to a scene file, expected \"file\" beside it");
-      return std::nullopt;
-    }
-    SceneFile file = load_scene_file(folder / scene["file"].get<std::string>());
-    if (scene.contains("name") && scene["name"] != file.descriptor.id)
-      fail("/scene/name: got " + shown(scene["name"]) + ", expected \"" + file.descriptor.id + "\", the name in " +
-           scene["file"].get<std::string>() + ", or none");
-    if (scene.contains("content") && scene["content"] != file.digest)
-      fail("/scene/content: got " + shown(scene["content"]) + ", expected \"" + file.digest +
-           "\", the digest of the scene file and its meshes, which have changed, or none");
-    return file;
-  }
-
-  const SceneDescriptor& find_scene(const SceneRegistry& scenes) const {
-    if (!document_.at("scene").contains("name")) fail("/scene: missing key \"name\", or \"file\" for a scene file");
-    const std::string name = document_.at("scene").at("name");
-    std::vector<std::string> known;
-    for (const SceneDescriptor& scene : scenes.all()) {
-      if (scene.id == name) return scene;
-      known.push_back(scene.id);
-    }
-    fail("/scene/name: unknown scene \"" + name + "\"" + suggestion(name, known));
-  }
-
   void read_methods() {
     std::vector<std::string> known, names;
     for (const MethodDescriptor& method : registry_.all()) known.push_back(method.id);
@@ -183,7 +154,7 @@ class Expansion {
       } else if (!source.empty()) {
         descriptor = &not_loaded_.emplace_back(not_built_method(entries, id, "it was not loaded here"));
       } else {
-        fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known));
+        fail(pointer + "/method: unknown method \"" + id + "\"" + suggestion(id, known, "deformbench list methods"));
       }
       const std::string name = entries[i].value("name", id);
       if (std::find(names.begin(), names.end(), name) != names.end()) {
@@ -200,7 +171,8 @@ class Expansion {
       };
       if (std::any_of(methods_.begin(), methods_.end(), is_wanted)) continue;
       if (!registry_.contains(wanted)) {
-        fail("--method " + wanted + ": neither in this experiment nor registered" + suggestion(wanted, names));
+        fail("--method " + wanted + ": neither in this experiment nor registered" +
+             suggestion(wanted, names, "deformbench list methods"));
       }
       // A method that the declaration does not know joins it with its defaults: that is how a new one is compared.
       methods_.push_back({wanted, &registry_.at(wanted), json::object(), {}, "--method " + wanted, false});
@@ -229,8 +201,12 @@ class Expansion {
       }
     } else if (path.starts_with(kSceneParameter)) {
       const std::string name = path.substr(kSceneParameter.size());
-      document_["scene"]["parameters"][name] =
-          located([&] { return checked_parameter(*find_parameter(scene_.parameters, name), value, pointer); });
+      for (const auto& [file, scene] : scenes_)
+        document_["scene"]["parameters"][name] = located([&, descriptor = scene.descriptor] {
+          return checked_parameter(*find_parameter(descriptor->parameters, name), value, pointer);
+        });
+    } else if (path == kSceneFile) {
+      // scenes_in_use() has taken it
     } else {
       located([&] {
         set_path(document_, path, value);
@@ -244,9 +220,11 @@ class Expansion {
   void check_path(const std::string& path, const std::string& pointer) const {
     if (path.starts_with(kSceneParameter)) {
       const std::string name = path.substr(kSceneParameter.size());
-      if (find_parameter(scene_.parameters, name) == nullptr) {
-        fail(pointer + ": scene " + scene_.id + " has no parameter \"" + name + "\"" +
-             suggestion(name, names_of(scene_.parameters)));
+      for (const auto& [file, scene] : scenes_) {
+        const ParameterSpec& parameters = scene.descriptor->parameters;
+        if (find_parameter(parameters, name) != nullptr) continue;
+        fail(pointer + ": scene " + scene.descriptor->id + " has no parameter \"" + name + "\"" +
+             suggestion(name, names_of(parameters)));
       }
     } else if (path.starts_with(kMethodParameter)) {
       const std::string name = path.substr(kMethodParameter.size());
@@ -256,10 +234,10 @@ class Expansion {
         for (const std::string& other : names_of(entry.descriptor->parameters)) known.push_back(other);
       }
       fail(pointer + ": no selected method has a parameter \"" + name + "\"" + suggestion(name, known));
-    } else if (!path.starts_with("schedule.") && !path.starts_with("ensemble.") && path != "threads" &&
-               path != "seed" && path != "time_limit_s" && !path.starts_with("timing.")) {
+    } else if (path != kSceneFile && !path.starts_with("schedule.") && !path.starts_with("ensemble.") &&
+               path != "threads" && path != "seed" && path != "time_limit_s" && !path.starts_with("timing.")) {
       fail(pointer + ": got path \"" + path +
-           "\", expected scene.parameters.<name>, method.parameters.<name>, "
+           "\", expected scene.parameters.<name>, scene.file, method.parameters.<name>, "
            "schedule.<kind>, ensemble.seeds, timing.<key>, threads, seed or time_limit_s");
     }
   }
@@ -302,6 +280,8 @@ class Expansion {
     for (const Axis& axis : axes) {
       for (const auto& [path, values] : axis.paths) {
         check_path(path, axis.pointer);
+        if (owner != nullptr && path == kSceneFile)
+          fail(axis.pointer + ": got the scenes of one method, expected scene.file in the common sweep");
         if (owner != nullptr && path.starts_with(kMethodParameter) &&
             !owner->has(path.substr(kMethodParameter.size()))) {
           fail(axis.pointer + ": method " + owner->descriptor->id + " has no parameter \"" +
@@ -318,7 +298,9 @@ class Expansion {
                    const MethodEntry* owner) const {
     located([&] {
       if (path.starts_with(kSceneParameter)) {
-        checked_parameter(*find_parameter(scene_.parameters, path.substr(kSceneParameter.size())), value, pointer);
+        for (const auto& [file, scene] : scenes_)
+          checked_parameter(*find_parameter(scene.descriptor->parameters, path.substr(kSceneParameter.size())), value,
+                            pointer);
       } else if (path.starts_with(kMethodParameter)) {
         for (const MethodEntry& entry : methods_) {
           if (owner != nullptr && owner->name != entry.name) continue;
@@ -336,8 +318,9 @@ class Expansion {
 
   void check_common_parts() const {
     located([&] {
-      resolved_parameters(scene_.parameters, document_["scene"].value("parameters", json::object()),
-                          "scene " + scene_.id, "/scene/parameters");
+      for (const auto& [file, scene] : scenes_)
+        resolved_parameters(scene.descriptor->parameters, document_["scene"].value("parameters", json::object()),
+                            "scene " + scene.descriptor->id, "/scene/parameters");
       for (const MethodEntry& entry : methods_) {
         resolved_parameters(entry.descriptor->parameters, entry.parameters, "method " + entry.descriptor->id,
                             entry.pointer + "/parameters");
@@ -354,7 +337,7 @@ class Expansion {
         const std::string name = names[i];
         if (std::find(known.begin(), known.end(), name) == known.end()) {
           fail("/channels/" + clock + "/names/" + std::to_string(i) + ": unknown channel \"" + name + "\"" +
-               suggestion(name, known));
+               suggestion(name, known, "deformbench list channels"));
         }
       }
     }
@@ -397,10 +380,11 @@ class Expansion {
         scene_parameters[path.substr(kSceneParameter.size())] = value;
       } else if (path.starts_with(kMethodParameter)) {
         method_parameters[path.substr(kMethodParameter.size())] = value;
-      } else {
+      } else if (path != kSceneFile) {
         set_path(parts, path, value);
       }
     }
+    const SceneInUse& scene = scene_at(scenes_, coordinates);
     json channels = json::object();
     const json declared = document_.value("channels", json::object());
     for (const auto& [clock, section] : declared.items()) {
@@ -421,8 +405,9 @@ class Expansion {
                  {"tier", selection_.tier},
                  {"coordinates", coordinates},
                  {"scene",
-                  {{"name", scene_.id},
-                   {"parameters", resolved_parameters(scene_.parameters, scene_parameters, "scene " + scene_.id, "")}}},
+                  {{"name", scene.descriptor->id},
+                   {"parameters", resolved_parameters(scene.descriptor->parameters, scene_parameters,
+                                                      "scene " + scene.descriptor->id, "")}}},
                  {"method",
                   {{"name", entry.name},
                    {"id", entry.descriptor->id},
@@ -434,10 +419,10 @@ class Expansion {
     cell.spec.update(parts);
     cell.spec["method"].update(entry.source);
     if (!entry.claimed_by.empty()) cell.spec["method"]["claimed_by"] = entry.claimed_by;
-    if (scene_file_) {
-      cell.spec["scene"]["file"] = scene_file_->path.string();
-      cell.spec["scene"]["content"] = scene_file_->digest;
-      cell.scene_files = scene_file_->files;
+    if (scene.file) {
+      cell.spec["scene"]["file"] = scene.file->path.string();
+      cell.spec["scene"]["content"] = scene.file->digest;
+      cell.scene_files = scene.file->files;
     }
     try {
       CellReferences{cell.spec};
@@ -452,11 +437,10 @@ class Expansion {
   const Registry& registry_;
   std::filesystem::path folder_;  ///< what the paths of a row are relative to
   json document_;
-  std::optional<SceneFile> scene_file_;
-  const SceneDescriptor& scene_;
+  std::vector<Axis> axes_;
+  ScenesInUse scenes_;
   std::list<MethodDescriptor> not_loaded_;  ///< of rows whose methods the registry has not; entries point to them
   std::vector<MethodEntry> methods_;
-  std::vector<Axis> axes_;
 };
 
 }  // namespace

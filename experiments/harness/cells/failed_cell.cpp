@@ -34,8 +34,13 @@ nlohmann::json cell_provenance(const nlohmann::json& resolved_spec, const std::s
 }
 
 std::string record_failed_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
-                               const std::string& reason) {
+                               const std::string& reason, double processor_seconds) {
   std::string full_reason = reason;
+  const auto provenance = [&] {
+    nlohmann::json facts = cell_provenance(cell.spec, cell.id);
+    facts[kProcessorTime] = processor_seconds;
+    return facts;
+  };
   const std::filesystem::path part = part_path(file);
   remove_litter(file.parent_path());  // what it had begun and not yet named
   try {
@@ -53,7 +58,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
                        .reason = full_reason,
                        .remove_part = true,
                        .spec = cell.spec,
-                       .provenance = cell_provenance(cell.spec, cell.id)});
+                       .provenance = provenance()});
         return full_reason;
       } catch (const InputError& error) {
         // Nothing of it can be read: an empty trace takes its place and says so.
@@ -62,7 +67,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
       }
     }
     {
-      TraceWriter writer(file, cell.spec, cell_provenance(cell.spec, cell.id));
+      TraceWriter writer(file, cell.spec, provenance());
       // From here on no other process can complete the cell.
       if (!is_completed(file, cell)) {
         writer.finish(cell_status(status), full_reason);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/json_text.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <limits>
@@ -144,8 +145,7 @@ std::string shown_pointer(const std::string& pointer) {
 
 std::string one_line(const std::string& text, std::size_t most) {
   std::string line;
-  for (const char c : text) {
-    if (line.size() > most) break;
+  for (const char c : std::string_view(text).substr(0, text.find_last_not_of("\r\n") + 1)) {
     const auto code = static_cast<unsigned char>(c);
     if (c == '\n')
       line += "\\n";
@@ -154,7 +154,10 @@ std::string one_line(const std::string& text, std::size_t most) {
     else
       line += c;
   }
-  return shortened(line, most);
+  if (line.size() <= most) return line;
+  std::size_t begin = line.size() - most / 3;  // what was expected stands at the end
+  while (begin < line.size() && (static_cast<unsigned char>(line[begin]) & 0xC0u) == 0x80u) ++begin;
+  return shortened(line, most - most / 3 - 1) + " " + line.substr(begin);
 }
 
 std::string shown(const json& value) {

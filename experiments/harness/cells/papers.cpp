@@ -143,8 +143,31 @@ std::vector<ExperimentFile> experiments_of(const std::string& paper) {
   return found;
 }
 
-ExperimentFile find_experiment(const std::string& name) {
-  const std::vector<ExperimentFile> files = experiment_files();
+std::vector<fs::path> named_experiments(const std::vector<std::string>& names, const std::string& paper) {
+  const bool all = names.empty() ? !paper.empty() : std::ranges::count(names, "all") > 0;
+  std::vector<fs::path> files;
+  const auto add = [&files](const fs::path& file) {
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  };
+  const auto is_of_paper = [&](const fs::path& file) {
+    return std::ranges::any_of(experiments_of(paper), [&](const ExperimentFile& of) {
+      return fs::weakly_canonical(of.path) == fs::weakly_canonical(file);
+    });
+  };
+  for (const std::string& name : names) {
+    if (name == "all") continue;
+    const bool is_file = name.ends_with(".json");
+    if (is_file && !paper.empty() && !is_of_paper(name))
+      throw InputError("--paper " + paper + ": " + name + " is no experiment of it, expected one or none");
+    add(is_file ? fs::path(name) : find_experiment(name, paper).path);
+  }
+  if (all)
+    for (const ExperimentFile& file : paper.empty() ? experiment_files() : experiments_of(paper)) add(file.path);
+  return files;
+}
+
+ExperimentFile find_experiment(const std::string& name, const std::string& paper) {
+  const std::vector<ExperimentFile> files = paper.empty() ? experiment_files() : experiments_of(paper);
   std::vector<std::string> known;
   std::vector<ExperimentFile> matches;
   for (const ExperimentFile& file : files) {
@@ -159,7 +182,8 @@ ExperimentFile find_experiment(const std::string& name) {
     for (const ExperimentFile& match : matches) ids += (ids.empty() ? "" : ", ") + match.id;
     throw InputError("experiment \"" + name + "\" is ambiguous: expected one of " + ids);
   }
-  throw InputError("unknown experiment \"" + name + "\"" + suggestion(name, known));
+  throw InputError("unknown experiment \"" + name + "\"" + (paper.empty() ? "" : " of " + paper) +
+                   suggestion(name, known, "deformbench list experiments"));
 }
 
 }  // namespace deformbench::harness

@@ -37,7 +37,12 @@ std::vector<ExperimentFile> experiment_files();
 /// the nearest name when there are none.
 std::vector<ExperimentFile> experiments_of(const std::string& paper);
 
-/// The file of `name`: an id, or a short name where that is unique. Throws InputError with the nearest name.
-ExperimentFile find_experiment(const std::string& name);
+/// The file of `name`: an id, or a short name where that is unique, among those of `paper` where one is given. Throws
+/// InputError with the nearest name.
+ExperimentFile find_experiment(const std::string& name, const std::string& paper = "");
+
+/// The files of ids, short names, declaration files and "all", in that order and each once; with `paper` only those of
+/// it, and all of it without names. Throws InputError for a name that is not known, or not of the paper.
+std::vector<std::filesystem::path> named_experiments(const std::vector<std::string>& names, const std::string& paper);
 
 }  // namespace deformbench::harness

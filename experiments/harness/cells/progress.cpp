@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace deformbench::harness {
@@ -20,38 +21,64 @@ std::string duration_text(double seconds) {
   return text;
 }
 
+std::string effort_text(const Effort& effort) {
+  char text[120] = "";
+  std::string all;
+  const auto add = [&](const char* format, auto... values) {
+    std::snprintf(text, sizeof text, format, values...);
+    all += text;
+  };
+  if (effort.steps > 0) add(", %lld step%s", effort.steps, effort.steps == 1 ? "" : "s");
+  if (effort.seconds > 0) add(effort.steps > 0 ? " in %.3g s" : ", %.3g s", effort.seconds);
+  if (effort.ms_per_step > 0) add(", %.3g ms/step", effort.ms_per_step);
+  return all;
+}
+
 Progress::Progress(std::size_t total, Style style)
     : total_(total),
       quiet_(style == Style::Quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
-      start_(std::chrono::steady_clock::now()) {}
+      start_(std::chrono::steady_clock::now()),
+      said_(start_) {}
 
 Progress::~Progress() {
   if (!quiet_ && terminal_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::done(const std::string& label, const std::string& ended, double ms_per_step, bool counts) {
+void Progress::done(const std::string& label, const std::string& ended, const Effort& effort, bool counts) {
   ++done_;
   ran_ += counts ? 1 : 0;
+  partly_ = std::max(0.0, partly_ - (counts ? 1.0 : 0.0));
+  show(label + ": " + ended + effort_text(effort) + time_left(), counts);
+}
+
+void Progress::partly(const std::string& label, double finished) {
+  partly_ = finished;
+  const bool is_due = std::chrono::steady_clock::now() - said_ >= std::chrono::seconds(10);
+  show(label + ": under way" + time_left(), is_due);
+}
+
+void Progress::show(const std::string& text, bool is_due) {
   if (quiet_) return;
-  char speed[40] = "";
-  if (ms_per_step > 0) std::snprintf(speed, sizeof speed, ", %.3g ms/step", ms_per_step);
-  std::string left;
-  if (ran_ > 0 && done_ < total_) {
-    const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    left = ", " + duration_text(elapsed / double(ran_) * double(total_ - done_)) + " left";
-  }
-  last_ = label + ": " + ended + speed + left;
+  last_ = text;
   if (terminal_) {
     draw();
-  } else {
+  } else if (is_due) {
+    said_ = std::chrono::steady_clock::now();
     std::fprintf(stderr, "[%zu/%zu] %s\n", done_, total_, last_.c_str());
   }
 }
 
+std::string Progress::time_left() const {
+  const double behind = double(ran_) + partly_;
+  if (behind <= 0.0 || done_ >= total_) return "";
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return ", " + duration_text(elapsed / behind * std::max(0.0, double(total_ - done_) - partly_)) + " left";
+}
+
 void Progress::bad_input(const std::string& label, const std::string& reason) {
   if (bad_input_.insert(reason).second) {
-    done(label, "bad input", 0);
+    done(label, "bad input", {});
   } else {
     ++done_;
     ++ran_;

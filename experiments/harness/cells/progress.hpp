@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Progress on stderr: a bar on a terminal, a line per cell elsewhere.
+// Progress on stderr: a bar on a terminal, elsewhere a line per cell that was not done before.
 #pragma once
 
 #include <chrono>
@@ -9,25 +9,40 @@
 
 namespace deformbench::harness {
 
+/// What a cell took; 0: not known.
+struct Effort {
+  long long steps = 0;       ///< that were made, of all members
+  double seconds = 0.0;      ///< wall clock of the cell's process
+  double ms_per_step = 0.0;  ///< median of the steps alone, without probes, files and the start of the process
+};
+
+/// ", 300 steps in 1.4 s, 0.102 ms/step", as far as it is known.
+std::string effort_text(const Effort& effort);
+
 class Progress {
  public:
   enum class Style { Automatic, Quiet };
   Progress(std::size_t total, Style style);
   ~Progress();  ///< clears the bar
 
-  /// One more is done. `ms_per_step` ≤ 0: not known. `counts` is false for what was already there.
-  void done(const std::string& label, const std::string& ended, double ms_per_step, bool counts = true);
+  /// One more is done. `counts` is false for what was already there.
+  void done(const std::string& label, const std::string& ended, const Effort& effort, bool counts = true);
+  /// Of those that are not done, as many whole cells as `finished` are behind. Says so every ten seconds.
+  void partly(const std::string& label, double finished);
   /// One more is done: its input is bad. Cells with the same `reason` are named once.
   void bad_input(const std::string& label, const std::string& reason);
   /// A line that stays, above the bar.
   void note(const std::string& line);
 
  private:
+  void show(const std::string& text, bool is_due);
   void draw();
+  std::string time_left() const;  ///< ", 7 s left", or nothing
 
   std::size_t total_, done_ = 0, ran_ = 0;
   bool quiet_, terminal_;
-  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point start_, said_;
+  double partly_ = 0.0;
   std::string last_;
   std::set<std::string> bad_input_;  ///< reasons so far
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/cells/results.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -111,6 +112,15 @@ json list_without_cells(const char* format, const Declaration& declaration, cons
   return list;
 }
 
+/// Those of all cells, each once.
+std::vector<fs::path> scene_files_of(const std::vector<Cell>& cells) {
+  std::vector<fs::path> files;
+  for (const Cell& cell : cells)
+    for (const fs::path& file : cell.scene_files)
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  return files;
+}
+
 json entry_of(const Cell& cell) {
   json entry = {{"cell_id", cell.id},
                 {"method", cell.method_name()},
@@ -190,8 +200,7 @@ std::optional<Finding> contradiction_of_name(const fs::path& file) {
 
 void write_cell_list(const fs::path& out, const Declaration& declaration, const std::string& tier,
                      const std::vector<Cell>& cells) {
-  json list = list_without_cells("deformbench-cells", declaration, tier,
-                                 cells.empty() ? std::vector<fs::path>() : cells.front().scene_files);
+  json list = list_without_cells("deformbench-cells", declaration, tier, scene_files_of(cells));
   for (const Cell& cell : cells) list["cells"].push_back(entry_of(cell));
   write_list(out / declaration.id, tier + ".cells.json", list);
 }
@@ -204,7 +213,7 @@ void write_joined_lists(const fs::path& out, const Declaration& declaration, con
   for (const Cell& cell : cells) {
     json& list = lists[cell.method_name()];
     if (list.is_null()) {
-      list = list_without_cells("deformbench-joined-cells", declaration, selection.tier, cell.scene_files);
+      list = list_without_cells("deformbench-joined-cells", declaration, selection.tier, scene_files_of(cells));
       list["set"] = set;
     }
     list["cells"].push_back(entry_of(cell));
@@ -213,16 +222,6 @@ void write_joined_lists(const fs::path& out, const Declaration& declaration, con
     const std::string hash = xxh3_128(canonical_json(json{name, set})).substr(0, 16);
     write_list(out / declaration.id, selection.tier + kJoined + hash + ".cells.json", list);
   }
-}
-
-long long scheduled_steps(const json& spec) {
-  const json& schedule = spec.at("schedule");
-  if (schedule.contains("steps")) return schedule["steps"].get<long long>();
-  const json parameters = spec.at("scene").at("parameters");
-  if (schedule.contains("duration_s") && parameters.contains("time_step_s")) {
-    return std::llround(schedule["duration_s"].get<double>() / parameters["time_step_s"].get<double>());
-  }
-  return 0;
 }
 
 }  // namespace deformbench::harness

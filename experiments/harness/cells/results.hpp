@@ -57,7 +57,4 @@ inline constexpr const char* kJoined = ".joined-";
 void write_joined_lists(const std::filesystem::path& out, const Declaration& declaration, const Selection& selection,
                         const std::vector<Cell>& cells);
 
-/// Number of steps that the schedule asks for; 0 when that is not known before (until_static).
-long long scheduled_steps(const nlohmann::json& spec);
-
 }  // namespace deformbench::harness

@@ -11,7 +11,6 @@
 #include "experiments/harness/cells/child_process.hpp"
 #include "experiments/harness/cells/failed_cell.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
-#include "experiments/harness/cells/progress.hpp"
 #include "experiments/harness/cells/results.hpp"
 #include "experiments/harness/trace/part_file.hpp"
 #include "methods/model/error.hpp"
@@ -77,7 +76,7 @@ void require_same_code(const Cell& cell, const fs::path& file, const std::string
   }
 }
 
-CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file) {
+CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file, const RunOptions& options) {
   const json report = json::parse(end.output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");
   require_same_code(cell, file, reported ? report.value("status", "") : "", end.ok());
@@ -89,23 +88,20 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
   }
   if (end.ok() && reported && fs::exists(file)) {
     const std::string status = report["status"];
-    return {CellAction::Ran, status, report.value("reason", ""), ended_as_expected(cell, status)};
+    const Effort effort{report.value("steps", 0LL), end.seconds, 1e3 * report.value("median_step_s", 0.0)};
+    return {CellAction::Ran, status, report.value("reason", ""), ended_as_expected(cell, status), true, effort};
   }
   const std::string status = end.timed_out ? "timeout" : "failed";
-  const std::string reason = end.description(cell.spec.at("time_limit_s").get<double>());
-  const std::string kept_reason = record_failed_cell(file, cell, status, reason);
-  return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status)};
+  const std::string reason = end.description(time_limit(cell, options).seconds);
+  const std::string kept_reason = record_failed_cell(file, cell, status, reason, end.processor_seconds);
+  const Effort effort{.seconds = end.seconds};  // how many steps it made, it could not say
+  return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status), true, effort};
 }
 
 /// A cell that another process had in work is missing in the end, unless that process has finished it meanwhile.
 void look_again(const Cell& cell, const fs::path& file, CellResult& result) {
   if (result.action != CellAction::InProgress) return;
   if (const auto finished = kept(cell, file, {})) result = *finished;
-}
-
-double ms_per_step(const Cell& cell, double seconds) {
-  const long long steps = scheduled_steps(cell.spec);
-  return steps > 0 ? 1e3 * seconds / double(steps) : 0.0;
 }
 
 std::string ended_text(const Cell& cell, const CellResult& result) {
@@ -124,6 +120,11 @@ std::vector<std::string> child_words(std::vector<std::string> words, const Cell&
   const auto more = options.child_arguments.find(cell.spec.at("method").at("id").get<std::string>());
   if (more != options.child_arguments.end()) words.insert(words.end(), more->second.begin(), more->second.end());
   return words;
+}
+
+TimeLimit time_limit(const Cell& cell, const RunOptions& options) {
+  if (options.time_limit_s > 0) return {options.time_limit_s, true};
+  return {cell.spec.at("time_limit_s").get<double>(), false};
 }
 
 bool ended_as_expected(const Cell& cell, const std::string& status) {
@@ -158,27 +159,27 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       CellResult& result = summary.results[index];
       if (const auto [first, is_new] = first_with.emplace(file, index); !is_new) {
         same.emplace_back(index, first->second);
-        progress.done(cell.label(), "the same run as an earlier cell", 0, false);
+        progress.done(cell.label(), "the same run as an earlier cell", {}, false);
         continue;
       }
       if (const auto finished = kept(cell, file, options, &progress)) {
         result = *finished;
-        progress.done(cell.label(), ended_text(cell, result), 0, false);
+        progress.done(cell.label(), ended_text(cell, result), {}, false);
         continue;
       }
       if (!is_free(file, cell, progress, result)) {
-        progress.done(cell.label(), ended_text(cell, result), 0, false);
+        progress.done(cell.label(), ended_text(cell, result), {}, false);
         continue;
       }
       // Whoever had it in work when the first look found no trace has given it its name before its lock was gone.
       if (const auto finished = kept(cell, file, options)) {
         result = *finished;
-        progress.done(cell.label(), ended_text(cell, result), 0, false);
+        progress.done(cell.label(), ended_text(cell, result), {}, false);
         continue;
       }
       running.push_back(
           {index, ChildProcess(child_words({kRunChildCommand, file.string(), cell.id}, cell, options), cell.spec.dump(),
-                               cell.spec.at("threads").get<int>(), cell.spec.at("time_limit_s").get<double>())});
+                               cell.spec.at("threads").get<int>(), time_limit(cell, options))});
     }
     bool ended = false;
     for (auto it = running.begin(); it != running.end();) {
@@ -190,7 +191,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       const Cell& cell = cells[it->index];
       CellResult& result = summary.results[it->index];
       try {
-        result = result_of(cell, it->child.end(), file_of(it->index));
+        result = result_of(cell, it->child.end(), file_of(it->index), options);
       } catch (const CodeChanged& error) {
         code_changed = error.what();
         next = cells.size();
@@ -204,7 +205,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         it = running.erase(it);
         continue;
       }
-      progress.done(cell.label(), ended_text(cell, result), ms_per_step(cell, it->child.end().seconds));
+      progress.done(cell.label(), ended_text(cell, result), result.effort);
       if (!result.as_expected && result.action != CellAction::InProgress) {
         progress.note("  " + cell.experiment() + " " + cell.label() + ": " + ended_text(cell, result));
       }
@@ -267,12 +268,15 @@ std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summa
                   ": bad input: " + reason + "\n";
   }
   for (const auto& [reason, count] : not_built) unexpected += "  " + reason + "\n";
+  const auto is_kept = [](const CellResult& result) { return result.action == CellAction::Kept; };
+  const auto kept = std::ranges::count_if(summary.results, is_kept);
   std::string text = std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells");
   std::string separator = ": ";
   for (const auto& [kind, count] : counts) {
     text += separator + std::to_string(count) + " " + kind;
     separator = ", ";
   }
+  if (kept > 0) text += " (" + std::to_string(kept) + " skipped as already done)";
   return text + "\n" + unexpected;
 }
 

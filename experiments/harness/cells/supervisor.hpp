@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "experiments/harness/cells/declaration.hpp"
+#include "experiments/harness/cells/limit_clock.hpp"
+#include "experiments/harness/cells/progress.hpp"
 
 namespace deformbench::harness {
 
@@ -25,6 +27,7 @@ struct RunOptions {
   bool force = false;         ///< run what is finished, too
   bool retry_failed = false;  ///< run again what ended failed, timeout, or otherwise than declared
   bool quiet = false;         ///< no progress
+  double time_limit_s = 0.0;  ///< of wall clock for each cell; 0: as declared
   /// More options of the hidden commands, by the id of the cell's method: what brings it along.
   std::map<std::string, std::vector<std::string>> child_arguments = {};
 };
@@ -45,6 +48,7 @@ struct CellResult {
   std::string reason;
   bool as_expected = false;
   bool is_built = true;  ///< false: nothing ran, as this build has not the method
+  Effort effort = {};    ///< what the run itself measured
 };
 
 struct RunSummary {
@@ -60,6 +64,9 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options);
 /// The timing pass: every repeat of every cell alone in a process, methods of a sweep point interleaved at random
 /// (seeded), raw samples into <cell>.timing.h5.
 RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options);
+
+/// How long a process of the cell may take.
+TimeLimit time_limit(const Cell& cell, const RunOptions& options);
 
 /// Whether an end agrees with the cell's "expect".
 bool ended_as_expected(const Cell& cell, const std::string& status);

@@ -17,6 +17,9 @@ struct Axis {
   std::size_t size() const { return paths.front().second.size(); }
 };
 
+/// The path whose values are scene files.
+inline constexpr const char* kSceneFile = "scene.file";
+
 /// "a.b" -> /a/b. Parameter names hold no dots.
 nlohmann::json::json_pointer pointer_of_path(const std::string& path);
 

@@ -16,6 +16,7 @@
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/cells/timing_file.hpp"
 #include "experiments/harness/trace/part_file.hpp"
+#include "experiments/harness/trace/provenance.hpp"
 #include "experiments/harness/trace/trace_writer.hpp"
 #include "methods/model/error.hpp"
 
@@ -32,7 +33,8 @@ struct Timed {
   std::string status = "completed", reason;
   std::size_t wanted = 5;
   bool bad_input = false;
-  json provenance;  ///< as the first repeat began
+  json provenance;                 ///< as the first repeat began
+  double processor_seconds = 0.0;  ///< of all repeats
   bool open() const { return status == "completed" && repeats.size() < wanted; }
 };
 
@@ -66,10 +68,11 @@ void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
     spec["timing"]["min_steps"] = timed.repeats.front().at("steps");
     spec["timing"]["min_seconds"] = 0.0;
   }
-  const double limit = spec.at("time_limit_s").get<double>();
+  const TimeLimit limit = time_limit(cell, options);
   ChildProcess child(child_words({kTimeChildCommand, cell.id}, cell, options), spec.dump(),
                      spec.at("threads").get<int>(), limit);
   while (!child.poll()) wait_for_children(50);
+  timed.processor_seconds += child.end().processor_seconds;
   json report = json::parse(child.end().output, nullptr, false);
   const bool reported = report.is_object() && report.contains("status");
   if (!reported || !child.end().ok() || report["status"] == kCodeChanged) {
@@ -83,7 +86,7 @@ void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
     timed.reason = report.value("reason", "");
   } else if (!reported || !child.end().ok()) {
     timed.status = child.end().timed_out ? "timeout" : "failed";
-    timed.reason = child.end().description(limit);
+    timed.reason = child.end().description(limit.seconds);
   } else if (report["status"] != "completed") {
     timed.status = report["status"];
     timed.reason = report.value("reason", "");
@@ -98,7 +101,9 @@ double write(const Timed& timed, const Cell& cell, const std::string& session, c
   try {
     remove_stale_part(part_path(file));
     const bool complete = timed.status == "completed";
-    return write_timing_file(file, cell, timed.provenance, session, timed.status, timed.reason,
+    json provenance = timed.provenance;
+    provenance[kProcessorTime] = timed.processor_seconds;
+    return write_timing_file(file, cell, provenance, session, timed.status, timed.reason,
                              complete ? timed.repeats : std::vector<json>{});
   } catch (const TraceLocked& locked) {
     result = {CellAction::InProgress, "", locked.what(), false};
@@ -136,7 +141,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       const Cell& cell = cells[index];
       const fs::path file = timing_path(options.out, cell);
       if (has_timing(cell, file, options, progress, summary.results[index])) {
-        progress.done(cell.label(), summary.results[index].status + " (kept)", 0, false);
+        progress.done(cell.label(), summary.results[index].status + " (kept)", {}, false);
         continue;
       }
       Timed entry;
@@ -154,6 +159,9 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       for (const std::size_t i : order) {
         if (!timed[i].open()) continue;
         run_repeat(cells[timed[i].index], timed[i], options);
+        double finished = 0.0;
+        for (const Timed& t : timed) finished += t.open() ? double(t.repeats.size()) / double(t.wanted) : 1.0;
+        progress.partly(cells[timed[i].index].label(), finished);
       }
     }
     for (const Timed& entry : timed) {
@@ -166,7 +174,8 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
         continue;
       }
       const double median = write(entry, cell, session, timing_path(options.out, cell), result);
-      progress.done(cell.label(), result.status + (result.reason.empty() ? "" : ": " + result.reason), median);
+      progress.done(cell.label(), result.status + (result.reason.empty() ? "" : ": " + result.reason),
+                    {.ms_per_step = median});
     }
   }
   return summary;

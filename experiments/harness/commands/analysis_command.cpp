@@ -25,9 +25,18 @@
 namespace deformbench::harness {
 namespace {
 
-/// Verbs of paper_figures, a layer above the analysis; compare is one of both, and draws where it is given methods.
+/// `draws`: of paper_figures, a layer above the analysis; compare is one of both, and draws where it is given methods.
+struct AnalysisVerb {
+  const char* name;
+  bool draws;
+};
+constexpr std::array kVerbs{
+    AnalysisVerb{"measure", false},  AnalysisVerb{"verify", false}, AnalysisVerb{"compare", true},
+    AnalysisVerb{"figures", true},   AnalysisVerb{"report", true},  AnalysisVerb{"paraview", false},
+    AnalysisVerb{"surfaces", false}, AnalysisVerb{"pack", false},   AnalysisVerb{"new", false}};
+
 bool draws(const std::string& verb) {
-  return verb == "figures" || verb == "report" || verb == "compare";
+  return std::ranges::any_of(kVerbs, [&](const AnalysisVerb& known) { return known.draws && verb == known.name; });
 }
 
 constexpr int kLeftEarly = 1;  // exit code
@@ -64,9 +73,14 @@ int end_of_verb(const std::string& verb, int finished) {
 
 }  // namespace
 
+std::vector<std::string> analysis_verbs() {
+  std::vector<std::string> names;
+  for (const AnalysisVerb& verb : kVerbs) names.emplace_back(verb.name);
+  return names;
+}
+
 bool is_analysis_verb(const std::string& verb) {
-  static constexpr std::array kVerbs{"measure", "verify", "paraview", "surfaces", "pack", "new"};
-  return draws(verb) || std::find(kVerbs.begin(), kVerbs.end(), verb) != kVerbs.end();
+  return std::ranges::any_of(kVerbs, [&](const AnalysisVerb& known) { return verb == known.name; });
 }
 
 int analysis_command(const std::vector<std::string>& arguments) {

@@ -99,7 +99,10 @@ int run_child_command(const std::vector<std::string>& arguments, const Context& 
     const std::string method = method_of(spec, arguments[1]);
     const CellOutcome outcome = run_cell(spec, cell_provenance(spec, arguments[1]), methods, scenes, arguments[0],
                                          [&] { require_unchanged_code(method); });
-    return {{"status", to_string(outcome.status)}, {"reason", outcome.reason}};
+    return {{"status", to_string(outcome.status)},
+            {"reason", outcome.reason},
+            {"steps", outcome.steps},
+            {"median_step_s", outcome.median_step_s}};
   });
 }
 

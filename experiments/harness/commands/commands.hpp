@@ -27,6 +27,7 @@ struct RunArguments {
   std::vector<std::string> methods, set, cells;
   std::string out;
   int jobs = 1;
+  double time_limit_s = 0.0;  ///< of wall clock for each cell; 0: as declared
   bool force = false, retry_failed = false, dry_run = false, json = false, quiet = false;
   bool start = false;  ///< with dry_run: what declarations outside the tree name is started, too
 };
@@ -37,6 +38,7 @@ struct SimulateArguments {
   long long steps = 100;
   double duration_s = 0.0;  ///< instead of steps when positive
   long long frame_every = 0;
+  double time_limit_s = 0.0;  ///< of wall clock for each method; 0: kLimitOfSimulate
   std::string out;
   bool force = false, quiet = false;
 };
@@ -80,6 +82,7 @@ int convert_command(const ConvertArguments& arguments);
 int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments);
 
 /// Verbs of the Python package, to which the command hands over.
+std::vector<std::string> analysis_verbs();
 bool is_analysis_verb(const std::string& verb);
 /// Runs `python -P -m deformbench_analysis <arguments>`; throws InputError, in the new process, when it cannot be
 /// started.

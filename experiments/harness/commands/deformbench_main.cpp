@@ -18,6 +18,7 @@
 #include "experiments/harness/cells/supervisor.hpp"
 #include "experiments/harness/commands/commands.hpp"
 #include "experiments/harness/trace/floating_point.hpp"
+#include "experiments/harness/trace/provenance.hpp"
 #include "methods/model/error.hpp"
 
 namespace deformbench::harness {
@@ -26,15 +27,23 @@ namespace {
 constexpr int kInternalError = 1;
 constexpr int kUsage = 2;
 
+void add_time_limit(CLI::App& command, double& seconds, const std::string& otherwise) {
+  command
+      .add_option("--time-limit", seconds,
+                  "Seconds of wall clock after which a cell is ended (default: " + otherwise + ")")
+      ->check(CLI::PositiveNumber);
+}
+
 void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("experiment", arguments.experiments,
                      "Experiment ids, short names, declaration or resolved files, or 'all'");
-  command.add_option("--paper", arguments.paper, "All experiments of this paper");
+  command.add_option("--paper", arguments.paper, "Only experiments of this paper, all where none is named");
   command.add_option("--tier", arguments.tier, "smoke | paper | large")->capture_default_str();
   command.add_option("--method", arguments.methods, "Only these methods (name or id of the entry)");
   command.add_option("--set", arguments.set, "path=value, as scene.parameters.length_m=2; replaces a sweep axis");
   command.add_option("--cell", arguments.cells, "Only the cells whose id begins with this");
   command.add_option("--out", arguments.out, "Folder of the traces (default: results/<machine>)");
+  add_time_limit(command, arguments.time_limit_s, "as declared");
   command.add_flag("--force", arguments.force, "Run finished cells again");
   command.add_flag("--retry-failed", arguments.retry_failed, "Run again the cells that did not end as declared");
   command.add_flag("--dry-run", arguments.dry_run, "List the cells and run nothing");
@@ -60,6 +69,19 @@ void add_outside_options(CLI::App& command, OutsideMethods& outside) {
       ->allow_extra_args(false);
 }
 
+std::string joined(const std::vector<std::string>& words, const char* separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
+std::string version_text() {
+  const nlohmann::json build = build_provenance();
+  const auto fact = [&](const char* key) { return build.at(key).get<std::string>(); };
+  return "deformbench " DEFORMBENCH_VERSION "\ncommit " + fact("git_commit") + " (" + fact("git_state") + ")\n" +
+         fact("build_type") + ", " + fact("compiler") + ", " + fact("flags");
+}
+
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
@@ -78,9 +100,10 @@ class CommandLine {
  public:
   CommandLine() {
     app_.require_subcommand(1);
+    app_.set_version_flag("--version", version_text, "Show version, commit, build type and compiler");
     app_.footer(
-        "Handed over to the Python package: measure | verify | compare | figures | report | paraview | surfaces |\n"
-        "pack | new (each with --help)\n"
+        "Handed over to the Python package (each with --help):\n  " + joined(analysis_verbs(), " | ") +
+        "\n"
         "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared or is "
         "missing,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record.");
@@ -117,6 +140,7 @@ class CommandLine {
         ->delimiter(',');
     simulate_->add_option("--frames", simulate_arguments_.frame_every, "Store positions every so many steps")
         ->check(CLI::PositiveNumber);
+    add_time_limit(*simulate_, simulate_arguments_.time_limit_s, "an hour, more on a slow or busy machine");
     simulate_->add_option("--out", simulate_arguments_.out, "Folder of the traces (default: results/<machine>)");
     simulate_->add_flag("--force", simulate_arguments_.force, "Run finished cells again");
     simulate_->add_flag("--quiet", simulate_arguments_.quiet, "No progress");
@@ -129,7 +153,7 @@ class CommandLine {
 
     status_ = app_.add_subcommand("status", "Show which cells are done, missing, failed and out of date");
     status_->add_option("experiment", status_arguments_.experiments, "Experiments (default: all)");
-    status_->add_option("--paper", status_arguments_.paper, "All experiments of this paper");
+    status_->add_option("--paper", status_arguments_.paper, "Only experiments of this paper");
     status_->add_option("--tier", status_arguments_.tier, "smoke | paper | large")->capture_default_str();
     status_->add_option("--out", status_arguments_.out, "Folder of the traces (default: results/<machine>)");
     status_->add_flag("--json", status_arguments_.json, "As JSON");
@@ -226,9 +250,13 @@ int dispatch(int argc, char** argv, const Context& context) {
   }
   if (is_analysis_verb(verb)) return analysis_command(arguments);
   CommandLine line;
-  const std::vector<std::string> verbs = line.verbs();
+  std::vector<std::string> verbs = line.verbs();
+  for (const std::string& handed_over : analysis_verbs()) verbs.push_back(handed_over);
   if (!verb.empty() && verb.front() != '-' && std::find(verbs.begin(), verbs.end(), verb) == verbs.end()) {
-    throw InputError("unknown command \"" + verb + "\"" + suggestion(verb, verbs));
+    const std::vector<std::string> near = nearest_names(verb, verbs);
+    throw InputError("unknown command \"" + shortened(verb) + "\"" +
+                     (near.empty() ? "" : "; did you mean \"" + near.front() + "\"?") +
+                     " (commands: " + joined(verbs, " ") + ")");
   }
   return line.parse_and_run(argc, argv, context);
 }

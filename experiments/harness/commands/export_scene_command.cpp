@@ -25,7 +25,7 @@ SceneDescriptor scene_to_export(const std::string& name, const SceneRegistry& sc
     if (scene.id == name) return scene;
     known.push_back(scene.id);
   }
-  throw InputError("export-scene: unknown scene \"" + name + "\"" + suggestion(name, known));
+  throw InputError("export-scene: unknown scene \"" + name + "\"" + suggestion(name, known, "deformbench list scenes"));
 }
 
 }  // namespace

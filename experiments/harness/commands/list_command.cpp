@@ -284,7 +284,9 @@ int describe_command(const std::string& id, bool as_json, const Context& context
     found.back().details["content"] = file.digest;
     for (const auto& path : file.files) found.back().details["files"].push_back(path.string());
   }
-  if (found.empty()) throw InputError("describe " + id + ": unknown id" + suggestion(id, known));
+  if (found.empty())
+    throw InputError("describe " + id + ": unknown id" +
+                     suggestion(id, known, "deformbench list methods|scenes|experiments|references|claims|channels"));
   if (as_json) {
     std::cout << (found.size() == 1 ? found.front().details : [&] {
       json list = json::array();

@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int kNothingSelected = 5;
+constexpr double kLimitOfSimulate = 3600.0;  // s
 
 /// The cells selected, and why nothing was.
 struct Selected {
@@ -68,30 +69,6 @@ Selection selection_of(const RunArguments& arguments, const Context& context) {
       selection.methods.push_back(id);
   for (const std::string& assignment : arguments.set) selection.set.push_back(parse_assignment(assignment));
   return selection;
-}
-
-/// Ids, files and "all" in the order given, --paper last; each once.
-std::vector<fs::path> files_of(const RunArguments& arguments, std::vector<std::string>& reasons) {
-  std::vector<fs::path> files;
-  const auto add = [&files](const fs::path& file) {
-    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-  };
-  for (const std::string& name : arguments.experiments) {
-    if (name == "all") {
-      for (const ExperimentFile& file : experiment_files()) add(file.path);
-    } else if (name.ends_with(".json")) {
-      add(name);
-    } else {
-      add(find_experiment(name).path);
-    }
-  }
-  if (!arguments.paper.empty()) {
-    for (const ExperimentFile& file : experiments_of(arguments.paper)) add(file.path);
-  }
-  if (arguments.experiments.empty() && arguments.paper.empty()) {
-    reasons.push_back("no experiment was named; expected ids (deformbench list experiments), 'all', or --paper");
-  }
-  return files;
 }
 
 /// An option takes all words after it, an experiment at the end too: `run --method xpbd cross/cantilever`. Ids with a
@@ -136,7 +113,10 @@ Selected select_cells(const RunArguments& given, const Context& context, const f
   }
   Selected selected;
   const Selection selection = selection_of(arguments, context);
-  const std::vector<fs::path> files = files_of(arguments, selected.reasons);
+  const std::vector<fs::path> files = named_experiments(arguments.experiments, arguments.paper);
+  if (files.empty())
+    selected.reasons.push_back(
+        "no experiment was named; expected ids (deformbench list experiments), 'all', or --paper");
   const bool named_one = files.size() == 1;
   DeclaredMethods declared(context.methods, arguments.dry_run && !arguments.start ? Starting::OfTree : Starting::All);
   for (const fs::path& file : files) {
@@ -221,8 +201,8 @@ int print_plan(const Selected& selected, const fs::path& out, bool as_json, bool
 }
 
 RunOptions options_of(const RunArguments& arguments, const Context& context) {
-  return {results_folder(arguments.out), arguments.jobs,  arguments.force,
-          arguments.retry_failed,        arguments.quiet, context.outside.options};
+  return {results_folder(arguments.out), arguments.jobs,         arguments.force,        arguments.retry_failed,
+          arguments.quiet,               arguments.time_limit_s, context.outside.options};
 }
 
 /// What `simulate` records beside momenta and energy where it is not told: what every method can show of such a body.
@@ -256,7 +236,7 @@ int run_command(const RunArguments& arguments, const Context& context) {
 int time_command(const RunArguments& arguments, const Context& context) {
   const fs::path out = results_folder(arguments.out);
   const auto& names = arguments.experiments;
-  const bool in_bulk = !arguments.paper.empty() || std::find(names.begin(), names.end(), "all") != names.end();
+  const bool in_bulk = names.empty() || std::find(names.begin(), names.end(), "all") != names.end();
   Selected selected = select_cells(arguments, context, out, in_bulk);
   const std::size_t before = selected.cells.size();
   std::erase_if(selected.cells, [](const Cell& cell) { return cell.spec.at("schedule").contains("poses"); });
@@ -294,6 +274,7 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
                    {"scene", scene},
                    {"methods", json::array()},
                    {"channels", {{"step", {{"every", 1}, {"names", channels}}}}},
+                   {"time_limit_s", kLimitOfSimulate},
                    {"tiers", {{"smoke", json::object()}, {"paper", json::object()}}}};
   if (arguments.duration_s > 0) {
     document["schedule"] = {{"duration_s", arguments.duration_s}};
@@ -313,6 +294,7 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
   run.out = arguments.out;
   run.force = arguments.force;
   run.quiet = arguments.quiet;
+  run.time_limit_s = arguments.time_limit_s;
   const auto expanded = [&] {
     return expand(parse_declaration(document, where), selection_of(run, {context.methods, context.scenes, {}}),
                   context.methods, context.scenes);

@@ -100,16 +100,9 @@ json to_json(const ExperimentStatus& status) {
 
 int status_command(const StatusArguments& arguments, const Context& context) {
   const fs::path out = arguments.out.empty() ? default_results_folder() : fs::path(arguments.out);
-  std::vector<fs::path> files;
-  for (const std::string& name : arguments.experiments) {
-    files.push_back(name.ends_with(".json") ? fs::path(name) : find_experiment(name).path);
-  }
-  if (!arguments.paper.empty()) {
-    for (const ExperimentFile& file : experiments_of(arguments.paper)) files.push_back(file.path);
-  }
-  if (files.empty()) {
-    for (const ExperimentFile& file : experiment_files()) files.push_back(file.path);
-  }
+  const bool is_all = arguments.experiments.empty() && arguments.paper.empty();
+  const std::vector<fs::path> files =
+      named_experiments(is_all ? std::vector<std::string>{"all"} : arguments.experiments, arguments.paper);
   std::vector<ExperimentStatus> all;
   DeclaredMethods declared(context.methods, arguments.start ? Starting::All : Starting::OfTree);
   for (const fs::path& file : files) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -62,6 +63,7 @@ class Member {
       if (!recorder.is_empty()) writer.add_clock(recorder.clock(), recorder.channels());
     if (iterations_) writer.add_clock(kIterationClock, iterations_->channels());
   }
+  const std::vector<double>& step_seconds() const { return step_seconds_; }
   /// Null in a schedule of poses, which has no run that could leave them.
   const BoundsInForce* bounds() const { return watch_ ? &watch_->bounds() : nullptr; }
 
@@ -95,8 +97,10 @@ class Member {
       }
       if (step == schedule_.steps) break;
       try {
+        const auto start = std::chrono::steady_clock::now();
         report = floating_point_.during(
             [&] { return iterations_ ? iterations_->step(writer, step + 1, time_of(step + 1)) : simulation_->step(); });
+        step_seconds_.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         say_floating_point(writer, step + 1);
         body_.follow(writer, step + 1, time_of(step + 1));
       } catch (const std::exception& error) {
@@ -246,6 +250,7 @@ class Member {
   std::optional<RestByPositions> by_positions_;  ///< of an until_static run whose method states no elastic forces
   std::vector<Points> last_positions_;           ///< of a run that is to become static, its last states
   double last_time_ = 0.0;                       ///< s, of the state after the last step
+  std::vector<double> step_seconds_;             ///< wall clock of each step that was made
   double largest_force_ = 0.0;                   ///< N, external or reaction, of an until_static run
 };
 
@@ -319,6 +324,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   member->add_clocks(writer);
 
   ReferenceAbscissa abscissa;
+  std::vector<double> step_seconds;
   for (std::size_t k = 0; k < seeds.size(); ++k) {
     if (ensemble) writer.begin_member(int(k));
     CellOutcome end;
@@ -336,8 +342,15 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
     } catch (const std::exception& error) {
       end = {CellStatus::Failed, error.what()};
     }
+    if (member) step_seconds.insert(step_seconds.end(), member->step_seconds().begin(), member->step_seconds().end());
     if (ensemble && !end.reason.empty()) end.reason = fmt::format("seed {}: {}", seeds[k], end.reason);
     worsen(outcome, std::move(end));
+  }
+  outcome.steps = std::int64_t(step_seconds.size());
+  if (!step_seconds.empty()) {
+    const auto middle = step_seconds.begin() + std::ptrdiff_t(step_seconds.size() / 2);
+    std::nth_element(step_seconds.begin(), middle, step_seconds.end());
+    outcome.median_step_s = *middle;
   }
   references.write(writer, abscissa);
   before_end();

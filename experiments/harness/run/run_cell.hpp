@@ -3,6 +3,7 @@
 // Knows nothing of processes, locks and time limits; the supervisor does.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
@@ -16,7 +17,9 @@ namespace deformbench::harness {
 
 struct CellOutcome {
   CellStatus status = CellStatus::Failed;
-  std::string reason;  ///< empty when completed
+  std::string reason;          ///< empty when completed
+  std::int64_t steps = 0;      ///< that were made, of all members
+  double median_step_s = 0.0;  ///< wall clock of a step of the method alone; 0 without steps
 };
 
 /// Runs the cell and writes `trace_path` (through its `.part`). A run that diverges, is unsupported, or does not

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 #include <Eigen/Core>
@@ -57,6 +58,17 @@ std::string boost_state() {
 }
 
 }  // namespace
+
+double processor_seconds() {
+  double seconds = 0.0;
+  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    if (getrusage(whose, &usage) != 0) continue;
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      seconds += double(time.tv_sec) + 1e-6 * double(time.tv_usec);
+  }
+  return seconds;
+}
 
 std::string utc_time(std::int64_t seconds_since_epoch) {
   const auto seconds = std::time_t(seconds_since_epoch);

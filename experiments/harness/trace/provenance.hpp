@@ -24,6 +24,11 @@ struct RunFacts {
 /// Both of the above, the facts, `floating_point` (floating_point.hpp) and `started` (now).
 nlohmann::json run_provenance(const RunFacts& facts);
 
+/// Attribute of /provenance: processor_seconds() of the cell's process when it finished, not a number until then.
+inline constexpr const char* kProcessorTime = "processor_time_s";
+/// User and system time, of this process and of those that it has waited for.
+double processor_seconds();
+
 /// Now, "2026-01-31T12:34:56Z".
 std::string utc_now();
 /// The same of a time in seconds since 1970.

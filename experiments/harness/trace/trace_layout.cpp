@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -61,6 +62,8 @@ void write_root(hid_t file, const std::filesystem::path& final_path, const nlohm
   const auto group = h5::create_group(file, "/provenance");
   for (const auto& [key, value] : provenance.items())
     if (key != "cell_id") h5::write_attribute(group.get(), key, value);
+  if (!provenance.contains(kProcessorTime))
+    h5::write_attribute(group.get(), kProcessorTime, std::numeric_limits<double>::quiet_NaN());
   if (!provenance.contains("started")) h5::write_attribute(group.get(), "started", utc_now());
   // Written now, so that the end changes values in their places alone: a process killed while it adds an attribute can
   // leave a group that HDF5 cannot open.
@@ -81,6 +84,8 @@ std::vector<std::string> complete_root(hid_t file, const std::filesystem::path& 
   if (provenance.is_object())
     for (const auto& [key, value] : provenance.items())
       if (key != "cell_id") add(group.get(), key, value);
+  if (provenance.is_object() && provenance.contains(kProcessorTime))  // the dead process could not say it
+    h5::write_attribute(group.get(), kProcessorTime, provenance[kProcessorTime]);
   add(group.get(), "digest", std::string(kDigestPlace));
 
   nlohmann::json known;  // the spec that the file has now

@@ -102,7 +102,8 @@ struct TraceWriter::Impl {
   std::map<std::string, h5::Handle> event_columns;
   FrameStore frames;
   bool published = false, finished = false;
-  std::string broken;  ///< why the file may not be touched any more
+  bool is_cells_process = true;  ///< false: the provenance has the processor time of another one
+  std::string broken;            ///< why the file may not be touched any more
 
   hid_t file() const { return part.file.get(); }
 
@@ -323,6 +324,7 @@ TraceWriter::TraceWriter(std::filesystem::path final_path, const nlohmann::json&
     : impl_(std::make_unique<Impl>()) {
   if (members < 0) throw std::invalid_argument("trace: the number of members is negative");
   impl_->members = members;
+  impl_->is_cells_process = !provenance.contains(kProcessorTime);
   try {
     impl_->part = create_part(final_path);
   } catch (const h5::Error& error) {
@@ -478,6 +480,8 @@ void TraceWriter::finish(CellStatus status, const std::string& reason) {
   impl_->guard([&] {
     impl_->flush_all();
     impl_->frames.finish();
+    if (impl_->is_cells_process)
+      h5::write_attribute(h5::open_group(impl_->file(), "/provenance").get(), kProcessorTime, processor_seconds());
     write_end(impl_->file(), to_string(status), reason, utc_now());
     impl_->sync();
     std::vector<WrittenClock> written;

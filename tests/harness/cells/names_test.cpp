@@ -9,6 +9,8 @@
 
 #include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/hash.hpp"
+#include "experiments/harness/cells/json_text.hpp"
+#include "experiments/harness/cells/limit_clock.hpp"
 #include "experiments/harness/cells/nearest_name.hpp"
 #include "experiments/harness/cells/progress.hpp"
 #include "methods/model/error.hpp"
@@ -17,12 +19,15 @@ namespace deformbench::harness {
 namespace {
 
 TEST(NearestName, FindsAMistypedOne) {
-  EXPECT_EQ(nearest_name("cg_tolerence", {"cg_iterations", "cg_tolerance", "solver"}), "cg_tolerance");
-  EXPECT_EQ(nearest_name("rotation", {"cantilever", "rotation_artefact"}), "rotation_artefact");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(nearest_names("cg_tolerence", {"cg_iterations", "cg_tolerance", "solver"}), Names{"cg_tolerance"});
+  EXPECT_EQ(nearest_names("rotation", {"cantilever", "rotation_artefact"}), Names{"rotation_artefact"});
+  EXPECT_EQ(nearest_names("bax", {"bar", "bat", "tube", "box", "bay", "ban", "bag"}).size(), 5u);
 }
 
 TEST(NearestName, IsSilentWhenNothingIsNear) {
-  EXPECT_EQ(nearest_name("viscosity", {"solver", "seed"}), "");
+  EXPECT_TRUE(nearest_names("viscosity", {"solver", "seed"}).empty());
+  EXPECT_EQ(suggestion("viscosity", {"solver", "seed"}), " (known: solver, seed)");
 }
 
 TEST(SanitisedName, KeepsLettersAndDigits) {
@@ -54,6 +59,34 @@ TEST(DataDirectory, IsThatOfThePackageBeforeTheCheckoutItWasBuiltFrom) {
   name_package_data("");
   EXPECT_NE(data_directory(), folder);
   fs::remove_all(folder);
+}
+
+TEST(MessageLine, IsOneLineThatKeepsItsBeginningAndItsEnd) {
+  EXPECT_EQ(one_line("no such\nfolder\n"), "no such\\nfolder");
+  const std::string line = one_line("folder " + std::string(1000, 'x') + ": expected a shorter one");
+  EXPECT_LE(line.size(), 400u);
+  EXPECT_TRUE(line.starts_with("folder xxx") && line.ends_with("xxx: expected a shorter one")) << line;
+}
+
+TEST(EffortText, SaysWhatIsKnown) {
+  EXPECT_EQ(effort_text({300, 1.44, 0.1023}), ", 300 steps in 1.44 s, 0.102 ms/step");
+  EXPECT_EQ(effort_text({1, 2.0, 7.0}), ", 1 step in 2 s, 7 ms/step");
+  EXPECT_EQ(effort_text({.seconds = 2.0}), ", 2 s");
+  EXPECT_EQ(effort_text({}), "");
+}
+
+TEST(LimitClock, CountsTheShareOfAProcessorThatAProcessGets) {
+  EXPECT_EQ(processor_share(0, 2), 1.0);
+  EXPECT_EQ(processor_share(2, 2), 1.0);
+  EXPECT_EQ(processor_share(10, 2), 0.2);
+  EXPECT_GT(processor_share(100'000, 1), 0.0) << "a cell that hangs ends";
+  EXPECT_GE(slowness(), 1.0);
+  EXPECT_LT(slowness(), 1000.0);
+  LimitClock clock({0.02, true}), patient({1000.0, false});
+  EXPECT_FALSE(clock.exceeded());
+  usleep(30'000);
+  EXPECT_TRUE(clock.exceeded());
+  EXPECT_FALSE(patient.exceeded());
 }
 
 TEST(DurationText, ReadsLikeAClock) {

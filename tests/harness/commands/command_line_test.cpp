@@ -24,6 +24,32 @@ TEST_F(CommandLine, UnknownCommandIsBadInputWithTheNearestName) {
   const CommandEnd end = deformbench("rnu");
   EXPECT_EQ(end.exit_code, 2);
   EXPECT_THAT(end.err, HasSubstr("did you mean \"run\"?"));
+  for (const char* command : {"run", "export-scene", "diff", "measure", "verify", "compare", "figures", "report",
+                              "paraview", "surfaces", "pack", "new"})
+    EXPECT_THAT(end.err, HasSubstr(std::string(" ") + command)) << "of both languages";
+  EXPECT_THAT(deformbench("reprot").err, HasSubstr("did you mean \"report\"?"));
+}
+
+TEST_F(CommandLine, UnknownNamesAreAnsweredInOneShortLineThatSaysHowToListThem) {
+  for (const std::string line :
+       {"describe nothing", "run nothing_of_the_kind", "run order_oscillation --method zzzzzzzz", "export-scene zzzzzz",
+        "time cross/zzzzzzzzzzzzzz", "status zzzzzzzzzzzzzzzzz", "run --paper zzzzzzzzzzzzz"}) {
+    const CommandEnd end = deformbench(line);
+    EXPECT_EQ(end.exit_code, 2) << line;
+    EXPECT_LE(end.err.size(), 401u) << line;
+    EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+    if (!line.starts_with("run --paper")) {
+      EXPECT_THAT(end.err, HasSubstr("deformbench list ")) << line;
+    }
+  }
+  EXPECT_LE(deformbench("describe " + std::string(5000, 'x')).err.size(), 401u);
+}
+
+TEST_F(CommandLine, TheVersionIsThatOfTheBuild) {
+  const CommandEnd end = deformbench("--version");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  EXPECT_THAT(end.out, testing::MatchesRegex(
+                           "deformbench [0-9.]+\ncommit [0-9a-z]+ \\([a-z]+\\)\n[A-Za-z]+, [A-Za-z]+ [0-9.]+, .*\n"));
 }
 
 TEST_F(CommandLine, UnknownOptionIsBadInputInOneLine) {

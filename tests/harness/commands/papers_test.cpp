@@ -54,6 +54,17 @@ TEST_F(Papers, AreAlsoNamedByTheEnvironmentAndMayBeThePaperItself) {
       deformbench("run --paper second_paper --papers first --papers second --papers second --dry-run");
   EXPECT_EQ(end.exit_code, 0) << end.err;
   EXPECT_THAT(end.out, AllOf(HasSubstr("second_paper/outside_fall"), Not(HasSubstr("first_paper"))));
+  const auto planned = [&](const std::string& words) {
+    return deformbench("run --papers first --paper first_paper --dry-run " + words);
+  };
+  write("first/experiments/rest.json", [&] {
+    json other = json::parse(contents(folder_ / "first/experiments/outside_fall.json"));
+    other["id"] = "first_paper/rest";
+    return other;
+  }());
+  EXPECT_THAT(planned("").out, AllOf(HasSubstr("outside_fall"), HasSubstr("first_paper/rest")));
+  EXPECT_THAT(planned("rest").out, AllOf(Not(HasSubstr("outside_fall")), HasSubstr("first_paper/rest")));
+  EXPECT_THAT(planned("ms_per_step").err, HasSubstr("unknown experiment \"ms_per_step\" of first_paper"));
   EXPECT_EQ(deformbench("list experiments --papers first").exit_code, 0);
   EXPECT_THAT(deformbench("list experiments").out, Not(HasSubstr("outside_fall")));
 }

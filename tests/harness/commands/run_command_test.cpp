@@ -2,6 +2,9 @@
 // The supervisor: every cell's fate is its own, and nothing finished is lost.
 #include <signal.h>
 
+#include <cstdio>
+#include <set>
+
 #include "experiments/harness/trace/trace_reader.hpp"
 #include "tests/harness/commands/command_runner.hpp"
 
@@ -23,6 +26,7 @@ TEST_F(RunCommand, AFinishedCellIsATraceThatConforms) {
   EXPECT_EQ(trace.status(), "completed");
   EXPECT_EQ(trace.cell_id(), traces()[0].stem().string());
   EXPECT_EQ(trace.steps("step").size(), 11u);
+  EXPECT_GT(trace.provenance().at("processor_time_s").get<double>(), 0.0);
   EXPECT_EQ(faulty("validate " + traces()[0].string()).exit_code, 0);
   const json list = json::parse(contents(folder_ / "out/tests/faults/paper.cells.json"));
   EXPECT_EQ(list["cells"][0]["cell_id"], trace.cell_id());
@@ -135,6 +139,7 @@ TEST_P(RunFate, IsRecordedWithItsReasonAndDoesNotTouchTheOtherCell) {
     status[trace.spec()["method"]["name"]] = trace.status();
     if (trace.spec()["method"]["name"] == "bad") {
       EXPECT_THAT(trace.status_reason(), HasSubstr(GetParam().reason));
+      EXPECT_GT(trace.provenance().at("processor_time_s").get<double>(), 0.0);
     }
     EXPECT_EQ(faulty("validate " + file.string()).exit_code, 0) << contents(folder_ / "stderr");
   }
@@ -153,6 +158,67 @@ INSTANTIATE_TEST_SUITE_P(
                     Fate{"turn_back", "failed", "step 4 (0.004 s): the method is at 0 s after 0.003 s"},
                     Fate{"no_time", "failed", "the method is at nan s"}, Fate{"overwrite", "failed", "exit code 74"}),
     [](const auto& given) { return std::string(given.param.fault); });
+
+TEST_F(RunCommand, SaysWhatTheRunItselfMeasured) {
+  declare({{"fault", "diverge"}, {"at_step", 3}, {"step_seconds", 0.02}}, {{"schedule", {{"steps", 300}}}});
+  const CommandEnd end = faulty("run faults.json --out out");
+  double seconds = 0.0, ms_per_step = 0.0;
+  const std::size_t at = end.err.find(", 4 steps in ");
+  ASSERT_NE(at, std::string::npos) << end.err;
+  ASSERT_EQ(std::sscanf(end.err.c_str() + at, ", 4 steps in %lf s, %lf ms/step", &seconds, &ms_per_step), 2) << end.err;
+  EXPECT_GE(ms_per_step, 20.0);
+  EXPECT_GT(seconds, 4e-3 * 20.0) << "with the start of the process";
+}
+
+TEST_F(RunCommand, ATimeLimitOfTheCommandLineIsWallClockWhateverIsDeclared) {
+  declare({{"fault", "hang"}}, {{"time_limit_s", 3600}});
+  const CommandEnd end = faulty("run faults.json --out out --time-limit 0.5");
+  EXPECT_EQ(end.exit_code, 4);
+  EXPECT_THAT(end.err, HasSubstr("exceeded its time limit of 0.5 s"));
+  const CommandEnd simulated = faulty(
+      "simulate single_tetrahedron --method faulty --set method.parameters.fault=hang --time-limit 0.4 --out out");
+  EXPECT_THAT(simulated.err, HasSubstr("exceeded its time limit of 0.4 s"));
+  EXPECT_EQ(faulty("run faults.json --time-limit 0").exit_code, 2);
+}
+
+TEST_F(RunCommand, SceneFilesAreSweptOver) {
+  const auto write_ball = [&](const std::string& name, double radius) {
+    std::ofstream(folder_ / (name + ".json")) << json{
+        {"format", "deformbench-scene"},
+        {"format_version", 1},
+        {"name", name},
+        {"time_step_s", 0.01},
+        {"rigid_bodies", {{{"id", "ball"}, {"shape", {{"kind", "sphere"}, {"radius_m", radius}}}, {"mass_kg", 1.0}}}}};
+  };
+  write_ball("small", 0.1);
+  write_ball("large", 0.3);
+  const auto sweep = [&](const json& files, const std::string& options = "") {
+    declare({}, {{"scene", {{"name", nullptr}, {"file", "small.json"}}},
+                 {"methods", {{{"name", "pbd"}, {"method", "pbd"}}}},
+                 {"sweep", {{"scene.file", files}, {"scene.parameters.time_step_s", {0.01, 0.02}}}},
+                 {"channels", {{"step", {{"names", {"kinetic_energy"}}}}}}});
+    return deformbench("run faults.json --out out " + options);
+  };
+  EXPECT_EQ(sweep({"small.json", "large.json"}).exit_code, 0) << contents(folder_ / "stderr");
+  ASSERT_EQ(traces().size(), 4u);
+  const json list = json::parse(contents(folder_ / "out/tests/faults/paper.cells.json"));
+  EXPECT_EQ(list["scene_files"].size(), 2u);
+  EXPECT_EQ(list["cells"][0]["coordinates"]["scene.file"], "small.json");
+  std::set<std::string> names;
+  for (const fs::path& file : traces()) {
+    const json spec = TraceReader(file).spec();
+    EXPECT_THAT(spec["scene"]["file"].get<std::string>(),
+                HasSubstr(spec["scene"]["name"].get<std::string>() + ".json"));
+    names.insert(spec["scene"]["name"].get<std::string>());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"small", "large"}));
+  std::ofstream(folder_ / "again.json") << TraceReader(traces()[0]).spec();
+  EXPECT_THAT(deformbench("run again.json --out out").out, HasSubstr("1 completed before"));
+  EXPECT_THAT(sweep({"small.json", "large.json"}, "--set scene.file=large.json --dry-run").out,
+              testing::Not(HasSubstr("small")));
+  EXPECT_THAT(sweep({"small.json", "gone.json"}).err, HasSubstr("gone.json"));
+  EXPECT_THAT(sweep({"small.json", 7}).err, HasSubstr("/sweep/scene.file/1: got 7, expected the path of a scene file"));
+}
 
 TEST_F(RunCommand, AnExpectedBadEndIsSuccessAndAnUnexpectedGoodOneIsNot) {
   const json expected = {{"expect", {{{"status", "diverged"}, {"because", "it must"}}}}};
@@ -204,7 +270,9 @@ TEST_F(RunCommand, WhatIsFinishedIsKeptUnlessForced) {
   declare({});
   ASSERT_EQ(faulty("run faults.json --out out").exit_code, 0);
   const auto time = fs::last_write_time(traces().at(0));
-  EXPECT_EQ(faulty("run faults.json --out out").exit_code, 0);
+  const CommandEnd again = faulty("run faults.json --out out");
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_THAT(again.out, HasSubstr("1 completed before (1 skipped as already done)"));
   EXPECT_EQ(fs::last_write_time(traces().at(0)), time);
   EXPECT_EQ(faulty("run faults.json --out out --force").exit_code, 0);
   EXPECT_GT(fs::last_write_time(traces().at(0)), time);

@@ -28,6 +28,7 @@ TEST_F(TimeCommand, StartsWhenTheFirstRepeatDoes) {
   declare({{"step_seconds", 0.06}}, {{"timing", kQuickTiming}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0) << contents(folder_ / "stderr");
   const json provenance = TraceReader(traces(".timing.h5").at(0)).provenance();
+  EXPECT_GT(provenance.at("processor_time_s").get<double>(), 0.0);
   EXPECT_LT(provenance.at("started"), provenance.at("finished"));  // whole seconds, and it takes 1.8
 }
 
@@ -57,7 +58,9 @@ TEST_F(TimeCommand, KeepsWhatIsTimed) {
   declare({}, {{"timing", kQuickTiming}});
   ASSERT_EQ(faulty("time faults.json --out out").exit_code, 0);
   const auto time = fs::last_write_time(traces(".timing.h5").at(0));
-  EXPECT_EQ(faulty("time faults.json --out out").exit_code, 0);
+  const CommandEnd again = faulty("time faults.json --out out");
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_THAT(again.out, HasSubstr("1 skipped as already done"));
   EXPECT_EQ(fs::last_write_time(traces(".timing.h5").at(0)), time);
 }
 

@@ -101,12 +101,23 @@ def test_options_choose_variants() -> None:
     assert names("--draw", "1", "--seed", "a") == drawn[0]
 
 
+def test_tests_are_those_whose_arithmetic_changes() -> None:
+    def tests(name: str, *words: str) -> list[str]:
+        return list(portability.tests_of(variants.VARIANTS[name], portability.parsed(words)))
+
+    both = ["python_tests", "compiled_tests"]
+    assert tests("openblas-zen") == both[:1] and tests("threads-1") == both
+    assert tests("build-x86-64-v2", "--builds") == [] and tests("build-x86-64-v2", "--builds", "--tests") == both
+    assert tests("threads-1", "--draw", "1") == both[:1] and tests("threads-1", "--no-tests") == []
+
+
 @pytest.mark.parametrize(
     "words, said",
     [
         (["--draw", "0"], "from 1"),
         (["--draw", "1", "--only", "home"], "without --only"),
         (["--draw", "1", "--builds"], "without --only and --builds"),
+        (["--tests", "--no-tests"], "exclude"),
         (["--only", "no_such"], "no_such"),
         (["--unknown"], "--unknown"),
     ],

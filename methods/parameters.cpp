@@ -95,7 +95,8 @@ Parameters::Parameters(const ParameterSpec& spec, const std::map<std::string, Pa
                        const std::string& owner) {
   for (const auto& info : spec) values_[info.name] = info.default_value;
   for (const auto& [name, value] : set) {
-    const auto info = std::find_if(spec.begin(), spec.end(), [&](const auto& i) { return i.name == name; });
+    const auto info =
+        std::find_if(spec.begin(), spec.end(), [&wanted = name](const auto& i) { return i.name == wanted; });
     if (info == spec.end()) {
       std::vector<std::string> known;
       for (const auto& i : spec) known.push_back(i.name);

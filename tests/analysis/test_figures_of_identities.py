@@ -155,12 +155,13 @@ def test_the_identities_figure_shows_each_measured_deviation_with_its_bound(tmp_
     identities_folder(tmp_path)
     result, rows = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
     measured = {r["what"]: float(r["measured"]) for r in rows if r["measured"] not in ("", "None")}
-    assert measured["net force, Gram–Schmidt rotations"] == pytest.approx(3e-14) and measured[
-        "net torque, polar rotations"
-    ] == pytest.approx(2e-15)
-    assert measured["asymmetry of K"] == pytest.approx(3e-17) and measured[
-        "contrast: rotation per vertex"
-    ] == pytest.approx(0.8)
+    for what, expected in {
+        "net force, Gram–Schmidt rotations": 3e-14,
+        "net torque, polar rotations": 2e-15,
+        "asymmetry of K": 3e-17,
+        "contrast: rotation per vertex": 0.8,
+    }.items():
+        assert measured[what] == pytest.approx(expected, rel=1e-6, abs=0), what
     bounds = {r["what"]: (r["relation"], float(r["bound"])) for r in rows if r["bound"]}
     assert bounds["net torque, Gram–Schmidt rotations"] == (">", 0.01) and bounds["net force, polar rotations"] == (
         "<",

@@ -130,7 +130,7 @@ def test_vtk_reads_back_points_cells_and_fields(tmp_path: Path) -> None:
             == np.full((len(parents), 3), float(k)).tolist()
         )
         norms = support.vtk_to_numpy(grid.GetCellData().GetArray("plastic_strain_norm"))
-        assert norms == pytest.approx([0, np.sqrt(33) if k == 2 else 0])
+        assert norms == pytest.approx([0, np.sqrt(33) if k == 2 else 0], rel=1e-6, abs=0)
         assert support.vtk_to_numpy(grid.GetCellData().GetArray("heated")).tolist() == [0, 1 if k == 2 else 0]
 
 
@@ -167,7 +167,7 @@ def test_ply_files_are_read_by_vtk(tmp_path: Path) -> None:
         reader.Update()
         mesh = reader.GetOutput()
         assert mesh.GetNumberOfCells() == len(frame.triangles)
-        assert support.vtk_to_numpy(mesh.GetPoints().GetData()) == pytest.approx(frame.positions)
+        assert support.vtk_to_numpy(mesh.GetPoints().GetData()) == pytest.approx(frame.positions, rel=1e-6, abs=0)
         assert [
             [mesh.GetCell(c).GetPointId(i) for i in range(3)] for c in range(len(frame.triangles))
         ] == frame.triangles.tolist()

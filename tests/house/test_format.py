@@ -24,7 +24,7 @@ def sources(*suffixes: str) -> list[str]:
 
 def python_sources() -> list[str]:
     """Modules, and scripts that name Python in their first line."""
-    folders = (ROOT / "tests" / "mutants", ROOT / "tests" / "hardness")
+    folders = (ROOT / "tests", ROOT / "tests" / "mutants", ROOT / "tests" / "hardness")
     scripts = [p for folder in folders for p in folder.iterdir() if p.is_file() and p.suffix == ""]
     named = [p for p in scripts if re.match(rb"#!.*python", p.read_bytes()[:60])]
     return sources(".py") + sorted(str(p.relative_to(ROOT)) for p in named)

@@ -220,8 +220,8 @@ def test_the_cases_are_as_large_as_they_are_said_to_be() -> None:
         material = case["material"]
         if material.get("law") == "isochoric_neo_hookean":
             lam, mu = lame(material["young_modulus_pa"], material["poisson_ratio"])
-            assert material["c10_pa"] == pytest.approx(mu / 2, rel=1e-14)
-            assert material["d1_per_pa"] == pytest.approx(2 / (lam + 2 * mu / 3), rel=1e-14)
+            assert material["c10_pa"] == pytest.approx(mu / 2, rel=1e-14, abs=0)
+            assert material["d1_per_pa"] == pytest.approx(2 / (lam + 2 * mu / 3), rel=1e-14, abs=0)
         if name.startswith(SHAPES):
             assert len(read_deck(CALCULIX / f"decks/{name}.inp").tetrahedra) <= 2000
     for law in LAWS:
@@ -291,7 +291,7 @@ def test_kept_steps_solve_the_equations_of_their_integrators(law: str) -> None:
     body = Body(np.array(result["rest_positions_m"]), np.array(result["tetrahedra"]), law_of(law, result["constants"]))
     assert len(body.tetrahedra) == 40
     masses = body.masses(result["density_kg_m3"])[:, None]
-    assert masses.sum() == pytest.approx(1000.0 * 0.2**3, rel=1e-14)
+    assert masses.sum() == pytest.approx(1000.0 * 0.2**3, rel=1e-13, abs=0)  # 160 quarters and their sums are rounded
     free = np.setdiff1d(np.arange(len(body.rest)), result["held_vertices"])
 
     def pull(x: Array) -> Array:

@@ -130,7 +130,9 @@ def test_a_run_by_the_rule_is_replayed_without_a_mismatch(tmp_path: Path) -> Non
             "refused_share": 3 / 21,
             "hinges_kept": 8,
             "hinges_separated": 4,
-        }
+        },
+        rel=1e-6,
+        abs=0,
     )
     assert number(tmp_path, "split_rule.stress_error") < 1e-12
     assert value_of(tmp_path, "split_rule.stress_error").note == "18 splits"

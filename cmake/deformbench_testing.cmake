@@ -1,6 +1,7 @@
 # Tests. One label an executable, from the list below: gtest_discover_tests keeps only the first of several
 # labels (CMake 3.25), and `ctest -L` on an unknown one selects nothing and succeeds.
 include(GoogleTest)
+set(DEFORMBENCH_WATCHDOG_S 3600)  # for what hangs; a slow or loaded machine takes its time
 set(DEFORMBENCH_TEST_LABELS unit invariant reference contract convergence cli schema claims python consumer figures)
 
 # What nearly every test includes is read once.
@@ -12,14 +13,11 @@ target_compile_options(deformbench_test_headers PRIVATE -O1)
 target_precompile_headers(deformbench_test_headers PRIVATE <Eigen/Dense> <Eigen/SparseCore> <algorithm> <array> <cmath>
   <filesystem> <fmt/format.h> <functional> <gmock/gmock.h> <gtest/gtest.h> <map> <memory> <optional> <string> <vector>)
 
-# deformbench_test(<name> LABEL <label> SOURCES … [LINK …] [DEFINES …] [TIMEOUT s])
+# deformbench_test(<name> LABEL <label> SOURCES … [LINK …] [DEFINES …])
 function(deformbench_test name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;LINK;DEFINES" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINK;DEFINES" ${ARGN})
   if(NOT ARG_LABEL IN_LIST DEFORMBENCH_TEST_LABELS)
     message(FATAL_ERROR "deformbench_test(${name}): label '${ARG_LABEL}' is not one of ${DEFORMBENCH_TEST_LABELS}")
-  endif()
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 120)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} deformbench_options deformbench_warnings Eigen3::Eigen fmt::fmt GTest::gmock GTest::gtest_main)
@@ -28,8 +26,8 @@ function(deformbench_test name)
   target_precompile_headers(${name} REUSE_FROM deformbench_test_headers)
   target_compile_definitions(${name} PRIVATE DEFORMBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                              DEFORMBENCH_BINARY_DIR="${PROJECT_BINARY_DIR}" ${ARG_DEFINES})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT ${DEFORMBENCH_WATCHDOG_S}
+                       PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${DEFORMBENCH_WATCHDOG_S})
 endfunction()
 
 # Files of tests for pytest, under Debian's interpreter.
@@ -45,6 +43,6 @@ function(deformbench_pytest name label)
                    MPLCONFIGDIR=${PROJECT_BINARY_DIR}/matplotlib MYPY_CACHE_DIR=${PROJECT_BINARY_DIR}/mypy ${command}
                    ${Python3_EXECUTABLE} -m pytest -q -p no:cacheprovider ${ARGN}
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  # These take longest, so they begin first (COST); the limit is for what hangs, not for a loaded machine.
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 900 COST 100)
+  # These take longest, so they begin first (COST).
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${DEFORMBENCH_WATCHDOG_S} COST 100)
 endfunction()

@@ -21,7 +21,7 @@ needs_command = pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no com
 def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     hidden = ("DEFORMBENCH_DATA", "PYTHONPATH", "DEFORMBENCH_PAPERS")
     environment = {k: v for k, v in os.environ.items() if k not in hidden}
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=3600)
 
 
 @needs_command

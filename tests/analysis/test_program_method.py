@@ -101,7 +101,7 @@ class Program:
         line = question if isinstance(question, bytes) else json.dumps(question).encode()
         os.write(self.ask, line + b"\n" + (b"" if numbers is None else numbers.astype("<f8").tobytes()))
         answer = self.reader.readline()
-        assert answer, self.process.communicate(timeout=30)
+        assert answer, self.process.communicate(timeout=600)
         return dict(json.loads(answer))
 
     def numbers(self, rows: int = 4) -> np.ndarray:
@@ -109,7 +109,7 @@ class Program:
 
     def end(self) -> tuple[int, str, str]:
         os.close(self.ask)
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=600)
         self.reader.close()
         return self.process.returncode, out.decode(), err.decode()
 

@@ -122,7 +122,7 @@ def simple_commands(text: str) -> Iterator[list[str]]:
 
 
 def output(*words: str) -> str:
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=120).stdout
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=3600).stdout
 
 
 @cache

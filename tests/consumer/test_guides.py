@@ -28,7 +28,7 @@ def run_blocks(guide: str, folder: Path, environment: dict[str, str]) -> list[st
     """What each block prints."""
     parts = [f"echo '@ {b.guide}:{b.line}' | tee /dev/stderr\n{b.text}" for b in blocks(guide) if b.is_run]
     bash = ["bash", "-euo", "pipefail", "-c", "".join(parts)]
-    done = subprocess.run(bash, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=1700)
+    done = subprocess.run(bash, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=3600)
     assert done.returncode == 0, f"exit code {done.returncode}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return re.split(r"^@ .*\n", done.stdout, flags=re.M)[1:]
 

@@ -15,7 +15,7 @@ Environment = dict[str, str]
 
 def run(folder: Path, environment: Environment, *words: str | Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        list(map(str, words)), cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
+        list(map(str, words)), cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=3600
     )
 
 

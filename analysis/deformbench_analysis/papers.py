@@ -36,6 +36,7 @@ class Paper:
     claims: Path
     errata: Path
     about: Path  # its short name, citation and limitations
+    registrations: Path  # digests of what is judged, and amendments
     verdicts: Path  # the record
     figure_index: Path  # which may have lines of other papers too
     scripts: Path  # folder of its figures
@@ -69,6 +70,7 @@ def _of_the_data() -> list[Paper]:
             claims=claims_dir() / f"{name}.json",
             errata=root / "reference_data" / "errata" / f"{name}.json",
             about=figures / name / "notes.json",
+            registrations=root / "reference_data" / "registrations" / f"{name}.json",
             verdicts=figures / "verdicts" / f"{name}.json",
             figure_index=figures / "figures.json",
             scripts=figures / name,
@@ -93,6 +95,7 @@ def _in_folder(folder: Path) -> Paper:
         claims=folder / "claims.json",
         errata=folder / "errata.json",
         about=folder / ABOUT,
+        registrations=folder / "registrations.json",
         verdicts=folder / "verdicts.json",
         figure_index=folder / "figures" / "figures.json",
         scripts=folder / "figures",

@@ -44,20 +44,12 @@ def parse(data: bytes) -> Mesh:
         words = [word for word in BLANKS.split(line.split(b"#")[0]) if word]
         if not words:
             continue
-        if (
-            words[0] == b"v"
-            and len(words) == 4
-            and all(NUMBER.fullmatch(word) for word in words[1:])
-        ):
+        if words[0] == b"v" and len(words) == 4 and all(NUMBER.fullmatch(word) for word in words[1:]):
             x, y, z = (float(word) for word in words[1:])
             if not all(map(math.isfinite, (x, y, z))):
                 raise Refused(number)
             nodes.append((x, y, z))
-        elif (
-            words[0] == b"t"
-            and len(words) == 5
-            and all(INTEGER.fullmatch(word) for word in words[1:])
-        ):
+        elif words[0] == b"t" and len(words) == 5 and all(INTEGER.fullmatch(word) for word in words[1:]):
             corners = tuple(int(word) for word in words[1:])
             if not all(-(2**63) <= corner < 2**63 for corner in corners):
                 raise Refused(number)
@@ -88,10 +80,7 @@ def netgen_vol(text: str) -> Mesh:
 
     return Mesh(
         [(float(x), float(y), float(z)) for x, y, z in section("points")],
-        [
-            tuple(int(word) - 1 for word in words[2:6])
-            for words in section("volumeelements")
-        ],
+        [tuple(int(word) - 1 for word in words[2:6]) for words in section("volumeelements")],
     )
 
 
@@ -102,10 +91,7 @@ def netgen_neutral(text: str) -> Mesh:
     elements = int(lines[1 + nodes][0])
     return Mesh(
         [(float(x), float(y), float(z)) for x, y, z in lines[1 : 1 + nodes]],
-        [
-            tuple(int(word) - 1 for word in words[1:])
-            for words in lines[2 + nodes : 2 + nodes + elements]
-        ],
+        [tuple(int(word) - 1 for word in words[1:]) for words in lines[2 + nodes : 2 + nodes + elements]],
     )
 
 
@@ -116,11 +102,7 @@ def minus(a: Point, b: Point) -> Point:
 
 def cross(a: Point, b: Point) -> Point:
     """a × b."""
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def dot(a: Point, b: Point) -> float:
@@ -146,9 +128,7 @@ def boundary(mesh: Mesh) -> list[tuple[int, int, int]]:
     """Faces of one element, each counter-clockwise seen from outside the element."""
     found: dict[frozenset[int], list[tuple[int, int, int]]] = {}
     for corners, size in zip(mesh.elements, signed_volumes(mesh)):
-        a, b, c, d = (
-            corners if size > 0 else (corners[0], corners[2], corners[1], corners[3])
-        )
+        a, b, c, d = corners if size > 0 else (corners[0], corners[2], corners[1], corners[3])
         for face in ((a, c, b), (a, b, d), (b, c, d), (a, d, c)):
             found.setdefault(frozenset(face), []).append(face)
     return [faces[0] for faces in found.values() if len(faces) == 1]
@@ -166,6 +146,4 @@ def area(mesh: Mesh) -> float:
 
 def volume_within(nodes: list[Point], triangles: list[tuple[int, int, int]]) -> float:
     """Positive when the triangles are oriented outwards (divergence theorem)."""
-    return math.fsum(
-        dot(nodes[a], cross(nodes[b], nodes[c])) / 6 for a, b, c in triangles
-    )
+    return math.fsum(dot(nodes[a], cross(nodes[b], nodes[c])) / 6 for a, b, c in triangles)

@@ -13,9 +13,7 @@ def corners(identifier: str) -> Array:
     """Vertices of the deck's elements, from 0, [m,4]."""
     rows, block = [], ""
     for line in (
-        (project_root() / f"reference_data/calculix/decks/{identifier}.inp")
-        .read_text(encoding="utf-8")
-        .splitlines()
+        (project_root() / f"reference_data/calculix/decks/{identifier}.inp").read_text(encoding="utf-8").splitlines()
     ):
         if line.startswith("*"):
             block = line

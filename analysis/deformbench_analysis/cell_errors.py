@@ -33,14 +33,10 @@ class CellError:
 _registry: dict[str, dict[str, CellError]] = {}
 
 
-def cell_error(
-    experiment: str, when: str, what: str
-) -> Callable[[_Function], _Function]:
+def cell_error(experiment: str, when: str, what: str) -> Callable[[_Function], _Function]:
     """Registers a function as an error of the experiment's cells."""
     if when not in (AT_THE_END, WHOLE_CURVE):
-        raise ValueError(
-            f"cell_error of {experiment}: got {when!r}, expected {AT_THE_END!r} or {WHOLE_CURVE!r}"
-        )
+        raise ValueError(f"cell_error of {experiment}: got {when!r}, expected {AT_THE_END!r} or {WHOLE_CURVE!r}")
 
     def register(function: _Function) -> _Function:
         _registry.setdefault(experiment, {})[what] = CellError(when, what, function)

@@ -65,27 +65,19 @@ class Claim:
     deviations: list[str] = field(default_factory=list)
     missing: str = ""  # the datum that the paper did not publish
     fixed_verdict: str = ""  # inconclusive or not_testable: no predicate can decide
-    best: list[str] = field(
-        default_factory=list
-    )  # measurements that come nearest, for an undecidable claim
+    best: list[str] = field(default_factory=list)  # measurements that come nearest, for an undecidable claim
     why_no_experiment: str = ""
     why_no_mutant: str = ""  # why no mistake in our sources could change the verdict
     waits_for: str = ""  # what has to be built before the claim can be judged
+    data: dict[str, Any] = field(default_factory=dict)  # as the file has it
 
     def leaves(self) -> list[dict[str, Any]]:
         """Every comparison of both predicates."""
-        return [
-            leaf
-            for tree in (self.predicate, self.regime_predicate)
-            if tree
-            for leaf in leaves_of(tree)
-        ]
+        return [leaf for tree in (self.predicate, self.regime_predicate) if tree for leaf in leaves_of(tree)]
 
     def measurements(self) -> list[str]:
         """Names of all measurements that the claim uses, each once, in the order of appearance."""
-        return list(
-            dict.fromkeys([leaf["measurement"] for leaf in self.leaves()] + self.best)
-        )
+        return list(dict.fromkeys([leaf["measurement"] for leaf in self.leaves()] + self.best))
 
 
 def leaves_of(predicate: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -104,15 +96,11 @@ def _check_predicate(predicate: Any, where: str) -> None:
         raise InputError(f"{where}: expected an object, found {predicate!r}")
     forms = [k for k in ("all", "any", "not", "measurement") if k in predicate]
     if len(forms) != 1:
-        raise InputError(
-            f"{where}: expected exactly one of all, any, not, measurement; found {sorted(predicate)}"
-        )
+        raise InputError(f"{where}: expected exactly one of all, any, not, measurement; found {sorted(predicate)}")
     form = forms[0]
     if form in ("all", "any"):
         if not isinstance(predicate[form], list) or not predicate[form]:
-            raise InputError(
-                f"{where}/{form}: expected a list with at least one comparison"
-            )
+            raise InputError(f"{where}/{form}: expected a list with at least one comparison")
         for index, part in enumerate(predicate[form]):
             _check_predicate(part, f"{where}/{form}/{index}")
     elif form == "not":
@@ -124,13 +112,9 @@ def _check_predicate(predicate: Any, where: str) -> None:
 def _check_leaf(leaf: Mapping[str, Any], where: str) -> None:
     unknown = set(leaf) - _LEAF_KEYS
     if unknown:
-        raise InputError(
-            f"{where}: unknown key {sorted(unknown)}; expected {sorted(_LEAF_KEYS)}"
-        )
+        raise InputError(f"{where}: unknown key {sorted(unknown)}; expected {sorted(_LEAF_KEYS)}")
     if leaf.get("op") not in OPERATORS:
-        raise InputError(
-            f"{where}/op: {leaf.get('op')!r}, expected one of {', '.join(OPERATORS)}"
-        )
+        raise InputError(f"{where}/op: {leaf.get('op')!r}, expected one of {', '.join(OPERATORS)}")
     value = leaf.get("value")
     if leaf["op"] == "in":
         if not (isinstance(value, list) and len(value) == 2 and value[0] < value[1]):
@@ -138,28 +122,21 @@ def _check_leaf(leaf: Mapping[str, Any], where: str) -> None:
     elif isinstance(value, bool) or not isinstance(value, (int, float)):
         raise InputError(f"{where}/value: {value!r}, expected a number")
     if not str(leaf.get("origin", "")).strip():
-        raise InputError(
-            f"{where}/origin: missing; a tolerance says where it comes from"
-        )
+        raise InputError(f"{where}/origin: missing; a tolerance says where it comes from")
 
 
-def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
+def claim_from(paper: str, data: Mapping[str, Any], where: str) -> Claim:
+    """The claim of a paper from its entry; InputError names `where`, the key and what was expected."""
     unknown = set(data) - _CLAIM_KEYS
     if unknown:
-        raise InputError(
-            f"{where}: unknown key {sorted(unknown)}; expected some of {sorted(_CLAIM_KEYS)}"
-        )
+        raise InputError(f"{where}: unknown key {sorted(unknown)}; expected some of {sorted(_CLAIM_KEYS)}")
     for key in ("id", "where", "statement", "kind", "experiments", "min_tier"):
         if key not in data:
             raise InputError(f"{where}: key {key} is missing")
     if data["kind"] not in KINDS:
-        raise InputError(
-            f"{where}/kind: {data['kind']!r}, expected one of {', '.join(KINDS)}"
-        )
+        raise InputError(f"{where}/kind: {data['kind']!r}, expected one of {', '.join(KINDS)}")
     if data["min_tier"] not in TIERS:
-        raise InputError(
-            f"{where}/min_tier: {data['min_tier']!r}, expected one of {', '.join(TIERS)}"
-        )
+        raise InputError(f"{where}/min_tier: {data['min_tier']!r}, expected one of {', '.join(TIERS)}")
     regime = dict(data.get("holds_in_regime") or {})
     regime_text = str(regime.pop("regime", ""))
     predicate = data.get("predicate")
@@ -167,9 +144,7 @@ def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
         if tree is not None:
             _check_predicate(tree, f"{where}/{name}")
     if regime and not regime_text:
-        raise InputError(
-            f"{where}/holds_in_regime/regime: missing; say in words where the claim holds"
-        )
+        raise InputError(f"{where}/holds_in_regime/regime: missing; say in words where the claim holds")
     verdict = str(data.get("verdict", ""))
     if verdict and verdict not in UNDECIDABLE:
         raise InputError(
@@ -182,9 +157,7 @@ def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
                 f"{where}: a claim that waits has no predicate, verdict, regime or experiments yet; found some beside waits_for"
             )
     elif (predicate is None) == (verdict == ""):
-        raise InputError(
-            f"{where}: expected either a predicate, or a verdict of {' or '.join(UNDECIDABLE)}"
-        )
+        raise InputError(f"{where}: expected either a predicate, or a verdict of {' or '.join(UNDECIDABLE)}")
     if verdict and not (data.get("missing") and data.get("best")):
         raise InputError(
             f"{where}: verdict {verdict} needs `missing` (the datum not published) and `best` (the nearest measurements)"
@@ -210,6 +183,7 @@ def _claim(paper: str, data: Mapping[str, Any], where: str) -> Claim:
         str(data.get("why_no_experiment", "")),
         str(data.get("why_no_mutant", "")),
         waits_for,
+        dict(data),
     )
 
 
@@ -219,18 +193,11 @@ def load_claims(path: Path, paper: str | None = None) -> list[Claim]:
     data = read_object(path)
     expected = paper or path.stem
     if data.get("paper") != expected:
-        raise InputError(
-            f"{path}: /paper is {data.get('paper')!r}, expected {expected!r}, the name of the paper"
-        )
+        raise InputError(f"{path}: /paper is {data.get('paper')!r}, expected {expected!r}, the name of the paper")
     entries = data.get("claims", [])
-    if not isinstance(entries, list) or not all(
-        isinstance(entry, dict) for entry in entries
-    ):
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise InputError(f"{path}: /claims: expected a list of objects")
-    claims = [
-        _claim(expected, entry, f"{path.name}: /claims/{index}")
-        for index, entry in enumerate(entries)
-    ]
+    claims = [claim_from(expected, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(entries)]
     names = [c.id for c in claims]
     doubles = sorted({n for n in names if names.count(n) > 1})
     if doubles:
@@ -248,20 +215,12 @@ def claims_by_experiment() -> dict[str, list[str]]:
     return naming
 
 
-def experiments_of(
-    names: Collection[str], declarations: Mapping[str, Declaration]
-) -> set[str]:
+def experiments_of(names: Collection[str], declarations: Mapping[str, Declaration]) -> set[str]:
     """The experiments that declare themselves to be of these papers, and those that the papers' claims name."""
     naming = {
-        i
-        for paper, claims in all_claims().items()
-        if paper in names
-        for claim in claims
-        for i in claim.experiments
+        i for paper, claims in all_claims().items() if paper in names for claim in claims for i in claim.experiments
     }
-    return naming | {
-        i for i, declaration in declarations.items() if declaration.paper in names
-    }
+    return naming | {i for i, declaration in declarations.items() if declaration.paper in names}
 
 
 def all_claims() -> dict[str, list[Claim]]:

@@ -18,16 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import (
-    errata,
-    errors,
-    mesh_frames,
-    pack as packing,
-    papers,
-    paraview as paraview_files,
-    starting,
-    surface_files,
-)
+from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, starting, surface_files
 from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
 from .comparison.overhead import overhead_table
@@ -52,20 +43,14 @@ def results_folder(named: str | None) -> Path:
     """The folder named, or results/<this machine>, or the only folder below results/."""
     if named:
         return Path(named)
-    base = (
-        Path("results")
-        if Path("results").is_dir() or not is_checkout()
-        else project_root() / "results"
-    )
+    base = Path("results") if Path("results").is_dir() or not is_checkout() else project_root() / "results"
     own = base / machine_name()
     if own.is_dir():
         return own
     folders = sorted(p for p in base.glob("*") if p.is_dir())
     if len(folders) == 1:
         return folders[0]
-    raise InputError(
-        f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR"
-    )
+    raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")
 
 
 def results_of(args: argparse.Namespace) -> Results:
@@ -75,39 +60,25 @@ def results_of(args: argparse.Namespace) -> Results:
 
 def record_of(args: argparse.Namespace, paper: str) -> Path:
     """Where the recorded verdicts of a paper are."""
-    return (
-        Path(args.records) / f"{paper}.json"
-        if args.records
-        else papers.named(paper).verdicts
-    )
+    return Path(args.records) / f"{paper}.json" if args.records else papers.named(paper).verdicts
 
 
 def selected_papers(args: argparse.Namespace) -> list[str]:
     """The papers that --paper names, or all of them."""
-    return [papers.named(name).name for name in args.paper or []] or [
-        p.name for p in papers.known()
-    ]
+    return [papers.named(name).name for name in args.paper or []] or [p.name for p in papers.known()]
 
 
 def selected_experiments(args: argparse.Namespace, results: Results) -> set[str] | None:
     """Those of the papers that --paper names; None without it, which is all."""
-    return (
-        experiments_of(selected_papers(args), results.declarations)
-        if args.paper
-        else None
-    )
+    return experiments_of(selected_papers(args), results.declarations) if args.paper else None
 
 
 def _selected_claims(args: argparse.Namespace) -> list[Claim]:
     chosen = selected_papers(args)
-    claims = [
-        c for paper, listed in all_claims().items() if paper in chosen for c in listed
-    ]
+    claims = [c for paper, listed in all_claims().items() if paper in chosen for c in listed]
     for wanted in args.claim or []:
         if wanted not in {c.id for c in claims}:
-            names = suggestion(
-                wanted, (c.id for c in claims), "deformbench list claims"
-            )
+            names = suggestion(wanted, (c.id for c in claims), "deformbench list claims")
             raise InputError(f"--claim {wanted}: no such claim{names}")
     return [c for c in claims if not args.claim or c.id in args.claim]
 
@@ -118,10 +89,7 @@ def judge(
     """Verdicts of the selected claims, and what differs from the record."""
     claims = _selected_claims(args)
     judgement = judge_all(results, claims, args.tier, with_timing, measurer)
-    records = {
-        paper: read_record(record_of(args, paper))
-        for paper in {c.paper for c in claims}
-    }
+    records = {paper: read_record(record_of(args, paper)) for paper in {c.paper for c in claims}}
     return judgement, changes(judgement.verdicts, records)
 
 
@@ -131,9 +99,7 @@ def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
         []
         if args.claim
         else [
-            line
-            for paper in selected_papers(args)
-            for line in errata.broken_bounds(errata.of_paper(paper), measurer)
+            line for paper in selected_papers(args) for line in errata.broken_bounds(errata.of_paper(paper), measurer)
         ]
     )
 
@@ -142,22 +108,12 @@ def say_what_is_broken(measurer: Measurer) -> int:
     """Names on stderr the measurements that failed, the modules that could not be imported, and the input that was
     refused, a line for each; the exit code that follows, 0 without any."""
     broken = [
-        f"measurement {v.name} is broken: {v.note}"
-        for v in measurer.cache.values()
-        if v.broken
+        f"measurement {v.name} is broken: {v.note}" for v in measurer.cache.values() if v.broken
     ] + broken_modules()
-    refused = dict.fromkeys(
-        f"deformbench: {v.note}" for v in measurer.cache.values() if v.refused
-    )
+    refused = dict.fromkeys(f"deformbench: {v.note}" for v in measurer.cache.values() if v.refused)
     for line in [*broken, *refused]:
         print(line, file=sys.stderr)
-    return (
-        errors.EXIT_INTERNAL
-        if broken
-        else errors.EXIT_INPUT
-        if refused
-        else errors.EXIT_OK
-    )
+    return errors.EXIT_INTERNAL if broken else errors.EXIT_INPUT if refused else errors.EXIT_OK
 
 
 def write_verdicts(judgement: Judgement, out: Path) -> None:
@@ -167,9 +123,7 @@ def write_verdicts(judgement: Judgement, out: Path) -> None:
         "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
         "skipped": {c.id: why for c, why in judgement.skipped},
     }
-    write_text(
-        out / "verdicts.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    )
+    write_text(out / "verdicts.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
@@ -182,9 +136,7 @@ def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
     lines += judgement.remarks()
     why = Counter(reason for _, reason in judgement.skipped)
     if why:
-        lines.append(
-            "skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items())
-        )
+        lines.append("skipped: " + "; ".join(f"{n} ({reason})" for reason, n in why.items()))
     for change in differing:
         lines.append(
             f"{change.claim}: recorded {change.recorded}, now {change.now}"
@@ -196,25 +148,17 @@ def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
 def verify(args: argparse.Namespace) -> int:
     """Judges the claims and compares with the recorded verdicts, or records them."""
     if args.record and args.stale:
-        raise InputError(
-            "verify: got --record and --stale, expected verdicts of the present build to be recorded"
-        )
+        raise InputError("verify: got --record and --stale, expected verdicts of the present build to be recorded")
     results = results_of(args)
     measurer = Measurer(results, args.tier)
     judgement, differing = judge(args, results, measurer, args.timing)
     if not judgement.verdicts:
         raise NothingSelected(
             f"no claim can be judged at tier {args.tier}"
-            + (
-                "; " + "; ".join(sorted({w for _, w in judgement.skipped}))
-                if judgement.skipped
-                else ""
-            )
+            + ("; " + "; ".join(sorted({w for _, w in judgement.skipped})) if judgement.skipped else "")
         )
     write_verdicts(judgement, Path(args.report_out))
-    table = Table(
-        [Column("claim"), Column("verdict"), Column("measured"), Column("cells")]
-    )
+    table = Table([Column("claim"), Column("verdict"), Column("measured"), Column("cells")])
     for v in judgement.verdicts:
         shown = "; ".join(c.text() for c in v.comparisons) or v.reason
         table.add(
@@ -230,19 +174,12 @@ def verify(args: argparse.Namespace) -> int:
             write_record(record_of(args, paper), paper, judgement.verdicts)
             count = sum(1 for v in judgement.verdicts if v.claim.paper == paper)
             print(f"recorded {count} verdicts in {record_of(args, paper)}")
-        differing = changes(
-            judgement.verdicts,
-            {p: read_record(record_of(args, p)) for p in selected_papers(args)},
-        )
+        differing = changes(judgement.verdicts, {p: read_record(record_of(args, p)) for p in selected_papers(args)})
     beyond = broken_errata(args, measurer)
     print("\n".join([*verdict_summary(judgement, differing), *beyond]))
     if broken:
         return broken
-    return (
-        errors.EXIT_VERDICT_CHANGED
-        if beyond or any(c.fails for c in differing)
-        else errors.EXIT_OK
-    )
+    return errors.EXIT_VERDICT_CHANGED if beyond or any(c.fails for c in differing) else errors.EXIT_OK
 
 
 def measure(args: argparse.Namespace) -> int:
@@ -288,25 +225,13 @@ def measure(args: argparse.Namespace) -> int:
             )
         )
     else:
-        table = Table(
-            [
-                Column("measurement"),
-                Column("value", "", ".6g"),
-                Column("unit"),
-                Column("note"),
-            ]
-        )
+        table = Table([Column("measurement"), Column("value", "", ".6g"), Column("unit"), Column("note")])
         for v in values:
             table.add(v.name, v.value, v.unit, v.note)
         if args.format == "csv":
             table.columns.append(Column("definition"))
-            table.rows = [
-                (*row, measurer.registry[row[0]].definition) for row in table.rows
-            ]
-        print(
-            table.csv() if args.format == "csv" else table.text(),
-            end="" if args.format == "csv" else "\n",
-        )
+            table.rows = [(*row, measurer.registry[row[0]].definition) for row in table.rows]
+        print(table.csv() if args.format == "csv" else table.text(), end="" if args.format == "csv" else "\n")
     if broken := say_what_is_broken(measurer):
         return broken
     return errors.EXIT_NOTHING if all(v.is_missing for v in values) else errors.EXIT_OK
@@ -315,26 +240,18 @@ def measure(args: argparse.Namespace) -> int:
 def experiments_compared(args: argparse.Namespace, results: Results) -> list[str]:
     """Ids of the experiments that --experiment or --paper name, or of all that have traces. InputError, NothingSelected."""
     of_papers = selected_experiments(args, results)
-    chosen = args.experiment or [
-        i for i in results.experiments() if of_papers is None or i in of_papers
-    ]
+    chosen = args.experiment or [i for i in results.experiments() if of_papers is None or i in of_papers]
     if not chosen:
-        raise NothingSelected(
-            f"--paper {', '.join(args.paper)}: no trace of its experiments below {results.folder}"
-        )
+        raise NothingSelected(f"--paper {', '.join(args.paper)}: no trace of its experiments below {results.folder}")
     return [results.named(name) for name in chosen]
 
 
 def folder_and_methods(args: argparse.Namespace) -> tuple[Path, list[str]]:
     """Of `compare`: one word is a folder, as with the other verbs; several are methods, after a folder where the first word is one."""
     words = list(args.words)
-    folder = (
-        words.pop(0) if words and (len(words) == 1 or Path(words[0]).is_dir()) else None
-    )
+    folder = words.pop(0) if words and (len(words) == 1 or Path(words[0]).is_dir()) else None
     if folder is not None and args.out is not None:
-        raise InputError(
-            f"compare: got {folder} and --out {args.out}, expected one folder, and no method or several"
-        )
+        raise InputError(f"compare: got {folder} and --out {args.out}, expected one folder, and no method or several")
     return results_folder(folder or args.out), words
 
 
@@ -357,23 +274,15 @@ def compare(args: argparse.Namespace) -> int:
 def _print_table(experiment: str, table: Table, form: str) -> None:
     """One line of JSON, or as Table.render has it."""
     if form == "json":
-        whole = {
-            "experiment": experiment,
-            "columns": [c.heading for c in table.columns],
-            "rows": table.rows,
-        }
+        whole = {"experiment": experiment, "columns": [c.heading for c in table.columns], "rows": table.rows}
         print(json.dumps(whole, ensure_ascii=False, default=str))
     else:
         print(table.render(form))
 
 
-def compare_methods(
-    args: argparse.Namespace, results: Results, methods: Sequence[str]
-) -> Comparison:
+def compare_methods(args: argparse.Namespace, results: Results, methods: Sequence[str]) -> Comparison:
     """The methods on every experiment that is selected and that the first and another of them have cells of. NothingSelected."""
-    return compare_sides(
-        results, parse_all(methods), args.tier, experiments_compared(args, results)
-    )
+    return compare_sides(results, parse_all(methods), args.tier, experiments_compared(args, results))
 
 
 def print_pairs(comparison_of: Comparison, form: str) -> None:
@@ -408,11 +317,7 @@ def surfaces(args: argparse.Namespace) -> int:
 def pack(args: argparse.Namespace) -> int:
     """Specs, CSV and checksums of a folder of results in one archive."""
     folder = Path(args.dir)
-    archive = (
-        Path(args.out)
-        if args.out
-        else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
-    )
+    archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
     packed = packing.pack(folder, archive, args.traces)
     print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
     if packed.without_scene:
@@ -446,32 +351,18 @@ AddVerbs = Callable[[Verbs, SharedOptions], None]
 
 
 def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="deformbench", description="Measure, judge, compare and draw from traces."
-    )
+    parser = argparse.ArgumentParser(prog="deformbench", description="Measure, judge, compare and draw from traces.")
     verbs = parser.add_subparsers(dest="verb", required=True)
     without_folder = argparse.ArgumentParser(add_help=False)
-    without_folder.add_argument(
-        "--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`"
-    )
+    without_folder.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
     without_folder.add_argument("--tier", choices=TIERS, default="paper")
     without_folder.add_argument(
-        "--papers",
-        action="append",
-        metavar="DIR",
-        help="a folder of papers outside the tree (may be repeated)",
+        "--papers", action="append", metavar="DIR", help="a folder of papers outside the tree (may be repeated)"
     )
     without_folder.add_argument(
-        "--stale",
-        action="store_true",
-        help="take traces, too, that other sources or another build made",
+        "--stale", action="store_true", help="take traces, too, that other sources or another build made"
     )
-    without_folder.add_argument(
-        "--paper",
-        action="append",
-        metavar="NAME",
-        help="only this paper (may be repeated)",
-    )
+    without_folder.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
     without_folder.add_argument(
         "--report-out",
         default=str(default_out()),
@@ -479,47 +370,23 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         help="where pages and figures go (default: paper_figures/out of the checkout, or of the current folder)",
     )
     common = argparse.ArgumentParser(add_help=False, parents=[without_folder])
-    common.add_argument(
-        "dir", nargs="?", help="folder of results (default: results/<machine>)"
-    )
+    common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
     judging = argparse.ArgumentParser(add_help=False)
+    judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
     judging.add_argument(
-        "--claim",
-        action="append",
-        metavar="ID",
-        help="only this claim (may be repeated)",
-    )
-    judging.add_argument(
-        "--records",
-        metavar="DIR",
-        help="folder of recorded verdicts, <paper>.json (default: as the paper has it)",
+        "--records", metavar="DIR", help="folder of recorded verdicts, <paper>.json (default: as the paper has it)"
     )
     table = argparse.ArgumentParser(add_help=False)
-    table.add_argument(
-        "--experiment",
-        action="append",
-        metavar="ID",
-        help="only this experiment (may be repeated)",
-    )
+    table.add_argument("--experiment", action="append", metavar="ID", help="only this experiment (may be repeated)")
 
-    one = verbs.add_parser(
-        "measure", parents=[common, table], help="print all measurements"
-    )
+    one = verbs.add_parser("measure", parents=[common, table], help="print all measurements")
     one.add_argument("--format", choices=("table", "csv", "json"), default="table")
     one.set_defaults(run=measure)
     one = verbs.add_parser(
-        "verify",
-        parents=[common, judging],
-        help="judge the claims and compare with the recorded verdicts",
+        "verify", parents=[common, judging], help="judge the claims and compare with the recorded verdicts"
     )
-    one.add_argument(
-        "--record",
-        action="store_true",
-        help="make the verdicts of this run the recorded ones",
-    )
-    one.add_argument(
-        "--timing", action="store_true", help="judge claims of kind timing too"
-    )
+    one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
+    one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
     one.set_defaults(run=verify)
     one = verbs.add_parser(
         "compare",
@@ -532,66 +399,35 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         metavar="DIR|METHOD",
         help="folder of results, or two methods or more, the baseline first: ids, names of entries, or ID:parameter=value",
     )
-    one.add_argument(
-        "--channel",
-        action="append",
-        metavar="NAME",
-        help="channels to show (default: the first eight)",
-    )
-    one.add_argument(
-        "--format", choices=("table", "csv", "json", "html", "latex"), default="table"
-    )
+    one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
+    one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")
     one.set_defaults(run=compare)
     one = verbs.add_parser(
-        "paraview",
-        help="write frames as VTK files: one .vtu per frame, and a .pvd with their times",
+        "paraview", help="write frames as VTK files: one .vtu per frame, and a .pvd with their times"
     )
     one.add_argument(
-        "dir",
-        nargs="?",
-        metavar="DIR|TRACE",
-        help="a trace, or a folder of traces (default: results/<machine>)",
+        "dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)"
     )
-    one.add_argument(
-        "--out",
-        default="paraview",
-        metavar="DIR",
-        help="where the files go (default: paraview)",
-    )
+    one.add_argument("--out", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
     one.set_defaults(run=paraview)
     one = verbs.add_parser(
-        "surfaces",
-        help="write the surface of every frame, cut as it is at that time, as OBJ or PLY with normals",
+        "surfaces", help="write the surface of every frame, cut as it is at that time, as OBJ or PLY with normals"
     )
     one.add_argument("dir", metavar="TRACE", help="a trace, or a folder of traces")
     one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
-    one.add_argument(
-        "--out",
-        default="surfaces",
-        metavar="DIR",
-        help="where the files go (default: surfaces)",
-    )
+    one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
     one.set_defaults(run=surfaces)
     one = verbs.add_parser(
-        "pack",
-        help="archive the specs, series (CSV) and checksums of a folder of results, for a paper's supplement",
+        "pack", help="archive the specs, series (CSV) and checksums of a folder of results, for a paper's supplement"
     )
     one.add_argument("dir", metavar="DIR", help="folder of traces")
-    one.add_argument(
-        "--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)"
-    )
-    one.add_argument(
-        "--traces", action="store_true", help="include the traces themselves"
-    )
+    one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
+    one.add_argument("--traces", action="store_true", help="include the traces themselves")
     one.set_defaults(run=pack)
-    one = verbs.add_parser(
-        "new", help="make a folder to start from: a paper of one's own, or a method"
-    )
+    one = verbs.add_parser("new", help="make a folder to start from: a paper of one's own, or a method")
     one.add_argument("kind", choices=starting.KINDS, help="what it is for")
     one.add_argument(
-        "dir",
-        metavar="DIR",
-        help="a folder that does not exist, or an empty one; its name names what is in it",
+        "dir", metavar="DIR", help="a folder that does not exist, or an empty one; its name names what is in it"
     )
     one.set_defaults(run=new)
     if add_verbs is not None:
@@ -609,14 +445,10 @@ def _flush() -> None:
         raise
 
 
-def main(
-    arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = None
-) -> int:
+def main(arguments: Sequence[str] | None = None, add_verbs: AddVerbs | None = None) -> int:
     """Exit codes as the `deformbench` command has them. `add_verbs` adds those of packages above this one."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, io.TextIOWrapper
-        ):  # names in foreign files may hold what cannot be printed
+        if isinstance(stream, io.TextIOWrapper):  # names in foreign files may hold what cannot be printed
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
@@ -634,13 +466,8 @@ def main(
     except (NothingSelected, MissingData) as error:
         print(errors.message_line(error), file=sys.stderr)
         return errors.EXIT_NOTHING
-    except (
-        BrokenProcessPool
-    ):  # by a signal, or an extension module that left the interpreter
-        print(
-            "deformbench: a process that measured or drew ended before it had an answer",
-            file=sys.stderr,
-        )
+    except BrokenProcessPool:  # by a signal, or an extension module that left the interpreter
+        print("deformbench: a process that measured or drew ended before it had an answer", file=sys.stderr)
         return errors.EXIT_INTERNAL
     except OSError as error:  # a folder that cannot be made, a full disk
         print(f"deformbench: {line_of(error)}", file=sys.stderr)

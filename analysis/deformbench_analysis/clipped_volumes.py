@@ -40,12 +40,7 @@ def clipped_polygon(polygon: Array, planes: list[tuple[Array, float]]) -> Array:
             if distance[k] <= 0:
                 kept.append(polygon[k])
             if (distance[k] <= 0) != (distance[after] <= 0):
-                kept.append(
-                    polygon[k]
-                    + distance[k]
-                    / (distance[k] - distance[after])
-                    * (polygon[after] - polygon[k])
-                )
+                kept.append(polygon[k] + distance[k] / (distance[k] - distance[after]) * (polygon[after] - polygon[k]))
         polygon = np.array(kept).reshape(-1, 3)
     return polygon
 
@@ -61,9 +56,7 @@ def planes_of(corners: Array) -> list[tuple[Array, float]]:
     return found
 
 
-def inside_fraction(
-    start: Array, end: Array, end_is_inside: bool, corners: Array
-) -> float:
+def inside_fraction(start: Array, end: Array, end_is_inside: bool, corners: Array) -> float:
     """Share of a segment that lies inside: Σ t of the exits − Σ t of the entries, and 1 when the end is inside."""
     a, b, c = np.moveaxis(corners, 1, 0)
     way = end - start
@@ -74,11 +67,7 @@ def inside_fraction(
     t = np.where((t > 0) & (t < 1), t, np.nan)
     at = start + t[:, None] * way
     inner = np.all(
-        [
-            np.einsum("ti,ti->t", np.cross(v - u, at - u), normal) >= 0
-            for u, v in ((a, b), (b, c), (c, a))
-        ],
-        axis=0,
+        [np.einsum("ti,ti->t", np.cross(v - u, at - u), normal) >= 0 for u, v in ((a, b), (b, c), (c, a))], axis=0
     ) & ~np.isnan(t)
     return float((t[inner] * np.sign(slope[inner])).sum() + end_is_inside)
 
@@ -90,10 +79,7 @@ def cap_area(face: Array, third_is_inside: bool, corners: Array) -> float:
     normal = np.cross(b - a, c - a)
     whole = float(np.linalg.norm(normal))
     normal /= whole
-    edges = [
-        (np.cross(v - u, normal), float(np.cross(v - u, normal) @ u))
-        for u, v in ((a, b), (b, c), (c, a))
-    ]
+    edges = [(np.cross(v - u, normal), float(np.cross(v - u, normal) @ u)) for u, v in ((a, b), (b, c), (c, a))]
     twice = whole * inside_fraction(b, c, third_is_inside, corners)
     height = (corners - a) @ normal
     for triangle, h in zip(
@@ -101,20 +87,13 @@ def cap_area(face: Array, third_is_inside: bool, corners: Array) -> float:
         height[(height.min(axis=1) < 0) & (height.max(axis=1) > 0)],
     ):
         ends = [
-            triangle[k]
-            + h[k] / (h[k] - h[(k + 1) % 3]) * (triangle[(k + 1) % 3] - triangle[k])
+            triangle[k] + h[k] / (h[k] - h[(k + 1) % 3]) * (triangle[(k + 1) % 3] - triangle[k])
             for k in range(3)
             if (h[k] < 0) != (h[(k + 1) % 3] < 0)
         ]
         p, q = ends
         # The body lies to the left of what goes along normal × (outward normal of the surface).
-        if (
-            np.cross(
-                normal, np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])
-            )
-            @ (q - p)
-            < 0
-        ):
+        if np.cross(normal, np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])) @ (q - p) < 0:
             p, q = q, p
         low, high = 0.0, 1.0
         for outward, offset in edges:
@@ -126,19 +105,13 @@ def cap_area(face: Array, third_is_inside: bool, corners: Array) -> float:
             elif start > 0:
                 high = -1.0
         if high > low:
-            twice += float(
-                normal @ np.cross(p + low * (q - p) - a, p + high * (q - p) - a)
-            )
+            twice += float(normal @ np.cross(p + low * (q - p) - a, p + high * (q - p) - a))
     return twice / 2
 
 
-def clipped_volumes(
-    rest: Array, tetrahedra: Array, points: Array, triangles: Array
-) -> Array:
+def clipped_volumes(rest: Array, tetrahedra: Array, points: Array, triangles: Array) -> Array:
     """Volume of every tetrahedron that lies inside the closed, outward oriented surface (m³, [m]), to some SHIFT of the extent."""
-    vertices = rest + SHIFT * float(np.ptp(rest, axis=0).max()) * np.random.default_rng(
-        1
-    ).uniform(-1, 1, rest.shape)
+    vertices = rest + SHIFT * float(np.ptp(rest, axis=0).max()) * np.random.default_rng(1).uniform(-1, 1, rest.shape)
     corners = points[triangles]
     low, high = corners.min(axis=1), corners.max(axis=1)
     inside = winding(vertices, corners) > 0.5
@@ -147,26 +120,15 @@ def clipped_volumes(
         x = vertices[tetrahedron]
         near = (low <= x.max(axis=0)).all(axis=1) & (high >= x.min(axis=0)).all(axis=1)
         if not near.any():
-            found[element] = (
-                float(np.linalg.det(x[1:] - x[0])) / 6
-                if inside[tetrahedron].all()
-                else 0.0
-            )
+            found[element] = float(np.linalg.det(x[1:] - x[0])) / 6 if inside[tetrahedron].all() else 0.0
             continue
         planes = planes_of(x)
         normal, offset = planes[0]
-        thrice = (offset - float(normal @ x[0])) * cap_area(
-            x[[1, 2, 3]], bool(inside[tetrahedron[3]]), corners[near]
-        )
+        thrice = (offset - float(normal @ x[0])) * cap_area(x[[1, 2, 3]], bool(inside[tetrahedron[3]]), corners[near])
         for triangle in corners[near]:
             polygon = clipped_polygon(triangle, planes)
             if len(polygon) >= 3:
-                area = (
-                    np.cross(polygon[1:-1] - polygon[0], polygon[2:] - polygon[0]).sum(
-                        axis=0
-                    )
-                    / 2
-                )
+                area = np.cross(polygon[1:-1] - polygon[0], polygon[2:] - polygon[0]).sum(axis=0) / 2
                 thrice += float((polygon[0] - x[0]) @ area)
         found[element] = thrice / 3
     return found

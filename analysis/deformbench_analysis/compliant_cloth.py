@@ -26,40 +26,26 @@ class CompliantCloth:
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])
-        rest, triangles = trace.scene("rest_positions"), trace.scene(
-            "triangles"
-        ).astype(int)
+        rest, triangles = trace.scene("rest_positions"), trace.scene("triangles").astype(int)
         opposite: dict[tuple[int, int], list[int]] = {}
         for triangle in triangles:
             for k in range(3):
                 a, b = sorted((int(triangle[k]), int(triangle[(k + 1) % 3])))
                 opposite.setdefault((a, b), []).append(int(triangle[(k + 2) % 3]))
         self.edges = np.array(sorted(opposite))
-        self.lengths = np.linalg.norm(
-            rest[self.edges[:, 1]] - rest[self.edges[:, 0]], axis=1
-        )
+        self.lengths = np.linalg.norm(rest[self.edges[:, 1]] - rest[self.edges[:, 0]], axis=1)
         self.free = np.ones(len(rest), bool)
         self.free[held_vertices(trace)] = False
-        quads = np.array(
-            [
-                (*edge, *opposite[edge])
-                for edge in sorted(opposite)
-                if len(opposite[edge]) == 2
-            ]
-        )
+        quads = np.array([(*edge, *opposite[edge]) for edge in sorted(opposite) if len(opposite[edge]) == 2])
         # No bend constraint where one end of the edge alone is free (methods/pbd/README.md).
         held = ~self.free[quads]
         self.quads = quads[~(held[:, 2] & held[:, 3] & (held[:, 0] | held[:, 1]))]
         self.angles = self._angles(rest)
         self.masses = trace.scene("masses")
         self.dt = float(trace.value("scene.parameters.time_step_s"))
-        self.stretch = float(
-            trace.value("method.parameters.stretch_compliance_m_per_n")
-        )
+        self.stretch = float(trace.value("method.parameters.stretch_compliance_m_per_n"))
         self.bend = float(trace.value("method.parameters.bend_compliance_rad2_per_j"))
-        self.target = self.start + self.dt**2 * np.asarray(
-            trace.value("scene.parameters.gravity_m_s2")
-        )
+        self.target = self.start + self.dt**2 * np.asarray(trace.value("scene.parameters.gravity_m_s2"))
 
     def _angles(self, p: Array) -> Array:
         return dihedral_angle(*(p[self.quads[:, k]] for k in range(4)))
@@ -73,19 +59,9 @@ class CompliantCloth:
     def objective(self, p: Array) -> float:
         """E(p), J."""
         away = (p - self.target)[self.free]
-        inertia = (
-            0.5 / self.dt**2 * float((self.masses[self.free, None] * away**2).sum())
-        )
-        stretch = (
-            0.5
-            / self.stretch
-            * float(((self._stretched(p)[0] - self.lengths) ** 2).sum())
-        )
-        return (
-            inertia
-            + stretch
-            + 0.5 / self.bend * float(((self._angles(p) - self.angles) ** 2).sum())
-        )
+        inertia = 0.5 / self.dt**2 * float((self.masses[self.free, None] * away**2).sum())
+        stretch = 0.5 / self.stretch * float(((self._stretched(p)[0] - self.lengths) ** 2).sum())
+        return inertia + stretch + 0.5 / self.bend * float(((self._angles(p) - self.angles) ** 2).sum())
 
     def _bend_gradients(self, p: Array) -> Array:
         """∂θ/∂p of the four vertices of every quad, [quad, vertex, 3]."""
@@ -95,12 +71,8 @@ class CompliantCloth:
         square = _inner_products(e, e)
         g1 = n1 * (np.sqrt(square) / _inner_products(n1, n1))[:, None]
         g2 = n2 * (np.sqrt(square) / _inner_products(n2, n2))[:, None]
-        s1, s2 = (_inner_products(ac, e) / square)[:, None], (
-            _inner_products(ad, e) / square
-        )[:, None]
-        return np.stack(
-            [(s1 - 1) * g1 + (s2 - 1) * g2, -s1 * g1 - s2 * g2, g1, g2], axis=1
-        )
+        s1, s2 = (_inner_products(ac, e) / square)[:, None], (_inner_products(ad, e) / square)[:, None]
+        return np.stack([(s1 - 1) * g1 + (s2 - 1) * g2, -s1 * g1 - s2 * g2, g1, g2], axis=1)
 
     def gradient(self, p: Array) -> Array:
         """∂E/∂p, N, zero at held vertices."""
@@ -130,11 +102,7 @@ class CompliantCloth:
             shape = blocks.shape
             i = np.broadcast_to(rows[:, :, :, None, None], shape).ravel()
             j = np.broadcast_to(rows[:, None, None, :, :], shape).ravel()
-            parts.append(
-                sparse.coo_matrix(
-                    (blocks.ravel(), (i, j)), shape=(3 * len(p), 3 * len(p))
-                )
-            )
+            parts.append(sparse.coo_matrix((blocks.ravel(), (i, j)), shape=(3 * len(p), 3 * len(p))))
         return sparse.csc_matrix(sum(part.tocsc() for part in parts))
 
     def minimise(self, tolerance: float = 1e-11, most: int = 500) -> Array:
@@ -150,11 +118,8 @@ class CompliantCloth:
             step[free] = -spsolve(self._hessian(p)[free][:, free], g[free])
             here, length, slope = self.objective(p), 1.0, float(g @ step)
             while length > 1e-8 and not (
-                self.objective(p + length * step.reshape(p.shape))
-                <= here + 1e-4 * length * slope + 1e-14 * here
+                self.objective(p + length * step.reshape(p.shape)) <= here + 1e-4 * length * slope + 1e-14 * here
             ):
                 length /= 2
             p = p + length * step.reshape(p.shape)
-        raise MissingData(
-            f"the minimum of the step's objective was not found in {most} steps"
-        )
+        raise MissingData(f"the minimum of the step's objective was not found in {most} steps")

@@ -32,9 +32,7 @@ def read_through(path: Path) -> None:
     seen: set[int] = set()  # a damaged group may hold itself
 
     def read(node: h5py.HLObject) -> None:
-        address = _attempt(
-            lambda: h5py.h5o.get_info(node.id).addr
-        )  # may fail where attributes can still be read
+        address = _attempt(lambda: h5py.h5o.get_info(node.id).addr)  # may fail where attributes can still be read
         if isinstance(address, int):
             if address in seen:
                 return
@@ -65,9 +63,7 @@ def _attempt(work: Callable[[], object]) -> object:
         return None
 
 
-def require_harmless(
-    path: Path, seconds: float = 0.0, read: Callable[[Path], None] = read_through
-) -> None:
+def require_harmless(path: Path, seconds: float = 0.0, read: Callable[[Path], None] = read_through) -> None:
     """InputError when reading the file crashes, needs more memory than there is, or does not end in time."""
     size = path.stat().st_size if path.exists() else 0
     work = math.ceil(seconds or LEAST_SECONDS + size / BYTES_PER_SECOND)
@@ -93,26 +89,18 @@ def require_harmless(
     elif status == -signal.SIGXCPU:
         why = f"damaged: reading it takes longer than {work} s"
     else:
-        why = (
-            f"damaged: HDF5 crashes on it (signal {signal.Signals(-status).name})"
-            if status < 0
-            else "damaged"
-        )
+        why = f"damaged: HDF5 crashes on it (signal {signal.Signals(-status).name})" if status < 0 else "damaged"
     raise InputError(f"{path}: {why}; expected an undamaged HDF5 file")
 
 
-def _be_child(
-    path: Path, size: int, seconds: int, read: Callable[[Path], None]
-) -> None:
+def _be_child(path: Path, size: int, seconds: int, read: Callable[[Path], None]) -> None:
     status = 1
     try:
         faulthandler.disable()  # a crash here is expected, and said by the parent
         # What malloc says of a damaged heap would be a second line.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(
-            resource.RLIMIT_CPU, (seconds, seconds + 1)
-        )  # counted from the fork on
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))  # counted from the fork on
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         memory = pages * resource.getpagesize() + MORE_MEMORY + MEMORY_PER_BYTE * size
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -121,6 +109,4 @@ def _be_child(
     except MemoryError:
         status = _NO_MEMORY
     finally:
-        os._exit(
-            status
-        )  # nothing of the parent's is to be written out or tidied up here
+        os._exit(status)  # nothing of the parent's is to be written out or tidied up here

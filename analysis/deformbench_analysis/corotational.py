@@ -34,9 +34,7 @@ def elasticity_matrix(young_modulus: float, poisson_ratio: float) -> Array:
 
 def strain_matrices(rest: Array, tetrahedra: Array) -> Array:
     """B_e of every element, [m,6,12], 1/m: strain of the displacements of its corners."""
-    inverse = np.linalg.inv(
-        edge_matrices(rest, tetrahedra)
-    )  # rows: gradients of N1, N2, N3
+    inverse = np.linalg.inv(edge_matrices(rest, tetrahedra))  # rows: gradients of N1, N2, N3
     shape = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
     b = np.zeros((len(tetrahedra), 6, 12))
     for corner in range(4):
@@ -70,16 +68,11 @@ class Body:
     def of(trace: Trace) -> "Body":
         """The body of a trace, with the material of its scene."""
         rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-        young, poisson = (
-            float(trace.value(f"scene.parameters.{n}"))
-            for n in ("young_modulus_pa", "poisson_ratio")
-        )
+        young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
         return Body.made(rest, tets, young, poisson)
 
     @staticmethod
-    def made(
-        rest: Array, tetrahedra: Array, young_modulus: float, poisson_ratio: float
-    ) -> "Body":
+    def made(rest: Array, tetrahedra: Array, young_modulus: float, poisson_ratio: float) -> "Body":
         """A body of one isotropic material, Pa."""
         return Body(
             rest,
@@ -93,26 +86,15 @@ class Body:
     def stiffness(self) -> Array:
         """K_e = V BᵀEB, [m,12,12], N/m."""
         return np.asarray(
-            np.einsum(
-                "m,mai,ab,mbj->mij",
-                self.volume,
-                self.strain,
-                self.elasticity,
-                self.strain,
-                optimize=True,
-            )
+            np.einsum("m,mai,ab,mbj->mij", self.volume, self.strain, self.elasticity, self.strain, optimize=True)
         )
 
     def rotations(self, positions: Array, connected: Array | None = None) -> Array:
         """R_e at `positions` (of the vertices that `connected` names)."""
-        edges = edge_matrices(
-            positions, self.tetrahedra if connected is None else connected
-        )
+        edges = edge_matrices(positions, self.tetrahedra if connected is None else connected)
         return polar(edges @ np.linalg.inv(edge_matrices(self.rest, self.tetrahedra)))
 
-    def displacements(
-        self, positions: Array, rotations: Array, connected: Array | None = None
-    ) -> Array:
+    def displacements(self, positions: Array, rotations: Array, connected: Array | None = None) -> Array:
         """Rᵀx − x0 of every element's corners, both from the element's middle, so that no far origin costs digits; [m,12] m."""
 
         def centred(points: Array) -> Array:
@@ -120,9 +102,7 @@ class Body:
 
         now = centred(positions[self.tetrahedra if connected is None else connected])
         turned_back: Array = np.matmul(now, rotations)
-        return np.asarray(
-            (turned_back - centred(self.rest[self.tetrahedra])).reshape(-1, 12)
-        )
+        return np.asarray((turned_back - centred(self.rest[self.tetrahedra])).reshape(-1, 12))
 
     def forces(
         self,
@@ -134,46 +114,26 @@ class Body:
         """Force ON every vertex, N: −Σ R (K_e (Rᵀx − x0) − P_e ε_p), P_e = V BᵀE; `plastic` [m,6], tensor components.
         `rotations` of identity matrices make it linear elasticity."""
         turn = self.rotations(positions, connected) if rotations is None else rotations
-        local = np.einsum(
-            "mij,mj->mi", self.stiffness, self.displacements(positions, turn, connected)
-        )
+        local = np.einsum("mij,mj->mi", self.stiffness, self.displacements(positions, turn, connected))
         if plastic is not None:
             local -= np.einsum(
-                "m,mai,ab,mb->mi",
-                self.volume,
-                self.strain,
-                self.elasticity,
-                plastic * ENGINEERING,
-                optimize=True,
+                "m,mai,ab,mb->mi", self.volume, self.strain, self.elasticity, plastic * ENGINEERING, optimize=True
             )
         world = np.einsum("mij,maj->mai", turn, local.reshape(-1, 4, 3))
         total = np.zeros_like(positions)
-        np.subtract.at(
-            total,
-            (self.tetrahedra if connected is None else connected).ravel(),
-            world.reshape(-1, 3),
-        )
+        np.subtract.at(total, (self.tetrahedra if connected is None else connected).ravel(), world.reshape(-1, 3))
         return total
 
-    def stiffness_matrix(
-        self, rotations: Array, vertices: int, connected: Array | None = None
-    ) -> csr_matrix:
+    def stiffness_matrix(self, rotations: Array, vertices: int, connected: Array | None = None) -> csr_matrix:
         """K' = Σ R K_e Rᵀ of the whole mesh, 3n×3n, N/m."""
         corners = self.tetrahedra if connected is None else connected
         blocks = self.stiffness.reshape(-1, 4, 3, 4, 3)
-        turned = np.einsum(
-            "mij,majbk,mlk->maibl", rotations, blocks, rotations, optimize=True
-        )
+        turned = np.einsum("mij,majbk,mlk->maibl", rotations, blocks, rotations, optimize=True)
         index = (3 * corners[:, :, None] + np.arange(3)).reshape(-1, 12)
         rows, columns = np.broadcast_arrays(index[:, :, None], index[:, None, :])
-        return csr_matrix(
-            (turned.reshape(-1), (rows.ravel(), columns.ravel())),
-            shape=(3 * vertices, 3 * vertices),
-        )
+        return csr_matrix((turned.reshape(-1), (rows.ravel(), columns.ravel())), shape=(3 * vertices, 3 * vertices))
 
-    def masses(
-        self, density: float, vertices: int, connected: Array | None = None
-    ) -> Array:
+    def masses(self, density: float, vertices: int, connected: Array | None = None) -> Array:
         """Lumped, a quarter of each element's to each corner, kg."""
         result = np.zeros(vertices)
         np.add.at(
@@ -194,22 +154,14 @@ class State:
 
 
 def step_matrix(
-    body: Body,
-    state: State,
-    density: float,
-    time_step: float,
-    rotations: Array | None = None,
+    body: Body, state: State, density: float, time_step: float, rotations: Array | None = None
 ) -> csr_matrix:
     """M + Δt² K'(x), C = 0, kg."""
     n = len(state.positions)
-    turn = (
-        body.rotations(state.positions, state.connected)
-        if rotations is None
-        else rotations
+    turn = body.rotations(state.positions, state.connected) if rotations is None else rotations
+    return diags(np.repeat(body.masses(density, n, state.connected), 3)) + time_step**2 * body.stiffness_matrix(
+        turn, n, state.connected
     )
-    return diags(
-        np.repeat(body.masses(density, n, state.connected), 3)
-    ) + time_step**2 * body.stiffness_matrix(turn, n, state.connected)
 
 
 def step_residuals(
@@ -230,34 +182,15 @@ def step_residuals(
     x, n = before.positions, len(before.positions)
     masses = body.masses(density, n, before.connected)[:, None]
     turn = body.rotations(x, before.connected) if rotations is None else rotations
-    pushed = time_step**2 * (
-        body.stiffness_matrix(turn, n, before.connected) @ velocities.ravel()
-    ).reshape(-1, 3)
+    pushed = time_step**2 * (body.stiffness_matrix(turn, n, before.connected) @ velocities.ravel()).reshape(-1, 3)
     start = masses * before.velocities + time_step * loads
-    linear = (
-        masses * velocities
-        + pushed
-        - start
-        - time_step * body.forces(x, turn, before.connected, plastic)
-    )
+    linear = masses * velocities + pushed - start - time_step * body.forces(x, turn, before.connected, plastic)
     end = body.forces(x + time_step * velocities, rotations, before.connected, plastic)
     nonlinear = masses * velocities - start - time_step * end
-    scale = float(
-        np.linalg.norm((masses * velocities)[free]) + np.linalg.norm(pushed[free])
-    )
-    return (
-        float(np.linalg.norm(linear[free])) / scale,
-        float(np.linalg.norm(nonlinear[free])) / scale,
-    )
+    scale = float(np.linalg.norm((masses * velocities)[free]) + np.linalg.norm(pushed[free]))
+    return float(np.linalg.norm(linear[free])) / scale, float(np.linalg.norm(nonlinear[free])) / scale
 
 
 def rotation_angles(rotations: Array) -> Array:
     """rad, exact for small ones too: 2 asin(|R − I|_F / √8)."""
-    return np.asarray(
-        2
-        * np.arcsin(
-            np.clip(
-                np.linalg.norm(rotations - np.eye(3), axis=(-2, -1)) / np.sqrt(8), 0, 1
-            )
-        )
-    )
+    return np.asarray(2 * np.arcsin(np.clip(np.linalg.norm(rotations - np.eye(3), axis=(-2, -1)) / np.sqrt(8), 0, 1)))

@@ -15,8 +15,7 @@ _VARIABLE = "DEFORMBENCH_FINISHED_DESCRIPTOR"  # of a pipe to the command (comma
 
 def end_with(verb: Callable[[], int]) -> NoReturn:
     """Ends this process with the exit code of `verb`, which also imports what it needs. A module that leaves the interpreter
-    does not come to the end of this function: the command hears nothing then, whatever the exit code.
-    """
+    does not come to the end of this function: the command hears nothing then, whatever the exit code."""
     descriptor = os.environ.pop(_VARIABLE, None)
     try:
         code = verb()

@@ -63,31 +63,18 @@ def of_paper(paper: str) -> list[Erratum]:
     path = of.errata
 
     def entry(e: dict[str, Any]) -> Erratum:
-        sizes = [
-            Size(m["measurement"], m["experiment"], m.get("bound"))
-            for m in e.get("measured_by", [])
-        ]
+        sizes = [Size(m["measurement"], m["experiment"], m.get("bound")) for m in e.get("measured_by", [])]
         return Erratum(
-            e["id"],
-            e["tag"],
-            e["where"],
-            e["meant"],
-            dict(e.get("switch", {})),
-            sizes,
-            e.get("notation", ""),
+            e["id"], e["tag"], e["where"], e["meant"], dict(e.get("switch", {})), sizes, e.get("notation", "")
         )
 
     try:
         return [entry(e) for e in read_object(path)["errata"]]
     except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            f'{path}: expected {{"errata": [{{id, tag, where, meant, …}}, …]}} ({error})'
-        ) from error
+        raise InputError(f'{path}: expected {{"errata": [{{id, tag, where, meant, …}}, …]}} ({error})') from error
 
 
-def bounds(
-    errata: Iterable[Erratum], look: Callable[[str], Value]
-) -> list[tuple[Erratum, Comparison]]:
+def bounds(errata: Iterable[Erratum], look: Callable[[str], Value]) -> list[tuple[Erratum, Comparison]]:
     """Every bound of the ledger with what was measured."""
     return [
         (
@@ -108,8 +95,4 @@ def bounds(
 
 def broken_bounds(errata: Iterable[Erratum], look: Callable[[str], Value]) -> list[str]:
     """A line for each bound that does not hold; one without a trace is no failure."""
-    return [
-        f"erratum {e.id}: {c.text()}"
-        for e, c in bounds(errata, look)
-        if c.outcome is Outcome.FALSE
-    ]
+    return [f"erratum {e.id}: {c.text()}" for e, c in bounds(errata, look) if c.outcome is Outcome.FALSE]

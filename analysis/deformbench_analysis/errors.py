@@ -46,9 +46,7 @@ def line_of_exception(error: BaseException, within: str = "") -> str:
         return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name}:{error.lineno})"
     frames = list(traceback.extract_tb(error.__traceback__))
     # The machinery of imports is between the module that failed and whoever asked for it.
-    frames = [
-        f for f in frames if not f.filename.startswith("<frozen importlib")
-    ] or frames
+    frames = [f for f in frames if not f.filename.startswith("<frozen importlib")] or frames
     inside = [f for f in frames if f.filename.startswith(within)]
     where = (inside or frames)[-1:]
     return text + "".join(f" ({Path(f.filename).name}:{f.lineno})" for f in where)

@@ -21,8 +21,7 @@ GROWN = 2.0  # between two halves of a run: what stays fills the same band in bo
 def material(trace: Trace) -> tuple[float, float, float]:
     """Young's modulus Pa, Poisson's ratio, density kg/m³."""
     young, poisson, density = (
-        float(trace.value(f"scene.parameters.{n}"))
-        for n in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
+        float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
     )
     return young, poisson, density
 
@@ -39,9 +38,7 @@ def _over_masses(trace: Trace) -> csr_matrix:
     body = Body.of(trace)
     n = len(body.rest)
     root = diags(np.repeat(body.masses(material(trace)[2], n), 3) ** -0.5)
-    stiffness = body.stiffness_matrix(
-        np.tile(np.eye(3), (len(body.tetrahedra), 1, 1)), n
-    )
+    stiffness = body.stiffness_matrix(np.tile(np.eye(3), (len(body.tetrahedra), 1, 1)), n)
     return csr_matrix(root @ stiffness @ root)
 
 
@@ -65,18 +62,10 @@ def lowest_frequency(trace: Trace, free: Array | None = None) -> float:
     if matrix.shape[0] <= DENSE:
         return float(np.sqrt(np.linalg.eigvalsh(matrix.toarray())[rigid]))
     shift = -1e-6 * highest_frequency(trace) ** 2
-    return float(
-        np.sqrt(
-            np.sort(eigsh(matrix, k=rigid + 1, sigma=shift, return_eigenvectors=False))[
-                rigid
-            ]
-        )
-    )
+    return float(np.sqrt(np.sort(eigsh(matrix, k=rigid + 1, sigma=shift, return_eigenvectors=False))[rigid]))
 
 
-def energies_of_green_strain(
-    trace: Trace, positions: Array, velocities: Array
-) -> Array:
+def energies_of_green_strain(trace: Trace, positions: Array, velocities: Array) -> Array:
     """Σ m v²/2 + Σ V (μ E:E + λ/2 tr²E), E = (FᵀF − I)/2, of every row of [row, vertex, 3], J."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     young, poisson, density = material(trace)
@@ -86,10 +75,7 @@ def energies_of_green_strain(
     for x, v in zip(positions, velocities, strict=True):
         gradient = deformation_gradients(rest, tets, x)
         green = 0.5 * (np.swapaxes(gradient, 1, 2) @ gradient - np.eye(3))
-        stored = (
-            second * (green**2).sum(axis=(1, 2))
-            + first / 2 * np.trace(green, axis1=1, axis2=2) ** 2
-        )
+        stored = second * (green**2).sum(axis=(1, 2)) + first / 2 * np.trace(green, axis1=1, axis2=2) ** 2
         found.append(float(size @ stored + masses @ (v**2).sum(axis=1) / 2))
     return np.asarray(found)
 
@@ -99,9 +85,7 @@ def grows(trace: Trace) -> bool:
     if trace.status != "completed":
         return True
     rest = trace.scene("rest_positions")
-    sizes = extremes.finite(
-        np.abs(trace.values("step", "positions") - rest).max(axis=(1, 2)), trace.label
-    )
+    sizes = extremes.finite(np.abs(trace.values("step", "positions") - rest).max(axis=(1, 2)), trace.label)
     half = len(sizes) // 2
     return float(sizes[half:].max()) > GROWN * float(sizes[:half].max())
 

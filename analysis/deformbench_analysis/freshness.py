@@ -27,9 +27,7 @@ class Digest:
         """Adds large files by name and content, each read once by a process that asks several times."""
         for path in sorted(paths):
             about = path.stat()
-            content = _content(
-                path, about.st_size, about.st_mtime_ns, about.st_ctime_ns
-            )
+            content = _content(path, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
             self._state.update(path.name.encode() + b"\0" + content)
         return self
 

@@ -20,11 +20,7 @@ def require_intact(path: Path) -> bool:
         with path.open("rb") as file:
             block = file.read(USER_BLOCK)
             text, record = block[:-RECORD], block[-RECORD:]
-            if (
-                len(block) < USER_BLOCK
-                or not record.startswith(_NAME)
-                or not record.endswith(b"\n")
-            ):
+            if len(block) < USER_BLOCK or not record.startswith(_NAME) or not record.endswith(b"\n"):
                 return False
             state = hashlib.sha256(text)
             while piece := file.read(_PIECE):

@@ -18,12 +18,8 @@ from .arrays import Array
 from .position_constraints import inverse_masses
 from .trace import Trace
 
-_eigenvalues: dict[
-    tuple[bytes, bytes, float, bool], Array
-] = {}  # of one sweep in the plane
-Rows = list[
-    tuple[Array, Array]
-]  # of each constraint, in the order of a sweep: components of δ, gradient there
+_eigenvalues: dict[tuple[bytes, bytes, float, bool], Array] = {}  # of one sweep in the plane
+Rows = list[tuple[Array, Array]]  # of each constraint, in the order of a sweep: components of δ, gradient there
 
 
 @dataclass
@@ -33,20 +29,13 @@ class FlatCloth:
     normal: Array
     plane: Array
     w: Array
-    edges: list[
-        tuple[int, ...]
-    ]  # a, b, and the two vertices opposite of an inner edge; by |b − a|, then a
+    edges: list[tuple[int, ...]]  # a, b, and the two vertices opposite of an inner edge; by |b − a|, then a
 
     @staticmethod
     def of(trace: Trace) -> "FlatCloth":
         """The cloth of a trace, which is flat at rest."""
-        x, triangles = trace.scene("rest_positions"), trace.scene("triangles").astype(
-            int
-        )
-        first, second = (
-            x[triangles[0, 1]] - x[triangles[0, 0]],
-            x[triangles[0, 2]] - x[triangles[0, 0]],
-        )
+        x, triangles = trace.scene("rest_positions"), trace.scene("triangles").astype(int)
+        first, second = x[triangles[0, 1]] - x[triangles[0, 0]], x[triangles[0, 2]] - x[triangles[0, 0]]
         normal = np.cross(first, second) / np.linalg.norm(np.cross(first, second))
         along = first / np.linalg.norm(first)
         plane = x @ np.stack([along, np.cross(normal, along)], axis=1)
@@ -56,23 +45,20 @@ class FlatCloth:
                 a, b = sorted((int(triangle[k]), int(triangle[(k + 1) % 3])))
                 opposite.setdefault((a, b), []).append(int(triangle[(k + 2) % 3]))
         ordered = sorted(opposite, key=lambda e: (e[1] - e[0], e[0]))
-        return FlatCloth(
-            normal, plane, inverse_masses(trace), [(*e, *opposite[e]) for e in ordered]
-        )
+        return FlatCloth(normal, plane, inverse_masses(trace), [(*e, *opposite[e]) for e in ordered])
 
     def bends(self) -> Rows:
         """Gradients of the dihedral angles with respect to the heights over the plane: each triangle turns about the edge by
-        the height of its free vertex over the line, less that of the edge below it, over its distance from the edge.
-        """
+        the height of its free vertex over the line, less that of the edge below it, over its distance from the edge."""
         rows = []
         for a, b, *others in (e for e in self.edges if len(e) == 4):
             gradient = np.zeros(4)
             edge = self.plane[b] - self.plane[a]
             for k, c in enumerate(others):
                 arm = self.plane[c] - self.plane[a]
-                share, distance = arm @ edge / (edge @ edge), abs(
-                    edge[0] * arm[1] - edge[1] * arm[0]
-                ) / np.sqrt(edge @ edge)
+                share, distance = arm @ edge / (edge @ edge), abs(edge[0] * arm[1] - edge[1] * arm[0]) / np.sqrt(
+                    edge @ edge
+                )
                 gradient += np.array([share - 1, -share, k == 0, k == 1]) / distance
             rows.append((np.array([a, b, *others]), gradient))
         return rows
@@ -83,12 +69,7 @@ class FlatCloth:
         for a, b, *_ in self.edges:
             along = self.plane[b] - self.plane[a]
             along = along / np.linalg.norm(along)
-            rows.append(
-                (
-                    np.array([2 * a, 2 * a + 1, 2 * b, 2 * b + 1]),
-                    np.concatenate([-along, along]),
-                )
-            )
+            rows.append((np.array([2 * a, 2 * a + 1, 2 * b, 2 * b + 1]), np.concatenate([-along, along])))
         return rows
 
 
@@ -98,9 +79,7 @@ def sweep(rows: Rows, w: Array, share: float, is_symmetric: bool) -> Array:
     for indices, gradient in [*rows, *(rows[::-1] if is_symmetric else [])]:
         weighted = w[indices] * gradient
         if (total := weighted @ gradient) > 0:
-            result[indices] -= np.outer(
-                share / total * weighted, gradient @ result[indices]
-            )
+            result[indices] -= np.outer(share / total * weighted, gradient @ result[indices])
     return result
 
 
@@ -135,14 +114,9 @@ class Mode:
 
 def bend_mode(trace: Trace) -> Mode:
     """Of the bend constraints of a trace, in the order of the list or symmetric (forward, then backward)."""
-    cloth, is_symmetric = (
-        FlatCloth.of(trace),
-        trace.value("method.parameters.order") == "symmetric",
-    )
+    cloth, is_symmetric = FlatCloth.of(trace), trace.value("method.parameters.order") == "symmetric"
     count = int(trace.value("method.parameters.iterations"))
-    share = _per_iteration(
-        float(trace.value("method.parameters.bend_stiffness")), count, is_symmetric
-    )
+    share = _per_iteration(float(trace.value("method.parameters.bend_stiffness")), count, is_symmetric)
     one = sweep(cloth.bends(), cloth.w, share, is_symmetric)
     mu, vectors = eig(one.T)
     factors = growth_factors(mu**count)
@@ -152,17 +126,10 @@ def bend_mode(trace: Trace) -> Mode:
 
 def stretch_radius(trace: Trace) -> float:
     """Largest growth factor of the stretch constraints of a trace in the plane."""
-    cloth, is_symmetric = (
-        FlatCloth.of(trace),
-        trace.value("method.parameters.order") == "symmetric",
-    )
+    cloth, is_symmetric = FlatCloth.of(trace), trace.value("method.parameters.order") == "symmetric"
     count = int(trace.value("method.parameters.iterations"))
-    share = _per_iteration(
-        float(trace.value("method.parameters.stretch_stiffness")), count, is_symmetric
-    )
+    share = _per_iteration(float(trace.value("method.parameters.stretch_stiffness")), count, is_symmetric)
     key = (cloth.plane.tobytes(), cloth.w.tobytes(), share, is_symmetric)
     if key not in _eigenvalues:  # with k = 1 the same for every number of iterations
-        _eigenvalues[key] = eigvals(
-            sweep(cloth.stretches(), np.repeat(cloth.w, 2), share, is_symmetric)
-        )
+        _eigenvalues[key] = eigvals(sweep(cloth.stretches(), np.repeat(cloth.w, 2), share, is_symmetric))
     return float(np.abs(growth_factors(_eigenvalues[key] ** count)).max())

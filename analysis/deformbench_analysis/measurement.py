@@ -68,36 +68,24 @@ class Value:
 _registry: dict[str, Measurement] = {}
 
 
-def measurement(
-    name: str, *, unit: str, experiment: str, timing: bool = False, of: str = ""
-) -> Callable[[F], F]:
+def measurement(name: str, *, unit: str, experiment: str, timing: bool = False, of: str = "") -> Callable[[F], F]:
     """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required. Where one
-    function is registered for several rows of an experiment, `of` says which, and the definition ends with it.
-    """
+    function is registered for several rows of an experiment, `of` says which, and the definition ends with it."""
 
     def register(function: F) -> F:
         definition = " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
         if not definition:
-            raise InputError(
-                f"measurement {name}: its function needs a docstring, which is the definition"
-            )
+            raise InputError(f"measurement {name}: its function needs a docstring, which is the definition")
         if of:
             definition = f"{definition.rstrip('.')}: {of}."
-        if (
-            name in _registry
-            and _registry[name].function.__module__ != function.__module__
-        ):
+        if name in _registry and _registry[name].function.__module__ != function.__module__:
             raise InputError(
                 f"measurement {name}: is in {_registry[name].function.__module__} and in {function.__module__}, "
                 "expected every measurement to have a name of its own"
             )
         if name.split(".")[0] != experiment.rsplit("/", 1)[-1]:
-            raise InputError(
-                f"measurement {name}: must start with the short name of {experiment}"
-            )
-        _registry[name] = Measurement(
-            name, unit, experiment, definition, timing, function
-        )
+            raise InputError(f"measurement {name}: must start with the short name of {experiment}")
+        _registry[name] = Measurement(name, unit, experiment, definition, timing, function)
         return function
 
     return register
@@ -139,19 +127,14 @@ def measuring_modules(paper: papers.Paper) -> list[str]:
 
 def _line_of_module(paper: papers.Paper, error: BaseException) -> str:
     within = str(paper.folder) if paper.is_outside else ""
-    return (
-        f"measurements of {paper.name} are broken: {line_of_exception(error, within)}"
-    )
+    return f"measurements of {paper.name} are broken: {line_of_exception(error, within)}"
 
 
 def _forget_all_but(packages: set[str]) -> None:
     """Measurements of papers outside the tree that were known before, and are not now."""
 
     def is_gone(module: str) -> bool:
-        return (
-            module.startswith(f"{papers.OUTSIDE}.")
-            and ".".join(module.split(".")[:3]) not in packages
-        )
+        return module.startswith(f"{papers.OUTSIDE}.") and ".".join(module.split(".")[:3]) not in packages
 
     for name in [n for n, m in _registry.items() if is_gone(m.function.__module__)]:
         del _registry[name]
@@ -179,16 +162,12 @@ class Measurer:
         by_experiment: dict[str, list[str]] = {}
         for name in sorted(set(names) - set(self.cache)):
             if name in self.registry:
-                by_experiment.setdefault(self.registry[name].experiment, []).append(
-                    name
-                )
+                by_experiment.setdefault(self.registry[name].experiment, []).append(name)
 
         def evaluate(experiment: str) -> list[Value]:
             return [self._evaluate(name) for name in by_experiment[experiment]]
 
-        for values in map_in_processes(
-            evaluate, list(by_experiment), "experiments measured"
-        ):
+        for values in map_in_processes(evaluate, list(by_experiment), "experiments measured"):
             self.cache.update({value.name: value for value in values})
 
     def _evaluate(self, name: str) -> Value:
@@ -204,33 +183,16 @@ class Measurer:
             return Value(name, entry.unit, None, str(reason))
         except InputError as error:
             return Value(name, entry.unit, None, str(error), refused=True)
-        except (
-            Exception,
-            SystemExit,
-        ) as error:  # a broken one must not hide the others; it is shown and fails the run
+        except (Exception, SystemExit) as error:  # a broken one must not hide the others; it is shown and fails the run
             module = sys.modules.get(entry.function.__module__)
             return Value(
-                name,
-                entry.unit,
-                None,
-                line_of_exception(error, getattr(module, "__file__", None) or ""),
-                broken=True,
+                name, entry.unit, None, line_of_exception(error, getattr(module, "__file__", None) or ""), broken=True
             )
-        value, note = (
-            (outcome.value, outcome.note)
-            if isinstance(outcome, Measured)
-            else (outcome, "")
-        )
+        value, note = (outcome.value, outcome.note) if isinstance(outcome, Measured) else (outcome, "")
         try:
             value = float(value)
         except (TypeError, ValueError):
-            return Value(
-                name,
-                entry.unit,
-                None,
-                f"gives {str(value)[:60]!r}, expected a number",
-                broken=True,
-            )
+            return Value(name, entry.unit, None, f"gives {str(value)[:60]!r}, expected a number", broken=True)
         if math.isnan(value):
             return Value(name, entry.unit, None, note or "not a number")
         return Value(name, entry.unit, value, note)

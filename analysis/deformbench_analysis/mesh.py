@@ -17,10 +17,7 @@ def edge_matrices(points: Array, tetrahedra: Array) -> Array:
 
 def deformation_gradients(rest: Array, tetrahedra: Array, positions: Array) -> Array:
     """F of every element, [m,3,3]."""
-    return np.asarray(
-        edge_matrices(positions, tetrahedra)
-        @ np.linalg.inv(edge_matrices(rest, tetrahedra))
-    )
+    return np.asarray(edge_matrices(positions, tetrahedra) @ np.linalg.inv(edge_matrices(rest, tetrahedra)))
 
 
 def volumes(points: Array, tetrahedra: Array) -> Array:
@@ -36,9 +33,7 @@ def lame(young_modulus: float, poisson_ratio: float) -> tuple[float, float]:
     )
 
 
-def isotropic_stress(
-    strain: Array, young_modulus: float, poisson_ratio: float
-) -> Array:
+def isotropic_stress(strain: Array, young_modulus: float, poisson_ratio: float) -> Array:
     """λ tr(ε) I + 2 μ ε for strain tensors [...,3,3]."""
     first, second = lame(young_modulus, poisson_ratio)
     trace = np.trace(strain, axis1=-2, axis2=-1)[..., None, None]
@@ -46,22 +41,12 @@ def isotropic_stress(
 
 
 def linear_forces(
-    rest: Array,
-    tetrahedra: Array,
-    positions: Array,
-    young_modulus: float,
-    poisson_ratio: float,
+    rest: Array, tetrahedra: Array, positions: Array, young_modulus: float, poisson_ratio: float
 ) -> Array:
     """Forces on the vertices of linear elasticity, N, [n,3]: −V σ ∇N of every element, ε = sym(F) − I. [MG04] eq. 1–4."""
     gradient = deformation_gradients(rest, tetrahedra, positions)
-    stress = isotropic_stress(
-        0.5 * (gradient + np.swapaxes(gradient, 1, 2)) - np.eye(3),
-        young_modulus,
-        poisson_ratio,
-    )
-    inverse = np.linalg.inv(
-        edge_matrices(rest, tetrahedra)
-    )  # rows: gradients of N1, N2, N3
+    stress = isotropic_stress(0.5 * (gradient + np.swapaxes(gradient, 1, 2)) - np.eye(3), young_modulus, poisson_ratio)
+    inverse = np.linalg.inv(edge_matrices(rest, tetrahedra))  # rows: gradients of N1, N2, N3
     shape = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)
     element = -np.einsum("m,mij,maj->mai", volumes(rest, tetrahedra), stress, shape)
     forces = np.zeros_like(rest)
@@ -73,9 +58,4 @@ def shortest_edge(rest: Array, tetrahedra: Array) -> float:
     """m."""
     corners = rest[tetrahedra]
     pairs = [(a, b) for a in range(4) for b in range(a)]
-    return float(
-        min(
-            np.linalg.norm(corners[:, a] - corners[:, b], axis=1).min()
-            for a, b in pairs
-        )
-    )
+    return float(min(np.linalg.norm(corners[:, a] - corners[:, b], axis=1).min() for a, b in pairs))

@@ -14,9 +14,7 @@ from .arrays import Array
 from .errors import InputError, MissingData, NothingSelected
 from .trace import Trace
 
-_FACES = np.array(
-    [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]]
-)  # outward where det[x1−x0, x2−x0, x3−x0] > 0
+_FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # outward where det[x1−x0, x2−x0, x3−x0] > 0
 
 
 @dataclass(frozen=True)
@@ -35,11 +33,7 @@ class MeshFrame:
         """Vertices of the elements; of particles each vertex alone."""
         if len(self.tetrahedra) > 0:
             return self.tetrahedra
-        return (
-            self.triangles
-            if len(self.triangles) > 0
-            else np.arange(len(self.positions))[:, None]
-        )
+        return self.triangles if len(self.triangles) > 0 else np.arange(len(self.positions))[:, None]
 
 
 @dataclass(frozen=True)
@@ -55,9 +49,7 @@ class SurfaceFrame:
 
 def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
     """Every frame that has positions. MissingData when none has."""
-    tetrahedra, triangles = scene_cells(trace, "tetrahedra", 4), scene_cells(
-        trace, "triangles", 3
-    )
+    tetrahedra, triangles = scene_cells(trace, "tetrahedra", 4), scene_cells(trace, "triangles", 3)
     found = False
     for step, time, arrays in trace.frames(member):
         if "positions" in arrays:
@@ -78,11 +70,7 @@ def mesh_frames(trace: Trace, member: int | None = None) -> Iterator[MeshFrame]:
 
 def scene_cells(trace: Trace, name: str, columns: int) -> Array:
     """Connectivity of /scene; no rows where it has none."""
-    return (
-        trace.scene(name)
-        if trace.scene_shape(name) is not None
-        else np.zeros((0, columns), dtype=np.int64)
-    )
+    return trace.scene(name) if trace.scene_shape(name) is not None else np.zeros((0, columns), dtype=np.int64)
 
 
 def boundary_triangles(tetrahedra: Array) -> Array:
@@ -90,9 +78,7 @@ def boundary_triangles(tetrahedra: Array) -> Array:
     if len(tetrahedra) == 0:
         return np.zeros((0, 3), dtype=np.int64)
     faces = tetrahedra[:, _FACES].reshape(-1, 3)
-    _, index, count = np.unique(
-        np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True
-    )
+    _, index, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
     return np.asarray(faces[np.sort(index[count == 1])])
 
 
@@ -119,33 +105,16 @@ def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceF
             triangles = np.asarray(arrays.get("skin_triangles", first))
         elif not has_skin and "positions" in arrays:
             positions = np.asarray(arrays["positions"], dtype=float)
-            cloth = np.asarray(
-                arrays.get("triangles", scene_cells(trace, "triangles", 3))
-            )
+            cloth = np.asarray(arrays.get("triangles", scene_cells(trace, "triangles", 3)))
             triangles = (
                 cloth
                 if len(cloth) > 0
-                else boundary_triangles(
-                    np.asarray(
-                        arrays.get("tetrahedra", scene_cells(trace, "tetrahedra", 4))
-                    )
-                )
+                else boundary_triangles(np.asarray(arrays.get("tetrahedra", scene_cells(trace, "tetrahedra", 4))))
             )
         else:
             continue
-        stored = next(
-            (
-                arrays[n]
-                for n in ("skin_normals", "skin_normals_exact")
-                if has_skin and n in arrays
-            ),
-            None,
-        )
-        normals = (
-            vertex_normals(positions, triangles)
-            if stored is None
-            else np.asarray(stored, dtype=float)
-        )
+        stored = next((arrays[n] for n in ("skin_normals", "skin_normals_exact") if has_skin and n in arrays), None)
+        normals = vertex_normals(positions, triangles) if stored is None else np.asarray(stored, dtype=float)
         found = True
         yield SurfaceFrame(step, time, positions, triangles, normals)
     if not found:
@@ -168,10 +137,7 @@ def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
     found: list[RigidSurface] = []
     while trace.scene_shape(f"rigid_{len(found)}_positions") is not None:
         found.append(
-            RigidSurface(
-                trace.scene(f"rigid_{len(found)}_positions"),
-                trace.scene(f"rigid_{len(found)}_triangles"),
-            )
+            RigidSurface(trace.scene(f"rigid_{len(found)}_positions"), trace.scene(f"rigid_{len(found)}_triangles"))
         )
     return found
 
@@ -182,26 +148,17 @@ def rigid_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFra
     if not bodies:
         return
     offsets = np.cumsum([0, *(len(b.positions) for b in bodies)])
-    triangles = np.concatenate(
-        [b.triangles + offset for b, offset in zip(bodies, offsets, strict=False)]
-    )
+    triangles = np.concatenate([b.triangles + offset for b, offset in zip(bodies, offsets, strict=False)])
     for step, time, arrays in trace.frames(member):
         if "rigid_positions" not in arrays or "rigid_orientations" not in arrays:
             continue
         positions = np.concatenate(
             [
                 b.positions @ np.asarray(turn).T + shift
-                for b, turn, shift in zip(
-                    bodies,
-                    arrays["rigid_orientations"],
-                    arrays["rigid_positions"],
-                    strict=True,
-                )
+                for b, turn, shift in zip(bodies, arrays["rigid_orientations"], arrays["rigid_positions"], strict=True)
             ]
         )
-        yield SurfaceFrame(
-            step, time, positions, triangles, vertex_normals(positions, triangles)
-        )
+        yield SurfaceFrame(step, time, positions, triangles, vertex_normals(positions, triangles))
 
 
 def traces_below(named: Path) -> list[Trace]:
@@ -209,14 +166,8 @@ def traces_below(named: Path) -> list[Trace]:
     if named.is_file():
         return [Trace(named)]
     if not named.is_dir():
-        raise InputError(
-            f"{named}: no such file or folder, expected a trace (*.h5) or a folder of traces"
-        )
-    traces = [
-        Trace(p)
-        for p in sorted(named.rglob("*.h5"))
-        if not p.name.endswith(".timing.h5")
-    ]
+        raise InputError(f"{named}: no such file or folder, expected a trace (*.h5) or a folder of traces")
+    traces = [Trace(p) for p in sorted(named.rglob("*.h5")) if not p.name.endswith(".timing.h5")]
     chosen = [t for t in traces if t.has_frames]
     if not chosen:
         raise NothingSelected(f"{named}: {len(traces)} traces, none of them has frames")
@@ -242,6 +193,4 @@ def experiment_folder(trace: Trace, out: Path) -> Path:
 
 def file_stem(trace: Trace, member: int | None) -> str:
     """A name for the files of a trace: method, the first letters of its cell, member."""
-    return f"{_safe(trace.method_name)}_{_safe(trace.cell_id[:8])}" + (
-        "" if member is None else f"_member{member}"
-    )
+    return f"{_safe(trace.method_name)}_{_safe(trace.cell_id[:8])}" + ("" if member is None else f"_member{member}")

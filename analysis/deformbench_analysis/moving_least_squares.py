@@ -39,9 +39,7 @@ class Nodes:
     shear_modulus: float = 0.0
 
     @classmethod
-    def of_material(
-        cls, rest: Array, supports: Array, young: float, poisson: float
-    ) -> "Nodes":
+    def of_material(cls, rest: Array, supports: Array, young: float, poisson: float) -> "Nodes":
         """With Young's modulus, Pa, and Poisson's ratio."""
         return cls(rest, supports, *lame(young, poisson))
 
@@ -62,14 +60,10 @@ class Nodes:
     @cached_property
     def pairs(self) -> Array:
         """i, j with j within the support of i, and not i itself, by i and then by j."""
-        found = cKDTree(self.rest).query_ball_point(
-            self.rest, self.supports, return_sorted=True
-        )
+        found = cKDTree(self.rest).query_ball_point(self.rest, self.supports, return_sorted=True)
         i = np.repeat(np.arange(self.count), [len(f) for f in found])
         j = np.concatenate([np.asarray(f, dtype=int) for f in found])
-        near = (i != j) & (
-            np.linalg.norm(self.rest[j] - self.rest[i], axis=1) < self.supports[i]
-        )
+        near = (i != j) & (np.linalg.norm(self.rest[j] - self.rest[i], axis=1) < self.supports[i])
         return np.stack([i[near], j[near]], axis=1)
 
     @cached_property
@@ -80,9 +74,7 @@ class Nodes:
     @cached_property
     def ratios(self) -> Array:
         """|x_j − x_i|/h_i of every pair."""
-        return np.asarray(
-            np.linalg.norm(self.edges, axis=1) / self.supports[self.pairs[:, 0]]
-        )
+        return np.asarray(np.linalg.norm(self.edges, axis=1) / self.supports[self.pairs[:, 0]])
 
     @cached_property
     def weights(self) -> Array:
@@ -93,19 +85,14 @@ class Nodes:
         """The sum over each node's own pairs."""
         flat = of_pairs.reshape(len(of_pairs), -1)
         by_node = csr_matrix(
-            (np.ones(len(flat)), (self.pairs[:, 0], np.arange(len(flat)))),
-            shape=(self.count, len(flat)),
+            (np.ones(len(flat)), (self.pairs[:, 0], np.arange(len(flat)))), shape=(self.count, len(flat))
         )
         return np.asarray(by_node @ flat).reshape(self.count, *of_pairs.shape[1:])
 
     @cached_property
     def moments(self) -> Array:
         """A_i = Σ ω e eᵀ, m², [n,3,3]."""
-        return self.summed(
-            self.weights[:, None, None]
-            * self.edges[:, :, None]
-            * self.edges[:, None, :]
-        )
+        return self.summed(self.weights[:, None, None] * self.edges[:, :, None] * self.edges[:, None, :])
 
     @cached_property
     def inverses(self) -> Array:
@@ -127,19 +114,13 @@ class Nodes:
     def conditions(self) -> Array:
         """Condition number of A_i, infinite where a direction has no neighbours."""
         values = np.linalg.eigvalsh(self.moments)
-        return np.asarray(
-            np.where(
-                self.ranks == 3, values[:, 2] / np.maximum(values[:, 0], 1e-300), np.inf
-            )
-        )
+        return np.asarray(np.where(self.ranks == 3, values[:, 2] / np.maximum(values[:, 0], 1e-300), np.inf))
 
     @cached_property
     def gradient_weights(self) -> Array:
         """d_ij = A_i⁺ e ω of every pair, 1/m. [PKAGDG05] eq. 2"""
         own = self.inverses[self.pairs[:, 0]]
-        return np.asarray(
-            np.einsum("pij,pj->pi", own, self.weights[:, None] * self.edges)
-        )
+        return np.asarray(np.einsum("pij,pj->pi", own, self.weights[:, None] * self.edges))
 
     def slopes(self, field: Array) -> Array:
         """Σ_j (u_j − u_i) d_ijᵀ of every node, [n,3,3]: the row is the component, the column the direction."""
@@ -158,28 +139,20 @@ class Nodes:
     def stresses(self, strains: Array) -> Array:
         """λ tr ε I + 2 μ ε, Pa."""
         trace = np.trace(strains, axis1=1, axis2=2)
-        return np.asarray(
-            self.first_lame * trace[:, None, None] * np.eye(3)
-            + 2 * self.shear_modulus * strains
-        )
+        return np.asarray(self.first_lame * trace[:, None, None] * np.eye(3) + 2 * self.shear_modulus * strains)
 
     @cached_property
     def volumes(self) -> Array:
         """v_i = m_i / Σ_j m_j w, m³, with masses in proportion to h³, the node's own share counted. [MKNPGA04] §3.2"""
         sizes = self.supports**3
         own = sizes * density_kernel(np.zeros(self.count), self.supports)
-        others = sizes[self.pairs[:, 1]] * density_kernel(
-            self.ratios, self.supports[self.pairs[:, 0]]
-        )
+        others = sizes[self.pairs[:, 1]] * density_kernel(self.ratios, self.supports[self.pairs[:, 0]])
         return np.asarray(sizes / (own + self.summed(others)))
 
     def energy(self, positions: Array) -> complex:
         """Σ v ε:σ/2, J; of complex positions too, for slopes without differences."""
         strains = self.strains(positions)
-        return complex(
-            np.sum(self.volumes * np.sum(strains * self.stresses(strains), axis=(1, 2)))
-            / 2
-        )
+        return complex(np.sum(self.volumes * np.sum(strains * self.stresses(strains), axis=(1, 2))) / 2)
 
     def energy_slope(self, positions: Array, direction: Array) -> float:
         """Slope of the energy along a direction, N, by a complex step."""
@@ -188,13 +161,9 @@ class Nodes:
 
     def forces(self, positions: Array) -> Array:
         """−∂(energy)/∂x, N. [MKNPGA04] §3"""
-        f, stress = self.deformation_gradients(positions), self.stresses(
-            self.strains(positions)
-        )
+        f, stress = self.deformation_gradients(positions), self.stresses(self.strains(positions))
         pulls = np.einsum(
-            "pij,pj->pi",
-            (self.volumes[:, None, None] * f @ stress)[self.pairs[:, 0]],
-            self.gradient_weights,
+            "pij,pj->pi", (self.volumes[:, None, None] * f @ stress)[self.pairs[:, 0]], self.gradient_weights
         )
         result = self.summed(pulls)
         np.subtract.at(result, self.pairs[:, 1], pulls)
@@ -204,12 +173,7 @@ class Nodes:
     def stiffness(self) -> csr_matrix:
         """K about rest, 3n × 3n, N/m."""
         return stiffness(
-            self.pairs,
-            self.gradient_weights,
-            self.volumes,
-            self.projections,
-            self.first_lame,
-            self.shear_modulus,
+            self.pairs, self.gradient_weights, self.volumes, self.projections, self.first_lame, self.shear_modulus
         )
 
     def over_masses(self, masses: Array) -> csr_matrix:
@@ -219,12 +183,7 @@ class Nodes:
 
 
 def stiffness(
-    pairs: Array,
-    gradients: Array,
-    volumes: Array,
-    projections: Array,
-    first_lame: float,
-    shear_modulus: float,
+    pairs: Array, gradients: Array, volumes: Array, projections: Array, first_lame: float, shear_modulus: float
 ) -> csr_matrix:
     """K about rest, 3n × 3n, N/m, of nodes whose gradient is Σ_j (u_j − u_i) d_ijᵀ."""
     count, at = len(volumes), pairs[:, 0]
@@ -233,17 +192,13 @@ def stiffness(
     projected = projections[at]
     for k, (a, b) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
         for c in range(3):
-            value = (
-                projected[:, a, c] * gradients[:, b]
-                + projected[:, b, c] * gradients[:, a]
-            ) / 2
+            value = (projected[:, a, c] * gradients[:, b] + projected[:, b, c] * gradients[:, a]) / 2
             for node, sign in ((pairs[:, 1], 1.0), (at, -1.0)):
                 rows.append(6 * at + k)
                 columns.append(3 * node + c)
                 values.append(sign * value)
     strain = coo_matrix(
-        (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
-        shape=(6 * count, 3 * count),
+        (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=(6 * count, 3 * count)
     ).tocsr()
     # ε:σ = λ tr² + 2μ (Σ ε_aa² + 2 Σ ε_ab²)
     law = np.zeros((6, 6))

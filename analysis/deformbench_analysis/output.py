@@ -17,8 +17,7 @@ _numbers = itertools.count()
 @contextmanager
 def aside(path: Path) -> Iterator[Path]:
     """A fresh path in the folder of `path` (made where it is missing), with its suffix, for whoever writes the file. It gets the
-    name `path` when the block ends, and is gone when the block fails: what was there before then stays.
-    """
+    name `path` when the block ends, and is gone when the block fails: what was there before then stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{os.getpid()}.{next(_numbers)}.new{path.suffix}")
     try:
@@ -26,9 +25,7 @@ def aside(path: Path) -> Iterator[Path]:
         os.replace(fresh, path)
     except OSError as error:
         if error.filename is None or Path(os.fsdecode(error.filename)) == fresh:
-            error.filename = str(
-                path
-            )  # the name that the reader knows; a failed write has none at all
+            error.filename = str(path)  # the name that the reader knows; a failed write has none at all
         raise
     finally:
         fresh.unlink(missing_ok=True)
@@ -47,19 +44,14 @@ def write_text(path: Path, text: str) -> None:
 
 def one_line(text: str) -> str:
     """With escapes for whatever would begin a new line or cannot be printed: names of files may hold anything."""
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
-        for c in text
-    )
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def line_of(error: OSError) -> str:
     """What went wrong, and with which file. Files are written by `aside`, which names them: a full disk without a name is that of
     standard output."""
     reason = error.strerror or str(error) or type(error).__name__
-    name = (
-        os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
-    )
+    name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     if not name and error.errno in (errno.ENOSPC, errno.EFBIG, errno.EPIPE):
         name = "standard output"
     return one_line(f"{name}: {reason}" if name else reason)

@@ -52,11 +52,7 @@ def _number(value: float) -> str:
 
 
 def _quoted(heading: str) -> str:
-    return (
-        '"' + heading.replace('"', '""') + '"'
-        if any(c in heading for c in ',"\r\n')
-        else heading
-    )
+    return '"' + heading.replace('"', '""') + '"' if any(c in heading for c in ',"\r\n') else heading
 
 
 def _component(index: int, width: int) -> str:
@@ -76,18 +72,11 @@ def csv_lines(trace: Trace, clock: str, channels: list[str]) -> Iterator[str]:
         if width > LARGEST_CSV_ROW:
             continue
         columns.append(series.values.reshape(series.step.size, width))
-        heading += [
-            _quoted(f"{name}{_component(i, width)} [{series.unit}]")
-            for i in range(width)
-        ]
-    yield ",".join(
-        [*(["member"] if is_ensemble else []), "step", "time_s", *heading]
-    ) + "\n"
+        heading += [_quoted(f"{name}{_component(i, width)} [{series.unit}]") for i in range(width)]
+    yield ",".join([*(["member"] if is_ensemble else []), "step", "time_s", *heading]) + "\n"
     rows = step.shape[-1] if step.size else 0
     steps, times = step.ravel().tolist(), time.ravel().tolist()
-    for i, numbers in enumerate(
-        zip(*(column.tolist() for column in columns)) if columns else [()] * step.size
-    ):
+    for i, numbers in enumerate(zip(*(column.tolist() for column in columns)) if columns else [()] * step.size):
         fields = [str(i // rows)] if is_ensemble else []
         fields += [str(steps[i]), _number(times[i])]
         fields += [_number(value) for row in numbers for value in row]
@@ -122,17 +111,13 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
     """Writes `archive` (.tar.gz) of all traces below `folder`; the same results give the same bytes."""
     files = _traces_below(folder)
     archive.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(
-        dir=archive.parent, prefix=f".{archive.name}."
-    ) as staging:
+    with tempfile.TemporaryDirectory(dir=archive.parent, prefix=f".{archive.name}.") as staging:
         members: dict[str, Path] = {}
 
         def stage(name: str, lines: Iterator[str] | list[str]) -> None:
             path = Path(staging) / str(len(members))
             # A lone surrogate of a foreign spec is written as JSON escapes it.
-            with aside(path) as fresh, fresh.open(
-                "w", encoding="utf-8", errors="backslashreplace", newline=""
-            ) as text:
+            with aside(path) as fresh, fresh.open("w", encoding="utf-8", errors="backslashreplace", newline="") as text:
                 text.writelines(lines)
             members[name] = path
 
@@ -153,10 +138,7 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
             for member, path in scene.items():
                 _require_listable(member, path)
             members.update(scene)
-            stage(
-                spec_name,
-                [json.dumps(spec, indent=2, sort_keys=True, ensure_ascii=False), "\n"],
-            )
+            stage(spec_name, [json.dumps(spec, indent=2, sort_keys=True, ensure_ascii=False), "\n"])
             for clock, channels in sorted(trace.clocks().items()):
                 _require_listable(clock, file)
                 stage(f"csv/{name}/{clock}.csv", csv_lines(trace, clock, channels))
@@ -175,27 +157,13 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
                     "sha256": _sha256(file),
                 }
             )
-        about = {
-            "format": "deformbench-archive",
-            "format_version": 1,
-            "traces": manifest,
-        }
-        stage(
-            "manifest.json",
-            [json.dumps(about, indent=2, sort_keys=True, ensure_ascii=False), "\n"],
-        )
-        stage(
-            "SHA256SUMS",
-            [f"{_sha256(path)}  {name}\n" for name, path in sorted(members.items())],
-        )
+        about = {"format": "deformbench-archive", "format_version": 1, "traces": manifest}
+        stage("manifest.json", [json.dumps(about, indent=2, sort_keys=True, ensure_ascii=False), "\n"])
+        stage("SHA256SUMS", [f"{_sha256(path)}  {name}\n" for name, path in sorted(members.items())])
 
         with aside(archive) as fresh, fresh.open("wb") as raw:
             with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as compressed:
-                with tarfile.open(
-                    fileobj=cast(IO[bytes], compressed),
-                    mode="w",
-                    format=tarfile.GNU_FORMAT,
-                ) as tar:
+                with tarfile.open(fileobj=cast(IO[bytes], compressed), mode="w", format=tarfile.GNU_FORMAT) as tar:
                     for name, path in sorted(members.items()):
                         with path.open("rb") as content:
                             tar.addfile(_member(name, path.stat().st_size), content)

@@ -23,15 +23,8 @@ from .paths import claims_dir, experiments_dir, figures_dir, project_root
 
 VARIABLE = "DEFORMBENCH_PAPERS"
 ABOUT = "paper.json"
-OUTSIDE = (
-    "deformbench_papers"  # the package in which modules of papers outside the tree are
-)
-_NOT_DECLARATIONS = (
-    "harness",
-    "scenes",
-    "benchmarks",
-    "add_a_method",
-)  # folders of experiments/ that hold code
+OUTSIDE = "deformbench_papers"  # the package in which modules of papers outside the tree are
+_NOT_DECLARATIONS = ("harness", "scenes", "benchmarks", "add_a_method")  # folders of experiments/ that hold code
 
 
 @dataclass(frozen=True)
@@ -44,6 +37,7 @@ class Paper:
     claims: Path
     errata: Path
     about: Path  # its short name, citation and limitations
+    registrations: Path  # digests of what is judged, and amendments
     verdicts: Path  # the record
     figure_index: Path  # which may have lines of other papers too
     scripts: Path  # folder of its figures
@@ -60,30 +54,14 @@ class Paper:
         """The files outside the tree that verdicts and figures depend on."""
         if not self.is_outside:
             return []
-        below = [
-            p
-            for f in ("experiments", "measurements", "figures")
-            for p in (self.folder / f).rglob("*")
-        ]
-        return [
-            p
-            for p in [*self.folder.iterdir(), *below]
-            if p.suffix in (".py", ".json", ".csv")
-        ]
+        below = [p for f in ("experiments", "measurements", "figures") for p in (self.folder / f).rglob("*")]
+        return [p for p in [*self.folder.iterdir(), *below] if p.suffix in (".py", ".json", ".csv")]
 
 
 def _of_the_data() -> list[Paper]:
     root = project_root()
-    names = {
-        p.name
-        for p in experiments_dir().iterdir()
-        if p.is_dir() and p.name not in _NOT_DECLARATIONS
-    }
-    names |= {
-        p.stem
-        for p in claims_dir().glob("*.json")
-        if not p.name.endswith(".schema.json")
-    }
+    names = {p.name for p in experiments_dir().iterdir() if p.is_dir() and p.name not in _NOT_DECLARATIONS}
+    names |= {p.stem for p in claims_dir().glob("*.json") if not p.name.endswith(".schema.json")}
     figures = figures_dir()
     return [
         Paper(
@@ -93,6 +71,7 @@ def _of_the_data() -> list[Paper]:
             claims=claims_dir() / f"{name}.json",
             errata=root / "reference_data" / "errata" / f"{name}.json",
             about=figures / name / "notes.json",
+            registrations=root / "reference_data" / "registrations" / f"{name}.json",
             verdicts=figures / "verdicts" / f"{name}.json",
             figure_index=figures / "figures.json",
             scripts=figures / name,
@@ -117,6 +96,7 @@ def _in_folder(folder: Path) -> Paper:
         claims=folder / "claims.json",
         errata=folder / "errata.json",
         about=folder / ABOUT,
+        registrations=folder / "registrations.json",
         verdicts=folder / "verdicts.json",
         figure_index=folder / "figures" / "figures.json",
         scripts=folder / "figures",
@@ -130,11 +110,7 @@ def _below(folder: Path) -> list[Paper]:
     """The paper that the folder is, or those that it holds, by name."""
     if (folder / ABOUT).exists():
         return [_in_folder(folder)]
-    papers = (
-        [_in_folder(p.parent) for p in folder.glob(f"*/{ABOUT}")]
-        if folder.is_dir()
-        else []
-    )
+    papers = [_in_folder(p.parent) for p in folder.glob(f"*/{ABOUT}")] if folder.is_dir() else []
     if not papers:
         raise InputError(
             f"papers in {folder}: {'none' if folder.is_dir() else 'no such folder'}, "
@@ -167,9 +143,7 @@ def named(name: str) -> Paper:
     """The paper of this name; InputError where there is none."""
     paper = find(name)
     if paper is None:
-        raise InputError(
-            f"paper {name}: no such one{suggestion(name, (p.name for p in known()))}"
-        )
+        raise InputError(f"paper {name}: no such one{suggestion(name, (p.name for p in known()))}")
     return paper
 
 
@@ -229,7 +203,4 @@ def measuring_modules(paper: Paper) -> list[str]:
         if error.name != paper.measurements:
             raise
         return []
-    return [
-        m.name
-        for m in pkgutil.walk_packages(package.__path__, f"{paper.measurements}.")
-    ]
+    return [m.name for m in pkgutil.walk_packages(package.__path__, f"{paper.measurements}.")]

@@ -21,9 +21,7 @@ _function: Callable[..., object] | None = None
 def _adopt(function: Callable[..., object]) -> None:
     global _function
     _function = function
-    signal.signal(
-        signal.SIGINT, signal.SIG_DFL
-    )  # ends without a word, as who asked for it says one
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends without a word, as who asked for it says one
 
 
 def _call(item: object) -> object:
@@ -31,9 +29,7 @@ def _call(item: object) -> object:
     return _function(item)
 
 
-def map_in_processes(
-    function: Callable[[Item], Outcome], items: Sequence[Item], what: str = "done"
-) -> list[Outcome]:
+def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item], what: str = "done") -> list[Outcome]:
     """[function(i) for i in items], in that order; an exception of the function is raised here. `what`
     names the progress that is shown, as "figures drawn".
 
@@ -44,15 +40,11 @@ def map_in_processes(
     if processes < 2:
         return [function(item) for item in in_progress(what, items)]
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(
-        processes, mp_context=fork, initializer=_adopt, initargs=(function,)
-    ) as pool:
+    with ProcessPoolExecutor(processes, mp_context=fork, initializer=_adopt, initargs=(function,)) as pool:
         try:
             futures = [pool.submit(_call, item) for item in items]
             for future in in_progress(what, futures, as_completed(futures)):
-                if (
-                    not future.cancelled() and future.exception() is not None
-                ):  # what has not begun need not begin
+                if not future.cancelled() and future.exception() is not None:  # what has not begun need not begin
                     pool.shutdown(wait=False, cancel_futures=True)
             return [future.result() for future in futures]  # type: ignore[misc]
         except KeyboardInterrupt:  # what they have in work may take minutes

@@ -11,14 +11,7 @@ import numpy as np
 
 from .arrays import Array
 from .errors import MissingData
-from .mesh_frames import (
-    MeshFrame,
-    experiment_folder,
-    file_stem,
-    members_of,
-    mesh_frames,
-    rigid_frames,
-)
+from .mesh_frames import MeshFrame, experiment_folder, file_stem, members_of, mesh_frames, rigid_frames
 from .output import write_text
 from .trace import Trace
 
@@ -30,20 +23,14 @@ def _data_array(name: str, values: Array) -> str:
     """<DataArray format="binary">: the number of bytes as UInt32, then the bytes, together in base64."""
     vtk_type, stored = _TYPES[values.dtype.kind]
     content = np.ascontiguousarray(values, dtype=stored).tobytes()
-    text = base64.b64encode(
-        np.array([len(content)], dtype="<u4").tobytes() + content
-    ).decode("ascii")
+    text = base64.b64encode(np.array([len(content)], dtype="<u4").tobytes() + content).decode("ascii")
     columns = int(np.prod(values.shape[1:], dtype=int))
     return f'<DataArray type="{vtk_type}" Name={quoteattr(name)} NumberOfComponents="{columns}" format="binary">{text}</DataArray>\n'
 
 
 def tensor_norms(strains: Array) -> Array:
     """Frobenius norm of tensors xx yy zz xy yz zx, [m]."""
-    return np.asarray(
-        np.sqrt(
-            (strains[:, :3] ** 2).sum(axis=1) + 2 * (strains[:, 3:] ** 2).sum(axis=1)
-        )
-    )
+    return np.asarray(np.sqrt((strains[:, :3] ** 2).sum(axis=1) + 2 * (strains[:, 3:] ** 2).sum(axis=1)))
 
 
 def _point_data(frame: MeshFrame) -> dict[str, Array]:
@@ -58,9 +45,7 @@ def _point_data(frame: MeshFrame) -> dict[str, Array]:
 def _cell_data(frame: MeshFrame) -> dict[str, Array]:
     data = {}
     if "element_plastic_strains" in frame.arrays:
-        data["plastic_strain_norm"] = tensor_norms(
-            frame.arrays["element_plastic_strains"]
-        )
+        data["plastic_strain_norm"] = tensor_norms(frame.arrays["element_plastic_strains"])
     if "heated_elements" in frame.arrays:
         data["heated"] = np.asarray(frame.arrays["heated_elements"], dtype=np.uint8)
     if "element_stresses" in frame.arrays:
@@ -69,10 +54,7 @@ def _cell_data(frame: MeshFrame) -> dict[str, Array]:
 
 
 def unstructured_grid(
-    positions: Array,
-    connectivity: Array,
-    point_data: dict[str, Array],
-    cell_data: dict[str, Array],
+    positions: Array, connectivity: Array, point_data: dict[str, Array], cell_data: dict[str, Array]
 ) -> str:
     """The text of a .vtu; `connectivity` [cells, corners]."""
     points, (cells, corners) = len(positions), connectivity.shape
@@ -105,28 +87,17 @@ def write(trace: Trace, folder: Path) -> list[Path]:
         stem = file_stem(trace, member)
         entries: list[str] = []
 
-        def add(
-            name: str,
-            part: int,
-            time: float,
-            text: str,
-            stem: str = stem,
-            entries: list[str] = entries,
-        ) -> None:
+        def add(name: str, part: int, time: float, text: str, stem: str = stem, entries: list[str] = entries) -> None:
             path = place / stem / name
             write_text(path, text)
-            entries.append(
-                f'<DataSet timestep="{time!r}" part="{part}" file={quoteattr(f"{stem}/{name}")}/>\n'
-            )
+            entries.append(f'<DataSet timestep="{time!r}" part="{part}" file={quoteattr(f"{stem}/{name}")}/>\n')
 
         for number, frame in enumerate(mesh_frames(trace, member) if has_body else ()):
             add(
                 f"frame_{number:05d}.vtu",
                 0,
                 frame.time,
-                unstructured_grid(
-                    frame.positions, frame.cells, _point_data(frame), _cell_data(frame)
-                ),
+                unstructured_grid(frame.positions, frame.cells, _point_data(frame), _cell_data(frame)),
             )
         for number, bodies in enumerate(rigid_frames(trace, member)):
             add(

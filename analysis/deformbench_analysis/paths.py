@@ -53,9 +53,7 @@ def command() -> Path:
         return Path(named)
     built = project_root() / "build" / "release" / "bin" / "deformbench"
     if not built.exists():
-        raise InputError(
-            f"no command deformbench on the PATH nor {built}; build it, or set DEFORMBENCH to it"
-        )
+        raise InputError(f"no command deformbench on the PATH nor {built}; build it, or set DEFORMBENCH to it")
     return built
 
 
@@ -83,11 +81,7 @@ def default_out() -> Path:
     """paper_figures/out of the checkout; of the current folder where the package is installed, or its folder is read-
     only."""
     folder = figures_dir()
-    return (
-        folder
-        if is_checkout() and os.access(folder, os.W_OK)
-        else Path("paper_figures")
-    ) / "out"
+    return (folder if is_checkout() and os.access(folder, os.W_OK) else Path("paper_figures")) / "out"
 
 
 def machine_name() -> str:
@@ -97,14 +91,9 @@ def machine_name() -> str:
     if cpuinfo.exists():
         names += [
             line.split(":", 1)[1]
-            for line in cpuinfo.read_text(
-                encoding="utf-8", errors="replace"
-            ).splitlines()
+            for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
             if line.startswith("model name")
         ][:1]
     names.append(socket.gethostname())
-    cleaned = [
-        re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(R\)|\(TM\)", "", name).lower()).strip("_")
-        for name in names
-    ]
+    cleaned = [re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(R\)|\(TM\)", "", name).lower()).strip("_") for name in names]
     return next((name for name in cleaned if name), "unknown")

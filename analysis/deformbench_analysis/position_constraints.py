@@ -13,9 +13,7 @@ from .errors import MissingData
 from .trace import Trace
 
 DISTANCE, BEND, TETRA_VOLUME, TRIANGLE_POINT, TRIANGLE_POINT_SCALED = range(5)
-_STEP = (
-    5e-4  # of the differences, over positions of size 1: fourth order leaves some 1e-12
-)
+_STEP = 5e-4  # of the differences, over positions of size 1: fourth order leaves some 1e-12
 
 
 def dihedral_angle(a: Array, b: Array, c: Array, d: Array) -> Array:
@@ -23,9 +21,7 @@ def dihedral_angle(a: Array, b: Array, c: Array, d: Array) -> Array:
     edge = b - a
     n1, n2 = np.cross(c - a, edge), np.cross(edge, d - a)
     along = edge / np.linalg.norm(edge, axis=-1, keepdims=True)
-    return np.asarray(
-        np.arctan2((along * np.cross(n1, n2)).sum(axis=-1), (n1 * n2).sum(axis=-1))
-    )
+    return np.asarray(np.arctan2((along * np.cross(n1, n2)).sum(axis=-1), (n1 * n2).sum(axis=-1)))
 
 
 def values(kind: int, x: Array) -> Array:
@@ -59,12 +55,7 @@ def corrections(c: Array, gradient: Array, w: Array, as_printed: bool) -> Array:
     """Δp of one projection with k = 1: corrected weighting, or [MHHR07] eq. 7, 8 as printed."""
     square = (gradient**2).sum(axis=-1)
     if as_printed:
-        share = (
-            w.shape[-1]
-            * w
-            / w.sum(axis=-1, keepdims=True)
-            * (c / square.sum(axis=-1))[..., None]
-        )
+        share = w.shape[-1] * w / w.sum(axis=-1, keepdims=True) * (c / square.sum(axis=-1))[..., None]
     else:
         share = w * (c / (w * square).sum(axis=-1))[..., None]
     return np.asarray(-share[..., None] * gradient)
@@ -73,17 +64,13 @@ def corrections(c: Array, gradient: Array, w: Array, as_printed: bool) -> Array:
 def overshoot(gradient: Array, w: Array) -> Array:
     """β of the printed weighting: one projection leaves C(1 − β)."""
     square = (gradient**2).sum(axis=-1)
-    return np.asarray(
-        w.shape[-1] * (w * square).sum(axis=-1) / (w.sum(axis=-1) * square.sum(axis=-1))
-    )
+    return np.asarray(w.shape[-1] * (w * square).sum(axis=-1) / (w.sum(axis=-1) * square.sum(axis=-1)))
 
 
 def held_vertices(trace: Trace) -> Array:
     """Indices of the vertices with a prescribed motion; empty without any."""
     return (
-        trace.scene("prescribed_vertices").astype(int)
-        if trace.scene_shape("prescribed_vertices")
-        else np.zeros(0, int)
+        trace.scene("prescribed_vertices").astype(int) if trace.scene_shape("prescribed_vertices") else np.zeros(0, int)
     )
 
 
@@ -100,24 +87,16 @@ class Samples:
     def __init__(self, trace: Trace):
         kinds = np.unique(trace.scene("constraint_kinds"))
         if len(kinds) != 1:
-            raise MissingData(
-                f"{trace.experiment}: {trace.label}: constraints of one kind expected"
-            )
+            raise MissingData(f"{trace.experiment}: {trace.label}: constraints of one kind expected")
         self.kind = int(kinds[0])
         vertices = trace.scene("constraint_vertices").astype(int)
         self.vertices = vertices[:, : 2 if self.kind == DISTANCE else 4]
         positions = trace.values("frame", "positions")
-        self.before, self.after = (
-            positions[0][self.vertices],
-            positions[1][self.vertices],
-        )
+        self.before, self.after = positions[0][self.vertices], positions[1][self.vertices]
         self.moved = self.after - self.before
         self.rest = trace.scene("constraint_rest_values")
         self.stiffness = trace.scene("constraint_stiffness")
         self.masses = trace.scene("masses")[self.vertices]
         self.w = inverse_masses(trace)[self.vertices]
         self.is_free = (self.w > 0).all(axis=1)
-        self.c0, self.c1 = (
-            values(self.kind, self.before) - self.rest,
-            values(self.kind, self.after) - self.rest,
-        )
+        self.c0, self.c1 = values(self.kind, self.before) - self.rest, values(self.kind, self.after) - self.rest

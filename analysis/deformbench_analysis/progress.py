@@ -14,9 +14,7 @@ _CLEAR = "\r\033[K"
 Item = TypeVar("Item")
 
 
-def in_progress(
-    what: str, items: Sequence[Item], order: Iterable[Item] | None = None
-) -> Iterator[Item]:
+def in_progress(what: str, items: Sequence[Item], order: Iterable[Item] | None = None) -> Iterator[Item]:
     """The items, or those of `order`, which are as many. Says as they are worked off: "claims judged: 3 of 12, 8 s left"."""
     in_place = sys.stderr.isatty()
     start = shown = time.monotonic()
@@ -29,9 +27,7 @@ def in_progress(
             shown = now
             text = f"{what}: {done} of {len(items)}"
             if done < len(items) and now - start > 1:
-                text += (
-                    f", {_duration((now - start) / done * (len(items) - done))} left"
-                )
+                text += f", {_duration((now - start) / done * (len(items) - done))} left"
             print(
                 *([_CLEAR, text] if in_place else [text]),
                 sep="",

@@ -22,12 +22,8 @@ def nearest_of_volume_one(s: Array) -> Array:
     """The nearest singular values, rows of three, whose product is one."""
     t = s.copy()
     for _ in range(200):
-        slope = np.stack(
-            [t[:, 1] * t[:, 2], t[:, 0] * t[:, 2], t[:, 0] * t[:, 1]], axis=1
-        )
-        along = ((slope * (t - s)).sum(axis=1) - t.prod(axis=1) + 1.0) / (
-            slope**2
-        ).sum(axis=1)
+        slope = np.stack([t[:, 1] * t[:, 2], t[:, 0] * t[:, 2], t[:, 0] * t[:, 1]], axis=1)
+        along = ((slope * (t - s)).sum(axis=1) - t.prod(axis=1) + 1.0) / (slope**2).sum(axis=1)
         last, t = t, s + along[:, None] * slope
         if np.abs(t - last).max() < 1e-15:
             break
@@ -39,31 +35,17 @@ class ProjectiveStep:
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])
-        rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra").astype(
-            int
-        )
-        young, poisson = (
-            float(trace.value(f"scene.parameters.{k}"))
-            for k in ("young_modulus_pa", "poisson_ratio")
-        )
-        mu, lame = young / (2 * (1 + poisson)), young * poisson / (
-            (1 + poisson) * (1 - 2 * poisson)
-        )
-        edges = np.stack(
-            [rest[tets[:, k]] - rest[tets[:, 0]] for k in (1, 2, 3)], axis=2
-        )
+        rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra").astype(int)
+        young, poisson = (float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio"))
+        mu, lame = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
+        edges = np.stack([rest[tets[:, k]] - rest[tets[:, 0]] for k in (1, 2, 3)], axis=2)
         volumes = np.linalg.det(edges) / 6
         inverse = np.linalg.inv(edges)
-        self.gradients = np.concatenate(
-            [-inverse.sum(axis=1, keepdims=True), inverse], axis=1
-        )  # m×4×3
+        self.gradients = np.concatenate([-inverse.sum(axis=1, keepdims=True), inverse], axis=1)  # m×4×3
         self.tets, self.strain, self.volume = tets, 2 * mu * volumes, 3 * lame * volumes
         self.free = np.ones(len(rest), bool)
         self.free[held_vertices(trace)] = False
-        self.inertia = (
-            trace.scene("masses")
-            / float(trace.value("scene.parameters.time_step_s")) ** 2
-        )
+        self.inertia = trace.scene("masses") / float(trace.value("scene.parameters.time_step_s")) ** 2
 
     def objective(self, x: Array) -> tuple[float, Array]:
         """E(x), J, and its gradient, N, zero at held vertices."""
@@ -75,16 +57,11 @@ class ProjectiveStep:
         near = nearest_of_volume_one(s)
         away = x - self.start
         energy = 0.5 * float(self.inertia @ (away**2).sum(axis=1))
-        energy += 0.5 * float(
-            self.strain @ ((s - 1) ** 2).sum(axis=1)
-            + self.volume @ ((s - near) ** 2).sum(axis=1)
-        )
+        energy += 0.5 * float(self.strain @ ((s - 1) ** 2).sum(axis=1) + self.volume @ ((s - near) ** 2).sum(axis=1))
         pull = self.strain[:, None] * (s - 1) + self.volume[:, None] * (s - near)
         stress = (u * pull[:, None, :]) @ vt
         gradient = self.inertia[:, None] * away
-        np.add.at(
-            gradient, self.tets, np.einsum("eij,eaj->eai", stress, self.gradients)
-        )
+        np.add.at(gradient, self.tets, np.einsum("eij,eaj->eai", stress, self.gradients))
         gradient[~self.free] = 0.0
         return energy, gradient
 
@@ -98,36 +75,15 @@ class ProjectiveStep:
 
         def scaled(z: Array) -> tuple[float, Array]:
             x = self.start.copy()
-            moved = scipy.linalg.solve_triangular(
-                factor, z.reshape(-1, 3), lower=True, trans="T"
-            )
+            moved = scipy.linalg.solve_triangular(factor, z.reshape(-1, 3), lower=True, trans="T")
             x[self.free] += moved
             energy, gradient = self.objective(x)
-            return (
-                energy,
-                scipy.linalg.solve_triangular(
-                    factor, gradient[self.free], lower=True
-                ).ravel(),
-            )
+            return energy, scipy.linalg.solve_triangular(factor, gradient[self.free], lower=True).ravel()
 
         first = float(np.abs(scaled(np.zeros(3 * int(self.free.sum())))[1]).max())
-        options = {
-            "maxiter": most,
-            "maxfun": 2 * most,
-            "maxcor": 30,
-            "ftol": 0.0,
-            "gtol": tolerance * first,
-        }
-        found = minimize(
-            scaled,
-            np.zeros(3 * int(self.free.sum())),
-            jac=True,
-            method="L-BFGS-B",
-            options=options,
-        )
+        options = {"maxiter": most, "maxfun": 2 * most, "maxcor": 30, "ftol": 0.0, "gtol": tolerance * first}
+        found = minimize(scaled, np.zeros(3 * int(self.free.sum())), jac=True, method="L-BFGS-B", options=options)
         left = float(np.abs(found.jac).max()) / first
         if left > 1e2 * tolerance:
-            raise MissingData(
-                f"the minimum of the step's objective was not found: {left:.1g} of the gradient is left"
-            )
+            raise MissingData(f"the minimum of the step's objective was not found: {left:.1g} of the gradient is left")
         return float(found.fun)

@@ -53,25 +53,15 @@ class FreeBody:
         """ω² of all modes, smallest first, six of them of rigid motions, 1/s²: linear elasticity, lumped masses."""
         size = self.rest.size
         stiffness = np.empty((size, size))
-        for k in range(
-            size
-        ):  # forces are linear in the displacement, and vanish at rest
+        for k in range(size):  # forces are linear in the displacement, and vanish at rest
             moved = self.rest.copy()
             moved.flat[k] += self.cell
             stiffness[:, k] = (
-                -linear_forces(
-                    self.rest,
-                    self.tetrahedra,
-                    moved,
-                    self.young_modulus,
-                    self.poisson_ratio,
-                ).ravel()
+                -linear_forces(self.rest, self.tetrahedra, moved, self.young_modulus, self.poisson_ratio).ravel()
                 / self.cell
             )
         root = np.repeat(1.0 / np.sqrt(self.masses), 3)
-        return np.asarray(
-            np.linalg.eigvalsh(root[:, None] * 0.5 * (stiffness + stiffness.T) * root)
-        )
+        return np.asarray(np.linalg.eigvalsh(root[:, None] * 0.5 * (stiffness + stiffness.T) * root))
 
     @property
     def lowest_frequency(self) -> float:
@@ -90,18 +80,11 @@ class FreeBody:
 
     def least_determinant(self, positions: Array) -> float:
         """Least det F."""
-        return float(
-            np.linalg.det(
-                deformation_gradients(self.rest, self.tetrahedra, positions)
-            ).min()
-        )
+        return float(np.linalg.det(deformation_gradients(self.rest, self.tetrahedra, positions)).min())
 
     def edge_strains(self, positions: Array) -> Array:
         """l/l0 − 1 of every edge."""
-        lengths = [
-            np.linalg.norm(x[self.edges[:, 0]] - x[self.edges[:, 1]], axis=1)
-            for x in (positions, self.rest)
-        ]
+        lengths = [np.linalg.norm(x[self.edges[:, 0]] - x[self.edges[:, 1]], axis=1) for x in (positions, self.rest)]
         return np.asarray(lengths[0] / lengths[1] - 1)
 
     def kinetic_energy(self, velocities: Array) -> float:
@@ -131,9 +114,7 @@ BROKEN_OFF = End(-math.inf, math.inf, math.inf, math.inf)
 
 
 def _rows(trace: Trace) -> tuple[Array, Array, list[Array], list[Array]]:
-    positions, velocities = trace.series("frame", "positions"), trace.series(
-        "frame", "velocities"
-    )
+    positions, velocities = trace.series("frame", "positions"), trace.series("frame", "velocities")
     return (
         positions.step,
         positions.time,
@@ -146,9 +127,7 @@ def scheduled(trace: Trace) -> float:
     """How long the run was to take, s."""
     if trace.value("schedule.duration_s") is not None:
         return float(trace.value("schedule.duration_s"))
-    return float(trace.value("schedule.steps")) * float(
-        trace.value("scene.parameters.time_step_s")
-    )
+    return float(trace.value("schedule.steps")) * float(trace.value("scene.parameters.time_step_s"))
 
 
 def ends(trace: Trace, body: FreeBody, after: float) -> list[End]:
@@ -156,9 +135,7 @@ def ends(trace: Trace, body: FreeBody, after: float) -> list[End]:
     if trace.status not in ("completed", "diverged"):
         raise MissingData(f"{trace.label}: {trace.status}: {trace.status_reason}")
     if scheduled(trace) < after * (1 - 1e-9):
-        raise MissingData(
-            f"{trace.label}: {scheduled(trace):.3g} s were run where {after:.3g} s are asked for"
-        )
+        raise MissingData(f"{trace.label}: {scheduled(trace):.3g} s were run where {after:.3g} s are asked for")
     found = []
     steps, times, positions, velocities = _rows(trace)
     for k, (x, v) in enumerate(zip(positions, velocities)):

@@ -41,9 +41,7 @@ def spec_key(spec: Mapping[str, Any]) -> str:
     kept = {k: v for k, v in spec.items() if k not in NOT_IDENTITY}
     if isinstance(kept.get("method"), Mapping):
         kept["method"] = {k: v for k, v in kept["method"].items() if k != "claimed_by"}
-    if isinstance(
-        kept.get("scene"), Mapping
-    ):  # of one scene file the newest content counts
+    if isinstance(kept.get("scene"), Mapping):  # of one scene file the newest content counts
         kept["scene"] = {k: v for k, v in kept["scene"].items() if k != "content"}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"))
 
@@ -55,24 +53,16 @@ class ExperimentData:
     id: str
     tier: str
     cells: list[Trace]
-    expected: dict[str, str] = field(
-        default_factory=dict
-    )  # by cell id: the end that is declared
-    missing: list[tuple[str, dict[str, Any]]] = field(
-        default_factory=list
-    )  # method's label, coordinates
+    expected: dict[str, str] = field(default_factory=dict)  # by cell id: the end that is declared
+    missing: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # method's label, coordinates
     reason: str = ""  # why there is no list to go by
-    settings: dict[str, dict[str, Any]] = field(
-        default_factory=dict
-    )  # by cell id: what --set gave to a joined cell
+    settings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by cell id: what --set gave to a joined cell
     stale: int = 0  # traces of other sources than those of the present build
 
     @property
     def why_empty(self) -> str:
         """For messages about an experiment without cells."""
-        return f"no declared cell of {self.id} at tier {self.tier}" + (
-            f": {self.reason}" if self.reason else ""
-        )
+        return f"no declared cell of {self.id} at tier {self.tier}" + (f": {self.reason}" if self.reason else "")
 
     def select(
         self,
@@ -98,9 +88,7 @@ class ExperimentData:
         """As select, but an empty selection is MissingData."""
         found = self.select(**criteria)
         if not found:
-            asked = ", ".join(
-                f"{k}={v}" for k, v in criteria.items() if not callable(v)
-            )
+            asked = ", ".join(f"{k}={v}" for k, v in criteria.items() if not callable(v))
             raise MissingData(
                 f"{self.id} at tier {self.tier}: no cell with {asked or 'what is asked for'} among {len(self.cells)}"
             )
@@ -132,13 +120,7 @@ class ExperimentData:
     def table(self) -> pd.DataFrame:
         """One row per cell: method, coordinates (one column each), status, reason, the trace itself, and by whom it is claimed."""
         rows = [
-            {
-                "method": c.method_name,
-                **c.coordinates,
-                "status": c.status,
-                "reason": c.status_reason,
-                "trace": c,
-            }
+            {"method": c.method_name, **c.coordinates, "status": c.status, "reason": c.status_reason, "trace": c}
             | ({"claimed_by": c.claimed_by} if c.claimed_by else {})
             for c in self.cells
         ]
@@ -151,11 +133,7 @@ class ExperimentData:
     def ended_as_declared(self, cell: Trace) -> bool:
         """Whether the cell ended as the list says it should."""
         expected = self.expected_status(cell)
-        return cell.status in (
-            ("completed", "diverged")
-            if expected == "completed_or_diverged"
-            else (expected,)
-        )
+        return cell.status in (("completed", "diverged") if expected == "completed_or_diverged" else (expected,))
 
     def unexpected(self) -> list[Trace]:
         """Cells that ended otherwise than declared."""
@@ -181,12 +159,8 @@ class Results:
         self.stale = stale
         self._build: dict[str, Any] = json.loads(os.environ.get(BUILD) or "{}")
         if not self.folder.is_dir():
-            raise InputError(
-                f"{self.folder}: no such folder of results; `deformbench run` makes one"
-            )
-        self.declarations = (
-            dict(declarations) if declarations is not None else all_declarations()
-        )
+            raise InputError(f"{self.folder}: no such folder of results; `deformbench run` makes one")
+        self.declarations = dict(declarations) if declarations is not None else all_declarations()
         self._paths: dict[str, list[Path]] = {}
         machines: set[Path] = set()
         for path in sorted(self.folder.rglob("*.h5")):
@@ -197,9 +171,7 @@ class Results:
         self._lists: dict[tuple[str, str], Path] = {}
         self._joined: dict[tuple[str, str], list[Path]] = {}
         for path in sorted(self.folder.rglob("*.cells.json")):
-            tier_of, _, joined = path.name.removesuffix(".cells.json").partition(
-                _JOINED
-            )
+            tier_of, _, joined = path.name.removesuffix(".cells.json").partition(_JOINED)
             key = ("/".join(path.parent.parts[-2:]), tier_of)
             if joined:
                 self._joined.setdefault(key, []).append(path)
@@ -207,18 +179,10 @@ class Results:
                 self._lists[key] = path
         if len(machines) > 1:
             names = ", ".join(sorted(str(m) for m in machines))
-            raise InputError(
-                f"{self.folder}: results of several machines ({names}); name one of these folders"
-            )
-        self.measured: dict[
-            str, dict[str, Any]
-        ] = {}  # by tier and name: what measurers have found
-        self.draws_joined = (
-            False  # whether figures that can show cells that joined are to
-        )
-        self.paper_folders: tuple[
-            Path, ...
-        ] = ()  # outside the tree, of whoever loaded these results
+            raise InputError(f"{self.folder}: results of several machines ({names}); name one of these folders")
+        self.measured: dict[str, dict[str, Any]] = {}  # by tier and name: what measurers have found
+        self.draws_joined = False  # whether figures that can show cells that joined are to
+        self.paper_folders: tuple[Path, ...] = ()  # outside the tree, of whoever loaded these results
         self._experiments: dict[tuple[str, str], ExperimentData] = {}
         self._traces: dict[Path, Trace] = {}
 
@@ -233,30 +197,16 @@ class Results:
         if len(found) != 1:
             near = suggestion(name, known, "deformbench list experiments")
             raise InputError(
-                f"experiment {name}: "
-                + (f"ambiguous: {', '.join(found)}" if found else f"no such one{near}")
+                f"experiment {name}: " + (f"ambiguous: {', '.join(found)}" if found else f"no such one{near}")
             )
         return found[0]
 
     def files_of(self, identifier: str) -> list[Path]:
         """The experiment's traces, timings and lists of cells, as they are now."""
-        lists = [
-            [path] for (name, _), path in self._lists.items() if name == identifier
-        ]
-        lists += [
-            paths for (name, _), paths in self._joined.items() if name == identifier
-        ]
-        folders = {
-            path.parent
-            for paths in [self._paths.get(identifier, []), *lists]
-            for path in paths
-        }
-        return [
-            p
-            for folder in folders
-            for kind in ("*.h5", "*.cells.json")
-            for p in folder.glob(kind)
-        ]
+        lists = [[path] for (name, _), path in self._lists.items() if name == identifier]
+        lists += [paths for (name, _), paths in self._joined.items() if name == identifier]
+        folders = {path.parent for paths in [self._paths.get(identifier, []), *lists] for path in paths}
+        return [p for folder in folders for kind in ("*.h5", "*.cells.json") for p in folder.glob(kind)]
 
     def _trace(self, path: Path, entry: Mapping[str, Any] | None = None) -> Trace:
         """The trace; InputError when it is of another cell than its name or its line in the list says."""
@@ -286,44 +236,22 @@ class Results:
             return declared
         known = {c.cell_id for c in declared.cells}
         files = {path.stem: path for path in self._paths.get(identifier, [])}
-        joined: dict[
-            str, tuple[dict[str, Any], dict[str, Any]]
-        ] = {}  # by cell id: its entry, and what was set
+        joined: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}  # by cell id: its entry, and what was set
         lists = [_read_list(path) for path in self._joined.get((identifier, tier), [])]
         for of in sorted(lists, key=lambda of: len(of.settings)):
             if not of.outdated_by(declaration):
                 for entry in of.cells:
                     joined.setdefault(entry["cell_id"], (entry, of.settings))
-        joined = {
-            k: v
-            for k, v in joined.items()
-            if k not in known and k not in declared.expected
-        }
+        joined = {k: v for k, v in joined.items() if k not in known and k not in declared.expected}
         if not joined:
             return declared
         return ExperimentData(
             identifier,
             tier,
-            _in_order(
-                [
-                    *declared.cells,
-                    *(
-                        self._trace(files[k], joined[k][0])
-                        for k in joined
-                        if k in files
-                    ),
-                ]
-            ),
-            {
-                **declared.expected,
-                **{k: entry["status"] for k, (entry, _) in joined.items()},
-            },
+            _in_order([*declared.cells, *(self._trace(files[k], joined[k][0]) for k in joined if k in files)]),
+            {**declared.expected, **{k: entry["status"] for k, (entry, _) in joined.items()}},
             declared.missing
-            + [
-                (e["method"], {**e["coordinates"], **of})
-                for k, (e, of) in joined.items()
-                if k not in files
-            ],
+            + [(e["method"], {**e["coordinates"], **of}) for k, (e, of) in joined.items() if k not in files],
             "" if any(k in files for k in joined) else declared.reason,
             {k: settings for k, (_, settings) in joined.items() if settings},
             declared.stale,
@@ -346,18 +274,14 @@ class Results:
     def _load(self, identifier: str, tier: str) -> ExperimentData:
         declaration = self.declarations.get(identifier)
         if declaration is None:
-            return ExperimentData(
-                identifier, tier, _in_order(self._newest_of_each_spec(identifier))
-            )
+            return ExperimentData(identifier, tier, _in_order(self._newest_of_each_spec(identifier)))
         listed, reason = self._listed(declaration, tier)
         files = {path.stem: path for path in self._paths.get(identifier, [])}
         cells: list[Trace] = []
         for entry in listed:
             if entry["cell_id"] in files:
                 trace = self._trace(files[entry["cell_id"]], entry)
-                trace.claimed_by = entry[
-                    "claimed_by"
-                ]  # a trace from before somebody was named
+                trace.claimed_by = entry["claimed_by"]  # a trace from before somebody was named
                 trace.wanted = self._wanted(entry, trace.method_id)
                 cells.append(trace)
         stale = sum(not trace.fits(trace.provenance) for trace in cells)
@@ -387,10 +311,8 @@ class Results:
     def _wanted(self, entry: Mapping[str, Any], method: str) -> dict[str, str]:
         """Fingerprints of the present build where the command says them, or of the one that wrote the list."""
         known = {
-            "harness_fingerprint": self._build.get("harness")
-            or entry["harness_fingerprint"],
-            "method_fingerprint": dict(self._build.get("methods", [])).get(method)
-            or entry["method_fingerprint"],
+            "harness_fingerprint": self._build.get("harness") or entry["harness_fingerprint"],
+            "method_fingerprint": dict(self._build.get("methods", [])).get(method) or entry["method_fingerprint"],
         }
         return {key: value for key, value in known.items() if value}
 
@@ -398,18 +320,13 @@ class Results:
         """Of every listed cell whether harness and method are those of the present build, as digests want to know."""
         methods = set(dict(self._build.get("methods", [])).values())
         return [
-            (
-                entry["harness_fingerprint"] == self._build.get("harness"),
-                entry["method_fingerprint"] in methods,
-            )
+            (entry["harness_fingerprint"] == self._build.get("harness"), entry["method_fingerprint"] in methods)
             for (name, _), path in sorted(self._lists.items())
             if name == identifier
             for entry in _read_list(path).cells
         ]
 
-    def _listed(
-        self, declaration: Declaration, tier: str
-    ) -> tuple[list[dict[str, Any]], str]:
+    def _listed(self, declaration: Declaration, tier: str) -> tuple[list[dict[str, Any]], str]:
         """The tier's cells as `run` last wrote them; none, with the reason, where it has not or the declaration has changed since."""
         path = self._lists.get((declaration.id, tier))
         if path is None:
@@ -429,11 +346,7 @@ class Results:
         if others:
             return f"run at tier {', '.join(others)} only"
         traces = len(self._paths.get(identifier, []))
-        return (
-            f"no list names its {traces} traces; {command}"
-            if traces
-            else f"not run at tier {tier}"
-        )
+        return f"no list names its {traces} traces; {command}" if traces else f"not run at tier {tier}"
 
     def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
         """Of traces that no declaration of the tree asked for."""
@@ -465,10 +378,7 @@ class _CellList:
             return "the declaration"
         for name, digest in self.scene_files:
             path = declaration.path.parent / name
-            if (
-                not path.is_file()
-                or hashlib.sha256(path.read_bytes()).hexdigest() != digest
-            ):
+            if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != digest:
                 return f"the scene ({name})"
         return ""
 
@@ -483,29 +393,18 @@ def _read_list(path: Path) -> _CellList:
                 "coordinates": dict(c["coordinates"]),
                 "status": str(c["expect"]["status"]),
                 "claimed_by": str(c.get("claimed_by", "")),
-                "method_fingerprint": str(
-                    c.get("method_fingerprint", "")
-                ),  # lists of before have none
+                "method_fingerprint": str(c.get("method_fingerprint", "")),  # lists of before have none
                 "harness_fingerprint": str(data.get("harness_fingerprint", "")),
             }
             for c in data["cells"]
         ]
-        scene_files = [
-            (str(file["path"]), str(file["sha256"]))
-            for file in data.get("scene_files", [])
-        ]
-        return _CellList(
-            cells, data.get("declaration"), scene_files, dict(data.get("set", {}))
-        )
+        scene_files = [(str(file["path"]), str(file["sha256"])) for file in data.get("scene_files", [])]
+        return _CellList(cells, data.get("declaration"), scene_files, dict(data.get("set", {})))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew"
-        ) from error
+        raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
 
 
-def _require_cell(
-    trace: Trace, experiment: str, entry: Mapping[str, Any] | None
-) -> None:
+def _require_cell(trace: Trace, experiment: str, entry: Mapping[str, Any] | None) -> None:
     """InputError unless the trace is of the cell that its path names, and that its line in the list describes."""
     facts = [
         ("cell_id", trace.cell_id, trace.path.stem),
@@ -526,10 +425,7 @@ def _require_cell(
 
 def _in_order(cells: Iterable[Trace]) -> list[Trace]:
     """By method, then by coordinates."""
-    return sorted(
-        cells,
-        key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]),
-    )
+    return sorted(cells, key=lambda c: (c.method_name, [_sortable(v) for v in c.coordinates.values()]))
 
 
 def _age(trace: Trace) -> tuple[str, float]:
@@ -537,8 +433,4 @@ def _age(trace: Trace) -> tuple[str, float]:
 
 
 def _sortable(value: Any) -> tuple[int, float, str]:
-    return (
-        (0, float(value), "")
-        if isinstance(value, (int, float))
-        else (1, 0.0, str(value))
-    )
+    return (0, float(value), "") if isinstance(value, (int, float)) else (1, 0.0, str(value))

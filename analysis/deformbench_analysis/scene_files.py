@@ -41,32 +41,17 @@ class SceneFiles:
             return {}
         files = [Path(name) for name in details["files"]]
         root = os.path.commonpath([str(file.parent) for file in files])
-        return {
-            f"scenes/{content}/{file.relative_to(root).as_posix()}": file
-            for file in files
-        }
+        return {f"scenes/{content}/{file.relative_to(root).as_posix()}": file for file in files}
 
     def _describe(self, file: str) -> dict[str, Any]:
         if file not in self._described:
             # As an absolute path it is neither an option nor the id of something else.
             words = [str(command()), "describe", "--json", os.path.abspath(file)]
-            done = subprocess.run(
-                words, capture_output=True, text=True, errors="replace", check=False
-            )
-            self._described[file] = (
-                json.loads(done.stdout) if done.returncode == 0 else {}
-            )
+            done = subprocess.run(words, capture_output=True, text=True, errors="replace", check=False)
+            self._described[file] = json.loads(done.stdout) if done.returncode == 0 else {}
         return self._described[file]
 
 
-def with_archived_scene(
-    spec: Mapping[str, Any], name: str, spec_name: str
-) -> dict[str, Any]:
+def with_archived_scene(spec: Mapping[str, Any], name: str, spec_name: str) -> dict[str, Any]:
     """The spec that is `spec_name` in the archive, with its scene file `name` as a path from there."""
-    return {
-        **spec,
-        "scene": {
-            **spec["scene"],
-            "file": posixpath.relpath(name, posixpath.dirname(spec_name)),
-        },
-    }
+    return {**spec, "scene": {**spec["scene"], "file": posixpath.relpath(name, posixpath.dirname(spec_name))}}

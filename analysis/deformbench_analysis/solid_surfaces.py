@@ -26,29 +26,15 @@ def box_surface(low: Array, high: Array, size: float) -> tuple[Array, Array]:
     for axis in range(3):
         one, other = (axis + 1) % 3, (axis + 2) % 3
         counts = [max(1, int(np.ceil((high[k] - low[k]) / size))) for k in (one, other)]
-        u, v = (
-            np.linspace(low[k], high[k], n + 1) for k, n in zip((one, other), counts)
-        )
-        i, j = (
-            a.ravel()
-            for a in np.meshgrid(
-                np.arange(counts[0]), np.arange(counts[1]), indexing="ij"
-            )
-        )
+        u, v = (np.linspace(low[k], high[k], n + 1) for k, n in zip((one, other), counts))
+        i, j = (a.ravel() for a in np.meshgrid(np.arange(counts[0]), np.arange(counts[1]), indexing="ij"))
         corner = i * (counts[1] + 1) + j
         across, up = corner + counts[1] + 1, corner + 1
         for end, is_high in ((low[axis], False), (high[axis], True)):
             face = np.empty(((counts[0] + 1) * (counts[1] + 1), 3))
             face[:, axis] = end
-            face[:, one], face[:, other] = (
-                a.ravel() for a in np.meshgrid(u, v, indexing="ij")
-            )
-            two = np.concatenate(
-                [
-                    np.stack([corner, across, up], 1),
-                    np.stack([across, across + 1, up], 1),
-                ]
-            )
+            face[:, one], face[:, other] = (a.ravel() for a in np.meshgrid(u, v, indexing="ij"))
+            two = np.concatenate([np.stack([corner, across, up], 1), np.stack([across, across + 1, up], 1)])
             triangles.append(first + (two if is_high else two[:, ::-1]))
             points.append(face)
             first += len(face)
@@ -65,15 +51,10 @@ class Carrier:
     @cached_property
     def _pairs(self) -> tuple[Array, Array, Array]:
         """Point, node and share of every pair."""
-        near = cKDTree(self.nodes.rest).query_ball_point(
-            self.points, self.nodes.supports.max(), return_sorted=True
-        )
+        near = cKDTree(self.nodes.rest).query_ball_point(self.points, self.nodes.supports.max(), return_sorted=True)
         i = np.repeat(np.arange(len(self.points)), [len(n) for n in near])
         j = np.concatenate([np.asarray(n, dtype=int) for n in near])
-        value = weight(
-            np.linalg.norm(self.points[i] - self.nodes.rest[j], axis=1)
-            / self.nodes.supports[j]
-        )
+        value = weight(np.linalg.norm(self.points[i] - self.nodes.rest[j], axis=1) / self.nodes.supports[j])
         total = np.bincount(i, value, len(self.points))
         if (total <= 0).any():
             raise ValueError("a point has no node in reach")
@@ -83,9 +64,7 @@ class Carrier:
         """Where nodes at `positions` take the points."""
         i, j, share = self._pairs
         u = positions - self.nodes.rest
-        moved = u[j] + np.einsum(
-            "pab,pb->pa", self.nodes.slopes(u)[j], self.points[i] - self.nodes.rest[j]
-        )
+        moved = u[j] + np.einsum("pab,pb->pa", self.nodes.slopes(u)[j], self.points[i] - self.nodes.rest[j])
         result = self.points.copy()
         np.add.at(result, i, share[:, None] * moved)
         return np.asarray(result)

@@ -56,23 +56,15 @@ def make_new(kind: str, named: str | Path) -> Path:
     folder = Path(os.path.abspath(named))
     name = name_of(folder, kind)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        raise InputError(
-            f"new {kind} {named}: exists already, expected a folder that does not, or an empty one"
-        )
+        raise InputError(f"new {kind} {named}: exists already, expected a folder that does not, or an empty one")
     source = TEMPLATES / kind
     templates = sorted(source.rglob("*.in"))
     if not templates:
-        raise InputError(
-            f"new {kind}: no templates in {source}, expected those that come with this package"
-        )
+        raise InputError(f"new {kind}: no templates in {source}, expected those that come with this package")
     fresh = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
         for template in templates:
-            path = (
-                str(template.relative_to(source))
-                .removesuffix(".in")
-                .replace(kind.upper(), name)
-            )
+            path = str(template.relative_to(source)).removesuffix(".in").replace(kind.upper(), name)
             _fill(template, fresh / path, words_for(kind, name))
         if folder.exists():  # it may be where the caller is, and stays the same folder
             for part in fresh.iterdir():

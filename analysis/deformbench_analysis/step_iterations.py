@@ -27,43 +27,27 @@ class Iterations:
     def of(trace: Trace, step: int = 1, substep: int = 0) -> "Iterations":
         """MissingData where the trace has no such rows, or they do not count from 0."""
         series = trace.series("iteration", "iteration")
-        rows = np.flatnonzero(
-            (series.step == step) & (trace.values("iteration", "substep") == substep)
-        )
-        if len(rows) < 2 or not np.array_equal(
-            series.values[rows], np.arange(len(rows))
-        ):
-            raise MissingData(
-                f"{trace.experiment}: {trace.label}: no iterations of step {step} from 0 on"
-            )
+        rows = np.flatnonzero((series.step == step) & (trace.values("iteration", "substep") == substep))
+        if len(rows) < 2 or not np.array_equal(series.values[rows], np.arange(len(rows))):
+            raise MissingData(f"{trace.experiment}: {trace.label}: no iterations of step {step} from 0 on")
 
         def column(name: str) -> Array:
             return np.asarray(trace.values("iteration", name)[rows])
 
-        norms = (
-            column("gradient_norm")
-            if trace.has("iteration", "gradient_norm")
-            else np.full(len(rows), np.nan)
-        )
+        norms = column("gradient_norm") if trace.has("iteration", "gradient_norm") else np.full(len(rows), np.nan)
         return Iterations(trace, column("objective"), norms, column("elapsed_seconds"))
 
     def errors(self, start: float, least: float) -> Array:
         """(E − E*)/(E0 − E*) of every row; MissingData where the rows do not start from E0 or do not have E* below them."""
         drop = start - least
         if not drop > 0 or abs(self.objective[0] - start) > _ROUNDING * drop:
-            raise MissingData(
-                f"{self.trace.experiment}: {self.trace.label} does not start where its reference does"
-            )
+            raise MissingData(f"{self.trace.experiment}: {self.trace.label} does not start where its reference does")
         return np.asarray((self.objective - least) / drop)
 
     def largest_rise(self) -> float:
         """Largest increase of the objective from a row to the next over the drop from the first to the lowest; 0 where it falls."""
         drop = self.objective[0] - self.objective.min()
-        return (
-            float(max(np.diff(self.objective).max(), 0.0) / drop)
-            if drop > 0
-            else float("inf")
-        )
+        return float(max(np.diff(self.objective).max(), 0.0) / drop) if drop > 0 else float("inf")
 
 
 def first_below(errors: Array, level: float) -> int | None:

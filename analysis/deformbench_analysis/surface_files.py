@@ -8,14 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from .errors import MissingData
-from .mesh_frames import (
-    SurfaceFrame,
-    experiment_folder,
-    file_stem,
-    members_of,
-    rigid_frames,
-    surface_frames,
-)
+from .mesh_frames import SurfaceFrame, experiment_folder, file_stem, members_of, rigid_frames, surface_frames
 from .output import write_bytes
 from .trace import Trace
 
@@ -39,25 +32,13 @@ def ply_bytes(frame: SurfaceFrame) -> bytes:
         f"comment step {frame.step}, time {frame.time!r} s",
         f"element vertex {len(frame.positions)}",
     ]
-    header += [f"property double {c}" for c in "xyz"] + [
-        f"property float n{c}" for c in "xyz"
-    ]
-    header += [
-        f"element face {len(frame.triangles)}",
-        "property list uchar int vertex_indices",
-        "end_header",
-    ]
+    header += [f"property double {c}" for c in "xyz"] + [f"property float n{c}" for c in "xyz"]
+    header += [f"element face {len(frame.triangles)}", "property list uchar int vertex_indices", "end_header"]
     vertices = np.zeros(len(frame.positions), dtype=[("x", "<f8", 3), ("n", "<f4", 3)])
     vertices["x"], vertices["n"] = frame.positions, frame.normals
-    faces = np.zeros(
-        len(frame.triangles), dtype=[("count", "u1"), ("corners", "<i4", 3)]
-    )
+    faces = np.zeros(len(frame.triangles), dtype=[("count", "u1"), ("corners", "<i4", 3)])
     faces["count"], faces["corners"] = 3, frame.triangles
-    return (
-        ("\n".join(header) + "\n").encode("ascii")
-        + vertices.tobytes()
-        + faces.tobytes()
-    )
+    return ("\n".join(header) + "\n").encode("ascii") + vertices.tobytes() + faces.tobytes()
 
 
 def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
@@ -67,16 +48,11 @@ def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
     has_body = trace.scene_shape("rest_positions") is not None
     written: list[Path] = []
     for member in members_of(trace):
-        sequences = {
-            "frame": surface_frames(trace, member) if has_body else (),
-            "bodies": rigid_frames(trace, member),
-        }
+        sequences = {"frame": surface_frames(trace, member) if has_body else (), "bodies": rigid_frames(trace, member)}
         for name, frames in sequences.items():
             for number, frame in enumerate(frames):
                 path = (
-                    experiment_folder(trace, folder)
-                    / file_stem(trace, member)
-                    / f"{name}_{number:05d}.{file_format}"
+                    experiment_folder(trace, folder) / file_stem(trace, member) / f"{name}_{number:05d}.{file_format}"
                 )
                 write_bytes(path, content(frame))
                 written.append(path)

@@ -15,9 +15,7 @@ from scipy.spatial import cKDTree
 
 from .arrays import Array
 
-KERNEL_WIDTH = (
-    2.4  # support of the weights over the radius of the surfels: that of the method
-)
+KERNEL_WIDTH = 2.4  # support of the weights over the radius of the surfels: that of the method
 
 
 def spline(ratio: Array) -> Array:
@@ -43,9 +41,7 @@ class Sheet:
         support = KERNEL_WIDTH * self.radius
         a, n = np.full_like(points, np.nan), np.full_like(points, np.nan)
         for k, near in enumerate(self._tree.query_ball_point(points, support)):
-            weights = spline(
-                np.linalg.norm(self.positions[near] - points[k], axis=1) / support
-            )
+            weights = spline(np.linalg.norm(self.positions[near] - points[k], axis=1) / support)
             normal = weights @ self.normals[near]
             if weights.sum() > 0 and np.linalg.norm(normal) > 0:
                 a[k] = weights @ self.positions[near] / weights.sum()
@@ -66,10 +62,6 @@ def sheets_of(frame: dict[str, Array], radius: float) -> dict[int, Sheet]:
     """The sheets of a frame with arrays of surfels, at rest."""
     of = frame["surfel_sheets"]
     return {
-        int(s): Sheet(
-            frame["surfel_rest_positions"][of == s],
-            frame["surfel_rest_normals"][of == s],
-            radius,
-        )
+        int(s): Sheet(frame["surfel_rest_positions"][of == s], frame["surfel_rest_normals"][of == s], radius)
         for s in np.unique(of)
     }

@@ -26,11 +26,7 @@ class Column:
     @property
     def heading(self) -> str:
         """Name and unit."""
-        return (
-            f"{self.name} [{self.unit}]"
-            if self.unit and self.unit != "1"
-            else self.name
-        )
+        return f"{self.name} [{self.unit}]" if self.unit and self.unit != "1" else self.name
 
     def text(self, value: Any) -> str:
         """A value as the table shows it."""
@@ -39,10 +35,7 @@ class Column:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int) or (
-            isinstance(value, float)
-            and value.is_integer()
-            and abs(value) < 1e9
-            and self.format == ".4g"
+            isinstance(value, float) and value.is_integer() and abs(value) < 1e9 and self.format == ".4g"
         ):
             return f"{int(value):,}"
         return format(value, self.format) if isinstance(value, float) else str(value)
@@ -59,16 +52,12 @@ class Table:
     def add(self, *cells: Any) -> None:
         """Appends a row."""
         if len(cells) != len(self.columns):
-            raise ValueError(
-                f"{len(cells)} cells in a table of {len(self.columns)} columns"
-            )
+            raise ValueError(f"{len(cells)} cells in a table of {len(self.columns)} columns")
         self.rows.append(cells)
 
     def _is_number(self, index: int) -> bool:
         found = [row[index] for row in self.rows if row[index] is not None]
-        return bool(found) and all(
-            isinstance(v, (int, float)) and not isinstance(v, bool) for v in found
-        )
+        return bool(found) and all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in found)
 
     def csv(self) -> str:
         """Full precision, one heading line with units."""
@@ -88,8 +77,7 @@ class Table:
         parts.append(
             "<thead><tr>"
             + "".join(
-                f'<th{" class=n" if n else ""}>{html.escape(c.heading)}</th>'
-                for c, n in zip(self.columns, numeric)
+                f'<th{" class=n" if n else ""}>{html.escape(c.heading)}</th>' for c, n in zip(self.columns, numeric)
             )
             + "</tr></thead><tbody>"
         )
@@ -106,19 +94,14 @@ class Table:
 
     def latex(self) -> str:
         """A booktabs tabular."""
-        alignment = "".join(
-            "r" if self._is_number(i) else "l" for i in range(len(self.columns))
-        )
+        alignment = "".join("r" if self._is_number(i) else "l" for i in range(len(self.columns)))
         lines = [
             f"\\begin{{tabular}}{{{alignment}}}",
             "\\toprule",
             " & ".join(_latex(c.heading) for c in self.columns) + " \\\\",
             "\\midrule",
         ]
-        lines += [
-            " & ".join(_latex(c.text(v)) for c, v in zip(self.columns, row)) + " \\\\"
-            for row in self.rows
-        ]
+        lines += [" & ".join(_latex(c.text(v)) for c, v in zip(self.columns, row)) + " \\\\" for row in self.rows]
         return "\n".join(lines + ["\\bottomrule", "\\end{tabular}"]) + "\n"
 
     def text(self) -> str:
@@ -129,9 +112,7 @@ class Table:
         widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
         numeric = [self._is_number(i) for i in range(len(self.columns))]
         return "\n".join(
-            "  ".join(
-                v.rjust(w) if n else v.ljust(w) for v, w, n in zip(row, widths, numeric)
-            ).rstrip()
+            "  ".join(v.rjust(w) if n else v.ljust(w) for v, w, n in zip(row, widths, numeric)).rstrip()
             for row in cells
         )
 
@@ -146,11 +127,7 @@ class Table:
     def write(self, stem: Path) -> list[Path]:
         """`stem`.csv, .html and .tex."""
         written = []
-        for suffix, content in (
-            (".csv", self.csv()),
-            (".html", self.html()),
-            (".tex", self.latex()),
-        ):
+        for suffix, content in ((".csv", self.csv()), (".html", self.html()), (".tex", self.latex())):
             path = stem.with_name(stem.name + suffix)
             write_text(path, content)
             written.append(path)

@@ -15,9 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault(
-    "HDF5_USE_FILE_LOCKING", "FALSE"
-)  # reading needs no lock, and NFS may refuse one
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # reading needs no lock, and NFS may refuse one
 
 import h5py
 import numpy as np
@@ -36,26 +34,16 @@ def _plain(value: Any) -> Any:
     """An HDF5 attribute as a Python value."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    if isinstance(
-        value, str
-    ):  # h5py hides bytes that are no UTF-8 in characters that cannot be printed
+    if isinstance(value, str):  # h5py hides bytes that are no UTF-8 in characters that cannot be printed
         return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if isinstance(value, np.ndarray):
-        return (
-            [_plain(v) for v in value.tolist()] if value.ndim else _plain(value.item())
-        )
+        return [_plain(v) for v in value.tolist()] if value.ndim else _plain(value.item())
     if isinstance(value, np.generic):
         return _plain(value.item())
     return value
 
 
-UNREADABLE = (
-    OSError,
-    KeyError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)  # what h5py and numpy raise on damaged content
+UNREADABLE = (OSError, KeyError, RuntimeError, TypeError, ValueError)  # what h5py and numpy raise on damaged content
 
 
 @contextmanager
@@ -65,11 +53,7 @@ def opened(path: Path) -> Iterator[h5py.File]:
         with h5py.File(path, "r") as file:
             yield file
     except UNREADABLE as error:
-        what = (
-            "not a readable HDF5 file"
-            if isinstance(error, OSError)
-            else "does not hold what a trace holds"
-        )
+        what = "not a readable HDF5 file" if isinstance(error, OSError) else "does not hold what a trace holds"
         raise InputError(f"{path}: {what} ({' '.join(str(error).split())})") from error
 
 
@@ -81,11 +65,7 @@ def _short(value: Any) -> str:
     """A coordinate for a label: numbers without trailing digits, long lists cut, of a text its first line."""
     if isinstance(value, float):
         return f"{value:g}"
-    text = (
-        "[" + ", ".join(_short(v) for v in value) + "]"
-        if isinstance(value, list)
-        else str(value)
-    )
+    text = "[" + ", ".join(_short(v) for v in value) + "]" if isinstance(value, list) else str(value)
     first = text.splitlines()[0] if text else text
     return text if text == first and len(text) <= 40 else first[:37] + "…"
 
@@ -142,11 +122,7 @@ class Series:
 
     def members(self) -> list["Series"]:
         """All members; the series itself when it is no ensemble."""
-        return (
-            [self.member(i) for i in range(self.step.shape[0])]
-            if self.is_ensemble
-            else [self]
-        )
+        return [self.member(i) for i in range(self.step.shape[0])] if self.is_ensemble else [self]
 
 
 @dataclass(frozen=True)
@@ -231,42 +207,28 @@ class Trace:
         with opened(self.path) as file:
             root = _attributes(file)
             if root.get("format") != FORMAT:
-                raise InputError(
-                    f"{self.path}: attribute format is {root.get('format')!r}, expected {FORMAT!r}"
-                )
+                raise InputError(f"{self.path}: attribute format is {root.get('format')!r}, expected {FORMAT!r}")
             if int(root.get("format_version", -1)) != FORMAT_VERSION:
                 raise InputError(
                     f"{self.path}: format_version {root.get('format_version')}, this reader knows {FORMAT_VERSION}"
                 )
             if "provenance" not in file:
-                raise InputError(
-                    f"{self.path}: no group /provenance, which must hold the attribute spec"
-                )
+                raise InputError(f"{self.path}: no group /provenance, which must hold the attribute spec")
             self.provenance = _attributes(file["provenance"])
             require_promised(self.path, carries_digest, self.provenance)
         try:
             self.spec: dict[str, Any] = json.loads(self.provenance.pop("spec"))
         except (KeyError, TypeError, json.JSONDecodeError, RecursionError) as error:
-            raise InputError(
-                f"{self.path}: /provenance attribute spec must be JSON ({error})"
-            ) from error
+            raise InputError(f"{self.path}: /provenance attribute spec must be JSON ({error})") from error
         if not isinstance(self.spec, dict):
-            raise InputError(
-                f"{self.path}: /provenance attribute spec must be a JSON object"
-            )
+            raise InputError(f"{self.path}: /provenance attribute spec must be a JSON object")
         self.experiment = str(root.get("experiment", ""))
         self.cell_id = str(root.get("cell_id", self.path.stem))
         self.method_id = str(root.get("method", look_up(self.spec, "method.id", "")))
         self.status = str(root.get("status", "failed"))
         self.status_reason = str(root.get("status_reason", ""))
-        self.claimed_by = str(
-            look_up(self.spec, "method.claimed_by", "")
-        )  # the list of cells may know better
-        self.wanted: dict[
-            str, str
-        ] = (
-            {}
-        )  # fingerprints in /provenance that the trace and its timing must have to count
+        self.claimed_by = str(look_up(self.spec, "method.claimed_by", ""))  # the list of cells may know better
+        self.wanted: dict[str, str] = {}  # fingerprints in /provenance that the trace and its timing must have to count
 
     def __repr__(self) -> str:
         return f"Trace({self.label}, {self.status})"
@@ -301,16 +263,11 @@ class Trace:
             for key, value in self.coordinates.items()
             if not key.startswith("schedule.poses.") or key.endswith(".field")
         )
-        return attributed(
-            f"{self.method_name} ({shown})" if shown else self.method_name,
-            self.claimed_by,
-        )
+        return attributed(f"{self.method_name} ({shown})" if shown else self.method_name, self.claimed_by)
 
     def fits(self, provenance: Mapping[str, Any]) -> bool:
         """Whether a file with this provenance is of the sources that are wanted."""
-        return all(
-            str(provenance.get(key, "")) == value for key, value in self.wanted.items()
-        )
+        return all(str(provenance.get(key, "")) == value for key, value in self.wanted.items())
 
     @property
     def machine(self) -> str:
@@ -329,10 +286,7 @@ class Trace:
         with opened(self.path) as file:
             if "series" not in file:
                 return {}
-            return {
-                clock: [n for n in group if n not in ("step", "time")]
-                for clock, group in file["series"].items()
-            }
+            return {clock: [n for n in group if n not in ("step", "time")] for clock, group in file["series"].items()}
 
     def has(self, clock: str, channel: str) -> bool:
         """Whether a channel was recorded on this clock."""
@@ -344,9 +298,7 @@ class Trace:
         with opened(self.path) as file:
             group = file.get(f"series/{clock}")
             if group is None or channel not in group:
-                raise MissingData(
-                    f"{self.experiment}: {self.label}: no channel {clock}/{channel}"
-                )
+                raise MissingData(f"{self.experiment}: {self.label}: no channel {clock}/{channel}")
             data = group[channel]
             about = _attributes(data)
             return Series(
@@ -369,17 +321,13 @@ class Trace:
         """An array of /scene; MissingData when it is not there."""
         with opened(self.path) as file:
             if f"scene/{name}" not in file:
-                raise MissingData(
-                    f"{self.experiment}: {self.label}: no array /scene/{name}"
-                )
+                raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
             return np.asarray(file[f"scene/{name}"][...])
 
     def scene_shape(self, name: str) -> tuple[int, ...] | None:
         """Shape of an array of /scene without reading it; None when it is not there."""
         with opened(self.path) as file:
-            return (
-                tuple(file[f"scene/{name}"].shape) if f"scene/{name}" in file else None
-            )
+            return tuple(file[f"scene/{name}"].shape) if f"scene/{name}" in file else None
 
     @cached_property
     def tetrahedra(self) -> int | None:
@@ -395,16 +343,11 @@ class Trace:
             groups = file.get("frames", {})
             for name in sorted(groups, key=int):
                 about = groups[name].attrs
-                found.setdefault(int(about.get("member", 0)), {})[
-                    int(about["step"])
-                ] = name
+                found.setdefault(int(about.get("member", 0)), {})[int(about["step"])] = name
         return found
 
     def frames(
-        self,
-        member: int | None = None,
-        last: bool = False,
-        names: Sequence[str] | None = None,
+        self, member: int | None = None, last: bool = False, names: Sequence[str] | None = None
     ) -> Iterator[tuple[int, float, dict[str, Array]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
         whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
@@ -414,36 +357,24 @@ class Trace:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1
             if is_ensemble and member is None:
-                raise InputError(
-                    f"{self.path}: frames of an ensemble, expected a member"
-                )
+                raise InputError(f"{self.path}: frames of an ensemble, expected a member")
             own = self._frame_groups.get(member or 0, {})
             rows: dict[int, int] = {}
             at: Any = ()
             if series is not None:
                 at = (member,) if is_ensemble else ()
-                rows = {
-                    int(step): row
-                    for row, step in enumerate(series["step"][at])
-                    if step >= 0
-                }
+                rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
             for step in sorted({*own, *rows})[-1 if last else 0 :]:
                 arrays: dict[str, Array] = {}
                 time = 0.0
                 if step in rows:
                     time = float(series["time"][(*at, rows[step])])
-                    wanted = [
-                        n
-                        for n in series
-                        if n not in ("step", "time") and (names is None or n in names)
-                    ]
+                    wanted = [n for n in series if n not in ("step", "time") and (names is None or n in names)]
                     arrays = {n: series[n][(*at, rows[step])] for n in wanted}
                 if step in own:
                     group = groups[own[step]]
                     time = float(group.attrs["time"])
-                    arrays.update(
-                        {n: group[n][...] for n in group if names is None or n in names}
-                    )
+                    arrays.update({n: group[n][...] for n in group if names is None or n in names})
                 yield step, time, arrays
 
     @property
@@ -461,10 +392,7 @@ class Trace:
             group = file.get("events")
             if group is None:
                 return pd.DataFrame(columns=columns)
-            return pd.DataFrame(
-                {c: [_plain(v) for v in group[c][...]] for c in columns if c in group},
-                columns=columns,
-            )
+            return pd.DataFrame({c: [_plain(v) for v in group[c][...]] for c in columns if c in group}, columns=columns)
 
     def references(self) -> list[Reference]:
         """Closed forms that the run evaluated."""
@@ -490,11 +418,7 @@ class Trace:
 
     def reference(self, identifier: str, channel: str | None = None) -> Reference:
         """One reference channel (the only one, when `channel` is left out). MissingData when it is not there."""
-        found = [
-            r
-            for r in self.references()
-            if r.id == identifier and channel in (None, r.channel)
-        ]
+        found = [r for r in self.references() if r.id == identifier and channel in (None, r.channel)]
         if len(found) != 1:
             raise MissingData(
                 f"{self.experiment}: {self.label}: {len(found)} references {identifier}/{channel or '*'}, expected one"
@@ -538,24 +462,18 @@ class Trace:
             return Timing(
                 self.timing_path,
                 np.atleast_2d(group["step_seconds"][...]),
-                group["phase_seconds"][...]
-                if "phase_seconds" in group
-                else np.zeros((0, 0, 0)),
+                group["phase_seconds"][...] if "phase_seconds" in group else np.zeros((0, 0, 0)),
                 _json_or(names, []),
                 _json_or(protocol, {}),
                 provenance,
                 None if rss is None else float(rss),
-                np.atleast_2d(group["warmup_seconds"][...])
-                if "warmup_seconds" in group
-                else np.zeros((0, 0)),
+                np.atleast_2d(group["warmup_seconds"][...]) if "warmup_seconds" in group else np.zeros((0, 0)),
             )
 
     def require_timing(self) -> Timing:
         """The timing; MissingData when the cell was not timed."""
         if self.timing is None:
-            raise MissingData(
-                f"{self.experiment}: {self.label}: no timing; run `deformbench time {self.experiment}`"
-            )
+            raise MissingData(f"{self.experiment}: {self.label}: no timing; run `deformbench time {self.experiment}`")
         return self.timing
 
 

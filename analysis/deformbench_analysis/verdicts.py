@@ -51,17 +51,9 @@ class Comparison:
 
     def text(self) -> str:
         """Name, number and bound in one line."""
-        bound = (
-            f"[{self.bound[0]:.7g}, {self.bound[1]:.7g}]"
-            if self.op == "in"
-            else f"{self.bound:.7g}"
-        )
+        bound = f"[{self.bound[0]:.7g}, {self.bound[1]:.7g}]" if self.op == "in" else f"{self.bound:.7g}"
         unit = "" if self.value.unit in ("", "1") else f" {self.value.unit}"
-        measured = (
-            "not measured"
-            if self.value.value is None
-            else f"{self.value.value:.4g}{unit}"
-        )
+        measured = "not measured" if self.value.value is None else f"{self.value.value:.4g}{unit}"
         return f"{self.value.name} = {measured} ({self.op} {bound}{unit})"
 
 
@@ -75,25 +67,14 @@ class Verdict:
     comparisons: list[Comparison] = field(default_factory=list)
     regime_comparisons: list[Comparison] = field(default_factory=list)
     best: list[Value] = field(default_factory=list)
-    cells: dict[str, str] = field(
-        default_factory=dict
-    )  # experiment → "completed of declared"
-    otherwise: dict[str, str] = field(
-        default_factory=dict
-    )  # experiment → cells that ended otherwise than declared
-    stale: dict[str, int] = field(
-        default_factory=dict
-    )  # experiment → traces of other sources that were judged
+    cells: dict[str, str] = field(default_factory=dict)  # experiment → "completed of declared"
+    otherwise: dict[str, str] = field(default_factory=dict)  # experiment → cells that ended otherwise than declared
+    stale: dict[str, int] = field(default_factory=dict)  # experiment → traces of other sources that were judged
     reason: str = ""
 
     def record(self) -> dict[str, Any]:
         """The part that does not change from run to run or machine to machine."""
-        return {
-            "verdict": self.verdict,
-            "variant": self.claim.variant,
-            "tier": self.tier,
-            "cells": self.cells,
-        }
+        return {"verdict": self.verdict, "variant": self.claim.variant, "tier": self.tier, "cells": self.cells}
 
     def cells_text(self) -> str:
         """Experiments with what became of their cells, and what to bear in mind."""
@@ -131,15 +112,7 @@ class Verdict:
             "missing": self.claim.missing,
             "comparisons": [row(c) for c in self.comparisons],
             "regime_comparisons": [row(c) for c in self.regime_comparisons],
-            "best": [
-                {
-                    "measurement": v.name,
-                    "value": v.value,
-                    "unit": v.unit,
-                    "note": v.note,
-                }
-                for v in self.best
-            ],
+            "best": [{"measurement": v.name, "value": v.value, "unit": v.unit, "note": v.note} for v in self.best],
         }
 
 
@@ -164,41 +137,22 @@ def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
     limits = bound if op == "in" else [bound]
     if band > 0 and any(abs(measured - limit) <= band * abs(limit) for limit in limits):
         return Outcome.UNDECIDED
-    truth = (
-        bound[0] <= measured <= bound[1] if op == "in" else _ORDER[op](measured, bound)
-    )
+    truth = bound[0] <= measured <= bound[1] if op == "in" else _ORDER[op](measured, bound)
     return Outcome.TRUE if truth else Outcome.FALSE
 
 
-def evaluate(
-    predicate: Mapping[str, Any],
-    look: Lookup,
-    timing: bool,
-    comparisons: list[Comparison],
-) -> Outcome:
+def evaluate(predicate: Mapping[str, Any], look: Lookup, timing: bool, comparisons: list[Comparison]) -> Outcome:
     """The predicate's outcome; appends every comparison to `comparisons`."""
     if "measurement" in predicate:
         value = look(predicate["measurement"])
         outcome = compare(predicate, value, timing)
-        comparisons.append(
-            Comparison(
-                value,
-                predicate["op"],
-                predicate["value"],
-                outcome,
-                predicate.get("origin", ""),
-            )
-        )
+        comparisons.append(Comparison(value, predicate["op"], predicate["value"], outcome, predicate.get("origin", "")))
         return outcome
     if "not" in predicate:
         outcome = evaluate(predicate["not"], look, timing, comparisons)
-        return {Outcome.TRUE: Outcome.FALSE, Outcome.FALSE: Outcome.TRUE}.get(
-            outcome, outcome
-        )
+        return {Outcome.TRUE: Outcome.FALSE, Outcome.FALSE: Outcome.TRUE}.get(outcome, outcome)
     key, decisive, otherwise = (
-        ("all", Outcome.FALSE, Outcome.TRUE)
-        if "all" in predicate
-        else ("any", Outcome.TRUE, Outcome.FALSE)
+        ("all", Outcome.FALSE, Outcome.TRUE) if "all" in predicate else ("any", Outcome.TRUE, Outcome.FALSE)
     )
     outcomes = [evaluate(part, look, timing, comparisons) for part in predicate[key]]
     for outcome in (decisive, Outcome.MISSING, Outcome.UNDECIDED):
@@ -210,9 +164,7 @@ def evaluate(
 def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
     """The verdict on one claim from looked-up measurements."""
     timing = claim.kind == "timing"
-    verdict = Verdict(
-        claim, "not_measured", tier, best=[look(name) for name in claim.best]
-    )
+    verdict = Verdict(claim, "not_measured", tier, best=[look(name) for name in claim.best])
     if claim.predicate is None:
         absent = [v for v in verdict.best if v.is_missing]
         verdict.verdict = "not_measured" if absent else claim.fixed_verdict
@@ -221,34 +173,24 @@ def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
     outcome = evaluate(claim.predicate, look, timing, verdict.comparisons)
     regime = None
     if claim.regime_predicate is not None:
-        regime = evaluate(
-            claim.regime_predicate, look, timing, verdict.regime_comparisons
-        )
+        regime = evaluate(claim.regime_predicate, look, timing, verdict.regime_comparisons)
     if outcome is Outcome.TRUE:
         verdict.verdict = "holds"
-    elif outcome is Outcome.MISSING or (
-        outcome is Outcome.FALSE and regime is Outcome.MISSING
-    ):
+    elif outcome is Outcome.MISSING or (outcome is Outcome.FALSE and regime is Outcome.MISSING):
         verdict.reason = _reasons(
-            c.value
-            for c in verdict.comparisons + verdict.regime_comparisons
-            if c.value.is_missing
+            c.value for c in verdict.comparisons + verdict.regime_comparisons if c.value.is_missing
         )
     elif outcome is Outcome.UNDECIDED or regime is Outcome.UNDECIDED:
         verdict.verdict = "inconclusive"
         verdict.reason = "inside the dead band of the timing: " + "; ".join(
-            c.text()
-            for c in verdict.comparisons + verdict.regime_comparisons
-            if c.outcome is Outcome.UNDECIDED
+            c.text() for c in verdict.comparisons + verdict.regime_comparisons if c.outcome is Outcome.UNDECIDED
         )
     elif regime is Outcome.TRUE:
         verdict.verdict = "holds_in_regime"
         verdict.reason = claim.regime
     else:
         verdict.verdict = "does_not_hold"
-        verdict.reason = "; ".join(
-            c.text() for c in verdict.comparisons if c.outcome is Outcome.FALSE
-        )
+        verdict.reason = "; ".join(c.text() for c in verdict.comparisons if c.outcome is Outcome.FALSE)
     return verdict
 
 
@@ -263,34 +205,22 @@ class Judgement:
     tier: str
     verdicts: list[Verdict]
     skipped: list[tuple[Claim, str]]
-    machines: dict[str, int] = field(
-        default_factory=dict
-    )  # machine → traces that were judged
+    machines: dict[str, int] = field(default_factory=dict)  # machine → traces that were judged
 
     def remarks(self) -> list[str]:
         """What to bear in mind: traces of several machines, or of other sources."""
         lines = []
         if len(self.machines) > 1:
-            named = "; ".join(
-                f"{machine}: {count}"
-                for machine, count in sorted(self.machines.items())
-            )
+            named = "; ".join(f"{machine}: {count}" for machine, count in sorted(self.machines.items()))
             lines.append(f"traces of {len(self.machines)} machines: {named}")
         stale = {k: n for v in self.verdicts for k, n in v.stale.items()}
         if stale:
-            lines.append(
-                "stale traces judged (--stale): "
-                + "; ".join(f"{k}: {n}" for k, n in stale.items())
-            )
+            lines.append("stale traces judged (--stale): " + "; ".join(f"{k}: {n}" for k, n in stale.items()))
         return lines
 
 
 def judge_all(
-    results: Results,
-    claims: Iterable[Claim],
-    tier: str,
-    with_timing: bool,
-    measurer: Measurer | None = None,
+    results: Results, claims: Iterable[Claim], tier: str, with_timing: bool, measurer: Measurer | None = None
 ) -> Judgement:
     """Judges the claims whose min_tier is reached; claims of kind timing only when asked for."""
     look = measurer or Measurer(results, tier)
@@ -318,17 +248,13 @@ def judge_all(
             machine_of.update({c.path: c.machine for c in data.cells})
             if unexpected := data.unexpected():
                 such = f"{unexpected[0].label}: {unexpected[0].status}"
-                verdict.otherwise[
-                    identifier
-                ] = f"{len(unexpected)} ended otherwise than declared, such as {such}"
+                verdict.otherwise[identifier] = f"{len(unexpected)} ended otherwise than declared, such as {such}"
             if data.stale and data.cells:
                 verdict.stale[identifier] = data.stale
             if data.stale and not data.cells:
                 absent.append(f"{identifier}: {data.reason}")
             elif data.missing:
-                absent.append(
-                    f"{identifier}: {len(data.missing)} of {total} cells have no trace"
-                )
+                absent.append(f"{identifier}: {len(data.missing)} of {total} cells have no trace")
         if absent:  # the worst of what is there is not the worst of all
             verdict.verdict, verdict.reason = "not_measured", "; ".join(absent)
         verdicts.append(verdict)
@@ -350,59 +276,29 @@ def read_record(path: Path) -> dict[str, Any]:
     if not path.exists():
         return {}
     recorded = read_object(path).get("claims")
-    if not isinstance(recorded, dict) or not all(
-        isinstance(e, dict) and "verdict" in e for e in recorded.values()
-    ):
+    if not isinstance(recorded, dict) or not all(isinstance(e, dict) and "verdict" in e for e in recorded.values()):
         raise InputError(
             f'{path}: /claims: expected {{"<claim>": {{"verdict": …}}, …}}, as `verify --record` writes it'
         )
     return recorded
 
 
-def changes(
-    verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]
-) -> list[Change]:
+def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:
     """Verdicts that differ from the record (paper → claim → entry), that rest on fewer completed cells than it says of this
-    tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails.
-    """
+    tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails."""
     found: list[Change] = []
     for verdict in verdicts:
         entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
         recorded = UNRECORDED if entry is None else str(entry["verdict"])
         if recorded != verdict.verdict:
-            unclear = verdict.claim.kind == "timing" and "inconclusive" in (
-                recorded,
-                verdict.verdict,
-            )
-            found.append(
-                Change(verdict.claim.id, recorded, verdict.verdict, not unclear)
-            )
-        before = (
-            entry.get("cells", {})
-            if entry is not None and entry.get("tier") == verdict.tier
-            else {}
-        )
-        for identifier, now in (
-            verdict.cells.items() if verdict.verdict != "not_measured" else ()
-        ):
+            unclear = verdict.claim.kind == "timing" and "inconclusive" in (recorded, verdict.verdict)
+            found.append(Change(verdict.claim.id, recorded, verdict.verdict, not unclear))
+        before = entry.get("cells", {}) if entry is not None and entry.get("tier") == verdict.tier else {}
+        for identifier, now in verdict.cells.items() if verdict.verdict != "not_measured" else ():
             if _completed(now) < _completed(before.get(identifier, "0")):
-                found.append(
-                    Change(
-                        verdict.claim.id,
-                        f"{identifier}: {before[identifier]}",
-                        now,
-                        True,
-                    )
-                )
+                found.append(Change(verdict.claim.id, f"{identifier}: {before[identifier]}", now, True))
         for identifier, what in verdict.otherwise.items():
-            found.append(
-                Change(
-                    verdict.claim.id,
-                    f"{identifier}: every cell as declared",
-                    what,
-                    True,
-                )
-            )
+            found.append(Change(verdict.claim.id, f"{identifier}: every cell as declared", what, True))
     return found
 
 

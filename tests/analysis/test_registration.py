@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Claims are sealed before the run that counts: what is a change, who may record, and what an amendment keeps."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_up_paper import write_paper, write_results
+
+from deformbench_analysis import json_format, papers, registration
+from deformbench_analysis.claims import all_claims
+from deformbench_analysis.cli import main
+
+Edit = Callable[[dict[str, Any]], None]
+
+
+def edit(path: Path, change: Edit) -> None:
+    """Changes the only claim of a paper, or the declaration of an experiment."""
+    data = json.loads(path.read_text())
+    change(data["claims"][0] if "claims" in data else data)
+    path.write_text(json.dumps(data))
+
+
+def bound(value: float) -> Edit:
+    return lambda claim: claim["predicate"].update(value=value)
+
+
+class Paper:
+    """A made-up paper in a repository, with traces; `run` is a verb on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.results = write_paper(folder / "paper"), write_results(folder / "results")
+        self.claims, self.registrations = self.folder / "claims.json", self.folder / "registrations.json"
+        self.git("init", "-q")
+        self.commit()
+
+    def git(self, *words: str) -> None:
+        who = ("-c", "user.name=x", "-c", "user.email=x@x")
+        subprocess.run(["git", *who, *words], cwd=self.folder, check=True, capture_output=True)
+
+    def commit(self) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-qm", "x")
+
+    def run(self, verb: str, *words: str) -> int:
+        where = (str(self.results),) if verb == "verify" else ("MADE-01", "--out", str(self.results))
+        out = str(self.folder.parent / "out")
+        return main([verb, *where, "--papers", str(self.folder), "--paper", "made_up", "--report-out", out, *words])
+
+    def registered(self) -> dict[str, Any]:
+        return dict(json.loads(self.registrations.read_text())["claims"]["MADE-01"])
+
+    def recorded(self) -> dict[str, Any]:
+        return dict(json.loads((self.folder / "verdicts.json").read_text())["claims"]["MADE-01"])
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> Paper:
+    return Paper(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("what", "change"),
+    [
+        ("claim", bound(20)),
+        ("claim", lambda c: c["predicate"].update(op="<=")),
+        ("claim", lambda c: c.update(statement="It stays smaller.")),
+        ("claim", lambda c: c.update(min_tier="paper")),
+        ("claim", lambda c: c.update(holds_in_regime={"regime": "below 3", **c["predicate"], "value": 3})),
+        ("", lambda c: c["predicate"].update(origin="said better", note="why")),
+        ("", lambda c: c.update(note="A note.", deviations=["hardware"])),
+    ],
+)
+def test_what_decides_a_verdict_is_sealed_and_words_about_it_are_not(
+    paper: Paper, what: str, change: Edit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("register") == 0
+    edit(paper.claims, change)
+    capsys.readouterr()
+    assert paper.run("register") == (2 if what else 0)
+    said = capsys.readouterr()
+    assert f"MADE-01: {what} changed" in said.err if what else "registered as it is" in said.out
+
+
+def test_a_changed_declaration_breaks_the_seal_and_its_doc_does_not(paper: Paper) -> None:
+    assert paper.run("register") == 0
+    declaration = paper.folder / "experiments" / "swelling.json"
+    edit(declaration, lambda d: d.update(doc="Said better."))
+    assert paper.run("register") == 0
+    edit(declaration, lambda d: d.update(seed=2))
+    assert paper.run("register") == 2
+
+
+def test_only_registered_claims_are_recorded_and_the_record_carries_the_seal(
+    paper: Paper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("verify", "--record") == 2
+    assert "MADE-01: is not registered" in capsys.readouterr().err and not (paper.folder / "verdicts.json").exists()
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    assert paper.recorded()["claim"] == paper.registered()["claim"]
+    assert paper.recorded()["machines"][0]["processor"] == "Test CPU"
+    assert paper.run("verify") == 0
+    edit(paper.claims, bound(20))  # the verdict stays, and its record fits no more
+    capsys.readouterr()
+    assert paper.run("verify") == 6
+    assert "MADE-01: stale record: the claim has changed" in capsys.readouterr().out
+    assert paper.run("verify", "--record") == 2
+    assert "changed since it was registered" in capsys.readouterr().err
+
+
+def test_an_amendment_keeps_both_verdicts_on_the_same_traces(paper: Paper, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(paper.claims, bound(1.2))
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    paper.commit()
+    edit(paper.claims, bound(2))
+    assert paper.run("register", "--why", "the text says two") == 0
+    assert "MADE-01: amended, predicate: does_not_hold, now holds" in capsys.readouterr().out
+    amended = paper.registered()
+    assert [(a["why"], a["changed"], a["before"], a["after"]) for a in amended["amendments"]] == [
+        ("the text says two", ["predicate"], "does_not_hold", "holds")
+    ]
+    assert registration.tally([amended]) == (1, 1)
+    paper.commit()
+    edit(paper.claims, bound(1.1))
+    assert paper.run("register", "--why", "stricter") == 0
+    assert [a["after"] for a in paper.registered()["amendments"]] == ["holds", "does_not_hold"]  # kept for ever
+
+
+def test_an_amendment_that_was_committed_before_it_was_registered_is_refused(
+    paper: Paper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    edit(paper.claims, bound(3))
+    paper.commit()
+    assert paper.run("register", "--why", "late") == 2
+    assert "expected the amendment to be registered before it is committed" in capsys.readouterr().err
+
+
+def test_before_a_verdict_nothing_is_amended_after_it(paper: Paper) -> None:
+    assert paper.run("register") == 0
+    paper.commit()
+    edit(paper.claims, bound(3))
+    assert paper.run("register", "--why", "a slip") == 0
+    assert "before" not in paper.registered()["amendments"][0]
+    assert registration.tally([paper.registered()]) == (0, 0)
+
+
+def test_every_claim_of_the_tree_is_registered_as_it_is() -> None:
+    from deformbench_analysis.declarations import all_declarations
+
+    declared, wrong = all_declarations(), []
+    for name, claims in all_claims().items():
+        entries = registration.read(papers.named(name))
+        assert set(entries) <= {c.id for c in claims}
+        wrong += [
+            c.id for c in claims if c.id not in entries or registration.seal(c, declared).differences(entries[c.id])
+        ]
+    assert not wrong, f"`deformbench register {' '.join(wrong)} --why …` before the change is committed"
+
+
+@pytest.mark.parametrize("value", [{}, [], {"a": [1, 2.5, "ü"]}, {"long": ["x" * 50] * 9, "deep": [{"k": "y" * 120}]}])
+def test_the_layout_of_json_keeps_the_value_and_the_width(value: Any) -> None:
+    text = json_format.layout(value)
+    assert json.loads(text) == value and json_format.layout(json.loads(text)) == text
+    assert all(len(line) <= json_format.WIDTH or line.count('"') <= 4 for line in text.splitlines())

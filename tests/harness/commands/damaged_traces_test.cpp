@@ -61,7 +61,7 @@ TEST_F(DamagedTrace, AFileOfAnotherCellRunsAgainWhateverItsName) {
   const fs::path file = traces().at(1);
   fs::copy_file(traces()[0], file, fs::copy_options::overwrite_existing);
   EXPECT_THAT(faulty("status faults.json --out out").out,
-              AllOf(HasSubstr("1 of another cell, 1 completed"), HasSubstr("`run` makes it again")));
+              AllOf(HasSubstr("1 completed, 1 of another cell"), HasSubstr("`run` makes it again")));
   EXPECT_THAT(faulty("run faults.json --out out --dry-run").out, HasSubstr("of another cell, to run"));
   const CommandEnd refused = faulty("validate " + file.string());
   EXPECT_EQ(refused.exit_code, 2);
@@ -71,9 +71,9 @@ TEST_F(DamagedTrace, AFileOfAnotherCellRunsAgainWhateverItsName) {
   EXPECT_THAT(end.err, HasSubstr("runs again, " + file.filename().string() + " is the trace of another cell: found "));
   EXPECT_EQ(TraceReader(file).cell_id(), file.stem().string());
   EXPECT_THAT(faulty("run faults.json --out out").out, HasSubstr("2 completed before"));
-  fs::create_directories(folder_ / "out/tests/other");
-  fs::copy_file(file, folder_ / "out/tests/other" / file.filename());
-  declare({}, {{"id", "tests/other"}, {"sweep", {{"seed", {1, 2}}}}});
+  fs::create_directories(folder_ / "out/other/faults");
+  fs::copy_file(file, folder_ / "out/other/faults" / file.filename());
+  declare({}, {{"id", "other/faults"}, {"sweep", {{"seed", {1, 2}}}}});
   EXPECT_THAT(faulty("run faults.json --out out --dry-run").out, HasSubstr("of another cell, to run"));
 }
 

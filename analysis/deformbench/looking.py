@@ -17,7 +17,8 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Table
-from deformbench_analysis.verdicts import judge_all, read_record
+from deformbench_analysis.records import read_record
+from deformbench_analysis.verdicts import judge_all
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

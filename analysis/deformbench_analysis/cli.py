@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,14 +26,16 @@ from .comparison.pairs import Comparison, compare_sides
 from .comparison.sides import parse_all
 from .comparison.tables import pair_table
 from .declarations import TIERS
-from .errors import InputError, MissingData, NothingSelected, names_like
+from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
 from .nearest_names import suggestion
 from .output import line_of, one_line, write_text
 from .paths import default_out, is_checkout, machine_name, project_root
+from .register import register_claims
+from .records import Change, changes, entry_of, read_record, require_registered, stale, write_record
 from .results import Results
 from .tables import Column, Table
-from .verdicts import Change, Judgement, changes, judge_all, read_record, write_record
+from .verdicts import Judgement, judge_all
 
 
 _LIST = "deformbench list experiments"
@@ -63,6 +65,18 @@ def record_of(args: argparse.Namespace, paper: str) -> Path:
     return Path(args.records) / f"{paper}.json" if args.records else papers.named(paper).verdicts
 
 
+def records_of(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The records of the selected papers: paper, claim, entry."""
+    return {paper: read_record(record_of(args, paper)) for paper in selected_papers(args)}
+
+
+def stale_lines(old: Mapping[str, str]) -> list[str]:
+    """Stale records for the terminal: a line each where they are few, else a line per reason with their number."""
+    if len(old) <= 5:
+        return [f"{claim}: stale record: {why}" for claim, why in old.items()]
+    return [f"{count} stale records: {why}" for why, count in Counter(old.values()).items()]
+
+
 def selected_papers(args: argparse.Namespace) -> list[str]:
     """The papers that --paper names, or all of them."""
     return [papers.named(name).name for name in args.paper or []] or [p.name for p in papers.known()]
@@ -89,8 +103,7 @@ def judge(
     """Verdicts of the selected claims, and what differs from the record."""
     claims = _selected_claims(args)
     judgement = judge_all(results, claims, args.tier, with_timing, measurer)
-    records = {paper: read_record(record_of(args, paper)) for paper in {c.paper for c in claims}}
-    return judgement, changes(judgement.verdicts, records)
+    return judgement, changes(judgement.verdicts, records_of(args))
 
 
 def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
@@ -150,6 +163,8 @@ def verify(args: argparse.Namespace) -> int:
     if args.record and args.stale:
         raise InputError("verify: got --record and --stale, expected verdicts of the present build to be recorded")
     results = results_of(args)
+    if args.record:
+        require_registered(_selected_claims(args), results.declarations)
     measurer = Measurer(results, args.tier)
     judgement, differing = judge(args, results, measurer, args.timing)
     if not judgement.verdicts:
@@ -171,15 +186,23 @@ def verify(args: argparse.Namespace) -> int:
     broken = say_what_is_broken(measurer)
     if args.record:
         for paper in sorted({v.claim.paper for v in judgement.verdicts}):
-            write_record(record_of(args, paper), paper, judgement.verdicts)
-            count = sum(1 for v in judgement.verdicts if v.claim.paper == paper)
-            print(f"recorded {count} verdicts in {record_of(args, paper)}")
-        differing = changes(judgement.verdicts, {p: read_record(record_of(args, p)) for p in selected_papers(args)})
+            entries = {v.claim.id: entry_of(v, results) for v in judgement.verdicts if v.claim.paper == paper}
+            write_record(record_of(args, paper), paper, entries)
+            print(f"recorded {len(entries)} verdicts in {record_of(args, paper)}")
+        differing = changes(judgement.verdicts, records_of(args))
     beyond = broken_errata(args, measurer)
-    print("\n".join([*verdict_summary(judgement, differing), *beyond]))
+    old = stale((v.claim for v in judgement.verdicts), records_of(args), results.declarations)
+    print("\n".join([*verdict_summary(judgement, differing), *stale_lines(old), *beyond]))
     if broken:
         return broken
-    return errors.EXIT_VERDICT_CHANGED if beyond or any(c.fails for c in differing) else errors.EXIT_OK
+    unsealed = bool(old) and args.tier != "smoke"  # what smoke judges is not what is recorded
+    return errors.EXIT_VERDICT_CHANGED if beyond or unsealed or any(c.fails for c in differing) else errors.EXIT_OK
+
+
+def register(args: argparse.Namespace) -> int:
+    """Seals claims, or writes an amendment with the verdicts before and after it."""
+    folder = lambda: Results(results_folder(args.out), args.tier, stale=args.stale)  # noqa: E731
+    return register_claims(args.claims, args.paper or [], args.why, folder, lambda paper: record_of(args, paper))
 
 
 def measure(args: argparse.Namespace) -> int:
@@ -424,6 +447,13 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
     one.add_argument("--traces", action="store_true", help="include the traces themselves")
     one.set_defaults(run=pack)
+    one = verbs.add_parser(
+        "register", parents=[without_folder], help="seal what of claims is judged, before the run that counts"
+    )
+    one.add_argument("claims", nargs="*", metavar="CLAIM", help="ids of claims (or --paper, for all of a paper)")
+    one.add_argument("--why", default="", metavar="TEXT", help="reason of an amendment")
+    one.add_argument("--records", metavar="DIR", help="folder of recorded verdicts (default: as the paper has it)")
+    one.set_defaults(run=register)
     one = verbs.add_parser("new", help="make a folder to start from: a paper of one's own, or a method")
     one.add_argument("kind", choices=starting.KINDS, help="what it is for")
     one.add_argument(

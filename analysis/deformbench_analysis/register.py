@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,10 @@ from .claims import Claim, all_claims
 from .declarations import all_declarations
 from .errors import InputError, NothingSelected
 from .measurement import Measurer
+from .records import read_record
 from .registration import Seal
 from .results import Results
-from .verdicts import judge_all, read_record
+from .verdicts import judge_all
 
 
 def _verdict(claim: Claim, measurer: Measurer) -> str:
@@ -57,21 +57,20 @@ def _amendment(
         return amendment
     measurer = Measurer(results, results.tier)
     after = _verdict(claim, measurer)
-    return {
-        **amendment,
-        "before": before if old is claim else _verdict(old, measurer),
-        "after": after,
-    }
+    return {**amendment, "before": before if old is claim else _verdict(old, measurer), "after": after}
 
 
-def register(
-    args: argparse.Namespace,
+def register_claims(
+    named: Sequence[str],
+    of_papers: Sequence[str],
+    why: str,
     results_of: Callable[[], Results],
     record_of: Callable[[str], Path],
 ) -> int:
-    """Registers the named claims, or all of the named papers."""
-    chosen = [c for of in all_claims().values() for c in of if c.id in args.claims or c.paper in (args.paper or [])]
-    missing = sorted(set(args.claims) - {c.id for c in chosen})
+    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces that a recorded
+    claim is judged from when it is amended."""
+    chosen = [c for of in all_claims().values() for c in of if c.id in named or (not named and c.paper in of_papers)]
+    missing = sorted(set(named) - {c.id for c in chosen})
     if missing:
         raise InputError(f"claim {missing[0]}: no such one; `deformbench list claims` names them")
     if not chosen:
@@ -88,7 +87,7 @@ def register(
                 print(f"{claim.id}: registered")
             elif not now.differences(entry):
                 print(f"{claim.id}: is registered as it is")
-            elif not args.why:
+            elif not why:
                 raise InputError(
                     f"claim {claim.id}: {', '.join(now.differences(entry))} changed since it was registered; "
                     "expected --why with the reason of the amendment"
@@ -96,12 +95,8 @@ def register(
             else:
                 recorded = str(record.get(claim.id, {}).get("verdict", ""))
                 results = results_of() if recorded else None
-                amendment = _amendment(paper, claim, entry, now, args.why, recorded, results)
-                entries[claim.id] = {
-                    **entry,
-                    **now.data(),
-                    "amendments": [*entry.get("amendments", []), amendment],
-                }
+                amendment = _amendment(paper, claim, entry, now, why, recorded, results)
+                entries[claim.id] = {**entry, **now.data(), "amendments": [*entry.get("amendments", []), amendment]}
                 verdicts = f": {amendment['before']}, now {amendment['after']}" if recorded else ""
                 print(f"{claim.id}: amended, {', '.join(amendment['changed'])}{verdicts}")
         if json.dumps(entries) != before:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges claims from measurements, and keeps the record that later runs are compared with.
+"""Judges claims from measurements.
 
 A comparison is true, false, undecided (inside the dead band of a timing), or missing (no trace). `all`, `any` and `not`
 combine these as Kleene's logic does; missing outranks undecided, so that a verdict never rests on absent data. Nor does it
@@ -25,9 +25,6 @@ from .measurement import Measurer, Value
 from .output import write_text
 from .progress import in_progress
 from .results import Results
-
-
-UNRECORDED = "(none)"
 
 
 class Outcome(enum.Enum):
@@ -259,59 +256,3 @@ def judge_all(
             verdict.verdict, verdict.reason = "not_measured", "; ".join(absent)
         verdicts.append(verdict)
     return Judgement(tier, verdicts, skipped, dict(Counter(machine_of.values())))
-
-
-@dataclass(frozen=True)
-class Change:
-    """A verdict that is not the recorded one, or rests on fewer cells."""
-
-    claim: str
-    recorded: str
-    now: str
-    fails: bool  # an unclear timing does not
-
-
-def read_record(path: Path) -> dict[str, Any]:
-    """Recorded verdicts of one paper by claim; empty when there is no file."""
-    if not path.exists():
-        return {}
-    recorded = read_object(path).get("claims")
-    if not isinstance(recorded, dict) or not all(isinstance(e, dict) and "verdict" in e for e in recorded.values()):
-        raise InputError(
-            f'{path}: /claims: expected {{"<claim>": {{"verdict": …}}, …}}, as `verify --record` writes it'
-        )
-    return recorded
-
-
-def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:
-    """Verdicts that differ from the record (paper → claim → entry), that rest on fewer completed cells than it says of this
-    tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails."""
-    found: list[Change] = []
-    for verdict in verdicts:
-        entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
-        recorded = UNRECORDED if entry is None else str(entry["verdict"])
-        if recorded != verdict.verdict:
-            unclear = verdict.claim.kind == "timing" and "inconclusive" in (recorded, verdict.verdict)
-            found.append(Change(verdict.claim.id, recorded, verdict.verdict, not unclear))
-        before = entry.get("cells", {}) if entry is not None and entry.get("tier") == verdict.tier else {}
-        for identifier, now in verdict.cells.items() if verdict.verdict != "not_measured" else ():
-            if _completed(now) < _completed(before.get(identifier, "0")):
-                found.append(Change(verdict.claim.id, f"{identifier}: {before[identifier]}", now, True))
-        for identifier, what in verdict.otherwise.items():
-            found.append(Change(verdict.claim.id, f"{identifier}: every cell as declared", what, True))
-    return found
-
-
-def _completed(cells: str) -> int:
-    """The first number of "17 of 18 completed"."""
-    return int(cells.split()[0])
-
-
-def write_record(path: Path, paper: str, verdicts: Iterable[Verdict]) -> None:
-    """Updates the judged claims of the paper and leaves the others as they were."""
-    record = read_record(path)
-    for verdict in verdicts:
-        if verdict.claim.paper == paper:
-            record[verdict.claim.id] = verdict.record()
-    ordered = {"paper": paper, "claims": {k: record[k] for k in sorted(record)}}
-    write_text(path, json.dumps(ordered, indent=1, ensure_ascii=False) + "\n")

@@ -13,7 +13,8 @@ from deformbench_analysis.json_files import read_object
 from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.verdicts import Change, Judgement
+from deformbench_analysis.records import Change
+from deformbench_analysis.verdicts import Judgement
 from paper_figures.entry import Drawn
 
 

@@ -10,7 +10,8 @@ from html import escape
 from deformbench_analysis.claims import VERDICTS, Claim
 from deformbench_analysis.measurement import Value
 from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.verdicts import UNRECORDED, Comparison, Outcome, Verdict
+from deformbench_analysis.records import UNRECORDED
+from deformbench_analysis.verdicts import Comparison, Outcome, Verdict
 from paper_figures.report.content import Content
 
 WORDS = {

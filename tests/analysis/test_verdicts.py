@@ -15,7 +15,8 @@ from deformbench_analysis.errors import InputError
 from deformbench_analysis.measurement import Value
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.verdicts import changes, judge, judge_all, read_record, write_record
+from deformbench_analysis.records import changes, read_record, write_record
+from deformbench_analysis.verdicts import judge, judge_all
 
 
 def claim(
@@ -178,8 +179,8 @@ def test_an_undecidable_claim_needs_its_best_number() -> None:
 
 def test_the_record_keeps_verdicts_and_neither_numbers_nor_unjudged_claims_are_lost(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
-    write_record(path, "p", [judge(claim(leaf("<", 1), id="P-02"), with_values(x=0.123456), "paper")])
-    write_record(path, "p", [judge(claim(leaf("<", 1), id="P-01"), with_values(x=5), "smoke")])
+    for name, value, tier in (("P-02", 0.123456, "paper"), ("P-01", 5, "smoke")):
+        write_record(path, "p", {name: judge(claim(leaf("<", 1), id=name), with_values(x=value), tier).record()})
     record = read_record(path)
     assert {k: v["verdict"] for k, v in record.items()} == {"P-01": "does_not_hold", "P-02": "holds"}
     assert set(record["P-02"]) == {"verdict", "variant", "tier", "cells"} and "0.123456" not in path.read_text()

@@ -13,7 +13,11 @@ import string
 from collections.abc import Mapping
 from pathlib import Path
 
+from . import papers, registration
+from .claims import load_claims
+from .declarations import all_declarations
 from .errors import InputError
+from .records import read_record, write_record
 
 TEMPLATES = Path(__file__).with_name("templates")
 KINDS = ("paper", "method")
@@ -51,6 +55,15 @@ def _fill(template: Path, target: Path, words: Mapping[str, str]) -> None:
         target.chmod(target.stat().st_mode | 0o111)
 
 
+def _seal(folder: Path, name: str) -> None:
+    """Registers the claims of a fresh paper, and puts their seals into its record."""
+    with papers.also([folder]):
+        paper, declarations = papers.named(name), all_declarations()
+        seals = {c.id: registration.seal(c, declarations).data() for c in load_claims(paper.claims, name)}
+        registration.write(paper, {k: {"registered": registration.today(), **seal} for k, seal in seals.items()})
+        write_record(paper.verdicts, name, {k: {**e, **seals[k]} for k, e in read_record(paper.verdicts).items()})
+
+
 def make_new(kind: str, named: str | Path) -> Path:
     """Makes the folder, which must not be there or be empty. InputError otherwise; then nothing is written."""
     folder = Path(os.path.abspath(named))
@@ -73,4 +86,6 @@ def make_new(kind: str, named: str | Path) -> Path:
             fresh.rename(folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+    if kind == "paper":
+        _seal(folder, name)
     return folder

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from deformbench_analysis import papers
+from deformbench_analysis import papers, registration
 from deformbench_analysis.claims import Claim
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.json_files import read_object
@@ -29,6 +29,7 @@ class Content:
     measurer: Measurer
     changes: list[Change] = field(default_factory=list)
     only: frozenset[str] | None = None  # experiments, where the report is of some papers; None for all
+    _registrations: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
 
     def experiments(self) -> list[ExperimentData]:
         """All experiments of the tree and of the results, at the report's tier."""
@@ -43,6 +44,13 @@ class Content:
     def definitions(self) -> dict[str, str]:
         """Measurement → its defining sentence."""
         return {name: entry.definition for name, entry in self.measurer.registry.items()}
+
+    def registrations(self, paper: str) -> dict[str, dict[str, Any]]:
+        """Registrations and amendments of a paper's claims."""
+        if paper not in self._registrations:
+            known = papers.find(paper)
+            self._registrations[paper] = registration.read(known) if known is not None else {}
+        return self._registrations[paper]
 
     def waiting(self) -> list[Claim]:
         """Claims that nothing here can judge yet."""

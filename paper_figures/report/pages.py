@@ -17,7 +17,7 @@ from paper_figures.report import errata, findings, mutant_table
 from paper_figures.report.content import Content, notes_of
 from paper_figures.report.figure_blocks import figure_block, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
-from paper_figures.report.verdict_tables import counts_line, summary_table, verdict_table
+from paper_figures.report.verdict_tables import amendments_line, counts_line, summary_table, verdict_table
 
 FRONT_LIMIT = 4_000_000
 PAPER_LIMIT = 20_000_000
@@ -61,7 +61,7 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
     sections = [
         f'<section id="findings"><h2>Findings</h2>{found}</section>' if found else "",
         *(figure_block(d, urls, f"{d.index.paper}.html") for d in opening),
-        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{"" if content.only is not None else mutant_table.line()}',
+        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{amendments_line(content)}{"" if content.only is not None else mutant_table.line()}',
     ]
     for paper in content.papers():
         if not content.has_claims(paper):

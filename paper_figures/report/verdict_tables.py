@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from html import escape
+from typing import Any
 
+from deformbench_analysis import registration
 from deformbench_analysis.claims import VERDICTS, Claim
 from deformbench_analysis.measurement import Value
 from deformbench_analysis.tables import Column, Table
@@ -57,6 +59,32 @@ def _best(value: Value, definitions: Mapping[str, str]) -> str:
     )
 
 
+def _qualifications(claim: Claim, entry: Mapping[str, Any] | None) -> list[str]:
+    """What a reader of the verdict must know: note, deviations, and amendments made after a verdict."""
+    lines = [str(claim.data[k]) for k in ("note",) if claim.data.get(k)]
+    lines += [f"Deviation: {deviation}" for deviation in claim.deviations]
+    for made in registration.amendments(entry):
+        became = f", is {WORDS.get(made['after'], made['after'])}" if made.get("after") else ""
+        changed = ", ".join(made["changed"]).replace("_", " ")
+        lines.append(
+            f"Amended {made['date']} ({changed}): {made['why'].rstrip('.')}. The verdict was "
+            f"{WORDS.get(made['before'], made['before'])}{became}."
+        )
+    return [f"<div class=why>{escape(line)}</div>" for line in lines]
+
+
+def amendments_line(content: Content) -> str:
+    """How many claims were amended after a verdict, and in how many of them the verdict became kinder."""
+    entries = [entry for paper in content.papers() for entry in content.registrations(paper).values()]
+    amended, kinder = registration.tally(entries)
+    return (
+        f"<p>{amended} of {len(entries)} claims were amended after a verdict; an amendment made the verdict kinder in "
+        f"{kinder} of them. Each is shown beside its claim.</p>"
+        if entries
+        else ""
+    )
+
+
 def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page: str) -> str:
     definitions, drawn = content.definitions(), content.drawn
     parts = [_comparison(c, definitions) for c in v.comparisons]
@@ -74,6 +102,7 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
         parts.append(f"<div class=why>{escape(v.reason)}</div>")
     if v.otherwise or v.stale:
         parts.append(f"<div class=why>{escape(v.cells_text())}</div>")
+    parts += _qualifications(v.claim, content.registrations(v.claim.paper).get(v.claim.id))
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
     links = (
         "<br>".join(

@@ -168,3 +168,21 @@ def test_the_layout_of_json_keeps_the_value_and_the_width(value: Any) -> None:
     text = json_format.layout(value)
     assert json.loads(text) == value and json_format.layout(json.loads(text)) == text
     assert all(len(line) <= json_format.WIDTH or line.count('"') <= 4 for line in text.splitlines())
+
+
+def test_the_report_shows_amendments_notes_and_deviations_beside_the_verdict(paper: Paper) -> None:
+    from paper_figures import verbs
+
+    edit(paper.claims, lambda c: c.update(note="One <size> only.", deviations=["other hardware"]))
+    edit(paper.claims, bound(1.2))
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    paper.commit()
+    edit(paper.claims, bound(2))
+    assert paper.run("register", "--why", "the text says two") == 0
+    out = paper.folder.parent / "out"
+    words = ("--papers", str(paper.folder), "--paper", "made_up", "--report-out", str(out))
+    assert verbs.main(["report", str(paper.results), *words]) == 6
+    page, front = ((out / name).read_text() for name in ("made_up.html", "report.html"))
+    assert "One &lt;size&gt; only." in page and "Deviation: other hardware" in page
+    assert "(predicate): the text says two. The verdict was does not hold, is holds." in page
+    assert "1 of 1 claims were amended after a verdict; an amendment made the verdict kinder in 1" in front

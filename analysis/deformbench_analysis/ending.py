@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The end of a verb's process: one line where the user interrupts it, and a word to the command that it came to its end at all."""
+"""The end of a verb's process: one line where the user interrupts it, and a word to the command that it came to its
+end at all."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ _VARIABLE = "DEFORMBENCH_FINISHED_DESCRIPTOR"  # of a pipe to the command (comma
 
 
 def end_with(verb: Callable[[], int]) -> NoReturn:
-    """Ends this process with the exit code of `verb`, which also imports what it needs. A module that leaves the interpreter
-    does not come to the end of this function: the command hears nothing then, whatever the exit code."""
+    """Ends this process with the exit code of `verb`, which also imports what it needs. A module that leaves the
+    interpreter does not come to the end of this function: the command hears nothing then, whatever the exit code."""
     descriptor = os.environ.pop(_VARIABLE, None)
     try:
         code = verb()

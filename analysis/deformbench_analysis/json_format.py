@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""JSON as the tree stores it: a value stands on one line where it fits. Where it does not, members without objects in them fill
-lines, and others stand one per line."""
+"""JSON as the tree stores it: a value stands on one line where it fits. Where it does not, members without objects in
+them fill lines, and others stand one per line."""
 
 from __future__ import annotations
 

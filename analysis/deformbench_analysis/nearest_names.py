@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a message about an unknown name ends with; `experiments/harness/cells/nearest_name.cpp` is the same for the command."""
+"""What a message about an unknown name ends with; `experiments/harness/cells/nearest_name.cpp` is the same for the
+command."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Progress of long jobs on standard error: one line in place on a terminal, elsewhere a line every ten seconds at most."""
+"""Progress of long jobs on standard error: one line in place on a terminal, elsewhere a line every ten seconds at
+most."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ Item = TypeVar("Item")
 
 
 def in_progress(what: str, items: Sequence[Item], order: Iterable[Item] | None = None) -> Iterator[Item]:
-    """The items, or those of `order`, which are as many. Says as they are worked off: "claims judged: 3 of 12, 8 s left"."""
+    """The items, or those of `order`, which are as many. Says as they are worked off: "claims judged: 3 of 12, 8 s
+    left"."""
     in_place = sys.stderr.isatty()
     start = shown = time.monotonic()
     try:

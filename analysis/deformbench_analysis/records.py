@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The record of verdicts that later runs are compared with, and whether it still fits the claims (docs/claims_format.md)."""
+"""The record of verdicts that later runs are compared with, and whether it still fits the claims
+(docs/claims_format.md)."""
 
 from __future__ import annotations
 
@@ -45,8 +46,8 @@ def read_record(path: Path) -> dict[str, Any]:
 
 
 def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:
-    """Verdicts that differ from the record (paper → claim → entry), that rest on fewer completed cells than it says of this
-    tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails."""
+    """Verdicts that differ from the record (paper → claim → entry), that rest on fewer completed cells than it says
+    of this tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails."""
     found: list[Change] = []
     for verdict in verdicts:
         entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
@@ -114,8 +115,8 @@ def entry_of(verdict: Verdict, results: Results) -> dict[str, Any]:
 
 
 def write_record(path: Path, paper: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
-    """Replaces the named claims' entries and leaves the others as they were. Other processors that a replaced entry names stay
-    while verdict and seal are the same."""
+    """Replaces the named claims' entries and leaves the others as they were. Other processors that a replaced entry
+    names stay while verdict and seal are the same."""
     record = read_record(path)
     for claim, entry in entries.items():
         old = record.get(claim, {})

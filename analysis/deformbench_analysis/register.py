@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verb register: seals what of a claim is judged, or writes an amendment with the verdicts before and after it."""
+"""The verb register: seals what of a claim is judged, or writes an amendment with the verdicts before and after
+it."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def _amendment(
     before: str,
     results: Results | None,
 ) -> dict[str, Any]:
-    """What changed since the registration, why, and the verdicts on the same traces (`results`); none where none was recorded."""
+    """What changed since the registration, why, and the verdicts on the same traces (`results`); none where none was
+    recorded."""
     different = now.differences(entry)
     changed, old = [d for d in different if d != "claim"], claim
     if "claim" in different:
@@ -67,8 +69,8 @@ def register_claims(
     results_of: Callable[[], Results],
     record_of: Callable[[str], Path],
 ) -> int:
-    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces that a recorded
-    claim is judged from when it is amended."""
+    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces that a
+    recorded claim is judged from when it is amended."""
     chosen = [c for of in all_claims().values() for c in of if c.id in named or (not named and c.paper in of_papers)]
     missing = sorted(set(named) - {c.id for c in chosen})
     if missing:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Registrations: what of a claim is judged, sealed by digest and date before the run that counts, and every later amendment.
+"""Registrations: what of a claim is judged, sealed by digest and date before the run that counts, and every later
+amendment.
 
 A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations of its
 experiments, and the amendments in order of date, each with the verdict before and after it.
@@ -122,7 +123,8 @@ def became_kinder(amendment: Mapping[str, Any]) -> bool:
 
 
 def tally(entries: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """Numbers of claims that were amended after a verdict, and of those whose verdict became kinder by an amendment."""
+    """Numbers of claims that were amended after a verdict, and of those whose verdict became kinder by an
+    amendment."""
     amended = [found for entry in entries if (found := amendments(entry))]
     return len(amended), sum(any(map(became_kinder, found)) for found in amended)
 

@@ -145,7 +145,8 @@ class ExperimentData:
 
 
 class Results:
-    """All traces below a folder. `tier` is the default of `experiment`. With `stale` traces count that another build made."""
+    """All traces below a folder. `tier` is the default of `experiment`. With `stale` traces count that another build
+    made."""
 
     def __init__(
         self,

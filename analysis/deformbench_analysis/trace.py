@@ -433,7 +433,8 @@ class Trace:
 
     @cached_property
     def timing(self) -> Timing | None:
-        """The timing pass beside the trace, or None when it was not run, gave no sample or is of other sources than wanted."""
+        """The timing pass beside the trace, or None when it was not run, gave no sample or is of other sources than
+        wanted."""
         if not self.timing_path.exists():
             return None
         carries_digest = require_intact(self.timing_path)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Verbs of the analysis as the command starts them: which code they run, and how they end. DEFORMBENCH names the command."""
+"""Verbs of the analysis as the command starts them: which code they run, and how they end. DEFORMBENCH names the
+command."""
 
 from __future__ import annotations
 

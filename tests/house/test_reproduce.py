@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""./reproduce, with a command and a build that only note that they were called: a second run does nothing, and says so."""
+"""./reproduce, with a command and a build that only note that they were called: a second run does nothing, and says
+so."""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ def numbers(node: ast.expr) -> list[float]:
 
 
 def unnamed(text: str) -> Iterator[int]:
-    """Lines of calls of `approx` without `abs` with a small expected value or tolerance, or whose tolerance is the default."""
+    """Lines of calls of `approx` without `abs` with a small expected value or tolerance, or whose tolerance is the
+    default."""
     for call in ast.walk(ast.parse(text)):
         if not isinstance(call, ast.Call) or ast.unparse(call.func).split(".")[-1] != "approx":
             continue

@@ -20,7 +20,8 @@ MAY_DIFFER = {
 
 @dataclass
 class Outcome:
-    """What a variant gave: exit codes by step, verdicts by claim, values with units by measurement, results by test."""
+    """What a variant gave: exit codes by step, verdicts by claim, values with units by measurement, results by
+    test."""
 
     codes: dict[str, int] = field(default_factory=dict)
     verdicts: dict[str, str] = field(default_factory=dict)
@@ -29,7 +30,8 @@ class Outcome:
 
 
 def agree(one: float | None, other: float | None, unit: str) -> bool:
-    """Within RELATIVE of the larger one, or within ABSOLUTE of the unit; what is no number agrees with itself alone."""
+    """Within RELATIVE of the larger one, or within ABSOLUTE of the unit; what is no number agrees with itself
+    alone."""
     if one is None or other is None or not math.isfinite(one) or not math.isfinite(other):
         return repr(one) == repr(other)
     return abs(one - other) <= max(RELATIVE * max(abs(one), abs(other)), ABSOLUTE.get(unit, 0.0))

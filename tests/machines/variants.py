@@ -25,7 +25,8 @@ class Absent(Exception):
 
 @dataclass
 class Setting:
-    """How a variant is run: variables (None: unset), the program, and the folder of its results and of what it needs."""
+    """How a variant is run: variables (None: unset), the program, and the folder of its results and of what it
+    needs."""
 
     folder: Path
     variables: dict[str, str | None] = field(default_factory=dict)
@@ -39,7 +40,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Variant:
-    """`prepare` fills in the setting or raises Absent; cells are run again if the compiled program `computes` otherwise."""
+    """`prepare` fills in the setting or raises Absent; cells are run again if the compiled program `computes`
+    otherwise."""
 
     name: str
     about: str

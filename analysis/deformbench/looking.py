@@ -3,24 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from deformbench_analysis import papers as lookup
 from deformbench_analysis.claims import all_claims
 from deformbench_analysis.compare import comparison, row_labels
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.records import read_record
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Table
-from deformbench_analysis.records import read_record
 from deformbench_analysis.verdicts import judge_all
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
 
 
@@ -56,7 +56,7 @@ def measurements(results: Results, experiment: str | None = None) -> pd.DataFram
             number = np.nan if value.value is None else value.value
             rows.append((name, number, value.unit, value.note, entry.experiment, entry.definition, value.broken))
     columns = ["measurement", "value", "unit", "note", "experiment", "definition", "broken"]
-    return pd.DataFrame(rows, columns=columns)
+    return _frame_of(rows, columns)
 
 
 def verdicts(results: Results, *, papers: Iterable[str] | None = None, timing: bool = False) -> pd.DataFrame:
@@ -73,7 +73,7 @@ def verdicts(results: Results, *, papers: Iterable[str] | None = None, timing: b
         recorded = records[v.claim.paper].get(v.claim.id, {}).get("verdict", "")
         decided = "; ".join(c.text() for c in v.comparisons) or v.reason
         rows.append((v.claim.id, v.claim.paper, v.verdict, recorded, v.claim.statement, decided))
-    return pd.DataFrame(rows, columns=["claim", "paper", "verdict", "recorded", "statement", "measured"])
+    return _frame_of(rows, ["claim", "paper", "verdict", "recorded", "statement", "measured"])
 
 
 def plot(
@@ -115,5 +115,11 @@ def plot(
     return axes
 
 
+def _frame_of(rows: Sequence[Any], columns: list[str]) -> pd.DataFrame:
+    import pandas as pd  # takes a second; a method in Python needs none of it
+
+    return pd.DataFrame(rows, columns=columns)
+
+
 def _frame(table: Table) -> pd.DataFrame:
-    return pd.DataFrame(list(table.rows), columns=[c.heading for c in table.columns])
+    return _frame_of(list(table.rows), [c.heading for c in table.columns])

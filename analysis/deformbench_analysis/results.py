@@ -11,14 +11,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from .declarations import TIERS, Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected
 from .nearest_names import suggestion
 from .trace import Trace, attributed, look_up
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _JOINED = ".joined-"  # in the names of the lists of joined cells (docs/declarations.md)
 BUILD = "DEFORMBENCH_BUILD"  # the fingerprints of the command that hands over to Python, as JSON
@@ -119,6 +120,8 @@ class ExperimentData:
 
     def table(self) -> pd.DataFrame:
         """One row per cell: method, coordinates (one column each), status, reason, the trace itself, and by whom it is claimed."""
+        import pandas as pd  # takes a second, and few need it
+
         rows = [
             {"method": c.method_name, **c.coordinates, "status": c.status, "reason": c.status_reason, "trace": c}
             | ({"claimed_by": c.claimed_by} if c.claimed_by else {})

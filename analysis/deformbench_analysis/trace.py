@@ -13,18 +13,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # reading needs no lock, and NFS may refuse one
 
 import h5py
 import numpy as np
-import pandas as pd
 
 from .arrays import Array
 from .contained import require_harmless
 from .errors import InputError, MissingData
 from .intact import require_intact, require_promised
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT = "deformbench-trace"
 FORMAT_VERSION = 1
@@ -387,6 +389,8 @@ class Trace:
 
     def events(self) -> pd.DataFrame:
         """Events by step: time, kind, code, detail."""
+        import pandas as pd  # takes a second, and few need it
+
         columns = ["step", "time", "kind", "code", "detail"]
         with opened(self.path) as file:
             group = file.get("events")

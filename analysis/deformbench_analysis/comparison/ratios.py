@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm, t as student
+from scipy.special import ndtr, stdtrit
 
 from ..arrays import Array
 from ..trace import Timing, Trace
@@ -126,7 +126,7 @@ def interval(ratios: Array, seed: int = SEED) -> tuple[float, float]:
     picks = np.random.default_rng(seed).integers(0, len(logs), (RESAMPLES, len(logs)))
     medians = np.median(logs[picks], axis=1)
     n = len(logs)
-    tail = float(norm.cdf(student.ppf((1 - LEVEL) / 2, n - 1) * np.sqrt(n / (n - 1)))) if n > 1 else 0.0
+    tail = float(ndtr(stdtrit(n - 1, (1 - LEVEL) / 2) * np.sqrt(n / (n - 1)))) if n > 1 else 0.0
     low, high = np.quantile(medians, [tail, 1 - tail])
     return float(np.exp(low)), float(np.exp(high))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from ... import extremes
 from ...errors import MissingData
@@ -61,7 +61,7 @@ def chance(pair: tuple[list[bool], list[bool]]) -> float:
     """Sign test: how likely as many or more of the seeds that differ favour the implicit run by chance."""
     first, second = (np.asarray(side, dtype=bool) for side in pair)
     better, worse = int((first & ~second).sum()), int((second & ~first).sum())
-    return float(binom.sf(better - 1, better + worse, 0.5))
+    return float(bdtrc(better - 1, better + worse, 0.5))
 
 
 def is_in_regime(trace: Trace) -> bool:

@@ -37,7 +37,7 @@ def _layout(value: Any, depth: int, before: int) -> str:
     texts = [text + "," for text in texts[:-1]] + texts[-1:]
     fills = not any("{" in text or "\n" in text for text in texts)
     lines = _fill(texts, indent) if fills else [indent + text for text in texts]
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     return "\n".join([opening, *lines, " " * depth + closing])
 
 

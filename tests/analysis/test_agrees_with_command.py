@@ -74,8 +74,7 @@ def test_the_machine_has_the_same_name_in_both_halves(tmp_path: Path) -> None:
 @needs_command
 def test_the_command_hands_over_the_verbs_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     said = subprocess.run([COMMAND, "frobnicate"], capture_output=True, text=True, check=False).stderr
-    with pytest.raises(SystemExit):
-        verbs.main(["--help"])
+    assert verbs.main(["--help"]) == 0
     listed = re.search(r"\{([a-z,]+)\}", capsys.readouterr().out)
     assert listed is not None
     for verb in listed[1].split(","):

@@ -43,10 +43,11 @@ def join(
         **{"scene": scene, "coordinates": coordinates, "schedule": {"steps": 40}, "series": series, **more},
     )
     declaration = all_declarations()[experiment].cells_depend_on() if declared is None else declared
-    entry = {"cell_id": path.stem, "method": method, "coordinates": coordinates, "expect": {"status": "completed"}}
+    name = str(more.get("name", method))
+    entry = {"cell_id": path.stem, "method": name, "coordinates": coordinates, "expect": {"status": "completed"}}
     listed = {"declaration": declaration, "set": dict(settings or {}), "cells": [entry]}
-    name = f"paper.joined-{method}{len(settings or {})}.cells.json"
-    (path.parent / name).write_text(json.dumps(listed), encoding="utf-8")
+    file = f"paper.joined-{method}{len(settings or {})}.cells.json"
+    (path.parent / file).write_text(json.dumps(listed), encoding="utf-8")
     return path
 
 

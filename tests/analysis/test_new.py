@@ -76,7 +76,8 @@ def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:
 def test_every_place_of_a_template_is_filled(tmp_path: Path, kind: str) -> None:
     folder = starting.make_new(kind, tmp_path / "Two Words")
     files = [p for p in folder.rglob("*") if p.is_file()]
-    assert len(files) == len(list((starting.TEMPLATES / kind).rglob("*.in"))) > 4
+    made = {"paper": 1, "method": 0}[kind]  # the registrations, which depend on the paper's name
+    assert len(files) - made == len(list((starting.TEMPLATES / kind).rglob("*.in"))) > 4
     for file in files:
         assert "%%" not in file.read_text(encoding="utf-8") and kind.upper() not in file.name
     assert [p.name for p in files if os.access(p, os.X_OK)] == [{"paper": "reproduce", "method": "try"}[kind]]

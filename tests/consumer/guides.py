@@ -148,7 +148,7 @@ def options(verb: str) -> set[str]:
 @cache
 def verbs() -> set[str]:
     text = output(os.environ["DEFORMBENCH"], "--help")
-    handed_over = re.search(r"Handed over to the Python package: ([^(]*)", text)
+    handed_over = re.search(r"Handed over to the Python package[^\n]*\n([a-z |]+)", text)
     assert handed_over is not None
     return set(re.findall(r"^  ([a-z][a-z-]+)  ", text, flags=re.M)) | set(re.findall(r"[a-z]+", handed_over[1]))
 

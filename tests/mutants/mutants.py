@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deformbench_analysis.verdicts import read_record
+from deformbench_analysis.records import read_record
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

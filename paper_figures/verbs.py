@@ -17,6 +17,7 @@ from deformbench_analysis.measurement import Measurer
 from deformbench_analysis.nearest_names import suggestion
 from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
+from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page
 from paper_figures.comparison import standing
@@ -118,6 +119,7 @@ def report(args: argparse.Namespace) -> int:
     beyond = cli.broken_errata(args, measurer)
     summary = [
         *cli.verdict_summary(judgement, differing),
+        *cli.stale_lines(stale((v.claim for v in judgement.verdicts), cli.records_of(args), results.declarations)),
         *beyond,
         *(f"{page} ({page.stat().st_size / 1e6:.2f} MB)" for page in pages),
     ]

@@ -29,16 +29,13 @@ from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
 from .nearest_names import suggestion
-from .output import line_of, one_line, write_text
+from .output import line_of, write_text
 from .paths import default_out, is_checkout, machine_name, project_root
 from .register import register_claims
-from .records import Change, changes, entry_of, read_record, require_registered, stale, write_record
+from .records import Change, changes, entry_of, explain_changes, read_record, require_registered, stale, write_record
 from .results import Results
 from .tables import Column, Table
 from .verdicts import Judgement, judge_all
-
-
-_LIST = "deformbench list experiments"
 
 
 def results_folder(named: str | None) -> Path:
@@ -95,6 +92,12 @@ def _selected_claims(args: argparse.Namespace) -> list[Claim]:
             names = suggestion(wanted, (c.id for c in claims), "deformbench list claims")
             raise InputError(f"--claim {wanted}: no such claim{names}")
     return [c for c in claims if not args.claim or c.id in args.claim]
+
+
+def _recordable(args: argparse.Namespace) -> list[Claim]:
+    """The selected claims that this run judges."""
+    low = [c for c in _selected_claims(args) if c.waits_for or TIERS.index(c.min_tier) > TIERS.index(args.tier)]
+    return [c for c in _selected_claims(args) if c not in low and (args.timing or c.kind != "timing")]
 
 
 def judge(
@@ -164,7 +167,7 @@ def verify(args: argparse.Namespace) -> int:
         raise InputError("verify: got --record and --stale, expected verdicts of the present build to be recorded")
     results = results_of(args)
     if args.record:
-        require_registered(_selected_claims(args), results.declarations)
+        require_registered(_recordable(args), args.tier, results.declarations)
     measurer = Measurer(results, args.tier)
     judgement, differing = judge(args, results, measurer, args.timing)
     if not judgement.verdicts:
@@ -184,7 +187,8 @@ def verify(args: argparse.Namespace) -> int:
         )
     print(table.text())
     broken = say_what_is_broken(measurer)
-    if args.record:
+    if args.record and not broken:
+        explain_changes(judgement.verdicts, records_of(args), args.why)
         for paper in sorted({v.claim.paper for v in judgement.verdicts}):
             entries = {v.claim.id: entry_of(v, results) for v in judgement.verdicts if v.claim.paper == paper}
             write_record(record_of(args, paper), paper, entries)
@@ -201,8 +205,16 @@ def verify(args: argparse.Namespace) -> int:
 
 def register(args: argparse.Namespace) -> int:
     """Seals claims, or writes an amendment with the verdicts before and after it."""
-    folder = lambda: Results(results_folder(args.out), args.tier, stale=args.stale)  # noqa: E731
-    return register_claims(args.claims, args.paper or [], args.why, folder, lambda paper: record_of(args, paper))
+    if args.stale:
+        raise InputError("register: got --stale, expected traces of the present build")
+
+    def traces() -> Results | None:
+        try:
+            return Results(results_folder(args.out), args.tier)
+        except InputError:
+            return None
+
+    return register_claims(args.claims, args.paper or [], args.why, traces, lambda paper: papers.named(paper).verdicts)
 
 
 def measure(args: argparse.Namespace) -> int:
@@ -409,6 +421,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         "verify", parents=[common, judging], help="judge the claims and compare with the recorded verdicts"
     )
     one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
+    one.add_argument("--why", default="", metavar="TEXT", help="why code or data changed a recorded verdict")
     one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
     one.set_defaults(run=verify)
     one = verbs.add_parser(
@@ -452,7 +465,6 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     )
     one.add_argument("claims", nargs="*", metavar="CLAIM", help="ids of claims (or --paper, for all of a paper)")
     one.add_argument("--why", default="", metavar="TEXT", help="reason of an amendment")
-    one.add_argument("--records", metavar="DIR", help="folder of recorded verdicts (default: as the paper has it)")
     one.set_defaults(run=register)
     one = verbs.add_parser("new", help="make a folder to start from: a paper of one's own, or a method")
     one.add_argument("kind", choices=starting.KINDS, help="what it is for")

@@ -12,7 +12,7 @@ from typing import Any
 
 from . import papers, registration
 from .claims import Claim
-from .declarations import Declaration
+from .declarations import TIERS, Declaration
 from .errors import InputError
 from .json_files import read_object
 from .json_format import layout
@@ -69,8 +69,8 @@ def _completed(cells: str) -> int:
     return int(cells.split()[0])
 
 
-def require_registered(claims: Iterable[Claim], declarations: Mapping[str, Declaration]) -> None:
-    """InputError unless each claim is registered in its present form: nothing else may be recorded."""
+def require_registered(claims: Iterable[Claim], tier: str, declarations: Mapping[str, Declaration]) -> None:
+    """InputError unless each claim is registered in its present form, and the tier is one at which it may be recorded."""
     entries: dict[str, dict[str, dict[str, Any]]] = {}
     for claim in claims:
         if claim.paper not in entries:
@@ -83,6 +83,31 @@ def require_registered(claims: Iterable[Claim], declarations: Mapping[str, Decla
                 f"claim {claim.id}: {', '.join(changed)} changed since it was registered; "
                 f"expected `deformbench register {claim.id} --why …` first"
             )
+        if (wanted := registration.required_tier(claim, declarations)) != tier and TIERS.index(tier) < TIERS.index(
+            wanted
+        ):
+            raise InputError(f"claim {claim.id}: cannot be recorded at tier {tier}, expected {wanted}")
+
+
+def explain_changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]], why: str) -> None:
+    """Adds an amendment where a verdict to be recorded is neither the recorded one nor what the last amendment led to: code or
+    data changed it. InputError without a reason."""
+    for verdict in verdicts:
+        claim = verdict.claim
+        paper = papers.named(claim.paper)
+        entries = registration.read(paper)
+        made = registration.amendments(entries[claim.id])
+        before = str(records.get(claim.paper, {}).get(claim.id, {}).get("verdict", verdict.verdict))
+        if verdict.verdict in (before, made[-1].get("after") if made else before):
+            continue
+        if not why:
+            raise InputError(
+                f"claim {claim.id}: recorded {before}, now {verdict.verdict}, and nothing that is judged has changed; "
+                "expected --why with the reason"
+            )
+        change = {"date": registration.today(), "changed": [registration.CODE], "why": why}
+        made.append({**change, "before": before, "after": verdict.verdict})
+        registration.write(paper, {**entries, claim.id: {**entries[claim.id], "amendments": made}})
 
 
 def stale(
@@ -122,6 +147,6 @@ def write_record(path: Path, paper: str, entries: Mapping[str, Mapping[str, Any]
         old = record.get(claim, {})
         same = all(old.get(k) == entry.get(k) for k in ("verdict", "tier", "claim", "declarations"))
         new = {m["processor"] for m in entry.get("machines", [])}
-        kept = [m for m in old.get("machines", []) if same and m["processor"] not in new]
+        kept = [m for m in (old.get("machines") or []) if same and m["processor"] not in new]
         record[claim] = {**entry, **({"machines": kept + list(entry["machines"])} if new else {})}
     write_text(path, layout({"paper": paper, "claims": {k: record[k] for k in sorted(record)}}))

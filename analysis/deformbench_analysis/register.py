@@ -4,7 +4,6 @@ it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from . import errors, papers, registration
 from .claims import Claim, all_claims
 from .declarations import all_declarations
 from .errors import InputError, NothingSelected
-from .measurement import Measurer
+from .measurement import Measurer, load_all
 from .records import read_record
 from .registration import Seal
 from .results import Results
@@ -21,17 +20,33 @@ from .verdicts import judge_all
 
 
 def _verdict(claim: Claim, measurer: Measurer) -> str:
-    """The verdict on a claim in this form from the traces at hand. InputError where they do not suffice."""
-    judged = judge_all(measurer.results, [claim], measurer.tier, True, measurer)
-    if not judged.verdicts:
-        raise InputError(f"claim {claim.id}: {judged.skipped[0][1]}, expected --tier to say so")
-    verdict = judged.verdicts[0]
-    if verdict.verdict == "not_measured":
+    """The verdict on a claim in this form from the traces at hand; empty where they do not suffice."""
+    judged = judge_all(measurer.results, [claim], measurer.tier, True, measurer).verdicts
+    return judged[0].verdict if judged and judged[0].verdict != "not_measured" else ""
+
+
+def _verdicts(
+    claim: Claim, old: Claim | None, recorded: Mapping[str, Any], results: Results, same_cells: bool
+) -> dict[str, str]:
+    """Verdicts before and after an amendment. Before is the recorded one, which the old form must repeat on the same
+    traces where the declarations are the same; without a record, what the old form says. InputError where they do not fit.
+    """
+    measurer = Measurer(results, results.tier)
+    after = _verdict(claim, measurer)
+    replayed = _verdict(old, measurer) if old is not None and same_cells else ""
+    before = str(recorded.get("verdict", replayed))
+    if recorded and recorded.get("tier") != results.tier:
+        raise InputError(f"claim {claim.id}: is recorded at tier {recorded.get('tier')}, expected that --tier")
+    if recorded and not after:
         raise InputError(
-            f"claim {claim.id}: cannot be judged before and after its amendment ({verdict.reason}); "
-            "expected traces of its experiments"
+            f"claim {claim.id}: has a recorded verdict, expected traces of its experiments to judge the amendment"
         )
-    return verdict.verdict
+    if replayed and replayed != before:
+        raise InputError(
+            f"claim {claim.id}: these traces give {replayed} before the amendment, the record says {before}; "
+            "expected the traces of the recorded verdict"
+        )
+    return {"before": before, "after": after} if before and after else {}
 
 
 def _amendment(
@@ -40,37 +55,43 @@ def _amendment(
     entry: Mapping[str, Any],
     now: Seal,
     why: str,
-    before: str,
+    recorded: Mapping[str, Any],
     results: Results | None,
 ) -> dict[str, Any]:
-    """What changed since the registration, why, and the verdicts on the same traces (`results`); none where none was
-    recorded."""
+    """What changed since the registration, why, and the verdicts where there are any."""
     different = now.differences(entry)
-    changed, old = [d for d in different if d != "claim"], claim
-    if "claim" in different:
-        old = registration.committed_claim(paper, claim.id, str(entry["claim"]))
-        changed = registration.changed_keys(old, claim) + changed
-    amendment: dict[str, Any] = {
-        "date": registration.today(),
-        "changed": changed,
-        "why": why,
-    }
-    if results is None:
-        return amendment
-    measurer = Measurer(results, results.tier)
-    after = _verdict(claim, measurer)
-    return {**amendment, "before": before if old is claim else _verdict(old, measurer), "after": after}
+    changed, old = list(different), claim if "claim" not in different else None
+    if old is None:
+        old = registration.registered_form(paper, claim.id, str(entry["claim"]))
+        if old is not None:
+            changed = registration.changed_keys(old, claim) + different[1:]
+    made: dict[str, Any] = {"date": registration.today(), "changed": changed, "why": why}
+    if results is None and recorded:
+        raise InputError(
+            f"claim {claim.id}: has a recorded verdict, expected traces of its experiments to judge the amendment"
+        )
+    return made | (_verdicts(claim, old, recorded, results, "declarations" not in different) if results else {})
+
+
+def _require_own_measurements(claim: Claim) -> None:
+    """InputError where the claim is judged by an experiment that it does not name, whose declaration no seal covers."""
+    registry = load_all()
+    for name in claim.measurements():
+        if name in registry and registry[name].experiment not in claim.experiments:
+            raise InputError(
+                f"claim {claim.id}: /experiments: lacks {registry[name].experiment}, which {name} measures"
+            )
 
 
 def register_claims(
     named: Sequence[str],
     of_papers: Sequence[str],
     why: str,
-    results_of: Callable[[], Results],
+    results_of: Callable[[], Results | None],
     record_of: Callable[[str], Path],
 ) -> int:
-    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces that a
-    recorded claim is judged from when it is amended."""
+    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces at hand, by which
+    an amendment is judged before and after."""
     chosen = [c for of in all_claims().values() for c in of if c.id in named or (not named and c.paper in of_papers)]
     missing = sorted(set(named) - {c.id for c in chosen})
     if missing:
@@ -78,29 +99,32 @@ def register_claims(
     if not chosen:
         raise NothingSelected("register: no claim named, expected claims, or --paper NAME for all of a paper's")
     declarations = all_declarations()
-    for name in dict.fromkeys(c.paper for c in chosen):
-        paper = papers.named(name)
-        entries, record = registration.read(paper), read_record(record_of(name))
-        before = json.dumps(entries)
-        for claim in (c for c in chosen if c.paper == name):
-            now, entry = registration.seal(claim, declarations), entries.get(claim.id)
-            if entry is None:
-                entries[claim.id] = {"registered": registration.today(), **now.data()}
-                print(f"{claim.id}: registered")
-            elif not now.differences(entry):
-                print(f"{claim.id}: is registered as it is")
-            elif not why:
-                raise InputError(
-                    f"claim {claim.id}: {', '.join(now.differences(entry))} changed since it was registered; "
-                    "expected --why with the reason of the amendment"
-                )
-            else:
-                recorded = str(record.get(claim.id, {}).get("verdict", ""))
-                results = results_of() if recorded else None
-                amendment = _amendment(paper, claim, entry, now, why, recorded, results)
-                entries[claim.id] = {**entry, **now.data(), "amendments": [*entry.get("amendments", []), amendment]}
-                verdicts = f": {amendment['before']}, now {amendment['after']}" if recorded else ""
-                print(f"{claim.id}: amended, {', '.join(amendment['changed'])}{verdicts}")
-        if json.dumps(entries) != before:
-            registration.write(paper, entries)
+    for claim in chosen:
+        _require_own_measurements(claim)
+        paper = papers.named(claim.paper)
+        entries = registration.read(paper)
+        now, entry = registration.seal(claim, declarations), entries.get(claim.id)
+        if entry is None:
+            entries[claim.id] = {"registered": registration.today(), **now.data()}
+            said = "registered"
+        elif not now.differences(entry):
+            print(f"{claim.id}: is registered as it is")
+            continue
+        elif not why:
+            raise InputError(
+                f"claim {claim.id}: {', '.join(now.differences(entry))} changed since it was registered; "
+                "expected --why with the reason of the amendment"
+            )
+        else:
+            recorded = read_record(record_of(claim.paper)).get(claim.id, {})
+            last = ([{}] + registration.amendments(entry))[-1]
+            if recorded and "after" in last:  # it was amended, and not recorded since
+                recorded = {**recorded, "verdict": last["after"]}
+            made = _amendment(paper, claim, entry, now, why, recorded, results_of())
+            entries[claim.id] = {**entry, **now.data(), "amendments": [*registration.amendments(entry), made]}
+            said = f"amended, {', '.join(made['changed'])}" + (
+                f": {made['before']}, now {made['after']}" if "before" in made else ""
+            )
+        registration.write(paper, entries)
+        print(f"{claim.id}: {said}")
     return errors.EXIT_OK

@@ -2,8 +2,8 @@
 """Registrations: what of a claim is judged, sealed by digest and date before the run that counts, and every later
 amendment.
 
-A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations of its
-experiments, and the amendments in order of date, each with the verdict before and after it.
+A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations of
+its experiments, and the amendments in order of date, each with the verdict before and after it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import jsonschema
+
 from . import papers
 from .claims import Claim, claim_from
 from .declarations import TIERS, Declaration
@@ -24,42 +26,63 @@ from .json_files import read_object
 from .json_format import layout
 from .output import write_text
 
-JUDGED = (
-    "statement",
-    "kind",
-    "variant",
-    "experiments",
-    "predicate",
-    "holds_in_regime",
-    "min_tier",
-    "verdict",
-    "best",
-)
+FORMAT = 1
+JUDGED = ("statement", "kind", "variant", "experiments", "predicate", "holds_in_regime", "min_tier", "verdict", "best")
+JUDGED += ("missing",)
 _DESCRIBING = ("origin", "note")  # keys of a comparison that say why, not what
-KINDNESS = {
-    "does_not_hold": 0,
-    "inconclusive": 1,
-    "not_testable": 1,
-    "holds_in_regime": 2,
-    "holds": 3,
+KINDNESS = {"does_not_hold": 0, "inconclusive": 1, "not_testable": 1, "holds_in_regime": 2, "holds": 3}
+CODE = "code or data"  # what changed where a verdict differs and nothing that is judged does
+
+_TEXT = {"type": "string", "minLength": 1}
+_VERDICT = {"enum": [*KINDNESS, "not_measured"]}
+_AMENDMENT = {
+    "type": "object",
+    "required": ["date", "changed", "why"],
+    "properties": {
+        **{"date": _TEXT, "why": _TEXT, "before": _VERDICT, "after": _VERDICT},
+        "changed": {"type": "array", "items": _TEXT, "minItems": 1},
+    },
+    "additionalProperties": False,
+}
+_ENTRY = {
+    "type": "object",
+    "required": ["registered", "claim", "declarations"],
+    "properties": {
+        **{key: _TEXT for key in ("registered", "claim", "declarations", "retired")},
+        "amendments": {"type": "array", "items": _AMENDMENT},
+    },
+    "additionalProperties": False,
+}
+SCHEMA = {
+    "type": "object",
+    "required": ["paper", "format", "claims"],
+    "properties": {
+        "paper": _TEXT,
+        "format": {"const": FORMAT},
+        "claims": {"type": "object", "additionalProperties": _ENTRY},
+    },
 }
 
 
-def _without_describing(value: Any) -> Any:
+def _canonical(value: Any) -> Any:
+    """Without describing keys; a number is the same however it is written."""
     if isinstance(value, Mapping):
-        return {k: _without_describing(v) for k, v in value.items() if k not in _DESCRIBING}
-    return [_without_describing(v) for v in value] if isinstance(value, list) else value
+        return {k: _canonical(v) for k, v in value.items() if k not in _DESCRIBING}
+    if isinstance(value, list):
+        return [_canonical(v) for v in value]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def judged_content(claim: Claim) -> dict[str, Any]:
     """The keys of a claim that decide its verdict, bounds among them, without origins and notes."""
-    return {k: _without_describing(claim.data[k]) for k in JUDGED if claim.data.get(k) not in (None, "", [], {})}
+    data = {**claim.data, "variant": claim.variant}
+    return {k: _canonical(data[k]) for k in JUDGED if data.get(k) not in (None, "", [], {})}
 
 
 def digest(value: Any) -> str:
-    """The first 80 bits of SHA-256 of the canonical JSON, in hexadecimal."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
+    """The first 128 bits of SHA-256 of the canonical JSON, in hexadecimal."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -83,27 +106,26 @@ def seal(claim: Claim, declarations: Mapping[str, Declaration]) -> Seal:
     for identifier in claim.experiments:
         if identifier not in declarations:
             raise InputError(f"claim {claim.id}: /experiments: {identifier} is not declared")
-    judged = {i: declarations[i].cells_depend_on() for i in claim.experiments}
+    judged = {i: _canonical(declarations[i].cells_depend_on()) for i in claim.experiments}
     return Seal(digest(judged_content(claim)), digest(judged))
 
 
 def read(paper: papers.Paper) -> dict[str, dict[str, Any]]:
-    """Registrations by claim; empty where there is no file. InputError where one lacks its date or digests."""
+    """Registrations by claim; empty where there is no file. InputError where it is not as `register` writes it."""
     if not paper.registrations.exists():
         return {}
-    entries = read_object(paper.registrations).get("claims")
-    needed = {"registered", "claim", "declarations"}
-    if not isinstance(entries, dict) or not all(isinstance(e, dict) and needed <= set(e) for e in entries.values()):
-        raise InputError(
-            f"{paper.registrations}: /claims: expected registered, claim and declarations for each claim, "
-            "as `deformbench register` writes them"
-        )
-    return entries
+    data = read_object(paper.registrations)
+    try:
+        jsonschema.validate(data, {**SCHEMA, "properties": {**SCHEMA["properties"], "paper": {"const": paper.name}}})
+    except jsonschema.ValidationError as error:
+        where = "/".join(str(part) for part in error.absolute_path)
+        raise InputError(f"{paper.registrations}: /{where}: {error.message}") from error
+    return dict(data["claims"])
 
 
 def write(paper: papers.Paper, entries: Mapping[str, Mapping[str, Any]]) -> None:
     """Replaces the file."""
-    ordered = {"paper": paper.name, "claims": {k: entries[k] for k in sorted(entries)}}
+    ordered = {"paper": paper.name, "format": FORMAT, "claims": {k: entries[k] for k in sorted(entries)}}
     write_text(paper.registrations, layout(ordered))
 
 
@@ -113,51 +135,56 @@ def today() -> str:
 
 
 def amendments(entry: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """The amendments that were made after a verdict, in order of date."""
-    return [a for a in (entry or {}).get("amendments", []) if a.get("before")]
+    """All amendments in order of date; one that was made after a verdict has `before`."""
+    return list((entry or {}).get("amendments", []))
 
 
 def became_kinder(amendment: Mapping[str, Any]) -> bool:
     """Whether the verdict after the amendment says more for the paper than the one before."""
-    return KINDNESS.get(amendment.get("after") or "", -1) > KINDNESS.get(amendment["before"], 1)
+    return "before" in amendment and KINDNESS.get(amendment.get("after", ""), -1) > KINDNESS.get(amendment["before"], 1)
 
 
 def tally(entries: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
     """Numbers of claims that were amended after a verdict, and of those whose verdict became kinder by an
     amendment."""
-    amended = [found for entry in entries if (found := amendments(entry))]
+    amended = [found for entry in entries if (found := [a for a in amendments(entry) if "before" in a])]
     return len(amended), sum(any(map(became_kinder, found)) for found in amended)
 
 
-def committed_claim(paper: papers.Paper, identifier: str, wanted: str) -> Claim:
-    """The claim as the last commit has it. InputError where its digest is not the registered one."""
-    folder = paper.claims.parent
-    shown = subprocess.run(
-        ["git", "-C", str(folder), "show", f"HEAD:./{paper.claims.name}"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    found = json.loads(shown.stdout).get("claims", []) if shown.returncode == 0 else []
-    for entry in found:
-        claim = claim_from(paper.name, entry, str(paper.claims))
-        if claim.id == identifier and digest(judged_content(claim)) == wanted:
+def registered_form(paper: papers.Paper, identifier: str, wanted: str) -> Claim | None:
+    """The claim as it was when it had the digest `wanted`, from the history of the repository; None where that has no such
+    form, or there is no repository."""
+
+    def git(*words: str) -> str:
+        words = ("git", "-C", str(paper.claims.parent), *words)
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout
+
+    for commit in git("log", "--format=%H", "--", paper.claims.name).split():
+        try:
+            entries = json.loads(git("show", f"{commit}:./{paper.claims.name}"))["claims"]
+            claim = claim_from(paper.name, next(e for e in entries if e["id"] == identifier), commit)
+        except (ValueError, KeyError, TypeError, StopIteration, InputError):
+            continue
+        if digest(judged_content(claim)) == wanted:
             return claim
-    raise InputError(
-        f"claim {identifier}: the last commit of {paper.claims} does not have it as it is registered; "
-        "expected the amendment to be registered before it is committed"
-    )
+    return None
+
+
+def required_tier(claim: Claim, declarations: Mapping[str, Declaration]) -> str:
+    """The lowest tier at which a verdict may be recorded: paper, where the experiments have it, or the claim's own."""
+    full = any("paper" in declarations[i].data["tiers"] for i in claim.experiments)
+    return max([claim.min_tier, *(["paper"] if full else [])], key=TIERS.index)
 
 
 def staleness(entry: Mapping[str, Any], claim: Claim, declarations: Mapping[str, Declaration]) -> str:
     """Why a recorded verdict does not fit its claim any more; empty where it does."""
     if "claim" not in entry:
         return "recorded without the digest of what was judged"
-    tier = str(entry.get("tier", ""))
-    now = seal(claim, declarations)
-    reasons = [("the claim" if what == "claim" else what) + " has changed" for what in now.differences(entry)]
-    full = any("paper" in declarations[i].data["tiers"] for i in claim.experiments)
-    wanted = max([claim.min_tier, *(["paper"] if full else [])], key=TIERS.index)
+    tier, wanted = str(entry.get("tier", "")), required_tier(claim, declarations)
+    reasons = [
+        ("the claim" if w == "claim" else "a declaration") + " has changed"
+        for w in seal(claim, declarations).differences(entry)
+    ]
     if tier not in TIERS or TIERS.index(tier) < TIERS.index(wanted):
         reasons.append(f"recorded at tier {tier}, expected {wanted}")
     return ", ".join(reasons)

@@ -9,7 +9,6 @@ where a declared cell of the claim's experiments has no trace: the claim is then
 from __future__ import annotations
 
 import enum
-import json
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -19,10 +18,7 @@ from typing import Any
 
 from .claims import Claim
 from .declarations import TIERS
-from .errors import InputError
-from .json_files import read_object
 from .measurement import Measurer, Value
-from .output import write_text
 from .progress import in_progress
 from .results import Results
 

@@ -64,12 +64,10 @@ def _qualifications(claim: Claim, entry: Mapping[str, Any] | None) -> list[str]:
     lines = [str(claim.data[k]) for k in ("note",) if claim.data.get(k)]
     lines += [f"Deviation: {deviation}" for deviation in claim.deviations]
     for made in registration.amendments(entry):
-        became = f", is {WORDS.get(made['after'], made['after'])}" if made.get("after") else ""
+        became = f", is {WORDS[made['after']]}" if "after" in made else ""
+        verdict = f" The verdict was {WORDS[made['before']]}{became}." if "before" in made else ""
         changed = ", ".join(made["changed"]).replace("_", " ")
-        lines.append(
-            f"Amended {made['date']} ({changed}): {made['why'].rstrip('.')}. The verdict was "
-            f"{WORDS.get(made['before'], made['before'])}{became}."
-        )
+        lines.append(f"Amended {made['date']} ({changed}): {made['why'].rstrip('.')}.{verdict}")
     return [f"<div class=why>{escape(line)}</div>" for line in lines]
 
 
@@ -119,12 +117,13 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
     )
 
 
-def _skipped_row(claim: Claim, why: str) -> str:
+def _skipped_row(claim: Claim, why: str, content: Content) -> str:
     """A claim that this run does not judge, with the reason."""
+    known = "".join(_qualifications(claim, content.registrations(claim.paper).get(claim.id)))
     return (
         f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
         f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">{"waiting" if claim.waits_for else "not judged"}</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
-        f"<td><div class=why>{escape(why)}</div></td><td>–</td><td>–</td></tr>"
+        f"<td><div class=why>{escape(why)}</div>{known}</td><td>–</td><td>–</td></tr>"
     )
 
 
@@ -133,7 +132,7 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
     every = [(v.claim.id, _verdict_row(v, content, changed, own_page)) for v in verdicts]
-    every += [(c.id, _skipped_row(c, why)) for c, why in content.judgement.skipped if c.paper == paper]
+    every += [(c.id, _skipped_row(c, why, content)) for c, why in content.judgement.skipped if c.paper == paper]
     rows = "".join(row for _, row in sorted(every))
     table = (
         (

@@ -37,7 +37,15 @@ def test_modules_of_the_current_folder_are_not_imported(tmp_path: Path, verb: st
 
 def test_docstrings_are_there_whatever_the_environment_says(tmp_path: Path) -> None:
     write_results(tmp_path / "results")
-    words = ["measure", "results", "--papers", str(write_paper(tmp_path / "made_up")), "--experiment", "swelling"]
+    words = [
+        "measure",
+        "results",
+        "--stale",
+        "--papers",
+        str(write_paper(tmp_path / "made_up")),
+        "--experiment",
+        "swelling",
+    ]
     plain, optimised = command(tmp_path, *words), command(tmp_path, *words, PYTHONOPTIMIZE="2")
     assert plain.returncode == optimised.returncode == 0, optimised.stderr
     assert plain.stdout == optimised.stdout and "swelling.largest" in plain.stdout
@@ -85,7 +93,7 @@ def test_an_interruption_is_one_line_and_ends_what_is_in_work(tmp_path: Path, ve
     paper = write_paper(tmp_path / "made_up")
     write(paper / "measurements" / "slow.py", SLOW)
     write_results(tmp_path / "results")
-    words = [verb, "results", "--papers", str(paper), "--paper", "made_up"]
+    words = [verb, "results", "--stale", "--papers", str(paper), "--paper", "made_up"]
     process = subprocess.Popen(
         [COMMAND, *words], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=tmp_path
     )

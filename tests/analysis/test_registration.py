@@ -15,6 +15,8 @@ from made_up_paper import write_paper, write_results
 from deformbench_analysis import json_format, papers, registration
 from deformbench_analysis.claims import all_claims
 from deformbench_analysis.cli import main
+from deformbench_analysis.declarations import all_declarations
+from deformbench_analysis.paths import project_root
 
 Edit = Callable[[dict[str, Any]], None]
 
@@ -71,6 +73,8 @@ def paper(tmp_path: Path) -> Paper:
         ("claim", lambda c: c["predicate"].update(op="<=")),
         ("claim", lambda c: c.update(statement="It stays smaller.")),
         ("claim", lambda c: c.update(min_tier="paper")),
+        ("", lambda c: c["predicate"].update(value=2.0)),
+        ("", lambda c: c.update(variant="corrected")),
         ("claim", lambda c: c.update(holds_in_regime={"regime": "below 3", **c["predicate"], "value": 3})),
         ("", lambda c: c["predicate"].update(origin="said better", note="why")),
         ("", lambda c: c.update(note="A note.", deviations=["hardware"])),
@@ -131,32 +135,129 @@ def test_an_amendment_keeps_both_verdicts_on_the_same_traces(paper: Paper, capsy
     assert [a["after"] for a in paper.registered()["amendments"]] == ["holds", "does_not_hold"]  # kept for ever
 
 
-def test_an_amendment_that_was_committed_before_it_was_registered_is_refused(
-    paper: Paper, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("has_history", [True, False])
+def test_the_registered_form_comes_from_the_history_or_the_record_speaks_for_it(
+    paper: Paper, has_history: bool
 ) -> None:
     assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
-    edit(paper.claims, bound(3))
-    paper.commit()
-    assert paper.run("register", "--why", "late") == 2
-    assert "expected the amendment to be registered before it is committed" in capsys.readouterr().err
+    edit(paper.claims, bound(1.1))
+    if has_history:
+        paper.commit()
+        edit(paper.claims, bound(1.0))
+    else:
+        (paper.folder / ".git").rename(paper.folder / "gone")
+    assert paper.run("register", "--why", "stricter") == 0
+    made = paper.registered()["amendments"][0]
+    assert (made["changed"], made["before"], made["after"]) == (
+        ["predicate"] if has_history else ["claim"],
+        "holds",
+        "does_not_hold",
+    )
 
 
-def test_before_a_verdict_nothing_is_amended_after_it(paper: Paper) -> None:
+def test_without_traces_and_record_an_amendment_has_no_verdict_and_is_kept(paper: Paper) -> None:
     assert paper.run("register") == 0
-    paper.commit()
     edit(paper.claims, bound(3))
+    next(paper.results.rglob("*.h5")).unlink()
     assert paper.run("register", "--why", "a slip") == 0
-    assert "before" not in paper.registered()["amendments"][0]
+    assert [a["why"] for a in paper.registered()["amendments"]] == ["a slip"]
     assert registration.tally([paper.registered()]) == (0, 0)
 
 
-def test_every_claim_of_the_tree_is_registered_as_it_is() -> None:
-    from deformbench_analysis.declarations import all_declarations
+@pytest.mark.parametrize(
+    ("spoil", "words", "said"),
+    [
+        (lambda p: next(p.results.rglob("*.h5")).unlink(), (), "expected traces of its experiments"),
+        (lambda p: write_results(p.results, largest=2.5), (), "these traces give does_not_hold before the amendment"),
+        (lambda p: None, ("--tier", "smoke"), "is recorded at tier paper"),
+        (lambda p: None, ("--stale",), "got --stale"),
+    ],
+)
+def test_an_amendment_of_a_recorded_claim_is_judged_on_the_traces_of_its_record(
+    paper: Paper, spoil: Callable[[Paper], Any], words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    paper.commit()
+    edit(paper.claims, bound(3))
+    spoil(paper)
+    capsys.readouterr()
+    assert paper.run("register", "--why", "w", *words) == 2
+    assert said in capsys.readouterr().err and "amendments" not in paper.registered()
 
+
+def test_a_verdict_that_code_has_changed_is_recorded_as_an_amendment_only(
+    paper: Paper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    write_results(paper.results, largest=2.5)
+    assert paper.run("verify", "--record") == 2
+    assert "recorded holds, now does_not_hold, and nothing that is judged has changed" in capsys.readouterr().err
+    assert paper.recorded()["verdict"] == "holds"
+    assert paper.run("verify", "--record", "--why", "cells were counted once") == 0
+    assert [(a["changed"], a["before"], a["after"]) for a in paper.registered()["amendments"]] == [
+        (["code or data"], "holds", "does_not_hold")
+    ]
+
+
+def test_a_low_tier_is_not_recorded_and_an_experiment_that_is_not_named_does_not_judge(
+    paper: Paper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("register") == 0
+    assert paper.run("verify", "--record", "--tier", "smoke") == 2
+    assert "cannot be recorded at tier smoke, expected paper" in capsys.readouterr().err
+    edit(paper.claims, lambda c: c.update(experiments=[], why_no_experiment="no reason"))
+    assert paper.run("register", "--why", "w") == 2
+    assert "/experiments: lacks made_up/swelling" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [{}, {"amendments": "x"}, {"amendments": [{"date": "d"}]}, {"amendments": [{"why": None}]}, {"claim": 3}, []],
+)
+def test_a_registration_by_hand_is_refused_in_one_line(
+    paper: Paper, entry: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert paper.run("register") == 0
+    whole = paper.registered()
+    spoiled = entry if not isinstance(entry, dict) else ({**whole, **entry} if entry else {"claim": "x"})
+    claims = {"paper": "made_up", "format": 1, "claims": {"MADE-01": spoiled}}
+    paper.registrations.write_text(json.dumps(claims))
+    capsys.readouterr()
+    assert paper.run("register") == 2
+    err = capsys.readouterr().err
+    assert err.startswith("deformbench: ") and "registrations.json: /claims/MADE-01" in err and err.count("\n") == 1
+
+
+def test_no_registration_and_no_amendment_of_the_tree_is_ever_taken_back() -> None:
+    root, now = project_root(), {}
+    git = ("git", "-C", str(root))
+    if subprocess.run([*git, "rev-parse"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("no repository")
+    for paper in all_claims():
+        now[papers.named(paper).registrations.name] = registration.read(papers.named(paper))
+    folder = papers.named(next(iter(all_claims()))).registrations.parent.relative_to(root)
+    for commit in subprocess.check_output(
+        [*git, "log", "--format=%H", "-n", "40", "--", str(folder)], text=True
+    ).split():
+        for name, entries in now.items():
+            shown = subprocess.run(
+                [*git, "show", f"{commit}:{folder}/{name}"], capture_output=True, text=True, check=False
+            )
+            before = json.loads(shown.stdout) if shown.returncode == 0 else {}
+            for claim, old in before.get("claims", {}).items() if before.get("format") == registration.FORMAT else ():
+                new, made = entries[claim], registration.amendments(old)
+                assert (
+                    new["registered"] == old["registered"] and registration.amendments(new)[: len(made)] == made
+                ), claim
+                same = (new["claim"], new["declarations"]) == (old["claim"], old["declarations"])
+                assert same or len(registration.amendments(new)) > len(made), claim
+
+
+def test_every_claim_of_the_tree_is_registered_as_it_is() -> None:
     declared, wrong = all_declarations(), []
     for name, claims in all_claims().items():
         entries = registration.read(papers.named(name))
-        assert set(entries) <= {c.id for c in claims}
+        assert {k for k, e in entries.items() if "retired" not in e} <= {c.id for c in claims}
         wrong += [
             c.id for c in claims if c.id not in entries or registration.seal(c, declared).differences(entries[c.id])
         ]

@@ -25,8 +25,9 @@ using nlohmann::json;
 /// file is damaged, or of another cell.
 std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options,
                                Progress* progress = nullptr) {
+  if (options.force) return std::nullopt;
   const std::optional<FinishedFile> end = read_finished(file, cell);
-  if (!end || options.force) return std::nullopt;
+  if (!end) return std::nullopt;
   if (!end->counts()) {  // stays until the new file takes its name
     if (progress != nullptr && end->status != kStale)
       progress->note(cell.label() + ": runs again, " + file.filename().string() + " is " + end->reason);

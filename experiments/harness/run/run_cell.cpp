@@ -106,12 +106,12 @@ class Member {
       } catch (const std::exception& error) {
         return ended(writer, CellStatus::Failed, step + 1, error.what());
       }
+      if (report.outcome == StepOutcome::Diverged)  // and its time may stand still
+        return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
       const double before = std::exchange(last_time_, simulation_->state().time);
       if (!std::isfinite(last_time_) || last_time_ <= before)
         return ended(writer, CellStatus::Failed, step + 1,
                      fmt::format("the method is at {} s after {} s, expected a time that rises", last_time_, before));
-      if (report.outcome == StepOutcome::Diverged)
-        return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
       if (const auto bad = watch_->defect(simulation_->state(), report.substeps))
         return ended(writer, CellStatus::Diverged, step + 1, *bad);
       if (const auto missed = missed_tolerance(report)) return ended(writer, CellStatus::Failed, step + 1, *missed);
@@ -286,6 +286,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   } catch (const InputError& error) {
     if (!expects_refusal) throw;
     TraceWriter writer(trace_path, spec, provenance, ensemble ? int(seeds.size()) : 0);
+    before_end();
     writer.finish(CellStatus::Unsupported, error.what());
     return {CellStatus::Unsupported, error.what()};
   }
@@ -296,6 +297,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   if (!first.support.supported) {
     TraceWriter writer(trace_path, spec, provenance, members);
     write_scene_arrays(writer, first.scene);
+    before_end();
     writer.finish(CellStatus::Unsupported, first.support.reason);
     return {CellStatus::Unsupported, first.support.reason};
   }
@@ -317,6 +319,7 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   if (!member) {
     outcome = refusal.empty() ? CellOutcome{CellStatus::Failed, "the method could not be created: " + creation_failure}
                               : CellOutcome{CellStatus::Unsupported, refusal};
+    before_end();
     writer.finish(outcome.status, outcome.reason);
     return outcome;
   }

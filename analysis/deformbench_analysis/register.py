@@ -117,11 +117,11 @@ def register_claims(
             )
         else:
             recorded = read_record(record_of(claim.paper)).get(claim.id, {})
-            last = ([{}] + registration.amendments(entry))[-1]
-            if recorded and "after" in last:  # it was amended, and not recorded since
-                recorded = {**recorded, "verdict": last["after"]}
+            earlier = registration.amendments(entry)
+            if recorded and earlier and "after" in earlier[-1]:  # it was amended, and not recorded since
+                recorded = {**recorded, "verdict": earlier[-1]["after"]}
             made = _amendment(paper, claim, entry, now, why, recorded, results_of())
-            entries[claim.id] = {**entry, **now.data(), "amendments": [*registration.amendments(entry), made]}
+            entries[claim.id] = {**entry, **now.data(), "amendments": [*earlier, made]}
             said = f"amended, {', '.join(made['changed'])}" + (
                 f": {made['before']}, now {made['after']}" if "before" in made else ""
             )

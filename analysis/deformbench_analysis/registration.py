@@ -27,15 +27,14 @@ from .json_format import layout
 from .output import write_text
 
 FORMAT = 1
-JUDGED = ("statement", "kind", "variant", "experiments", "predicate", "holds_in_regime", "min_tier", "verdict", "best")
-JUDGED += ("missing",)
+JUDGED = "statement kind variant experiments predicate holds_in_regime min_tier verdict best missing".split()
 _DESCRIBING = ("origin", "note")  # keys of a comparison that say why, not what
 KINDNESS = {"does_not_hold": 0, "inconclusive": 1, "not_testable": 1, "holds_in_regime": 2, "holds": 3}
 CODE = "code or data"  # what changed where a verdict differs and nothing that is judged does
 
-_TEXT = {"type": "string", "minLength": 1}
-_VERDICT = {"enum": [*KINDNESS, "not_measured"]}
-_AMENDMENT = {
+_TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
+_VERDICT: dict[str, Any] = {"enum": [*KINDNESS, "not_measured"]}
+_AMENDMENT: dict[str, Any] = {
     "type": "object",
     "required": ["date", "changed", "why"],
     "properties": {
@@ -44,7 +43,7 @@ _AMENDMENT = {
     },
     "additionalProperties": False,
 }
-_ENTRY = {
+_ENTRY: dict[str, Any] = {
     "type": "object",
     "required": ["registered", "claim", "declarations"],
     "properties": {
@@ -53,7 +52,7 @@ _ENTRY = {
     },
     "additionalProperties": False,
 }
-SCHEMA = {
+SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["paper", "format", "claims"],
     "properties": {

@@ -410,7 +410,7 @@ def _read_list(path: Path) -> _CellList:
 
 def _require_cell(trace: Trace, experiment: str, entry: Mapping[str, Any] | None) -> None:
     """InputError unless the trace is of the cell that its path names, and that its line in the list describes."""
-    facts = [
+    facts: list[tuple[str, Any, Any]] = [
         ("cell_id", trace.cell_id, trace.path.stem),
         ("experiment", trace.experiment, experiment),
         ("experiment of its spec", look_up(trace.spec, "experiment"), experiment),

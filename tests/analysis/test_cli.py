@@ -108,8 +108,8 @@ def test_nothing_to_measure_is_not_a_success(
     ("words", "nearest"),
     [
         (("measure", "--experiment", "ms_per_stepp"), "cross/ms_per_step"),
-        (("compare", "--experiment", "cross/ms_per_stepp"), "cross/ms_per_step"),
-        (("verify", "--claim", "IVM-001"), "IVM-01"),
+        (("compare", "--experiment", "ms_per_stepp"), "cross/ms_per_step"),
+        (("verify", "--claim", "IVM01"), "IVM-01"),
         (("measure", "--experiment", "§"), ""),
     ],
 )

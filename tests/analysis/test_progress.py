@@ -41,7 +41,7 @@ MANY = [f"some_paper/experiment_of_number_{n}" for n in range(200)]
 @pytest.mark.parametrize(
     ("name", "known", "expected"),
     [
-        ("IVM-1", ["IVM-01", "PBD-01"], '; did you mean "IVM-01"'),
+        ("IVM01", ["IVM-01", "PBD-01"], '; did you mean "IVM-01"'),
         ("rotation", ["cantilever", "rotation_artefact"], '; did you mean "rotation_artefact"?'),
         ("zzz", ["a", "b"], " (known: a, b)"),
         ("zzz", [], " (known: none)"),

@@ -201,8 +201,9 @@ int print_plan(const Selected& selected, const fs::path& out, bool as_json, bool
 }
 
 RunOptions options_of(const RunArguments& arguments, const Context& context) {
-  return {results_folder(arguments.out), arguments.jobs,         arguments.force,        arguments.retry_failed,
-          arguments.quiet,               arguments.time_limit_s, context.outside.options};
+  return {results_folder(arguments.out), arguments.jobs,  arguments.force,
+          arguments.retry_failed,        arguments.quiet, arguments.time_limit_s,
+          context.outside.options};
 }
 
 /// What `simulate` records beside momenta and energy where it is not told: what every method can show of such a body.

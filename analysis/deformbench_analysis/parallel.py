@@ -44,10 +44,13 @@ def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item],
         try:
             futures = [pool.submit(_call, item) for item in items]
             for future in in_progress(what, futures, as_completed(futures)):
-                if not future.cancelled() and future.exception() is not None:  # what has not begun need not begin
-                    pool.shutdown(wait=False, cancel_futures=True)
+                future.result()
             return [future.result() for future in futures]  # type: ignore[misc]
         except KeyboardInterrupt:  # what they have in work may take minutes
             for worker in multiprocessing.active_children():
                 worker.kill()
             raise
+        except Exception:  # what has not begun need not begin; nobody waits for it
+            pool.shutdown(cancel_futures=True)
+            thrown = (future.exception() for future in futures if not future.cancelled())
+            raise next(error for error in thrown if error is not None) from None

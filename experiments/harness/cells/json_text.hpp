@@ -26,8 +26,8 @@ nlohmann::json load_json(const std::filesystem::path& file, std::size_t most_val
 std::string shown(const nlohmann::json& value);
 /// A JSON pointer in one line: "/" for the whole document, control characters in keys escaped.
 std::string shown_pointer(const std::string& pointer);
-/// Longest message, bytes.
-inline constexpr std::size_t kLongestMessage = 400;
+/// Longest message, bytes; with "deformbench: " before it, at most 400.
+inline constexpr std::size_t kLongestMessage = 380;
 /// A message, which may quote names of files and foreign text, in one line: control characters are escaped, and it is
 /// shortened in the middle to `most` bytes.
 std::string one_line(const std::string& text, std::size_t most = kLongestMessage);

@@ -205,7 +205,8 @@ TEST(Frames, ValidateNamesWhatDoesNotConform) {
 
 /// A square of cloth of which vertex 2 tears in frame 1; `torn` are the triangles then, `surface` those of a rigid
 /// body.
-fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<int> surface = {0, 1, 2}) {
+fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<int> surface = {0, 1, 2},
+                     CellStatus status = CellStatus::Completed) {
   TraceWriter writer(path, small_spec(), small_provenance());
   writer.scene_array("rest_positions", std::vector<double>{0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {4, 3}, "m", "rest");
   const std::vector<int> whole{0, 1, 2, 0, 2, 3};
@@ -225,7 +226,7 @@ fs::path write_cloth(const fs::path& path, std::vector<int> torn, std::vector<in
     frame.arrays.push_back(reals("positions", std::vector<double>(3 * vertices, 0.5), {vertices, 3}));
     writer.frame(frame);
   }
-  writer.finish(CellStatus::Completed, "");
+  writer.finish(status, "");
   return path;
 }
 
@@ -245,13 +246,19 @@ TEST(Frames, OfClothHaveTrianglesInPlaceOfTetrahedra) {
 
 TEST(Frames, ValidateNamesClothAndBodiesThatDoNotConform) {
   const Folder folder;
-  EXPECT_THAT(findings_of(write_cloth(folder / "outside.h5", {0, 1, 2, 0, 5, 3})),
+  // Of a cell that did not complete: one that did is not named completed, and has no file.
+  const auto findings = [&](const char* name, std::vector<int> torn, std::vector<int> surface = {0, 1, 2}) {
+    EXPECT_THROW(write_cloth(folder / (std::string("completed_") + name), torn, surface), TraceWriteError);
+    EXPECT_FALSE(fs::exists(folder / (std::string("completed_") + name)));
+    return findings_of(write_cloth(folder / name, torn, surface, CellStatus::Failed));
+  };
+  EXPECT_THAT(findings("outside.h5", {0, 1, 2, 0, 5, 3}),
               ElementsAre("/frames/1/triangles: found index 5, expected 0 to 4"));
-  EXPECT_THAT(findings_of(write_cloth(folder / "fewer.h5", {0, 1, 2})),
+  EXPECT_THAT(findings("fewer.h5", {0, 1, 2}),
               ElementsAre("/frames/1/triangles: found shape [1, 3], expected shape [2, 3]"));
-  EXPECT_THAT(findings_of(write_cloth(folder / "none.h5", {})),
+  EXPECT_THAT(findings("none.h5", {}),
               ElementsAre("/frames/1/triangles: found nothing, expected a dataset of indices"));
-  EXPECT_THAT(findings_of(write_cloth(folder / "body.h5", {0, 1, 2, 0, 4, 3}, {0, 1, 3})),
+  EXPECT_THAT(findings("body.h5", {0, 1, 2, 0, 4, 3}, {0, 1, 3}),
               ElementsAre("/scene/rigid_0_triangles: found index 3, expected 0 to 2"));
 }
 

@@ -153,7 +153,7 @@ TEST_F(SceneCommand, BadScenesEndInOneLineAndExitCode2) {
            {"simulate absent.json --method pbd", "absent.json: cannot be read"},
            {"simulate --method pbd", "scene is required"},
            {"run here/pulled.json", "bean.json: cannot be read"},
-           {"export-scene bra", "unknown scene \"bra\"; did you mean \"bar\"?"},
+           {"export-scene bra", "unknown scene \"bra\"; did you mean \"bar\""},
            {"export-scene bar --set length_m=-1", "--set/length_m: got -1, expected real > 0.0, m"},
            {"export-scene bar --set lenght_m=1", "did you mean \"length_m\"?"},
            {"export-scene bar --out no/such/folder.json", "--out no/such/folder.json: cannot be written"}}) {

@@ -357,12 +357,10 @@ class Validator {
       if (h5::is_dataset(file_, path + "/" + name) && shape_at(path + "/" + name) != positions)
         add(path + "/" + name, shape_text(shape_at(path + "/" + name)), shape_text(positions) + " as positions");
     const Shape rest = shape_at("/scene/rest_positions");
-    // What /scene has: tetrahedra, or the triangles of a cloth.
-    const bool is_cloth = h5::is_dataset(file_, "/scene/triangles");
+    // What /scene has: tetrahedra, the triangles of a cloth, or neither of a body of nodes.
     for (const auto& [name, columns] : kConnectivity) {
       const Shape elements = shape_at(std::string("/scene/") + name);
-      if (!elements.empty() || (!is_cloth && columns == 4))
-        indices(path + "/" + name, elements.empty() ? std::nullopt : std::optional(elements), columns, positions[0]);
+      if (!elements.empty()) indices(path + "/" + name, elements, columns, positions[0]);
     }
     indices(path + "/parents", Shape{positions[0]}, 0, rest.empty() ? positions[0] : rest[0]);
     const Shape skin = shape_at(path + "/skin_positions");

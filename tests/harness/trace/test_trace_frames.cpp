@@ -262,6 +262,22 @@ TEST(Frames, ValidateNamesClothAndBodiesThatDoNotConform) {
               ElementsAre("/scene/rigid_0_triangles: found index 3, expected 0 to 2"));
 }
 
+TEST(Frames, OfNodesHaveNoElements) {
+  const Folder folder;
+  {
+    TraceWriter writer(folder / "nodes.h5", small_spec(), small_provenance());
+    writer.scene_array("rest_positions", std::vector<double>(6, 0.5), {2, 3}, "m", "rest");
+    writer.add_clock("frame", {});
+    writer.append("frame", 0, 0.0, {});
+    TraceFrame frame{0, 0.0};
+    frame.arrays.push_back(integers("parents", {0, 1}, {2}));
+    frame.arrays.push_back(reals("positions", std::vector<double>(6, 0.5), {2, 3}));
+    writer.frame(frame);
+    writer.finish(CellStatus::Completed, "");
+  }
+  EXPECT_THAT(findings_of(folder / "nodes.h5"), IsEmpty());
+}
+
 TEST(Frames, AreAllThereAfterTheWriterWasDestroyed) {
   const Folder folder;
   {

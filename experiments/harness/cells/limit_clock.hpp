@@ -16,7 +16,7 @@ struct TimeLimit {
 double processor_share(long long runnable, int cores);
 
 /// Time that this machine and build take for a fixed computation, relative to the machine on which the limits of the
-/// declarations were chosen; at least 1. Measured once, 20 ms.
+/// declarations were chosen; at least 1. Measured once, some 50 ms.
 double slowness();
 
 /// Measures whether a limit is exceeded. Each interval between two calls counts by the share of a processor that a

@@ -41,10 +41,11 @@ _CLAIM_KEYS = {
     "best",
     "why_no_experiment",
     "why_no_mutant",
+    "runs_left_out",
     "waits_for",
     "note",
 }
-_LEAF_KEYS = {"measurement", "op", "value", "origin", "dead_band", "note"}
+_LEAF_KEYS = {"measurement", "op", "value", "origin", "dead_band", "spread", "note"}
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Claim:
     why_no_experiment: str = ""
     why_no_mutant: str = ""  # why no mistake in our sources could change the verdict
     waits_for: str = ""  # what has to be built before the claim can be judged
+    runs_left_out: str = ""  # why its measurements may pass over runs that did not complete, as declared
     data: dict[str, Any] = field(default_factory=dict)  # as the file has it
 
     def leaves(self) -> list[dict[str, Any]]:
@@ -77,7 +79,8 @@ class Claim:
 
     def measurements(self) -> list[str]:
         """Names of all measurements that the claim uses, each once, in the order of appearance."""
-        return list(dict.fromkeys([leaf["measurement"] for leaf in self.leaves()] + self.best))
+        judged = [leaf[key] for leaf in self.leaves() for key in ("measurement", "spread") if key in leaf]
+        return list(dict.fromkeys(judged + self.best))
 
 
 def leaves_of(predicate: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -183,6 +186,7 @@ def claim_from(paper: str, data: Mapping[str, Any], where: str) -> Claim:
         str(data.get("why_no_experiment", "")),
         str(data.get("why_no_mutant", "")),
         waits_for,
+        str(data.get("runs_left_out", "")),
         dict(data),
     )
 

@@ -58,6 +58,7 @@ class Value:
     note: str = ""
     broken: bool = False
     refused: bool = False
+    left_out: tuple[str, ...] = ()  # cells that did not complete and were passed over, each with its end
 
     @property
     def is_missing(self) -> bool:
@@ -177,6 +178,7 @@ class Measurer:
         data = self.results.experiment(entry.experiment, self.tier)
         if not data.cells:
             return Value(name, entry.unit, None, data.why_empty)
+        data.left_out.clear()
         try:
             outcome = entry.function(data)
         except MissingData as reason:
@@ -195,4 +197,5 @@ class Measurer:
             return Value(name, entry.unit, None, f"gives {str(value)[:60]!r}, expected a number", broken=True)
         if math.isnan(value):
             return Value(name, entry.unit, None, note or "not a number")
-        return Value(name, entry.unit, value, note)
+        left_out = tuple(f"{label}: {status}" for label, status in sorted(data.left_out.items()))
+        return Value(name, entry.unit, value, note, left_out=left_out)

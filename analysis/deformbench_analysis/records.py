@@ -90,14 +90,18 @@ def require_registered(claims: Iterable[Claim], tier: str, declarations: Mapping
 
 
 def explain_changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]], why: str) -> None:
-    """Adds an amendment where a verdict to be recorded is neither the recorded one nor what the last amendment led to: code or
-    data changed it. InputError without a reason."""
+    """Completes an amendment that had no traces to be judged on. Adds one where a verdict to be recorded is neither the
+    recorded one nor what the last amendment led to: code or data changed it. InputError without a reason."""
     for verdict in verdicts:
         claim = verdict.claim
         paper = papers.named(claim.paper)
         entries = registration.read(paper)
         made = registration.amendments(entries[claim.id])
         before = str(records.get(claim.paper, {}).get(claim.id, {}).get("verdict", verdict.verdict))
+        if made and "before" in made[-1] and "after" not in made[-1]:
+            made[-1] = {**made[-1], "after": verdict.verdict}
+            registration.write(paper, {**entries, claim.id: {**entries[claim.id], "amendments": made}})
+            continue
         if verdict.verdict in (before, made[-1].get("after") if made else before):
             continue
         if not why:

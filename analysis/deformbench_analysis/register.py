@@ -18,6 +18,8 @@ from .registration import Seal
 from .results import Results
 from .verdicts import judge_all
 
+_NO_TRACES = "claim {}: has a recorded verdict, expected traces of its experiments to judge the amendment"
+
 
 def _verdict(claim: Claim, measurer: Measurer) -> str:
     """The verdict on a claim in this form from the traces at hand; empty where they do not suffice."""
@@ -29,7 +31,8 @@ def _verdicts(
     claim: Claim, old: Claim | None, recorded: Mapping[str, Any], results: Results, same_cells: bool
 ) -> dict[str, str]:
     """Verdicts before and after an amendment. Before is the recorded one, which the old form must repeat on the same
-    traces where the declarations are the same; without a record, what the old form says. InputError where they do not fit.
+    traces where the declarations are the same; without a record, what the old form says. After stays open until the
+    verdict is recorded where the new form has no traces yet. InputError where they do not fit.
     """
     measurer = Measurer(results, results.tier)
     after = _verdict(claim, measurer)
@@ -37,16 +40,16 @@ def _verdicts(
     before = str(recorded.get("verdict", replayed))
     if recorded and recorded.get("tier") != results.tier:
         raise InputError(f"claim {claim.id}: is recorded at tier {recorded.get('tier')}, expected that --tier")
-    if recorded and not after:
-        raise InputError(
-            f"claim {claim.id}: has a recorded verdict, expected traces of its experiments to judge the amendment"
-        )
+    if recorded and not after and same_cells:
+        raise InputError(_NO_TRACES.format(claim.id))
     if replayed and replayed != before:
         raise InputError(
             f"claim {claim.id}: these traces give {replayed} before the amendment, the record says {before}; "
             "expected the traces of the recorded verdict"
         )
-    return {"before": before, "after": after} if before and after else {}
+    if not before:
+        return {}
+    return {"before": before} | ({"after": after} if after else {})
 
 
 def _amendment(
@@ -66,11 +69,12 @@ def _amendment(
         if old is not None:
             changed = registration.changed_keys(old, claim) + different[1:]
     made: dict[str, Any] = {"date": registration.today(), "changed": changed, "why": why}
-    if results is None and recorded:
-        raise InputError(
-            f"claim {claim.id}: has a recorded verdict, expected traces of its experiments to judge the amendment"
-        )
-    return made | (_verdicts(claim, old, recorded, results, "declarations" not in different) if results else {})
+    same_cells = "declarations" not in different
+    if results is not None:
+        return made | _verdicts(claim, old, recorded, results, same_cells)
+    if recorded and same_cells:
+        raise InputError(_NO_TRACES.format(claim.id))
+    return made | ({"before": str(recorded["verdict"])} if recorded else {})
 
 
 def _require_own_measurements(claim: Claim) -> None:
@@ -123,7 +127,7 @@ def register_claims(
             made = _amendment(paper, claim, entry, now, why, recorded, results_of())
             entries[claim.id] = {**entry, **now.data(), "amendments": [*earlier, made]}
             said = f"amended, {', '.join(made['changed'])}" + (
-                f": {made['before']}, now {made['after']}" if "before" in made else ""
+                f": {made['before']}, now {made.get('after', 'to be judged')}" if "before" in made else ""
             )
         registration.write(paper, entries)
         print(f"{claim.id}: {said}")

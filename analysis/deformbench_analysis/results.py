@@ -59,6 +59,9 @@ class ExperimentData:
     reason: str = ""  # why there is no list to go by
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by cell id: what --set gave to a joined cell
     stale: int = 0  # traces of other sources than those of the present build
+    left_out: dict[str, str] = field(
+        default_factory=dict
+    )  # label → end of cells that a selection of completed ones passed over
 
     @property
     def why_empty(self) -> str:
@@ -74,16 +77,20 @@ class ExperimentData:
         where: Mapping[str, Any] | None = None,
         keep: Callable[[Trace], bool] | None = None,
     ) -> list[Trace]:
-        """Cells by the method's id, its label in the declaration, status (None: any) and values of the spec by dotted path."""
-        return [
+        """Cells by the method's id, its label in the declaration, status (None: any) and values of the spec by dotted path.
+        Cells that fit and did not complete are noted in `left_out` where completed ones are asked for."""
+        fitting = [
             c
             for c in self.cells
             if (method is None or c.method_id == method)
             and (name is None or c.method_name == name)
-            and (status is None or c.status == status)
             and all(same(c.value(path), value) for path, value in (where or {}).items())
-            and (keep is None or keep(c))
+            and (keep is None or (c.status != status and status is not None) or keep(c))
         ]
+        if status == "completed":
+            passed_over = [c for c in fitting if c.status != status and (keep is None or _would_keep(keep, c))]
+            self.left_out.update({c.label: c.status for c in passed_over})
+        return [c for c in fitting if status is None or c.status == status]
 
     def some(self, **criteria: Any) -> list[Trace]:
         """As select, but an empty selection is MissingData."""
@@ -145,6 +152,14 @@ class ExperimentData:
     def failed(self) -> list[Trace]:
         """Cells that did not complete, declared or not."""
         return [c for c in self.cells if c.status != "completed"]
+
+
+def _would_keep(keep: Callable[[Trace], bool], cell: Trace) -> bool:
+    """Whether a cell that broke off fits; it does where it lacks what is asked of it."""
+    try:
+        return keep(cell)
+    except (MissingData, IndexError, ValueError):
+        return True
 
 
 class Results:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Judges claims from measurements.
 
-A comparison is true, false, undecided (inside the dead band of a timing), or missing (no trace). `all`, `any` and `not`
-combine these as Kleene's logic does; missing outranks undecided, so that a verdict never rests on absent data. Nor does it
-where a declared cell of the claim's experiments has no trace: the claim is then not_measured.
+A comparison is true, false, undecided (inside the dead band of a timing, or nearer to its bound than the spread over
+samples), or missing (no trace). `all`, `any` and `not` combine these as Kleene's logic does; missing outranks undecided,
+so that a verdict never rests on absent data. Nor does it where a declared cell of the claim's experiments has no trace or
+ended otherwise than declared: the claim is then not_measured.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ class Verdict:
     cells: dict[str, str] = field(default_factory=dict)  # experiment → "completed of declared"
     otherwise: dict[str, str] = field(default_factory=dict)  # experiment → cells that ended otherwise than declared
     stale: dict[str, int] = field(default_factory=dict)  # experiment → traces of other sources that were judged
+    left_out: dict[str, tuple[str, ...]] = field(default_factory=dict)  # measurement → runs that it passes over
     reason: str = ""
 
     def record(self) -> dict[str, Any]:
@@ -72,10 +74,13 @@ class Verdict:
     def cells_text(self) -> str:
         """Experiments with what became of their cells, and what to bear in mind."""
         return "; ".join(
-            f"{k}: {n}"
-            + (f", {self.otherwise[k]}" if k in self.otherwise else "")
-            + (f", {self.stale[k]} stale" if k in self.stale else "")
-            for k, n in self.cells.items()
+            [
+                f"{k}: {n}"
+                + (f", {self.otherwise[k]}" if k in self.otherwise else "")
+                + (f", {self.stale[k]} stale" if k in self.stale else "")
+                for k, n in self.cells.items()
+            ]
+            + [f"{_without(k, runs)}: {self.claim.runs_left_out}" for k, runs in self.left_out.items()]
         )
 
     def full(self) -> dict[str, Any]:
@@ -101,6 +106,7 @@ class Verdict:
             "reason": self.reason,
             "otherwise": self.otherwise,
             "stale": self.stale,
+            "left_out": {k: list(runs) for k, runs in self.left_out.items()},
             "regime": self.claim.regime if self.verdict == "holds_in_regime" else "",
             "missing": self.claim.missing,
             "comparisons": [row(c) for c in self.comparisons],
@@ -121,14 +127,17 @@ _ORDER: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def compare(leaf: Mapping[str, Any], value: Value, timing: bool) -> Outcome:
-    """One comparison. The dead band (relative to the bound) counts for claims of kind timing only."""
-    if value.value is None:
+def compare(leaf: Mapping[str, Any], value: Value, timing: bool, spread: Value | None = None) -> Outcome:
+    """One comparison. The dead band (relative to the bound) counts for claims of kind timing only; the spread over samples
+    has the unit of the measurement."""
+    if value.value is None or (spread is not None and spread.value is None):
         return Outcome.MISSING
     measured, op, bound = value.value, leaf["op"], leaf["value"]
     band = float(leaf.get("dead_band", 0.0)) if timing else 0.0
     limits = bound if op == "in" else [bound]
     if band > 0 and any(abs(measured - limit) <= band * abs(limit) for limit in limits):
+        return Outcome.UNDECIDED
+    if spread is not None and any(abs(measured - limit) < float(spread.value or 0) for limit in limits):
         return Outcome.UNDECIDED
     truth = bound[0] <= measured <= bound[1] if op == "in" else _ORDER[op](measured, bound)
     return Outcome.TRUE if truth else Outcome.FALSE
@@ -138,7 +147,7 @@ def evaluate(predicate: Mapping[str, Any], look: Lookup, timing: bool, compariso
     """The predicate's outcome; appends every comparison to `comparisons`."""
     if "measurement" in predicate:
         value = look(predicate["measurement"])
-        outcome = compare(predicate, value, timing)
+        outcome = compare(predicate, value, timing, look(predicate["spread"]) if "spread" in predicate else None)
         comparisons.append(Comparison(value, predicate["op"], predicate["value"], outcome, predicate.get("origin", "")))
         return outcome
     if "not" in predicate:
@@ -175,7 +184,7 @@ def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
         )
     elif outcome is Outcome.UNDECIDED or regime is Outcome.UNDECIDED:
         verdict.verdict = "inconclusive"
-        verdict.reason = "inside the dead band of the timing: " + "; ".join(
+        verdict.reason = "too near to the bound: " + "; ".join(
             c.text() for c in verdict.comparisons + verdict.regime_comparisons if c.outcome is Outcome.UNDECIDED
         )
     elif regime is Outcome.TRUE:
@@ -185,6 +194,10 @@ def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
         verdict.verdict = "does_not_hold"
         verdict.reason = "; ".join(c.text() for c in verdict.comparisons if c.outcome is Outcome.FALSE)
     return verdict
+
+
+def _without(name: str, runs: tuple[str, ...]) -> str:
+    return f"{name} passes over {len(runs)} runs, such as {runs[0]}"
 
 
 def _reasons(values: Iterable[Value]) -> str:
@@ -242,12 +255,19 @@ def judge_all(
             if unexpected := data.unexpected():
                 such = f"{unexpected[0].label}: {unexpected[0].status}"
                 verdict.otherwise[identifier] = f"{len(unexpected)} ended otherwise than declared, such as {such}"
+                absent.append(f"{identifier}: {verdict.otherwise[identifier]}")
             if data.stale and data.cells:
                 verdict.stale[identifier] = data.stale
             if data.stale and not data.cells:
                 absent.append(f"{identifier}: {data.reason}")
             elif data.missing:
                 absent.append(f"{identifier}: {len(data.missing)} of {total} cells have no trace")
+        judged_by = (c.value for c in verdict.comparisons + verdict.regime_comparisons)
+        verdict.left_out = {v.name: v.left_out for v in judged_by if v.left_out}
+        if not claim.runs_left_out:
+            absent += [
+                f"{_without(k, runs)}, and runs_left_out does not say why" for k, runs in verdict.left_out.items()
+            ]
         if absent:  # the worst of what is there is not the worst of all
             verdict.verdict, verdict.reason = "not_measured", "; ".join(absent)
         verdicts.append(verdict)

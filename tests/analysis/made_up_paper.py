@@ -64,8 +64,14 @@ def write_paper(folder: Path, name: str = "made_up", short: str = "swelling", cl
     return folder
 
 
-def write_results(folder: Path, largest: float = 1.5, name: str = "made_up", short: str = "swelling") -> Path:
+def write_results(
+    folder: Path,
+    largest: float = 1.5,
+    name: str = "made_up",
+    short: str = "swelling",
+    declared: dict[str, Any] | None = None,
+) -> Path:
     series = {"step": {"volume": np.array([1.0, largest, 1.0])}}
     write_trace(folder, f"{name}/{short}", "linear_fem", name="linear", series=series)
-    list_cells(folder, f"{name}/{short}", declaration(name, short))
+    list_cells(folder, f"{name}/{short}", declared or declaration(name, short))
     return folder

@@ -17,7 +17,7 @@ from conftest import list_cells, write_timing, write_trace
 from deformbench_analysis.compare import comparison
 from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.errors import InputError, MissingData
-from deformbench_analysis.results import ExperimentData, Results, spec_key
+from deformbench_analysis.results import ExperimentData, Results, same, spec_key
 from deformbench_analysis.trace import Trace
 from paper_figures.style import METHODS, method_style
 
@@ -245,6 +245,33 @@ def test_either_end_is_as_declared_of_a_cell_near_a_limit(tmp_path: Path) -> Non
     ]
     data = ExperimentData("a/b", "paper", traces)
     assert [c.status for c in data.unexpected()] == ["timeout"]
+
+
+def test_a_selection_of_completed_cells_notes_those_it_passes_over(tmp_path: Path) -> None:
+    traces = [Trace(linear(tmp_path, angle, status=status)) for angle, status in ((0, "completed"), (90, "diverged"))]
+    data = ExperimentData("a/b", "paper", traces)
+
+    def passed_over(**criteria: Any) -> list[str]:
+        data.left_out.clear()
+        data.select(**criteria)
+        return list(data.left_out.values())
+
+    needs_more = passed_over(name="linear", keep=lambda c: c.status == "completed" or bool(c.series("step", "lost")))
+    assert passed_over() == ["diverged"] == needs_more
+    assert passed_over(status=None) == passed_over(status="diverged") == passed_over(name="warped") == []
+    assert passed_over(keep=lambda c: bool(c.value("scene.parameters.angle_deg") == 0)) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "alike"),
+    [(1, 1.0, True), (0.1, 0.1 * (1 + 1e-13), True), (0.1, 0.1001, False), (True, 1, False), ([1, 2], [1, 2.1], False)],
+)
+def test_two_values_of_a_sweep_that_are_close_are_two(left: Any, right: Any, alike: bool) -> None:
+    assert same(left, right) == alike
+
+
+def test_a_cell_with_another_number_of_steps_is_another_run() -> None:
+    assert spec_key({"schedule": {"steps": 2}}) != spec_key({"schedule": {"steps": 3}})
 
 
 def test_who_recommends_settings_is_what_the_list_says_and_changes_no_identity(tmp_path: Path) -> None:

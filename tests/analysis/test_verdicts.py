@@ -56,7 +56,8 @@ def with_values(**values: float | None) -> Any:
         (">", 1, 1.5, 1),
         (">=", 1, 1, 0.9),
         ("==", 1, 1, 2),
-        ("in", [1, 2], 1.5, 2.1),
+        ("in", [1, 2], 1, 2.1),
+        ("in", [1, 2], 2, 0.9),
     ],
 )
 def test_each_operator_decides(op: str, bound: Any, inside: float, outside: float) -> None:
@@ -90,13 +91,16 @@ class OneExperiment:
 
 
 class Measured:
-    """A measurer that finds 0 for everything."""
+    """A measurer that finds 0 for everything, from runs of which some are left out."""
+
+    def __init__(self, left_out: tuple[str, ...] = ()) -> None:
+        self.left_out = left_out
 
     def measure_all(self, names: Any) -> None:
         assert list(names) == ["b.x"]
 
     def __call__(self, name: str) -> Value:
-        return Value(name, "1", 0.0)
+        return Value(name, "1", 0.0, left_out=self.left_out)
 
 
 def test_no_claim_is_judged_while_a_declared_cell_has_no_trace() -> None:
@@ -111,12 +115,10 @@ def test_no_claim_is_judged_while_a_declared_cell_has_no_trace() -> None:
 
 
 @pytest.mark.parametrize(
-    "status,tier,fewer",
-    [("completed", "paper", False), ("timeout", "paper", True), ("timeout", "smoke", False)],
+    "status,tier",
+    [("completed", "paper"), ("timeout", "paper"), ("timeout", "smoke")],
 )
-def test_a_cell_that_timed_out_fails_though_the_verdict_stays(
-    tmp_path: Path, status: str, tier: str, fewer: bool
-) -> None:
+def test_a_cell_that_timed_out_leaves_no_verdict(tmp_path: Path, status: str, tier: str) -> None:
     """The record is of tier smoke or paper, the run of paper."""
     traces = [
         Trace(
@@ -129,12 +131,12 @@ def test_a_cell_that_timed_out_fails_though_the_verdict_stays(
     measurer: Any = Measured()
     judgement = judge_all(results, [claim(leaf("<", 1))], "paper", False, measurer)
     (verdict,) = judgement.verdicts
-    assert verdict.verdict == "holds"
+    assert verdict.verdict == ("holds" if status == "completed" else "not_measured")
     entry = {"verdict": "holds", "tier": tier, "cells": {"a/b": "2 of 2 completed"}}
     found = changes([verdict], {"p": {"P-01": entry}})
     assert all(c.claim == "P-01" and c.fails for c in found)
     otherwise = ("a/b: every cell as declared", "1 ended otherwise than declared, such as m: timeout")
-    expected = [("a/b: 2 of 2 completed", "1 of 2 completed")] * fewer + [otherwise] * (status != "completed")
+    expected = [("holds", "not_measured"), otherwise] if status != "completed" else []
     assert [(c.recorded, c.now) for c in found] == expected
     assert ("1 ended otherwise than declared" in verdict.cells_text()) == (status != "completed")
     assert verdict.cells_text().endswith(", 1 stale")
@@ -142,6 +144,20 @@ def test_a_cell_that_timed_out_fails_though_the_verdict_stays(
         "traces of 2 machines: testhost (CPU 0): 1; testhost (CPU 1): 1",
         "stale traces judged (--stale): a/b: 1",
     ]
+
+
+@pytest.mark.parametrize(
+    "why,verdict,said",
+    [
+        ("Explicit Euler diverges by design.", "holds", "b.x passes over 1 runs, such as m: diverged: Explicit Euler"),
+        ("", "not_measured", "b.x passes over 1 runs, such as m: diverged, and runs_left_out does not say why"),
+    ],
+)
+def test_runs_that_diverged_as_declared_are_passed_over_with_a_reason_only(why: str, verdict: str, said: str) -> None:
+    results: Any = OneExperiment()
+    measurer: Any = Measured(("m: diverged",))
+    judged = judge_all(results, [claim(leaf("<", 1), runs_left_out=why)], "smoke", False, measurer).verdicts[0]
+    assert judged.verdict == verdict and said in (judged.cells_text() if why else judged.reason)
 
 
 def test_no_claim_is_judged_by_stale_traces() -> None:
@@ -169,6 +185,29 @@ def test_a_timing_inside_its_dead_band_is_inconclusive_and_no_other_kind_has_one
     assert judge(claim(predicate, kind="timing"), with_values(x=1.55), "smoke").verdict == "inconclusive"
     assert judge(claim(predicate, kind="timing"), with_values(x=1.6), "smoke").verdict == "does_not_hold"
     assert judge(claim(predicate), with_values(x=1.55), "smoke").verdict == "does_not_hold"
+    regime = claim(leaf("<", 1, dead_band=0.05), kind="timing", regime=leaf("<", 1, "b.y", dead_band=0.05))
+    assert judge(regime, with_values(x=2, y=1.01), "smoke").verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    "x,spread,verdict",
+    [
+        (0.8, 0.1, "holds"),
+        (0.95, 0.1, "inconclusive"),
+        (1.05, 0.1, "inconclusive"),
+        (1.2, 0.1, "does_not_hold"),
+        (0.5, None, "not_measured"),
+    ],
+)
+def test_a_margin_smaller_than_the_spread_is_inconclusive(x: float, spread: float | None, verdict: str) -> None:
+    judged = claim(leaf("<", 1, spread="b.s"))
+    assert judged.measurements() == ["b.x", "b.s"]
+    assert judge(judged, with_values(x=x, s=spread), "smoke").verdict == verdict
+
+
+def test_missing_outranks_undecided() -> None:
+    predicate = {"all": [leaf("<", 1, spread="b.s"), leaf("<", 1, "b.y")]}
+    assert judge(claim(predicate), with_values(x=1, s=0.1, y=None), "smoke").verdict == "not_measured"
 
 
 def test_an_undecidable_claim_needs_its_best_number() -> None:
@@ -191,6 +230,7 @@ def test_a_changed_verdict_fails_and_a_negative_one_does_not() -> None:
     assert [c.fails for c in changes([now], {"p": {"P-01": {"verdict": "holds"}}})] == [True]
     assert changes([now], {"p": {"P-01": {"verdict": "does_not_hold"}}}) == []
     assert [c.recorded for c in changes([now], {})] == ["(none)"]
+    assert [c.fails for c in changes([now], {"p": {"P-01": {"verdict": "inconclusive"}}})] == [True]
 
 
 def test_a_timing_that_became_unclear_is_named_but_does_not_fail() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, paraview, surfaces, pack and new, to which the `deformbench` command hands over.
+"""The verbs measure, verify, compare, paraview, surfaces, pack, register and new, to which the `deformbench` command hands over.
 
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
@@ -188,9 +188,10 @@ def verify(args: argparse.Namespace) -> int:
     print(table.text())
     broken = say_what_is_broken(measurer)
     if args.record and not broken:
-        explain_changes(judgement.verdicts, records_of(args), args.why)
-        for paper in sorted({v.claim.paper for v in judgement.verdicts}):
-            entries = {v.claim.id: entry_of(v, results) for v in judgement.verdicts if v.claim.paper == paper}
+        judged = [v for v in judgement.verdicts if v.verdict != "not_measured"]
+        explain_changes(judged, records_of(args), args.why)
+        for paper in sorted({v.claim.paper for v in judged}):
+            entries = {v.claim.id: entry_of(v, results) for v in judged if v.claim.paper == paper}
             write_record(record_of(args, paper), paper, entries)
             print(f"recorded {len(entries)} verdicts in {record_of(args, paper)}")
         differing = changes(judgement.verdicts, records_of(args))
@@ -298,11 +299,12 @@ def compare(args: argparse.Namespace) -> int:
     if methods:
         print_pairs(compare_methods(args, results, methods), args.format)
         return errors.EXIT_OK
-    for identifier in experiments_compared(args, results):
-        data = results.with_joined(identifier, args.tier)
-        if not data.cells and not args.experiment:
-            continue
-        _print_table(data.id, comparison(data, args.channel), args.format)
+    found = [results.with_joined(identifier, args.tier) for identifier in experiments_compared(args, results)]
+    for data in found:
+        if data.cells or args.experiment:
+            _print_table(data.id, comparison(data, args.channel), args.format)
+    if not any(data.cells for data in found):
+        raise NothingSelected(f"compare: {found[0].why_empty}")
     return errors.EXIT_OK
 
 

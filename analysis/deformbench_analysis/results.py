@@ -154,6 +154,13 @@ class ExperimentData:
         return [c for c in self.cells if c.status != "completed"]
 
 
+def _why_stale(stale: int, listed: int) -> str:
+    return (
+        f"{stale} of {listed} traces are stale, made by other sources or another build than the present one; "
+        "`deformbench run` makes them again, --stale takes them as they are"
+    )
+
+
 def _would_keep(keep: Callable[[Trace], bool], cell: Trace) -> bool:
     """Whether a cell that broke off fits; it does where it lacks what is asked of it."""
     try:
@@ -264,16 +271,17 @@ class Results:
         joined = {k: v for k, v in joined.items() if k not in known and k not in declared.expected}
         if not joined:
             return declared
+        cells, stale = self._of_present_build(files, [entry for entry, _ in joined.values()])
         return ExperimentData(
             identifier,
             tier,
-            _in_order([*declared.cells, *(self._trace(files[k], joined[k][0]) for k in joined if k in files)]),
+            _in_order([*declared.cells, *cells]),
             {**declared.expected, **{k: entry["status"] for k, (entry, _) in joined.items()}},
             declared.missing
             + [(e["method"], {**e["coordinates"], **of}) for k, (e, of) in joined.items() if k not in files],
-            "" if any(k in files for k in joined) else declared.reason,
+            "" if cells else _why_stale(stale, len(joined)) if stale else declared.reason,
             {k: settings for k, (_, settings) in joined.items() if settings},
-            declared.stale,
+            declared.stale + stale,
         )
 
     def experiment_at(self, identifier: str, tiers: Iterable[str]) -> ExperimentData:
@@ -296,23 +304,9 @@ class Results:
             return ExperimentData(identifier, tier, _in_order(self._newest_of_each_spec(identifier)))
         listed, reason = self._listed(declaration, tier)
         files = {path.stem: path for path in self._paths.get(identifier, [])}
-        cells: list[Trace] = []
-        for entry in listed:
-            if entry["cell_id"] in files:
-                trace = self._trace(files[entry["cell_id"]], entry)
-                trace.claimed_by = entry["claimed_by"]  # a trace from before somebody was named
-                trace.wanted = self._wanted(entry, trace.method_id)
-                cells.append(trace)
-        stale = sum(not trace.fits(trace.provenance) for trace in cells)
+        cells, stale = self._of_present_build(files, listed)
         if stale and not self.stale:
-            reason = (
-                f"{stale} of {len(listed)} traces are stale, made by other sources or another build than the present one; "
-                "`deformbench run` makes them again, --stale takes them as they are"
-            )
-            cells, files = [], {}
-        elif self.stale:
-            for trace in cells:
-                trace.wanted = {}
+            reason, cells, files = _why_stale(stale, len(listed)), [], {}
         return ExperimentData(
             identifier,
             tier,
@@ -326,6 +320,25 @@ class Results:
             reason,
             stale=stale,
         )
+
+    def _of_present_build(
+        self, files: Mapping[str, Path], listed: Iterable[Mapping[str, Any]]
+    ) -> tuple[list[Trace], int]:
+        """The traces of the listed cells that there are, and how many are stale: left out, unless stale ones count."""
+        found: list[Trace] = []
+        stale = 0
+        for entry in listed:
+            if entry["cell_id"] in files:
+                trace = self._trace(files[entry["cell_id"]], entry)
+                trace.claimed_by = entry["claimed_by"]  # a trace from before somebody was named
+                trace.wanted = self._wanted(entry, trace.method_id)
+                is_stale = not trace.fits(trace.provenance)
+                stale += is_stale
+                if self.stale:
+                    trace.wanted = {}
+                if self.stale or not is_stale:
+                    found.append(trace)
+        return found, stale
 
     def _wanted(self, entry: Mapping[str, Any], method: str) -> dict[str, str]:
         """Fingerprints of the present build where the command says them, or of the one that wrote the list."""

@@ -98,6 +98,19 @@ def test_joined_cells_of_an_earlier_declaration_are_left_out(tmp_path: Path) -> 
     assert "mine" not in set(deformbench.compare(deformbench.load(tmp_path), "ms_per_step")["method"])
 
 
+def test_joined_cells_of_another_build_are_left_out_unless_stale_ones_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = join(tmp_path, "mine").with_name("paper.joined-mine0.cells.json")
+    listed = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**listed, "harness_fingerprint": "of another build"}), encoding="utf-8")
+    data = Results(tmp_path).with_joined(EXPERIMENT)
+    assert (data.cells, data.stale) == ([], 1) and "1 of 1 traces are stale" in data.reason
+    assert len(Results(tmp_path, stale=True).with_joined(EXPERIMENT).cells) == 1
+    assert verbs.main(["compare", str(tmp_path)]) == 5
+    assert "compare: no declared cell" in capsys.readouterr().err
+
+
 def test_a_joined_cell_that_has_no_trace_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ms_per_step_folder(tmp_path)
     join(tmp_path, "mine").unlink()

@@ -109,6 +109,10 @@ def test_only_registered_claims_are_recorded_and_the_record_carries_the_seal(
     assert paper.recorded()["claim"] == paper.registered()["claim"]
     assert paper.recorded()["machines"][0]["processor"] == "Test CPU"
     assert paper.run("verify") == 0
+    trace = next(paper.results.rglob("*.h5"))
+    kept = trace.rename(trace.with_suffix(".gone"))
+    assert paper.run("verify", "--record") == 6 and paper.recorded()["verdict"] == "holds"  # not measured, not recorded
+    kept.rename(trace)
     edit(paper.claims, bound(20))  # the verdict stays, and its record fits no more
     capsys.readouterr()
     assert paper.run("verify") == 6

@@ -1,16 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the CalculiX input decks of cases.json: blocks of cubes, five C3D4 tetrahedra each, one end clamped; single elements.
+"""CalculiX input decks of cases.json: blocks of cubes, five C3D4 tetrahedra each, one end clamped; single elements.
 
 The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates are
-printed with the shortest digits that read back to the same bits. `--check` compares with the decks on disk instead.
+printed with the shortest digits that read back to the same bits. Decks are not kept: results name their checksums.
+
+    ./generate_decks.py DIR       writes all decks into DIR
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import hashlib
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -149,22 +152,26 @@ def deck(case: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
+@functools.cache
+def decks() -> dict[str, str]:
+    """All decks by the id of their case."""
+    cases = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))["cases"]
+    return {case["id"]: deck(case) for case in cases}
+
+
+def checksum(text: str) -> str:
+    """SHA-256 of a deck, as results name it."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="compare with the decks on disk, write nothing")
-    check = parser.parse_args().check
-    stale = []
-    for case in json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))["cases"]:
-        path, text = FOLDER / "decks" / f"{case['id']}.inp", deck(case)
-        if check and (not path.exists() or path.read_text(encoding="utf-8") != text):
-            stale.append(path.name)
-        elif not check:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    if stale:
-        print("decks that differ from what generate_decks.py writes: " + ", ".join(stale), file=sys.stderr)
-    return 1 if stale else 0
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where the decks go")
+    folder = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in decks().items():
+        (folder / f"{name}.inp").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

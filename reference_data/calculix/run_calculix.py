@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs CalculiX (`ccx`, Debian package calculix-ccx) on the decks and stores displacements with their provenance.
 
-    ./generate_decks.py && ./run_calculix.py [CASE …]
+    ./run_calculix.py [CASE …]
 
 Results are the seven digits that CalculiX prints, in results/<case>.json.
 """
@@ -10,7 +10,6 @@ Results are the seven digits that CalculiX prints, in results/<case>.json.
 from __future__ import annotations
 
 import datetime
-import hashlib
 import json
 import re
 import shutil
@@ -18,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from generate_decks import checksum, decks
 
 FOLDER = Path(__file__).resolve().parent
 ROW = re.compile(r"^\s*(\d+)\s+(-?\d\.\d+E[+-]\d+)\s+(-?\d\.\d+E[+-]\d+)\s+(-?\d\.\d+E[+-]\d+)\s*$")
@@ -37,19 +38,19 @@ def parse(text: str) -> dict[str, list[list[float]]]:
     return tables
 
 
-def run(program: str, version: str, deck: Path) -> str:
+def run(program: str, version: str, name: str, deck: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(deck, folder)
-        done = subprocess.run([program, deck.stem], cwd=folder, capture_output=True, text=True, check=False)
-        data = Path(folder) / f"{deck.stem}.dat"
+        Path(folder, f"{name}.inp").write_text(deck, encoding="utf-8")
+        done = subprocess.run([program, name], cwd=folder, capture_output=True, text=True, check=False)
+        data = Path(folder) / f"{name}.dat"
         if done.returncode != 0 or "Job finished" not in done.stdout or not data.exists():
-            raise RuntimeError(f"{deck.name}: ccx failed: {done.stdout[-400:]}")
+            raise RuntimeError(f"{name}: ccx failed: {done.stdout[-400:]}")
         tables = parse(data.read_text(encoding="utf-8"))
     head = {
-        "case": deck.stem,
+        "case": name,
         "program": f"CalculiX CrunchiX {version}",
         "date": f"{datetime.date.today():%Y-%m-%d}",
-        "deck_sha256": hashlib.sha256(deck.read_bytes()).hexdigest(),
+        "deck_sha256": checksum(deck),
         "digits": 7,
     }
     lines = [f" {json.dumps(k)}: {json.dumps(v)}" for k, v in head.items()]
@@ -66,14 +67,14 @@ def main() -> int:
         print("ccx is not installed: apt-get install calculix-ccx", file=sys.stderr)
         return 2
     version = subprocess.run([program, "-v"], capture_output=True, text=True, check=False).stdout.split()[-1]
-    known = {path.stem: path for path in sorted((FOLDER / "decks").glob("*.inp"))}
+    known = decks()
     wanted = sys.argv[1:] or list(known)
     for name in wanted:
         if name not in known:
             print(f"no deck {name}; expected one of {', '.join(known)}", file=sys.stderr)
             return 2
         (FOLDER / "results").mkdir(exist_ok=True)
-        (FOLDER / "results" / f"{name}.json").write_text(run(program, version, known[name]), encoding="utf-8")
+        (FOLDER / "results" / f"{name}.json").write_text(run(program, version, name, known[name]), encoding="utf-8")
         print(name)
     return 0
 

@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
+from ..calculix.generate_decks import decks
 from .body import Indices, Problem
 from .laws import Array
-
-FOLDER = Path(__file__).resolve().parents[1] / "calculix"
 
 
 @dataclass
@@ -29,8 +27,8 @@ def _options(line: str) -> dict[str, str]:
     return {p[0].strip(): p[-1].strip() for p in pairs}
 
 
-def read_deck(path: Path) -> Deck:
-    """Refuses keywords that it does not know, so that nothing of a deck is passed over."""
+def read_deck(name: str) -> Deck:
+    """The deck of a case of calculix/cases.json. Refuses keywords that it does not know, so that nothing of a deck is passed over."""
     vertices: list[list[float]] = []
     elements: list[list[int]] = []
     sets: dict[str, list[int]] = {}
@@ -38,7 +36,7 @@ def read_deck(path: Path) -> Deck:
     loads: list[tuple[list[int], int, float]] = []
     constants: dict[str, list[float]] = {}
     keyword, options = "", {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in decks()[name].splitlines():
         if line.startswith("**"):
             continue
         if line.startswith("*"):
@@ -64,7 +62,7 @@ def read_deck(path: Path) -> Deck:
         elif keyword in ("*ELASTIC", "*HYPERELASTIC"):
             constants[keyword[1:]] = [float(c) for c in cells]
         elif keyword not in ("*CONTROLS", "*STATIC", "*NODE PRINT"):
-            raise ValueError(f"{path.name}: {keyword} is not understood")
+            raise ValueError(f"{name}: {keyword} is not understood")
     rest = np.array(vertices)
     held, displacements = np.zeros(rest.shape, dtype=bool), np.zeros(rest.shape)
     for nodes, first, last, value in supports:

@@ -9,7 +9,6 @@ Energies are counted from the state of rest, as a law's own zero may lie elsewhe
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .body import Body, Indices, equilibrium, smallest_eigenvalue
-from .decks import FOLDER as DECKS
+from ..calculix.generate_decks import checksum, decks
 from .decks import Deck, read_deck
 from .dynamics import Motion, MovingBody
 from .laws import Array, law_of
@@ -47,14 +46,14 @@ def constants_of(deck: Deck) -> list[float]:
 
 def static_case(shape: str, law: str) -> dict[str, Any]:
     """Equilibrium of one shape under one law."""
-    path = DECKS / "decks" / f"{deck_name(shape, law)}.inp"
-    deck = read_deck(path)
+    name = deck_name(shape, law)
+    deck = read_deck(name)
     body = Body(deck.rest, deck.tetrahedra, law_of(law, constants_of(deck)))
     state = equilibrium(body, deck.problem, load_steps=5)
     return {
         "case": f"{shape}_{law}",
-        "deck": path.stem,
-        "deck_sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "deck": name,
+        "deck_sha256": checksum(decks()[name]),
         "law": law,
         "constants": constants_of(deck),
         "relative_residual": state.residual,

@@ -79,7 +79,7 @@ struct Deck {
 
 /// The *NODE and *ELEMENT blocks of the case's deck.
 inline Deck read_deck(const std::string& id) {
-  std::istringstream text(text_of(folder() + "decks/" + id + ".inp"));
+  std::istringstream text(text_of(std::string(DEFORMBENCH_BINARY_DIR) + "/calculix_decks/" + id + ".inp"));
   Deck deck;
   std::string line, block;
   while (std::getline(text, line)) {

@@ -114,7 +114,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     sound = (
         f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the height falls by "
         + ", ".join(f"{100 * v.value:.0f} % ({ROWS[name]}; {v.note})" for name, v in said.items())
-        + ": before it is molten the body is crushed."
+        + (
+            "."
+            if max(v.value for v in said.values()) > 0.3
+            else ": the body is crushed before it has lost a third of its height."
+        )
     )
     size = float(first.value("scene.parameters.length_m", 1.0))
     caption = (
@@ -124,4 +128,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "a weight on an element also compresses it permanently; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
         f"{sound} Nothing keeps one part of the body from passing through another. Machine: {machine_line(cells.values())}."
     )
-    return entry_of("Figure 8, right — the cow melts", caption, figure, table, stem, data, loops)
+    return entry_of("Figure 8, right — a cow of warm wax under its weight", caption, figure, table, stem, data, loops)

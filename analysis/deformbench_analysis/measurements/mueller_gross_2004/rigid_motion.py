@@ -83,3 +83,11 @@ def warped_angular_momentum_loss(data: ExperimentData) -> Measured:
         losses[cell.value("scene.parameters.time_step_s")] = abs(float(momentum[-1] / momentum[0]) - 1)
     worst = extremes.at_largest(losses)
     return Measured(float(losses[worst]), f"at Δt = {worst} s")
+
+
+@measurement("rigid_motion.warped_energy_rise", unit="1", experiment=EXPERIMENT)
+def warped_energy_rise(data: ExperimentData) -> Measured:
+    """Largest rise of the total energy above its running minimum, over the energy at the start; all time steps, warped
+    FEM."""
+    energies = {c: c.values("step", "total_energy") for c in data.every(name="warped")}
+    return extremes.largest({c: float((e - np.minimum.accumulate(e)).max() / e[0]) for c, e in energies.items()})

@@ -12,10 +12,12 @@ from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
+from ...trace import Trace
 from .condition_number import largest_change
 
 SNAKE = "mueller_gross_2004/snake"
 COW = "mueller_gross_2004/cow"
+SIZES = "mueller_gross_2004/cow_sizes"
 LEAST_VOLUME = 0.8  # of the first: a fifth of the wax may be lost before it is crushed rather than melted
 MOST_INVERTED = 0.01  # of the elements: an inverted one stands for no material
 
@@ -76,12 +78,16 @@ class Melt:
 
 def melt(data: ExperimentData, name: str) -> Melt:
     """How one body sinks and keeps its volume while it melts."""
-    trace = data.one(name=name)
+    return melt_of(data.one(name=name))
+
+
+def melt_of(trace: Trace) -> Melt:
+    """The same of a trace."""
     tetrahedra = trace.scene("tetrahedra")
     rest = signed_volumes(trace.scene("rest_positions"), tetrahedra)
     rows = [(time, frame["positions"]) for _, time, frame in trace.frames()]
     if not rows:
-        raise MissingData(f"{COW}: {trace.label}: no frames")
+        raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
     height = np.array([float(np.ptp(x[:, 1])) for _, x in rows])
     now = np.array([signed_volumes(x, tetrahedra) for _, x in rows]) * np.sign(rest)
     return Melt(
@@ -117,6 +123,33 @@ def corrected_sound_height_loss(data: ExperimentData) -> Measured:
     """Largest 1 − height / height at the start while V/V0 > 0.8 and at most 1 % of the elements are inverted, flow by
     the deviator."""
     return sound_height_loss(data, "corrected")
+
+
+for row, described in (("printed", "flow as printed"), ("corrected", "flow by the deviator")):
+
+    @measurement(f"cow_sizes.{row}_melted_loss", unit="1", experiment=SIZES, of=described)
+    def melted_loss(data: ExperimentData, row: str = row) -> Measured:
+        """Largest 1 − height / height at the start at the end of a run in which V/V0 > 0.8 and at most 1 % of the
+        elements are inverted in every frame; sizes whose body is not so have none."""
+        found = {c.label: melt_of(c) for c in data.every(name=row)}
+        lost = {k: 1 - float(m.height[-1]) if m.sound == len(m.time) else -np.inf for k, m in found.items()}
+        worst = extremes.at_largest(lost)
+        sound = [k for k, loss in lost.items() if np.isfinite(loss)]
+        return Measured(max(lost[worst], 0.0), f"{len(sound)} of {len(found)} sizes stay sound; {worst}")
+
+    @measurement(f"cow_sizes.{row}_passing_loss", unit="1", experiment=SIZES, of=described)
+    def passing_loss(data: ExperimentData, row: str = row) -> Measured:
+        """Largest 1 − height / height at the start while V/V0 > 0.8 and at most 1 % of the elements are inverted, all
+        sizes, those included that are crushed later."""
+        found = {c: melt_of(c) for c in data.every(name=row)}
+        return extremes.largest({c: float((1 - m.height[: m.sound]).max(initial=0.0)) for c, m in found.items()})
+
+    @measurement(f"cow_sizes.{row}_largest_sound_m", unit="m", experiment=SIZES, of=described)
+    def largest_sound(data: ExperimentData, row: str = row) -> float:
+        """Largest length of a body for which V/V0 > 0.8 and at most 1 % of the elements are inverted in every frame; 0
+        where there is none."""
+        found = {float(c.value("scene.parameters.length_m")): melt_of(c) for c in data.every(name=row)}
+        return max((length for length, m in found.items() if m.sound == len(m.time)), default=0.0)
 
 
 @measurement("cow.sound_time_s", unit="s", experiment=COW)

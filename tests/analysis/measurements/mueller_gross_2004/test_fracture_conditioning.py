@@ -18,7 +18,7 @@ def write(
     folder: Path,
     time_step: float,
     conditions: list[float],
-    splits: int = 20,
+    splits: list[int] | None = None,
     *,
     bound: list[float] | None = None,
     lambda_max: list[float] | None = None,
@@ -44,24 +44,35 @@ def write(
                 "condition_bound": np.array(bound or [9.0] * rows),
                 "lambda_max_bound": np.array(lambda_max or [1.0] * rows),
             },
-            "step": {"split_count": np.array([0, splits])},
+            "step": {"split_count": np.array(splits or [0, *[20] * (rows - 1)])},
         },
     )
 
 
-def test_the_worst_row_of_the_worst_run_is_judged_in_the_regime_and_over_all(tmp_path: Path) -> None:
-    write(tmp_path, 0.001, [10, 10.5, 10])  # 0.01
-    write(tmp_path, 0.003, [10, 12, 11])  # 0.09
-    write(tmp_path, 0.01, [10, 50, 11])  # 1
+def test_the_worst_row_of_the_worst_run_is_judged_over_all(tmp_path: Path) -> None:
+    write(tmp_path, 0.001, [10, 10.5, 10])
+    write(tmp_path, 0.01, [10, 50, 11])
     assert value(tmp_path, "fracture_conditioning.growth_max") == pytest.approx(5)
+    assert value(tmp_path, "fracture_conditioning.splits") == 40
+
+
+def test_the_regime_is_few_splits_per_vertex_and_a_matrix_that_mass_decides(tmp_path: Path) -> None:
+    n = len(REST)
+    few, more = n // 4, n // 4 + 1
+    write(tmp_path, 0.001, [10, 11, 19], splits=[0, few, more])  # Δt²E/(ρh²) = 0.01
+    write(tmp_path, 0.003, [10, 12, 30], splits=[0, 1, n])  # 0.09
+    write(tmp_path, 0.01, [10, 50, 11], splits=[0, 1, 1])  # 1
     assert value(tmp_path, "fracture_conditioning.growth_in_regime") == pytest.approx(1.2)
-    assert measured(tmp_path, "fracture_conditioning.growth_in_regime").note.endswith("2 runs, Δt²E/(ρh²) up to 0.09")
-    assert value(tmp_path, "fracture_conditioning.splits_in_regime") == 40
-    assert value(tmp_path, "fracture_conditioning.splits") == 60
+    assert measured(tmp_path, "fracture_conditioning.growth_in_regime").note.endswith("2 runs")
+    assert value(tmp_path, "fracture_conditioning.splits_in_regime") == few + 1
+    assert value(tmp_path, "fracture_conditioning.growth_by_more_splits") == pytest.approx(3)
+    assert measured(tmp_path, "fracture_conditioning.growth_by_more_splits").note.endswith(
+        "1 splits per vertex at the end"
+    )
 
 
 def test_a_run_in_which_nothing_split_is_no_sample(tmp_path: Path) -> None:
-    write(tmp_path, 0.001, [10, 10.5, 10], splits=0)
+    write(tmp_path, 0.001, [10, 10.5, 10], splits=[0, 0, 0])
     assert measured(tmp_path, "fracture_conditioning.growth_in_regime").value is None
     assert value(tmp_path, "fracture_conditioning.splits_in_regime") == 0
 

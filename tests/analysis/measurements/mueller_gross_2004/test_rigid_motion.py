@@ -25,6 +25,7 @@ def spun(
     ratios: list[float],
     momentum: list[float] | None = None,
     status: str = "completed",
+    energy: list[float] | None = None,
 ) -> None:
     about = np.outer(momentum or np.ones(len(ratios)), [0, -0.6, 0.8])
     write_trace(
@@ -42,7 +43,13 @@ def spun(
             "young_modulus_pa": YOUNG,
         },
         coordinates={"scene.parameters.time_step_s": dt},
-        series={"step": {"volume": VOLUME * np.array(ratios), "angular_momentum": about}},
+        series={
+            "step": {
+                "volume": VOLUME * np.array(ratios),
+                "angular_momentum": about,
+                "total_energy": np.array(energy or np.ones(len(ratios))),
+            }
+        },
     )
 
 
@@ -114,3 +121,12 @@ def test_a_volume_that_is_not_finite_is_no_small_error(tmp_path: Path, worst: fl
         "warped_volume_excess_all",
     ):
         assert value_of(tmp_path, f"rigid_motion.{quantity}").note == "not a number"
+
+
+def test_energy_rises_from_its_running_minimum_at_whatever_time_step(tmp_path: Path) -> None:
+    flat = [1.0] * 4
+    spun(tmp_path, "warped", 0.001, flat, energy=[8.0, 7, 6, 5])
+    spun(tmp_path, "linear", 0.1, flat, energy=[8.0, 1, 80, 1])
+    assert number(tmp_path, "rigid_motion.warped_energy_rise") == 0
+    spun(tmp_path, "warped", 0.1, flat, energy=[8.0, 2, 6, 5])  # below the start all the time
+    assert number(tmp_path, "rigid_motion.warped_energy_rise") == pytest.approx(4 / 8)

@@ -11,6 +11,7 @@ from conftest import write_trace
 from made_up_runs import CORNERS, measured, value
 
 SNAKE, COW = "mueller_gross_2004/snake", "mueller_gross_2004/cow"
+SIZES = "mueller_gross_2004/cow_sizes"
 MANY = 200  # tetrahedra, so that one inverted element is half a per cent
 
 
@@ -29,17 +30,21 @@ def write_cow(
     frames: list[tuple[tuple[float, float, float], int]],
     condition: list[float] | None = None,
     status: str = "completed",
+    length: float | None = None,
 ) -> None:
     series = {"frame": {"positions": np.array([stack(*f) for f in frames])}}
     if condition:
         series["operator"] = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
+    at = {} if length is None else {"length_m": length}
     write_trace(
         folder,
-        COW,
+        COW if length is None else SIZES,
         "warped_fem",
         name=name,
         status=status,
         series=series,
+        scene=at,
+        coordinates={f"scene.parameters.{k}": v for k, v in at.items()},
         arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
     )
 
@@ -66,6 +71,23 @@ def test_a_body_that_stays_sound_counts_its_largest_loss_and_rise(tmp_path: Path
     assert value(tmp_path, "cow.sound_height_loss") == pytest.approx(0.5)
     assert value(tmp_path, "cow.sound_time_s") == pytest.approx(0.02)
     assert value(tmp_path, "cow.height_rise") == pytest.approx(0.1)
+
+
+def test_only_sizes_that_stay_sound_to_the_end_have_melted(tmp_path: Path) -> None:
+    write_cow(tmp_path, "printed", [WHOLE, ((1.0, 0.9, 1.1), 2)], length=0.02)
+    write_cow(tmp_path, "printed", [WHOLE, ((1.0, 0.6, 1.6), 0), ((1.0, 0.3, 1.0), 0)], length=0.1)  # crushed later
+    write_cow(tmp_path, "printed", [WHOLE, ((1.0, 0.5, 2.0), 3)], length=0.4)  # inside out
+    assert value(tmp_path, "cow_sizes.printed_melted_loss") == pytest.approx(0.1)
+    assert measured(tmp_path, "cow_sizes.printed_melted_loss").note.startswith("1 of 3 sizes stay sound")
+    assert value(tmp_path, "cow_sizes.printed_passing_loss") == pytest.approx(0.4)
+    assert value(tmp_path, "cow_sizes.printed_largest_sound_m") == 0.02
+    write_cow(tmp_path, "corrected", [WHOLE, ((1.0, 0.5, 1.0), 0)], length=0.1)
+    assert value(tmp_path, "cow_sizes.corrected_melted_loss") == 0
+    assert value(tmp_path, "cow_sizes.corrected_largest_sound_m") == 0
+    write_cow(tmp_path, "corrected", [WHOLE, ((1.0, 0.5, 2.0), 0)], length=0.2)
+    assert value(tmp_path, "cow_sizes.corrected_melted_loss") == pytest.approx(0.5)
+    write_cow(tmp_path, "printed", [WHOLE], status="diverged", length=0.05)
+    assert measured(tmp_path, "cow_sizes.printed_melted_loss").value is None
 
 
 def test_one_row_of_one_rule_decides_the_change_of_the_condition_number(tmp_path: Path) -> None:

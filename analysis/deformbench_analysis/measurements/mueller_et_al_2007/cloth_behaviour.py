@@ -13,7 +13,7 @@ from ...measurement import Measured, measurement
 from ...mesh_frames import members_of
 from ...results import ExperimentData
 from ...trace import Trace
-from .cloth_scenes import PAPER, series
+from .cloth_scenes import PAPER, pieces_of, series
 from .cloth_sides import closest_on_triangles
 
 STRIPES, TEARING, GEARS, LEVEL = (PAPER + name for name in ("stripes", "tearing", "gears", "level"))
@@ -119,15 +119,23 @@ def torn_by_cube(data: ExperimentData) -> Measured:
     return least_of({c.label: float(before_the_ball(c, "torn_vertices").min()) for c in data.some()})
 
 
-@measurement("tearing.pieces_by_ball", unit="1", experiment=TEARING)
-def pieces_by_ball(data: ExperimentData) -> Measured:
-    """Number of pieces of the cloth at the end minus that before the ball is thrown."""
-    found = {}
-    for cell in data.some():
-        found[cell.label] = float(
-            (series(cell, "component_count")[:, -1] - before_the_ball(cell, "component_count")).min()
-        )
-    return least_of(found)
+def largest_piece(triangles: Array) -> int:
+    """Number of triangles of the largest connected piece."""
+    return int(np.bincount(pieces_of(triangles)[triangles[:, 0]]).max())
+
+
+def torn_off(trace: Trace, member: int | None) -> float:
+    """Triangles that leave the cloth's largest piece after the ball is thrown, over all."""
+    start = float(trace.value("scene.parameters.ball_start_s"))
+    meshes = [(time, f["triangles"].astype(int)) for _, time, f in trace.frames(member, names=["triangles"])]
+    before, after = [mesh for time, mesh in meshes if time < start][-1], meshes[-1][1]
+    return (largest_piece(before) - largest_piece(after)) / len(after)
+
+
+@measurement("tearing.share_torn_off_by_ball", unit="1", experiment=TEARING)
+def torn_off_by_ball(data: ExperimentData) -> Measured:
+    """Share of the cloth's triangles that leave its largest connected piece from the throw of the ball to the end."""
+    return least_of({c.label: float(np.min([torn_off(c, m) for m in members_of(c)])) for c in data.some()})
 
 
 def ball_passage(trace: Trace, member: int | None) -> float:

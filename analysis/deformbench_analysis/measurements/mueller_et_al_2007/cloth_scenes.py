@@ -48,7 +48,8 @@ for name in ("folded_cloth", "tearing"):
         return float(len(data.one().scene("triangles")))
 
 
-for name in ("folded_cloth", "cloth_over_bar", "barrel", "stripes", "tearing", "gears", "characters", "level"):
+BOUNDED = "folded_cloth cloth_over_bar barrel stripes stripes_heavy tearing gears characters level"
+for name in BOUNDED.split():
 
     @measurement(f"{name}.diverged", unit="1", experiment=PAPER + name)
     def diverged(data: ExperimentData) -> Measured:
@@ -189,6 +190,16 @@ for name in ("stripes", "level"):
         return float(len(data.one().scene("rigid_masses")))
 
 
+for name in ("stripes", "stripes_heavy"):
+
+    @measurement(f"{name}.mass_ratio", unit="1", experiment=PAPER + name)
+    def mass_ratio(data: ExperimentData) -> Measured:
+        """Largest mass of a hanging body over the mass of one stripe of cloth."""
+        names = ("area_density_kg_m2", "width_m", "length_m")
+        stripes = {c: float(np.prod([float(c.value(f"scene.parameters.{n}")) for n in names])) for c in data.some()}
+        return extremes.largest({c: max(c.value("scene.parameters.masses_kg")) / m for c, m in stripes.items()})
+
+
 TEARING = PAPER + "tearing"
 
 
@@ -254,7 +265,8 @@ def gear_contacts(data: ExperimentData) -> float:
     return float(np.max([float((series(c, "body_contacts") + series(c, "self_contacts")).max()) for c in data.some()]))
 
 
-BOX = PAPER + "box_on_net"
+BOX, BOXES = PAPER + "box_on_net", PAPER + "box_on_net_sizes"
+SHORT_WAY = 0.15  # of the box's edge per step: a corner is given up when half an edge behind the cloth
 
 
 def box_depth(trace: Trace) -> float:
@@ -263,14 +275,65 @@ def box_depth(trace: Trace) -> float:
     return -float(height) / float(trace.value("scene.parameters.side_m"))
 
 
-for row, described in (
-    ("corners", "contacts of the box's corners with triangles too; largest over the boxes"),
-    ("vertices_alone", "contacts of the cloth's vertices alone; smallest over the boxes"),
-):
+def way_per_step(trace: Trace) -> float:
+    """Way of a step at the speed √(2gh) with which the box meets the cloth, over its edge."""
+    height, step, edge, gravity = (
+        np.linalg.norm(trace.value(f"scene.parameters.{n}"))
+        for n in ("height_m", "time_step_s", "box_size_m", "gravity_m_s2")
+    )
+    return float(np.sqrt(2 * gravity * height) * step / edge)
 
-    @measurement(f"box_on_net.{row}_depth", unit="1", experiment=BOX, of=described)
-    def depth(data: ExperimentData, row: str = row) -> Measured:
-        """Depth of the box's centre below the held border of the cloth at the end, over the side of the cloth."""
-        found = {c.label: box_depth(c) for c in data.some(name=row)}
-        label = (max if row == "corners" else min)(found, key=lambda k: found[k])
-        return Measured(found[label], label)
+
+def is_short(trace: Trace) -> bool:
+    """Whether a step is short enough for corners to be kept."""
+    return way_per_step(trace) <= SHORT_WAY * (1 + 1e-9)
+
+
+for name in ("box_on_net", "box_on_net_sizes"):
+    for row, described in (
+        ("corners", "contacts of the box's corners with triangles too; largest over the boxes"),
+        ("vertices_alone", "contacts of the cloth's vertices alone; smallest over the boxes"),
+    ):
+
+        @measurement(f"{name}.{row}_depth", unit="1", experiment=PAPER + name, of=described)
+        def depth(data: ExperimentData, row: str = row) -> Measured:
+            """Depth of the box's centre below the held border of the cloth at the end, over the side of the cloth."""
+            found = {c: box_depth(c) for c in data.every(name=row)}
+            return extremes.largest(found) if row == "corners" else extremes.least(found)
+
+
+@measurement("box_on_net_sizes.short_way_depth", unit="1", experiment=BOXES)
+def short_way_depth(data: ExperimentData) -> Measured:
+    """Largest depth of the box's centre below the held border of the cloth at the end, over the side of the cloth, with
+    contacts of corners; boxes that move by at most 0.15 of their edge in a step when they meet the cloth."""
+    return extremes.largest({c: box_depth(c) for c in data.every(name="corners", keep=is_short)})
+
+
+@measurement("box_on_net_sizes.short_ways", unit="1", experiment=BOXES)
+def short_ways(data: ExperimentData) -> Measured:
+    """Number of boxes with contacts of corners that move by at most 0.15 of their edge in a step when they meet the
+    cloth."""
+    cells = data.every(name="corners", keep=is_short)
+    return Measured(
+        float(len(cells)), f"ways of {min(map(way_per_step, cells)):.2g} to {max(map(way_per_step, cells)):.2g}"
+    )
+
+
+@measurement("box_on_net_sizes.least_way_of_fallen", unit="1", experiment=BOXES)
+def least_way_of_fallen(data: ExperimentData) -> Measured:
+    """Smallest way per step over the box's edge at which a box falls through all the same, contacts of corners
+    included."""
+    return extremes.least({c: way_per_step(c) for c in data.every(name="corners") if box_depth(c) > 1})
+
+
+@measurement("box_on_net_sizes.mass_ratio", unit="1", experiment=BOXES)
+def box_mass_ratio(data: ExperimentData) -> Measured:
+    """Largest mass of a box over that of the cloth, boxes that move by at most 0.15 of their edge in a step when they meet
+    the cloth."""
+    found = {}
+    for c in data.every(name="corners", keep=is_short):
+        mass, density, side = (
+            float(c.value(f"scene.parameters.{n}")) for n in ("mass_kg", "area_density_kg_m2", "side_m")
+        )
+        found[c] = mass / (density * side**2)
+    return extremes.largest(found)

@@ -14,7 +14,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .bending import movement
+from .bending import angle, frames, movement, rest_angle
 
 STRIP = "mueller_et_al_2007/strip_bending"
 EDGE = "mueller_et_al_2007/bending_edge_length"
@@ -142,3 +142,29 @@ def diagonal_movement(data: ExperimentData) -> Measured:
     sizes and shapes."""
     found = {c: float(movement(c).max()) for c in data.some(name="diagonal")}
     return extremes.least(found)
+
+
+def corrected_share(trace: Trace) -> Array:
+    """Share of the error of the angle that one projection takes away, one per member."""
+    error = angle(frames(trace)) - rest_angle(trace)  # [member, row]
+    return np.asarray(1 - error[:, 1] / error[:, 0])
+
+
+@measurement("bending_edge_length.share_error", unit="1", experiment=EDGE)
+def share_error(data: ExperimentData) -> Measured:
+    """Largest |share of an error of the angle that one projection takes away / k − 1|, over all sizes and shapes of the
+    two triangles."""
+    found = {}
+    for cell in data.every(name="half"):
+        asked = float(cell.value("method.parameters.bend_stiffness"))
+        found[cell] = float(np.abs(corrected_share(cell) / asked - 1).max())
+    return extremes.largest(found)
+
+
+@measurement("bending_edge_length.compliant_share_spread", unit="1", experiment=EDGE)
+def compliant_share_spread(data: ExperimentData) -> Measured:
+    """Largest share of an error of the angle that one projection of a compliant hinge takes away minus the smallest, all
+    sizes and shapes of the two triangles, one compliance."""
+    found = {c: float(np.median(corrected_share(c))) for c in data.every(name="compliant")}
+    least, most = extremes.at_least(found), extremes.at_largest(found)
+    return Measured(found[most] - found[least], f"{most.label} against {least.label}")

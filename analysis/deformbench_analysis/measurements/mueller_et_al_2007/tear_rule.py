@@ -59,6 +59,15 @@ class TearStep:
     stretch: Array  # of the edges of `mesh`: length over rest length
     held: set[int]
     threshold: float
+    velocities: Array  # m/s, at the end of the step, duplicates included
+
+    def jump(self) -> float:
+        """Largest difference of the velocities of a duplicate and of the vertex that it was torn from, m/s."""
+        before = self.mesh.triangles
+        at = np.nonzero(before != self.after)
+        if not len(at[0]):
+            return 0.0
+        return float(np.linalg.norm(self.velocities[self.after[at]] - self.velocities[before[at]], axis=1).max())
 
     def overstretched(self, slack: float) -> list[tuple[int, int]]:
         """Edges that are stretched beyond the threshold by more than `slack`, relative."""
@@ -106,7 +115,7 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
             x = fields["positions"][: len(parents)]
             stretch = np.linalg.norm(x[mesh.pairs[:, 0]] - x[mesh.pairs[:, 1]], axis=1) / mesh.lengths
             held = {v for v, parent in enumerate(parents.tolist()) if parent in fixed}
-            yield TearStep(step, mesh, after, x, stretch, held, threshold)
+            yield TearStep(step, mesh, after, x, stretch, held, threshold, np.asarray(fields["velocities"]))
             if not np.array_equal(before, after):
                 mesh = None
         last = (step, fields)
@@ -182,6 +191,7 @@ class Rule:
     unexplained: int = 0
     missed: int = 0
     refused: int = 0
+    jump: float = 0.0  # m/s
     longest: int = 0  # consecutive steps that one edge is overstretched at their ends without a tear
     note: str = ""
 
@@ -202,6 +212,7 @@ def rule(data: ExperimentData) -> Rule:
                 total.unexplained += wrong
                 total.missed += len(missed)
                 total.refused += len(refused)
+                total.jump = max(total.jump, step.jump())
                 running = {e: running.get(e, 0) + 1 for e in missed + refused}
                 total.longest = max([total.longest, *running.values()])
                 if (wrong or missed) and not total.note:
@@ -231,3 +242,11 @@ def edges_that_cannot_split(data: ExperimentData) -> Measured:
     side at both ends, or whose ends are held."""
     found = rule(data)
     return Measured(float(found.refused), f"one edge at most {found.longest} steps in a row")
+
+
+@measurement("tearing.velocity_jump", unit="m/s", experiment=TEARING)
+def velocity_jump(data: ExperimentData) -> Measured:
+    """Largest difference between the velocity of a new vertex and that of the vertex that it was torn from, at the end of
+    the step in which it was torn."""
+    found = rule(data)
+    return Measured(found.jump, f"{found.tears} tears")

@@ -13,6 +13,7 @@ from ...results import ExperimentData
 from ...trace import Trace
 
 BOUNCE = "mueller_et_al_2007/restitution"
+LOW = "mueller_et_al_2007/restitution_low_drops"
 INCLINE = "mueller_et_al_2007/friction_incline"
 G = 9.81
 STUCK = 1e-6  # m, movement in a whole run that counts as rest
@@ -23,16 +24,22 @@ def scene(trace: Trace, name: str) -> float:
     return float(trace.value("scene.parameters." + name))
 
 
-def effective_restitution(trace: Trace) -> Array:
-    """Rebound speed over the speed that a particle would have had, of every particle's first contact."""
+def first_contacts(trace: Trace) -> tuple[Array, Array]:
+    """(rebound speed, speed that the particle would have had), m/s, of every particle's first contact."""
     v, dt = trace.values("frame", "velocities")[:, :, 1], scene(trace, "time_step_s")
     free = v[:-1] - G * dt
     touched = v[1:] > free + 1e-9
     if not touched.any(axis=0).all():
-        raise MissingData(f"{BOUNCE}: {trace.label}: a particle has not met the plane")
+        raise MissingData(f"{trace.experiment}: {trace.label}: a particle has not met the plane")
     first = touched.argmax(axis=0)
     column = np.arange(v.shape[1])
-    return np.asarray(v[1:][first, column] / -free[first, column])
+    return v[1:][first, column], -free[first, column]
+
+
+def effective_restitution(trace: Trace) -> Array:
+    """Rebound speed over the speed that a particle would have had, of every particle's first contact."""
+    rebound, approach = first_contacts(trace)
+    return np.asarray(rebound / approach)
 
 
 def ratio(trace: Trace) -> Array:
@@ -79,6 +86,38 @@ def corrected_error(data: ExperimentData) -> Measured:
     (corrected)."""
     errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="corrected")}
     return extremes.largest(errors)
+
+
+def rebounds(trace: Trace) -> tuple[Array, Array]:
+    """(rebound over approach speed over e, whether the approach is faster than 2 g Δt), of every particle."""
+    return ratio(trace), first_contacts(trace)[1] > 2 * G * scene(trace, "time_step_s")
+
+
+@measurement("restitution_low_drops.error", unit="1", experiment=LOW)
+def low_error(data: ExperimentData) -> Measured:
+    """Largest |rebound over approach speed − e| over e, drops from 0.5 to 10 mm."""
+    return extremes.largest({c: float(np.abs(rebounds(c)[0] - 1).max()) for c in data.every()})
+
+
+@measurement("restitution_low_drops.error_of_fast", unit="1", experiment=LOW)
+def low_error_of_fast(data: ExperimentData) -> Measured:
+    """Largest |rebound over approach speed − e| over e, drops from 0.5 to 10 mm whose approach is faster than 2 g Δt."""
+    found = {c: np.abs(r - 1)[fast] for c in data.every() for r, fast in [rebounds(c)]}
+    return extremes.largest({c: float(errors.max()) for c, errors in found.items() if errors.size})
+
+
+@measurement("restitution_low_drops.rebound_of_slow", unit="1", experiment=LOW)
+def low_rebound_of_slow(data: ExperimentData) -> Measured:
+    """Largest rebound over approach speed over e, drops from 0.5 to 10 mm whose approach is not faster than 2 g Δt; not
+    above zero where none rebounds."""
+    found = {c: r[~fast] for c in data.every() for r, fast in [rebounds(c)]}
+    return extremes.largest({c: float(r.max()) for c, r in found.items() if r.size})
+
+
+@measurement("restitution_low_drops.slow_share", unit="1", experiment=LOW)
+def low_slow_share(data: ExperimentData) -> float:
+    """Share of the drops from 0.5 to 10 mm whose approach is not faster than 2 g Δt."""
+    return float(1 - np.mean([rebounds(c)[1].mean() for c in data.every()]))
 
 
 @measurement("restitution.printed_uniform_distance", unit="1", experiment=BOUNCE)
@@ -138,6 +177,20 @@ class Slide:
         speeds = np.concatenate([np.abs(self.velocity), free])
         return float(np.concatenate([[0.0], -after, after - free]).max() / speeds.max())
 
+    def law_error(self) -> float:
+        """Largest difference of the speed downhill from 1 − μ times that without friction, over the largest speed."""
+        after, free = self.velocity[1:], self.free_speed()
+        return float(
+            np.abs(after - (1 - self.friction) * free).max() / np.concatenate([np.abs(self.velocity), free]).max()
+        )
+
+    def reversal_without_cap(self) -> float:
+        """Largest part of a step's speed without friction that a factor 1 − μ would turn round, over the largest speed."""
+        free = self.free_speed()
+        return float(
+            ((self.friction - 1) * free).max(initial=0.0) / np.concatenate([np.abs(self.velocity), free]).max()
+        )
+
     def slowest_damping(self) -> float:
         """Largest speed after a step over that without friction, steps that move: below 1 friction acts in each."""
         after, free = self.velocity[1:], self.free_speed()
@@ -192,3 +245,17 @@ for row, described in (
         if not found:
             raise MissingData(f"{INCLINE} at tier {data.tier}: nothing stops")
         return extremes.largest(found)
+
+
+@measurement("friction_incline.printed_law_error", unit="1", experiment=INCLINE)
+def printed_law_error(data: ExperimentData) -> Measured:
+    """Largest difference of the speed along the surface after a step from 1 − μ times that without friction, over the
+    largest speed; friction as printed, coefficients up to 1."""
+    return extremes.largest({s: s.law_error() for s in _slides(data, "printed") if s.friction <= 1})
+
+
+@measurement("friction_incline.reversal_without_cap", unit="1", experiment=INCLINE)
+def reversal_without_cap(data: ExperimentData) -> Measured:
+    """Largest speed that the factor 1 − μ of a step would reverse, over the largest speed: the printed damping without the
+    method's cap at μ = 1, from the speeds of the runs; all coefficients."""
+    return extremes.largest({s: s.reversal_without_cap() for s in _slides(data, "printed")})

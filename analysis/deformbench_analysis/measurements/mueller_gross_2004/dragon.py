@@ -16,18 +16,23 @@ from .surfaces import open_edges
 
 HEAT = "mueller_gross_2004/dragon_heat"
 PULL = "mueller_gross_2004/dragon_pull"
+PATH = "mueller_gross_2004/dragon_heat_path"
 PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material that flows everywhere
 
 
 def hot_and_strained(data: ExperimentData, name: str) -> tuple[Array, Array]:
     """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one per element."""
     frames = data.one(name=name).frames()
-    rows = [(frame["heated_elements"].astype(float) > 0, frame["element_plastic_strains"]) for _, _, frame in frames]
+    rows = [frame["heated_elements"].astype(float) > 0 for _, _, frame in frames]
     if not rows:
         raise MissingData(f"{HEAT}: no frames")
-    ever, last = np.any([heated for heated, _ in rows], axis=0), rows[-1][1]
-    weights = np.array([1, 1, 1, 2, 2, 2], dtype=float)  # off the diagonal twice
-    return ever, np.sqrt((last**2 * weights).sum(axis=1))
+    return np.any(rows, axis=0), last_strains(data.one(name=name))
+
+
+def last_strains(trace: Trace) -> Array:
+    """Frobenius norm of the plastic strain in the last frame, one per element."""
+    (last,) = [frame["element_plastic_strains"] for _, _, frame in trace.frames(last=True)]
+    return np.asarray(np.sqrt((last**2 * np.array([1, 1, 1, 2, 2, 2])).sum(axis=1)))  # off the diagonal twice
 
 
 def largest_cold(data: ExperimentData, name: str) -> float:
@@ -70,6 +75,63 @@ def plastic_strain_hot(data: ExperimentData) -> float:
 def heated_share(data: ExperimentData) -> float:
     """Share of the elements that were heated."""
     return float(hot_and_strained(data, PRINTED)[0].mean())
+
+
+def ball_centre(trace: Trace, time: float) -> Array | None:
+    """Where the hot ball's centre is, m; None where it has not set out."""
+    start, travel, a, b = (
+        np.asarray(trace.value(f"scene.parameters.heat_{n}"), dtype=float)
+        for n in ("start_s", "travel_s", "from_m", "to_m")
+    )
+    return None if time < start else a + min(float((time - start) / travel), 1.0) * (b - a)
+
+
+def touched(trace: Trace) -> tuple[Array, Array]:
+    """(touched, nearly touched): elements whose centroid the ball contains at the start of a step, and those for which rounding
+    decides. MissingData where a step between is not stored."""
+    corners, radius = trace.scene("tetrahedra"), float(trace.value("scene.parameters.heat_radius_m"))
+    least = np.full(len(corners), np.inf)  # distance of the centroid from the ball's centre
+    last = -1
+    frames = list(trace.frames(names=["positions"]))
+    for step, time, frame in frames[:-1]:  # no step starts from the last
+        if step != last + 1:
+            raise MissingData(f"{PATH}: {trace.label}: frames of every step are needed, found {last} and then {step}")
+        last = step
+        centre = ball_centre(trace, time)
+        if centre is not None:
+            centroids = frame["positions"][corners].mean(axis=1)
+            least = np.minimum(least, np.linalg.norm(centroids - centre, axis=1))
+    return least <= radius, np.abs(least / radius - 1) < 1e-9
+
+
+@measurement("dragon_heat_path.plastic_strain_untouched", unit="1", experiment=PATH)
+def plastic_strain_untouched(data: ExperimentData) -> Measured:
+    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of no step, by the ball's
+    path and the stored positions."""
+    trace = data.one()
+    met, nearly = touched(trace)
+    beside = ~met & ~nearly
+    if not beside.any():
+        raise MissingData(f"{PATH}: every element was touched")
+    return Measured(float(last_strains(trace)[beside].max()), f"{met.sum()} of {len(met)} elements touched")
+
+
+@measurement("dragon_heat_path.plastic_strain_touched", unit="1", experiment=PATH)
+def plastic_strain_touched(data: ExperimentData) -> float:
+    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of a step, by the ball's
+    path and the stored positions."""
+    trace = data.one()
+    return float(last_strains(trace)[touched(trace)[0]].max(initial=0.0))
+
+
+@measurement("dragon_heat_path.flag_mismatches", unit="1", experiment=PATH)
+def flag_mismatches(data: ExperimentData) -> float:
+    """Number of elements that the method heats though their centroid is in the hot ball at the start of no step, or does not
+    though it is in one."""
+    trace = data.one()
+    met, nearly = touched(trace)
+    heated = np.any([frame["heated_elements"].astype(float) > 0 for _, _, frame in trace.frames()], axis=0)
+    return float(((heated != met) & ~nearly).sum())
 
 
 @measurement("dragon_pull.splits", unit="1", experiment=PULL)

@@ -204,3 +204,26 @@ def nonlinear_spread(data: ExperimentData) -> Measured:
     neo-Hookean, on the same mesh, over the length, PL²/EI ≥ 2."""
     found = nonlinear_errors(data, "nonlinear_log")
     return extremes.largest({f"PL²/EI = {k[1]:g}, {k[0]} cells": v for k, v in found.items()})
+
+
+def gap_over_spread(data: ExperimentData, worse: str, better: str) -> Measured:
+    """Smallest difference of two rows' distances from nonlinear elements, over the largest distance of two nonlinear laws."""
+    gap, spread = least_gap(data, worse, better, nonlinear_errors), nonlinear_spread(data)
+    if spread.value == 0:
+        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: two nonlinear laws with the same tips")
+    return Measured(gap.value / spread.value, gap.note)
+
+
+@measurement("large_deflection.element_gap_over_spread", unit="1", experiment=EXPERIMENT)
+def element_gap_over_spread(data: ExperimentData) -> Measured:
+    """Distance of the tip from that of nonlinear elements on the same mesh, with one rotation for the body minus that with one
+    rotation per element, over the largest distance of two nonlinear laws; smallest over all meshes and the loads with PL²/EI ≥ 2.
+    """
+    return gap_over_spread(data, "warped_global", "warped")
+
+
+@measurement("large_deflection.global_gap_over_spread", unit="1", experiment=EXPERIMENT)
+def global_gap_over_spread(data: ExperimentData) -> Measured:
+    """Distance of the tip from that of nonlinear elements on the same mesh, of linear FEM minus that with one rotation for the
+    body, over the largest distance of two nonlinear laws; smallest over all meshes and the loads with PL²/EI ≥ 2."""
+    return gap_over_spread(data, "linear", "warped_global")

@@ -130,22 +130,25 @@ def test_an_attached_vertex_that_leaves_its_place_in_one_row_is_seen(tmp_path: P
     assert "number=1" in value_of(tmp_path, "stripes.attachment_error").note
 
 
-def test_tears_before_the_ball_and_pieces_after_are_told_apart(tmp_path: Path) -> None:
-    cells = (
-        ([[0, 9, 20, 50], [0, 5, 30, 60], [0, 7, 40, 70]], [[1, 2, 2, 5], [1, 1, 2, 9], [1, 2, 2, 6]]),
-        ([[0, 8, 9, 10], [0, 9, 9, 9], [0, 9, 9, 9]], [[1, 1, 2, 5], [1, 3, 4, 5], [1, 2, 3, 8]]),
-        ([[0, 6, 9, 10], [0, 9, 9, 9], [0, 9, 9, 9]], [[1, 1, 2, 5], [1, 1, 4, 5], [1, 2, 3, 8]]),
-    )
-    for k, (torn, pieces) in enumerate(cells):
-        run(
-            tmp_path,
-            "tearing",
-            k,
-            {"step": {"torn_vertices": torn, "component_count": pieces}},
-            members=3,
-            scene={"ball_start_s": 0.015},
-        )
-    assert number(tmp_path, "tearing.torn_by_cube") == 5 and number(tmp_path, "tearing.pieces_by_ball") == 2
+def test_tears_before_the_ball_are_told_by_the_member_that_has_fewest(tmp_path: Path) -> None:
+    for k, torn in enumerate(([[0, 9, 20, 50], [0, 5, 30, 60]], [[0, 8, 9, 10], [0, 9, 9, 9]])):
+        run(tmp_path, "tearing", k, {"step": {"torn_vertices": torn}}, members=2, scene={"ball_start_s": 0.015})
+    assert number(tmp_path, "tearing.torn_by_cube") == 5
+
+
+def test_crumbs_are_a_small_share_of_what_the_ball_tears_off(tmp_path: Path) -> None:
+    strip = np.array([[k, k + 1, k + 2] for k in range(10)])
+
+    def cut(*places: int) -> np.ndarray:
+        """The strip before these triangles in pieces of their own."""
+        return strip + sum(np.where(np.arange(10)[:, None] >= at, 20, 0) for at in places)
+
+    crumbs = [strip, cut(9), cut(9), cut(8, 9)]  # one triangle by the cube, another by the ball
+    halves = [strip, cut(9), cut(9), cut(4, 9)]
+    for k, meshes in enumerate(([halves, crumbs], [halves, halves])):
+        run(tmp_path, "tearing", k, {"frame": {"triangles": meshes}}, members=2, scene={"ball_start_s": 0.015})
+    found = value_of(tmp_path, "tearing.share_torn_off_by_ball")
+    assert found.value == pytest.approx(0.1) and "number=0" in found.note
 
 
 def thrown(folder: Path, number: int, balls: list[list[list[float]]]) -> None:

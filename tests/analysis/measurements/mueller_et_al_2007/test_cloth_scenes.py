@@ -297,3 +297,46 @@ def test_the_deepest_box_counts_with_corner_contacts_and_the_highest_without(tmp
             )
     assert number(tmp_path, "box_on_net.corners_depth") == pytest.approx(0.6)
     assert number(tmp_path, "box_on_net.vertices_alone_depth") == pytest.approx(-0.2)
+
+
+def test_boxes_are_told_apart_by_the_way_of_a_step_over_their_edge(tmp_path: Path) -> None:
+    cells = (  # height of fall, time step, edge, place at the end; √(2gh) is 2 or 4 m/s
+        (0.2, 0.001, 0.05, -0.1),  # 0.04
+        (0.8, 0.001, 0.03, -0.2),  # 0.13
+        (0.8, 0.001, 0.01, -9.0),  # 0.4
+        (0.2, 0.01, 0.05, 0.1),  # 0.4
+        (0.2, 0.01, 0.01, -8.0),  # 2
+    )
+    for row in ("corners", "vertices_alone"):
+        for fall, step, edge, height in cells:
+            run(
+                tmp_path,
+                "box_on_net_sizes",
+                1,
+                {"rigid_positions": np.array([[[0, 1, 0]], [[7, height, 8]]], float)},
+                name=row,
+                coordinates={
+                    "scene.parameters.height_m": fall,
+                    "scene.parameters.time_step_s": step,
+                    "scene.parameters.box_size_m": edge,
+                },
+                scene={"side_m": 2.0, "gravity_m_s2": [0, -10.0, 0], "mass_kg": 3.0, "area_density_kg_m2": 0.25},
+            )
+    names = (
+        "corners_depth",
+        "vertices_alone_depth",
+        "short_way_depth",
+        "short_ways",
+        "least_way_of_fallen",
+        "mass_ratio",
+    )
+    found = [number(tmp_path, f"box_on_net_sizes.{n}") for n in names]
+    assert found == pytest.approx([4.5, -0.05, 0.1, 2, 0.4, 3])
+
+
+def test_the_heaviest_body_is_told_in_stripes(tmp_path: Path) -> None:
+    scene = {"area_density_kg_m2": 0.2, "width_m": 0.5, "length_m": 2.0}
+    for masses in ([0.1, 0.8, 0.2], [0.3, 0.3, 0.3]):
+        at = {"scene.parameters.masses_kg": masses}
+        run(tmp_path, "stripes_heavy", 1, {"kinetic_energy": [0.0]}, coordinates=at, scene=scene)
+    assert number(tmp_path, "stripes_heavy.mass_ratio") == pytest.approx(4)

@@ -125,3 +125,47 @@ def test_the_largest_movement_of_the_angle_and_the_least_of_the_distance_are_jud
         write_cell(tmp_path, "bending_edge_length", name, {P + "edge_m": edge}, series={"frame": {"positions": x}})
     assert measured(tmp_path, "bending_edge_length.angle_movement").value == pytest.approx(3e-3)
     assert measured(tmp_path, "bending_edge_length.diagonal_movement").value == pytest.approx(0.3)
+
+
+def pair_of_triangles(fold: float, edge: float, height: float) -> np.ndarray:
+    """An edge along z, and a vertex on either side of it, folded by `fold`."""
+    c, s = np.cos(fold / 2), np.sin(fold / 2)
+    return np.array([[0, 0, 0], [0, 0, edge], [height * c, height * s, 0], [-height * c, height * s, 0]])
+
+
+def projected(folder: Path, name: str, edge: float, height: float, share: float, members: int = 1) -> None:
+    """A pair at rest at a fold of half a radian, a hundredth too far, of which one step takes the share away; twice as much of
+    the last member's."""
+    shares = [share] * (members - 1) + [(2 if members > 1 else 1) * share]
+    x = np.array([[pair_of_triangles(0.51 - 0.01 * s * k, edge, height) for k in range(2)] for s in shares])
+    write_cell(
+        folder,
+        "bending_edge_length",
+        name,
+        {P + "edge_m": edge, P + "height_m": height},
+        parameters={"bend_stiffness": 0.5},
+        ensemble={"seeds": list(range(members))},
+        arrays={"rest_positions": pair_of_triangles(0.5, edge, height)},
+        series={"frame": {"positions": x}},
+    )
+
+
+SHAPES = ((0.01, 0.01), (1.0, 0.01), (1.0, 1.0))
+
+
+def test_the_term_takes_the_same_share_of_the_angle_whatever_the_edges(tmp_path: Path) -> None:
+    for edge, height in SHAPES:
+        projected(tmp_path, "half", edge, height, 0.5)
+        projected(tmp_path, "compliant", edge, height, 0.9 * height)
+    assert measured(tmp_path, "bending_edge_length.share_error").value == pytest.approx(0, abs=1e-9)
+    assert measured(tmp_path, "bending_edge_length.compliant_share_spread").value == pytest.approx(0.891)
+    projected(tmp_path, "half", 0.1, 0.1, 0.5, members=3)
+    assert measured(tmp_path, "bending_edge_length.share_error").value == pytest.approx(1.0)
+
+
+def test_a_hinge_weighted_by_its_edge_and_areas_is_not_one_that_knows_the_angle_alone(tmp_path: Path) -> None:
+    for edge, height in SHAPES:
+        weight = edge**2 / (edge * height)  # |e|² / (A1 + A2)
+        projected(tmp_path, "half", edge, height, 0.5 * min(weight, 1.5))
+    found = measured(tmp_path, "bending_edge_length.share_error").value
+    assert found == pytest.approx(0.5)

@@ -29,9 +29,11 @@ def cloth(
     every: int = 1,
     substeps: int = 1,
     rest: np.ndarray = REST,
+    slow: int | None = None,
     **arrays: Any,
 ) -> None:
-    """Frames of every member: the places of the vertices that are not at rest, and the triangles."""
+    """Frames of every member: the places of the vertices that are not at rest, and the triangles. All move with 2 m/s along
+    x, but for vertex `slow` of the last member, which stands still."""
     count = len(members)
     path = write_cell(
         folder,
@@ -57,6 +59,10 @@ def cloth(
                 positions = rest[parents]
                 for vertex, place in moved.items():
                     positions[vertex] = place
+                velocities = np.tile([2.0, 0, 0], (vertices, 1))
+                if slow is not None and m == count - 1 and slow < vertices:
+                    velocities[slow] = 0
+                group["velocities"] = velocities
                 group["positions"], group["triangles"], group["parents"] = positions, np.array(triangles), parents
 
 
@@ -136,3 +142,12 @@ def test_a_held_end_cannot_split_and_its_steps_in_a_row_are_told(tmp_path: Path,
 def test_the_rule_needs_the_frames_of_every_step(tmp_path: Path, gap: dict[str, int]) -> None:
     cloth(tmp_path, 1, [[STILL, STILL]], **gap)
     assert "frames of every step are needed" in value_of(tmp_path, "tearing.cuts_without_reason").note
+
+
+def test_a_duplicate_moves_with_the_vertex_that_it_was_torn_from(tmp_path: Path) -> None:
+    frames = [STILL, (LONG, TORN), (LONG, TORN)]
+    cloth(tmp_path / "other", 1, [frames, frames], slow=1)  # not torn
+    assert number(tmp_path / "other", "tearing.velocity_jump") == 0
+    cloth(tmp_path / "torn", 1, [frames, frames], slow=5)
+    assert number(tmp_path / "torn", "tearing.velocity_jump") == pytest.approx(2.0)
+    assert counts(tmp_path / "torn") == counts(tmp_path / "other")  # no rule about triangles sees it

@@ -13,12 +13,20 @@ from position_cells import write_cell
 G, DT = 9.81, 0.01
 
 
-def dropped(folder: Path, row: str, asked: float, ratios: list[float], number: int = 0) -> None:
+def dropped(
+    folder: Path,
+    row: str,
+    asked: float,
+    ratios: list[float],
+    number: int = 0,
+    experiment: str = "restitution",
+    speeds: list[float] | None = None,
+) -> None:
     """Particles that fall from another speed each, meet the plane in another step each, and bounce a second time with 0.01 of it."""
     count = len(ratios)
     v = np.zeros((2 * count + 4, count, 3))
     for k, ratio in enumerate(ratios):
-        speed, bounces = -1.0 - k, 0
+        speed, bounces = -(speeds or [1.0 + k for k in range(count)])[k], 0
         for step in range(len(v)):
             if step:
                 free = speed - G * DT
@@ -29,7 +37,7 @@ def dropped(folder: Path, row: str, asked: float, ratios: list[float], number: i
             v[step, k, 1] = speed
     write_cell(
         folder,
-        "restitution",
+        experiment,
         row,
         {"scene.parameters.restitution": asked, "scene.parameters.number": number},
         scene={"time_step_s": DT},
@@ -206,3 +214,22 @@ def test_where_nothing_slides_or_stops_there_is_no_error(tmp_path: Path, row: st
     slide(tmp_path, row, 10, 0.5, 0.0, [0.0, 0.0])
     assert "nothing slides" in value_of(tmp_path, f"friction_incline.{row}_acceleration_error").note
     assert "nothing stops" in value_of(tmp_path, f"friction_incline.{row}_stop_error").note
+
+
+def test_low_drops_are_told_apart_by_twice_what_gravity_adds_in_a_step(tmp_path: Path) -> None:
+    low = {"experiment": "restitution_low_drops", "speeds": [0.05, 0.05, 0.15]}  # 0.148, 0.246, 0.444 m/s at contact
+    dropped(tmp_path, "corrected", 1.0, [-0.5, 1.0, 1.0], 1, **low)
+    dropped(tmp_path, "corrected", 0.5, [-0.1, 0.5, 0.6], 2, **low)
+    names = ("error", "error_of_fast", "rebound_of_slow", "slow_share")
+    found = [number(tmp_path, f"restitution_low_drops.{n}") for n in names]
+    assert found == pytest.approx([1.5, 0.2, -0.2, 1 / 3])
+
+
+def test_the_printed_law_is_a_factor_that_reverses_beyond_a_coefficient_of_one(tmp_path: Path) -> None:
+    slide(tmp_path, "printed", 0, 0.25, 2.0, [2.0, 1.5, 1.125])
+    slide(tmp_path, "printed", 0, 0.5, 2.0, [2.0, 1.0, 0.7])  # 0.5 was due
+    slide(tmp_path, "printed", 0, 1.2, 2.0, [2.0, 0.0, 0.0])  # as the method caps it
+    slide(tmp_path, "corrected", 0, 0.5, 2.0, [2.0, 0.2, 0.2])
+    found = value_of(tmp_path, "friction_incline.printed_law_error")
+    assert found.value == pytest.approx(0.1) and "friction=0.5" in found.note
+    assert number(tmp_path, "friction_incline.reversal_without_cap") == pytest.approx(0.2)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from conftest import write_trace
@@ -13,6 +14,7 @@ from cut_surfaces import cut_trace
 from made_up_runs import measured, value
 
 HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
+PATH = "mueller_gross_2004/dragon_heat_path"
 
 
 def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
@@ -117,3 +119,51 @@ def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> 
 def test_open_edges_of_the_dragon_are_those_of_its_worst_step(tmp_path: Path) -> None:
     cut_trace(tmp_path, PULL, ("whole", "apart", "apart"), step={"skin_boundary_edges": [0, 6, 2]})
     assert value(tmp_path, "dragon_pull.open_edges") == 6
+
+
+def write_path(folder: Path, heated: list[int], strains: list[float], every: int = 1) -> None:
+    """Four tetrahedra that move 1 m in x per step, their centroids at x = 0, 10, 20, 30 at the start; a ball of 2.5 m that
+    goes from x = 10 to 14 in 4 steps, so that of the moving bodies it contains the second alone, of bodies at rest the same
+    in its first steps only."""
+    corners = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
+    rest = np.concatenate([corners + [10.0 * k, 0, 0] for k in range(4)])
+    values = np.zeros((5, 4, 6))
+    values[-1, :, 0] = strains
+    path = write_trace(
+        folder,
+        PATH,
+        "warped_fem",
+        name="printed",
+        dt=1.0,
+        scene={
+            "heat_radius_m": 2.5,
+            "heat_from_m": [10.0, 0, 0],
+            "heat_to_m": [14.0, 0, 0],
+            "heat_start_s": 0.0,
+            "heat_travel_s": 4.0,
+        },
+        arrays={"rest_positions": rest, "tetrahedra": np.arange(16).reshape(4, 4)},
+        series={
+            "frame": {
+                "positions": np.array([rest + [float(k), 0, 0] for k in range(5)]),
+                "heated_elements": np.tile(heated, (5, 1)),
+                "element_plastic_strains": values,
+            }
+        },
+    )
+    with h5py.File(path, "a") as file:
+        file["series/frame/step"][...] *= every
+
+
+def test_touched_is_what_the_balls_path_contains_of_the_moving_mesh(tmp_path: Path) -> None:
+    write_path(tmp_path, [0, 1, 0, 0], [0, 0.3, 0, 0])
+    names = ("plastic_strain_untouched", "plastic_strain_touched", "flag_mismatches")
+    assert [value(tmp_path, f"dragon_heat_path.{n}") for n in names] == pytest.approx([0, 0.3, 0])
+    assert measured(tmp_path, "dragon_heat_path.plastic_strain_untouched").note == "1 of 4 elements touched"
+    write_path(tmp_path / "wide", [0, 1, 1, 0], [0, 0.3, 0.2, 0])  # heated beyond the ball, and it flows
+    assert [value(tmp_path / "wide", f"dragon_heat_path.{n}") for n in names] == pytest.approx([0.2, 0.3, 1])
+
+
+def test_touched_needs_the_frames_of_every_step(tmp_path: Path) -> None:
+    write_path(tmp_path, [0, 1, 0, 0], [0, 0.3, 0, 0], every=2)
+    assert "frames of every step are needed" in measured(tmp_path, "dragon_heat_path.plastic_strain_untouched").note

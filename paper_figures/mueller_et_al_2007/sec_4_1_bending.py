@@ -208,7 +208,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if bag.select():
         change = m.strain_change(bag)
         told.append(
-            f"in the bag the mean strains with bending stiffness and without differ by up to {change.value:.2g} ({change.note})"
+            f"in the bag bending stiffness changes the root mean square strain by up to {100 * change.value:.2g} % ({change.note} over the second half of the run)"
         )
     stem = out_dir / "sec_4_1_bending"
     caption = (

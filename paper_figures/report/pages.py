@@ -38,8 +38,8 @@ def page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequen
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title><style>{css}</style></head><body><header><h1>{escape(title)}</h1><p class=lede>{lede}</p>"
-        f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every number here is computed from the traces by "
-        f"<code>deformbench {escape(verb)}</code>; each trace holds the resolved declaration that runs it again.</footer></body></html>\n"
+        f"<nav>{links}</nav></header>{''.join(sections)}<footer>Every measured number here is computed from the traces by "
+        f"<code>deformbench {escape(verb)}</code>; statements, bounds, regimes, notes and deviations are written by hand. Each trace holds the resolved declaration that runs it again.</footer></body></html>\n"
     )
 
 

@@ -136,7 +136,7 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
     rows = "".join(row for _, row in sorted(every))
     table = (
         (
-            "<table class=verdicts><thead><tr><th>claim</th><th>what the paper says, in our words</th><th>verdict</th><th>measured, and bound</th>"
+            "<table class=verdicts><thead><tr><th>claim</th><th>the claim as it is judged, in our words</th><th>verdict</th><th>measured, and bound</th>"
             f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>"
         )
         if every

@@ -301,6 +301,23 @@ TEST(HeatSource, GivesItsYieldAndCreepToEachElementThatItReachesAndToNoOther) {
   }
 }
 
+TEST(HeatSource, ReachesABodyWhereItIsAndNotWhereItRests) {
+  Scene scene = block_scene({8, 2, 2});
+  const Vector3 away(10.0, 0.0, 0.0);
+  scene.initial_positions = scene.tet_mesh.rest_positions.rowwise() + away.transpose();
+  model::HeatSource ball = ball_at_the_root();
+  ball.from += away;
+  ball.to += away;
+  scene.heat_sources = {ball};
+  for (const char* id : {"linear_fem", "warped_fem"}) {
+    const auto simulation = make(id, scene, with(printed_creep, {{"plastic_yield", 100.0}}));
+    simulation->step();
+    const auto heated = facet_of<PlasticStrainFacet>(*simulation).heated();
+    EXPECT_GT(std::count(heated.begin(), heated.end(), 1), 10) << id;
+    EXPECT_GT(std::count(heated.begin(), heated.end(), 0), 10) << id;
+  }
+}
+
 TEST(HeatSource, MeltsAndSoftensWhatItReachesAndNothingElse) {
   Scene scene = block_scene({8, 2, 2});
   scene.gravity = {0, -9.81, 0};

@@ -69,6 +69,12 @@ def test_every_claim_that_a_replayed_mutant_names_changed_its_verdict(name: str)
     assert [c for c, v in OUTCOMES[name]["claims"].items() if v["mutated"] == v["recorded"]] == []
 
 
+@pytest.mark.parametrize("name", sorted(OUTCOMES))
+def test_a_stored_outcome_starts_from_the_verdict_on_record(name: str) -> None:
+    differing = {c: v["recorded"] for c, v in OUTCOMES[name]["claims"].items() if v["recorded"] != RECORDED.get(c)}
+    assert differing == {}, f"the record says otherwise; run tests/mutants/replay {name}"
+
+
 @pytest.mark.parametrize("claim", [c for c, verdict in RECORDED.items() if verdict.startswith("holds")])
 def test_a_claim_that_holds_has_a_mutant_that_flips_it_or_says_why_none_can(claim: str) -> None:
     flipped = [name for name, outcome in OUTCOMES.items() if claim in outcome["claims"]]

@@ -69,6 +69,29 @@ TEST(Tearing, KeepsTheMassAndAManifoldCloth) {
   }
 }
 
+// It is the same material: with its mass shared, only an equal velocity keeps the momentum.
+TEST(Tearing, GivesADuplicateThePlaceAndTheVelocityOfItsVertex) {
+  const Scene scene = pulled_cloth();
+  const auto simulation = make("pbd", scene, tearing);
+  std::size_t torn = 0;
+  double fastest = 0.0;
+  for (int k = 0; k < 60; ++k) {
+    const Eigen::Index before = simulation->state().positions.rows();
+    simulation->step();
+    const StateView state = simulation->state();
+    for (Eigen::Index v = before; v < state.positions.rows(); ++v, ++torn) {
+      bool has_twin = false;
+      for (Eigen::Index other = 0; other < v; ++other)
+        has_twin = has_twin || (Vector3(state.positions.row(other)) == Vector3(state.positions.row(v)) &&
+                                Vector3(state.velocities.row(other)) == Vector3(state.velocities.row(v)));
+      EXPECT_TRUE(has_twin) << k << ' ' << v;
+      fastest = std::max(fastest, state.velocities.row(v).norm());
+    }
+  }
+  EXPECT_GT(torn, 8u);
+  EXPECT_GT(fastest, 0.01);
+}
+
 TEST(Tearing, LeavesNoEdgeFarAboveTheThreshold) {
   const Scene scene = pulled_cloth();
   const auto simulation = make("pbd", scene, tearing);

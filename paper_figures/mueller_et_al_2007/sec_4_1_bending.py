@@ -206,7 +206,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if len(edge.select(name="hinge")) > 1:
         told.append(f"with hinges weighted by |e|²/(A₁ + A₂) up to {strip.sags_ratio(edge, 'hinge').value:.3g} times")
     if bag.select():
-        change = m.strain_change(bag)
+        change = m.relative_strain_change(bag)
         told.append(
             f"in the bag bending stiffness changes the root mean square strain by up to {100 * change.value:.2g} % ({change.note} over the second half of the run)"
         )

@@ -4,7 +4,10 @@ friction. Bounds on strain and penetration are in cloth_scenes."""
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
+from scipy.spatial import cKDTree
 
 from ... import extremes
 from ...arrays import Array
@@ -228,6 +231,42 @@ def gap(points: Array, corners: Array) -> float:
     """Least distance of any of the points [q, 3] from any of the triangles [t, 3, 3]."""
     path = points[:, None, :] - np.einsum("qtc,tcx->qtx", closest_on_triangles(points, corners), corners)
     return float(np.linalg.norm(path, axis=2).min(initial=np.inf))
+
+
+def meet(a: Array, b: Array, triangles: Array, reach: float) -> bool:
+    """Whether one of the points a is within reach of the triangles of the points b."""
+    corners = b[triangles]
+    size = float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max())
+    near = np.isfinite(cKDTree(b).query(a, distance_upper_bound=reach + size)[0])
+    if not near.any():
+        return False
+    close = np.isfinite(cKDTree(a[near]).query(corners.mean(axis=1), distance_upper_bound=reach + size)[0])
+    return close.any() and gap(a[near], corners[close]) < reach
+
+
+def meetings(trace: Trace, member: int | None) -> int:
+    """Pairs of pieces of cloth that come within twice the thickness of each other at some frame."""
+    triangles = trace.scene("triangles").astype(int)
+    piece = pieces_of(triangles)
+    reach = 2 * float(trace.value("method.parameters.thickness_m"))
+    own = [(np.flatnonzero(piece == k), triangles[piece[triangles[:, 0]] == k]) for k in range(piece.max() + 1)]
+    met: set[tuple[int, int]] = set()
+    for _, _, fields in trace.frames(member, names=["positions"]):
+        x = fields["positions"]
+        for pair in itertools.combinations(range(len(own)), 2):
+            for a, b in (pair, pair[::-1]):
+                if pair not in met:
+                    vertices, faces = own[b]
+                    if meet(x[own[a][0]], x[vertices], np.searchsorted(vertices, faces), reach):
+                        met.add(pair)
+    return len(met)
+
+
+@measurement("characters.meetings", unit="1", experiment=PAPER + "characters")
+def characters_meet(data: ExperimentData) -> Measured:
+    """Number of pairs of characters of which a vertex comes within twice the thickness of the other's triangles at some
+    stored frame; smallest over the runs."""
+    return least_of({c.label: float(np.min([meetings(c, m) for m in members_of(c)])) for c in data.every()})
 
 
 def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:

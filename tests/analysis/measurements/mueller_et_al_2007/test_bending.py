@@ -173,7 +173,8 @@ def bags(folder: Path) -> None:
 def test_a_bags_strains_and_angles_are_compared_with_and_without_bending(tmp_path: Path) -> None:
     bags(tmp_path)
     expected = {
-        "strain_change": 0.5,
+        "strain_change": 0.04,
+        "relative_strain_change": 0.5,
         "softest_swing": 77.0 / 0.2,
         "softest_strain_ratio": 1.5,
         "angle_ratio": 3.0,
@@ -187,7 +188,7 @@ def test_the_largest_change_may_be_up_or_down(tmp_path: Path) -> None:
     bags(tmp_path)
     bag(tmp_path, 0.2, 1.0, 0.6)
     bag(tmp_path, 0.2, 0.0, 0.2)
-    found = value_of(tmp_path, "cloth_bag.strain_change")
+    found = value_of(tmp_path, "cloth_bag.relative_strain_change")
     assert found.value == pytest.approx(2.0) and found.note == "k_stretch = 0.2, mean"
 
 
@@ -196,7 +197,7 @@ def test_a_bag_that_bounces_is_judged_by_its_peak_too(tmp_path: Path) -> None:
         course = np.concatenate([np.full(401, 9.0), 0.3 + swing * np.cos(8 * np.pi * np.linspace(0, 1, 401))])
         at = {"method.parameters.stretch_stiffness": 0.01, "method.parameters.bend_stiffness": bend}
         write_cell(tmp_path, "cloth_bag", "pbd", at, series={"step": {"edge_strain_rms": course}})
-    found = value_of(tmp_path, "cloth_bag.strain_change")
+    found = value_of(tmp_path, "cloth_bag.relative_strain_change")
     assert found.value == pytest.approx(0.5, rel=1e-3) and found.note == "k_stretch = 0.01, peak"
     assert number(tmp_path, "cloth_bag.softest_swing") == pytest.approx(1.5, rel=1e-3)
 
@@ -229,7 +230,14 @@ def test_pairs_of_runs_say_nothing_where_one_did_not_complete(tmp_path: Path) ->
     bags(tmp_path)
     bag(tmp_path, 0.001, 1.0, 9.0, status="diverged")
     bag(tmp_path, 0.001, 0.0, 9.0)
-    for measurement in ("strain_change", "softest_swing", "softest_strain_ratio", "angle_ratio", "stretch_ratio"):
+    for measurement in (
+        "strain_change",
+        "relative_strain_change",
+        "softest_swing",
+        "softest_strain_ratio",
+        "angle_ratio",
+        "stretch_ratio",
+    ):
         assert (
             "stretch_stiffness=0.001, bend_stiffness=1): diverged"
             in value_of(tmp_path, "cloth_bag." + measurement).note

@@ -384,3 +384,25 @@ def test_the_rate_is_that_of_the_slowest_run(tmp_path: Path, experiment: str) ->
             np.array([[seconds, 9 * seconds, seconds / 9]]),
         )
     assert number(tmp_path, f"{experiment}.steps_per_second") == pytest.approx(25)
+
+
+def test_characters_that_come_near_at_one_frame_have_met(tmp_path: Path) -> None:
+    triangle = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
+
+    def placed(second: float, third: float) -> np.ndarray:
+        return np.concatenate([triangle, triangle + [0.1, 0.1, second], triangle + [0.1, 0.1, third]])
+
+    frames = [placed(0.5, 9), placed(0.015, 9), placed(0.5, 0.485)]  # 1 and 2 meet, then 2 and 3
+    apart = [placed(0.5, 9), placed(0.025, 9), placed(0.5, 0.9)]
+    for k, rows in enumerate(([frames, frames], [frames, [*apart[:2], frames[2]]])):
+        run(
+            tmp_path,
+            "characters",
+            k,
+            {"frame": {"positions": rows}},
+            members=2,
+            parameters={"thickness_m": 0.01},
+            arrays={"triangles": np.arange(9).reshape(3, 3)},
+        )
+    found = value_of(tmp_path, "characters.meetings")
+    assert found.value == 1 and "number=1" in found.note

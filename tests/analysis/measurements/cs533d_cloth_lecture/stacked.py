@@ -31,6 +31,7 @@ def write(
     positions: np.ndarray,
     velocities: np.ndarray | None = None,
     counts: dict[int, int] | None = None,
+    counted: int = 1,
     parameters: dict[str, Any] | None = None,
     scene: dict[str, Any] | None = None,
     triangles: np.ndarray = TRIANGLES,
@@ -38,7 +39,7 @@ def write(
     sweep_contacts: tuple[int, ...] = (),
     more: dict[str, dict[str, np.ndarray]] | None = None,
 ) -> None:
-    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last frame, by place; `more` clocks."""
+    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last `counted` frames, by place; `more` clocks."""
     series = {"positions": positions}
     if velocities is not None:
         series["velocities"] = velocities
@@ -64,7 +65,7 @@ def write(
                 group = file.create_group(f"frames/{member * frames + step}")
                 group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
                 found = np.zeros(10, int)
-                if step == frames - 1:
+                if step >= frames - counted:
                     for place, value in (counts or {}).items():
                         found[place] = value
                 group["collision_counts"] = found

@@ -35,6 +35,7 @@ def write(
     parameters: dict[str, Any] | None = None,
     scene: dict[str, Any] | None = None,
     triangles: np.ndarray = TRIANGLES,
+    rest: np.ndarray | None = None,
     members: int = 0,
     sweep_contacts: tuple[int, ...] = (),
     more: dict[str, dict[str, np.ndarray]] | None = None,
@@ -54,7 +55,7 @@ def write(
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
             **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
         },
-        arrays={"triangles": triangles, "masses": MASSES, "rest_positions": stack()},
+        arrays={"triangles": triangles, "masses": MASSES, "rest_positions": stack() if rest is None else rest},
         series={"frame": series, **(more or {})},
         ensemble={"seeds": list(range(1, members + 1))} if members else None,
     )

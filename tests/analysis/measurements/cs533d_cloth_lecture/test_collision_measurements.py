@@ -286,36 +286,47 @@ def test_one_high_pile_that_turns_is_found(tmp_path: Path) -> None:
     assert number(tmp_path, "affine_zones.faulty_share_of_high_piles") == 1
 
 
-def gapped(folder: Path, gap: float, stopped: int = 0, fault: str = "") -> None:
-    """Layers with a cell of half a metre that approach by a metre."""
-    x, v = np.tile(FREE, (3, 2, 1, 1)), np.ones((3, 2, 3 * LAYERS, 3))
+def gapped(folder: Path, gap: float, stopped: int = 0, fault: str = "", members: int = 3, name: str = "gaps") -> None:
+    """Layers whose cells have a side of one metre at rest."""
+    x, v = np.tile(FREE, (members, 2, 1, 1)), np.ones((members, 2, 3 * LAYERS, 3))
     if fault == "crosses":
-        x[2, 1] = CROSSED
+        x[-1, 1] = CROSSED
     if fault == "stands":
-        v[1, 1] = 0.0
+        v[members // 2, 1] = 0.0
     write(
         folder,
-        f"{PAPER}/thin_gaps",
+        f"{PAPER}/thin_{name}",
         "rigid",
-        positions=x,
-        velocities=v,
+        positions=x if members > 1 else x[0],
+        velocities=v if members > 1 else v[0],
         counts={8: stopped},
-        scene={"gap_share": gap, "speed_m_s": 1.0, "time_step_s": 1.0, "cells": 2},
-        members=3,
+        scene={"gap": gap},
+        members=members if members > 1 else 0,
+        rest=FREE * [1.0, gap, 1.0],
     )
 
 
 def test_what_the_fail_safe_stops_is_told_by_the_gap(tmp_path: Path) -> None:
     gapped(tmp_path, 1e-2)
-    gapped(tmp_path, 5e-5, fault="crosses")
+    gapped(tmp_path, 1e-4, fault="crosses")
     gapped(tmp_path, 1e-7, stopped=6, fault="stands")
     assert number(tmp_path, "thin_gaps.stopped_share") == 0.5
     assert number(tmp_path, "thin_gaps.stopped_share_of_wide_gaps") == 0
     assert number(tmp_path, "thin_gaps.crossings") == 1
     assert number(tmp_path, "thin_gaps.momenta_change") == pytest.approx(1.0)
     assert number(tmp_path, "thin_gaps.momenta_change_of_wide_gaps") == 0
-    assert number(tmp_path, "thin_gaps.least_gap") == pytest.approx(2e-7)
+    assert number(tmp_path, "thin_gaps.least_gap") == pytest.approx(1e-7)
     assert number(tmp_path, "thin_gaps.least_wide_gap") == pytest.approx(1e-4)
+
+
+def test_a_folded_strip_that_is_stopped_whole_has_lost_its_momentum(tmp_path: Path) -> None:
+    gapped(tmp_path, 1e-3, members=1, name="folds")
+    gapped(tmp_path, 1e-5, stopped=3, fault="crosses", members=1, name="folds")
+    gapped(tmp_path, 1e-7, stopped=3 * LAYERS, fault="stands", members=1, name="folds")
+    assert number(tmp_path, "thin_folds.stopped_share") == 1
+    assert number(tmp_path, "thin_folds.stopped_share_of_wide_gaps") == 0
+    assert number(tmp_path, "thin_folds.crossings") == 1
+    assert number(tmp_path, "thin_folds.speed_kept_where_stopped") == 0
 
 
 def piled(folder: Path, name: str, noise: float, fault: str = "", kept: float = 0.5, passes: int = 0) -> None:

@@ -20,6 +20,9 @@ def faulty(trace: Trace) -> Array:
     return np.asarray((crossings(trace) > 0) | (passed_layers(trace) > 0))
 
 
+THIN = 2.0 / 3.0  # approach over height from which the best fit of a pile of many layers turns it inside out
+
+
 def approach_ratio(trace: Trace) -> float:
     """What both halves of the pile approach each other by in the step, over the height of the pile."""
     motion = float(trace.value("scene.parameters.speed_m_s")) * float(trace.value("scene.parameters.time_step_s"))
@@ -50,6 +53,13 @@ def _affine(data: ExperimentData) -> list[Trace]:
 def faulty_share(data: ExperimentData) -> Measured:
     """Share of seeds in which sheets cross or went through each other with affine zones, largest of all heights of the pile."""
     return extremes.largest({c: float(np.mean(faulty(c))) for c in _affine(data)})
+
+
+@measurement("affine_zones.faulty_share_of_high_piles", unit="1", experiment=EXPERIMENT)
+def faulty_share_of_high_piles(data: ExperimentData) -> Measured:
+    """Share of seeds in which sheets cross or went through each other with affine zones, largest of the piles whose halves approach by less
+    than two thirds of the height in the step."""
+    return extremes.largest({c: float(np.mean(faulty(c))) for c in _affine(data) if approach_ratio(c) < THIN})
 
 
 @measurement("affine_zones.faulty_share_with_rigid", unit="1", experiment=EXPERIMENT)

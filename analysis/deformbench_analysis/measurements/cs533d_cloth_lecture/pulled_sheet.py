@@ -63,6 +63,13 @@ def shares(trace: Trace) -> Array:
     return np.asarray(found[:, -1] / free_slip(trace, time)[-1])
 
 
+def ends_cross(trace: Trace) -> float:
+    """Most pairs of triangles that intersect at the end of a member, by exact signs."""
+    x = trace.values("frame", "positions")
+    ends = x[:, -1] if trace.series("frame", "positions").is_ensemble else x[None, -1]
+    return float(max(crossing_count(end, trace.scene("triangles")) for end in ends))
+
+
 def counted(trace: Trace, column: int) -> float:
     """Mean of a count of the method over members and recorded steps."""
     members = trace.values("frame", "positions").shape[0] if trace.series("frame", "positions").is_ensemble else 1
@@ -124,12 +131,7 @@ def turns(data: ExperimentData) -> Measured:
 @measurement("pulled_sheet.crossings", unit="1", experiment=EXPERIMENT)
 def crossings(data: ExperimentData) -> Measured:
     """Most pairs of triangles that intersect at the end, by exact signs, with whatever thickness."""
-    found = {}
-    for cell in data.every(name="cloth"):
-        x = cell.values("frame", "positions")
-        ends = x[:, -1] if cell.series("frame", "positions").is_ensemble else x[None, -1]
-        found[cell] = float(max(crossing_count(end, cell.scene("triangles")) for end in ends))
-    return extremes.largest(found)
+    return extremes.largest({c: ends_cross(c) for c in data.every(name="cloth")})
 
 
 @measurement("pulled_sheet.zone_vertices_without_repulsions", unit="1", experiment=EXPERIMENT)

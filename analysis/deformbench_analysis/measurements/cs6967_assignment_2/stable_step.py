@@ -16,9 +16,6 @@ from ...trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/stable_step"
 FRAMES_PER_SECOND = 30.0
-PAINFUL = (
-    67.0  # c_p/(30 h) that makes a hundred steps where the limit is Δt c_p/h = 0.67, that of cells of six tetrahedra
-)
 
 
 @dataclass(frozen=True)
@@ -50,11 +47,6 @@ class Bracket:
     def steps_per_frame(self) -> float:
         """Of the largest stable step, in a thirtieth of a second; infinite where none is."""
         return 1 / (FRAMES_PER_SECOND * self.stable) if self.stable > 0 else math.inf
-
-    @property
-    def frame_number(self) -> float:
-        """c_p/(30 h): cells that a pressure wave crosses in a thirtieth of a second."""
-        return pressure_wave_speed(self.cell) / (FRAMES_PER_SECOND * self.cell_size)
 
 
 def brackets(data: ExperimentData) -> list[Bracket]:
@@ -117,18 +109,6 @@ def courant_high(data: ExperimentData) -> Measured:
 def steps_per_frame(data: ExperimentData) -> Measured:
     """Least number of stable steps in a thirtieth of a second, all meshes and stiffnesses."""
     return extremes.least({b.cell: b.steps_per_frame for b in brackets(data)})
-
-
-@measurement("stable_step.steps_per_frame_in_regime", unit="1", experiment=EXPERIMENT)
-def steps_per_frame_in_regime(data: ExperimentData) -> Measured:
-    """Least number of stable steps in a thirtieth of a second, meshes and stiffnesses with c_p/(30 h) ≥ 67."""
-    return extremes.least({b.cell: b.steps_per_frame for b in brackets(data) if b.frame_number >= PAINFUL})
-
-
-@measurement("stable_step.least_frame_number_in_regime", unit="1", experiment=EXPERIMENT)
-def least_frame_number_in_regime(data: ExperimentData) -> Measured:
-    """Least c_p/(30 h) of the meshes and stiffnesses for which it is at least 67."""
-    return extremes.least({b.cell: b.frame_number for b in brackets(data) if b.frame_number >= PAINFUL})
 
 
 @measurement("stable_step.stiffest_steps_per_frame", unit="1", experiment=EXPERIMENT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of macklin_et_al_2019/hanging_chain, falling_chain, oscillator and hanging_cloth: N small steps of one iteration against one step of
+"""Measurements of macklin_et_al_2019/hanging_chain, falling_chain, falling_chains, oscillator and hanging_cloth: N small steps of one iteration against one step of
 N iterations. Every ratio is that of two runs that differ in nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from ...trace import Trace
 
 HANGING = "macklin_et_al_2019/hanging_chain"
 FALLING = "macklin_et_al_2019/falling_chain"
+LENGTHS = "macklin_et_al_2019/falling_chains"
 OSCILLATOR = "macklin_et_al_2019/oscillator"
 CLOTH = "macklin_et_al_2019/hanging_cloth"
-MANY, SMALL, CONVERGED = "many_iterations", "small_steps", "converged"
+MANY, SMALL, CONVERGED, SINGLE = "many_iterations", "small_steps", "converged", "single"
+SECOND_ORDER = 2.0  # power of 1/N with which the error of small steps falls (MSL-02)
 G = 9.81
 MODE_LIMIT = 2.0 * np.sqrt(2.0)  # ωΔt below which N small steps damp a mode less, for every N from 2 on (mode_rate)
 SETTLED_ROWS = 6  # rows of the clock at the end in which a chain at rest must not move
@@ -47,10 +49,14 @@ def links(trace: Trace) -> int:
     return int(trace.value("scene.parameters.links"))
 
 
+def chain(trace: Trace) -> str:
+    """The scene's parameters."""
+    return str(sorted((k, str(v)) for k, v in trace.value("scene.parameters").items()))
+
+
 def setting(trace: Trace) -> str:
     """The scene's parameters and the sweeps: what both runs of a pair share."""
-    parameters = trace.value("scene.parameters")
-    return f"{sorted((k, str(v)) for k, v in parameters.items())} {sweeps(trace)}"
+    return f"{chain(trace)} {sweeps(trace)}"
 
 
 def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
@@ -67,6 +73,23 @@ def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
 def ratios(chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float]) -> Mapping[Trace, float]:
     """What small steps have over what many iterations have, by the run of small steps."""
     return {small: size(small) / size(many) for many, small in chosen}
+
+
+def before_convergence(
+    chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float], single: list[Trace] | None = None
+) -> list[tuple[Trace, Trace]]:
+    """Pairs in which iterations have not begun to converge faster than small steps: from the next smaller number N of sweeps on, their error
+    falls by less than the second power of 1/N. The smallest N counts as such; `single` are runs of one sweep."""
+    errors: dict[str, dict[int, float]] = {}
+    for cell in [many for many, _ in chosen] + (single or []):
+        errors.setdefault(chain(cell), {})[sweeps(cell)] = size(cell)
+    kept = []
+    for many, small in chosen:
+        known, n = errors[chain(many)], sweeps(many)
+        fewer = max((k for k in known if k < n), default=0)
+        if not fewer or known[fewer] / known[n] < (n / fewer) ** SECOND_ORDER:
+            kept.append((many, small))
+    return kept
 
 
 # ---- a chain at rest
@@ -99,9 +122,9 @@ def hanging_ratio(data: ExperimentData) -> Measured:
 
 @measurement("hanging_chain.ratio_before_convergence", unit="1", experiment=HANGING)
 def hanging_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of a resting chain's length with small steps over that with as many iterations, where the sweeps of a time step are at
-    most the square of the number of links: more would solve the chain."""
-    return extremes.largest(ratios([p for p in pairs(data) if sweeps(p[0]) <= links(p[0]) ** 2], rest_error))
+    """Largest error of a resting chain's length with small steps over that with as many iterations, pairs whose iterations have not begun to
+    converge faster than with the second power of their number."""
+    return extremes.largest(ratios(before_convergence(pairs(data), rest_error), rest_error))
 
 
 def rest_orders(data: ExperimentData, name: str) -> Mapping[str, float]:
@@ -164,17 +187,17 @@ def energy_error(trace: Trace) -> float:
 
 
 class Falling:
-    """The runs of falling_chain against the converged one of the same compliance."""
+    """The runs of a falling chain against the converged one of the same chain."""
 
     def __init__(self, data: ExperimentData) -> None:
-        self.exact = {scene(c, "compliance_m_per_n"): c for c in data.every(name=CONVERGED)}
+        self.exact = {chain(c): c for c in data.every(name=CONVERGED)}
         self.pairs = pairs(data)
 
     def rms(self, trace: Trace, of: Callable[[Trace], Array]) -> float:
         """Root mean square of the difference from the converged run, over all rows but the first."""
-        exact = self.exact.get(scene(trace, "compliance_m_per_n"))
+        exact = self.exact.get(chain(trace))
         if exact is None:
-            raise MissingData(f"{FALLING}: {trace.label}: no converged run of this compliance")
+            raise MissingData(f"{trace.experiment}: {trace.label}: no converged run of this chain")
         return float(np.sqrt(np.mean((of(trace)[1:] - of(exact)[1:]) ** 2)))
 
     def stretch_error(self, trace: Trace) -> float:
@@ -194,6 +217,48 @@ def stretch_ratio(data: ExperimentData) -> Measured:
     return extremes.largest(ratios(runs.pairs, runs.stretch_error))
 
 
+@measurement("falling_chain.stretch_ratio_before_convergence", unit="1", experiment=FALLING)
+def stretch_ratio_before_convergence(data: ExperimentData) -> Measured:
+    """Largest error of the links' lengths with small steps over that with as many iterations, pairs whose iterations have not begun to
+    converge faster than with the second power of their number."""
+    runs = Falling(data)
+    return extremes.largest(ratios(before_convergence(runs.pairs, runs.stretch_error), runs.stretch_error))
+
+
+@measurement("falling_chains.stretch_ratio", unit="1", experiment=LENGTHS)
+def stretch_ratio_of_lengths(data: ExperimentData) -> Measured:
+    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over that with as many
+    iterations, chains of 2 to 64 links."""
+    runs = Falling(data)
+    return extremes.largest(ratios(runs.pairs, runs.stretch_error))
+
+
+def unconverged_lengths(data: ExperimentData) -> tuple[Falling, list[tuple[Trace, Trace]]]:
+    """Pairs of falling_chains before convergence."""
+    runs = Falling(data)
+    return runs, before_convergence(runs.pairs, runs.stretch_error, data.every(name=SINGLE))
+
+
+@measurement("falling_chains.stretch_ratio_before_convergence", unit="1", experiment=LENGTHS)
+def stretch_ratio_of_lengths_before_convergence(data: ExperimentData) -> Measured:
+    """Largest error of the links' lengths with small steps over that with as many iterations, chains of 2 to 64 links, pairs whose
+    iterations have not begun to converge faster than with the second power of their number."""
+    runs, chosen = unconverged_lengths(data)
+    return extremes.largest(ratios(chosen, runs.stretch_error))
+
+
+@measurement("falling_chains.pairs_before_convergence", unit="1", experiment=LENGTHS)
+def pairs_before_convergence(data: ExperimentData) -> float:
+    """Number of pairs whose iterations have not begun to converge faster than with the second power of their number."""
+    return float(len(unconverged_lengths(data)[1]))
+
+
+@measurement("falling_chains.lengths_before_convergence", unit="1", experiment=LENGTHS)
+def lengths_before_convergence(data: ExperimentData) -> float:
+    """Number of lengths of chains among these pairs."""
+    return float(len({links(many) for many, _ in unconverged_lengths(data)[1]}))
+
+
 @measurement("falling_chain.way_ratio", unit="1", experiment=FALLING)
 def way_ratio(data: ExperimentData) -> Measured:
     """Largest error of the particles' positions against the converged run (rms over particles and time) with small steps over that with
@@ -206,6 +271,13 @@ def way_ratio(data: ExperimentData) -> Measured:
 def energy_ratio(data: ExperimentData) -> Measured:
     """Largest change of the total energy during the fall with small steps over that with as many iterations, worst pair."""
     return extremes.largest(ratios(pairs(data), energy_error))
+
+
+@measurement("falling_chain.mechanical_energy_ratio", unit="1", experiment=FALLING)
+def mechanical_energy_ratio(data: ExperimentData) -> Measured:
+    """Largest change of kinetic and gravitational energy alone during the fall with small steps over that with as many iterations, worst
+    pair."""
+    return extremes.largest(ratios(pairs(data), lambda c: float(np.abs(mechanical_energy(c)).max())))
 
 
 @measurement("falling_chain.converged_energy_error", unit="1", experiment=FALLING)
@@ -278,12 +350,6 @@ def closed_form_error(data: ExperimentData) -> Measured:
 def mode_energy_made(data: ExperimentData) -> Measured:
     """Largest gain of a mode's energy in a time step over the energy at the start, small steps."""
     return extremes.largest({c: float(np.diff(mode_energy(c)).max()) for c in data.every(name=SMALL)})
-
-
-@measurement("oscillator.stiffest_small_step", unit="1", experiment=OSCILLATOR)
-def stiffest_small_step(data: ExperimentData) -> Measured:
-    """Largest ωh of a small step h; symplectic Euler is unstable above 2."""
-    return extremes.largest({c: stiffness_number(c) / substeps(c) for c in data.every(name=SMALL)})
 
 
 # ---- a cloth

@@ -31,14 +31,16 @@ def write(
     positions: np.ndarray,
     velocities: np.ndarray | None = None,
     counts: dict[int, int] | None = None,
+    counted: int = 1,
     parameters: dict[str, Any] | None = None,
     scene: dict[str, Any] | None = None,
     triangles: np.ndarray = TRIANGLES,
+    rest: np.ndarray | None = None,
     members: int = 0,
     sweep_contacts: tuple[int, ...] = (),
     more: dict[str, dict[str, np.ndarray]] | None = None,
 ) -> None:
-    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last frame, by place; `more` clocks."""
+    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last `counted` frames, by place; `more` clocks."""
     series = {"positions": positions}
     if velocities is not None:
         series["velocities"] = velocities
@@ -53,7 +55,7 @@ def write(
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
             **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
         },
-        arrays={"triangles": triangles, "masses": MASSES, "rest_positions": stack()},
+        arrays={"triangles": triangles, "masses": MASSES, "rest_positions": stack() if rest is None else rest},
         series={"frame": series, **(more or {})},
         ensemble={"seeds": list(range(1, members + 1))} if members else None,
     )
@@ -64,7 +66,7 @@ def write(
                 group = file.create_group(f"frames/{member * frames + step}")
                 group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
                 found = np.zeros(10, int)
-                if step == frames - 1:
+                if step >= frames - counted:
                     for place, value in (counts or {}).items():
                         found[place] = value
                 group["collision_counts"] = found

@@ -146,7 +146,8 @@ def all_folded(folder: Path, **kind: object) -> None:
 def test_sweeps_count_where_nothing_crosses_after_them(tmp_path: Path) -> None:
     all_folded(tmp_path)
     assert number(tmp_path, "folding_stack.most_sweeps") == 3200
-    assert number(tmp_path, "folding_stack.most_sweeps_without_load") == 5
+    assert number(tmp_path, "folding_stack.most_sweeps_of_cloth") == 5
+    assert number(tmp_path, "folding_stack.most_sweeps_in_either_order") == 1600
     assert number(tmp_path, "folding_stack.crossings_after_thousand") == 1
     assert number(tmp_path, "folding_stack.crossings_at_start") == 0
     assert number(tmp_path, "folding_stack.unsaid_crossings") == 0
@@ -162,6 +163,14 @@ def test_sweeps_that_leave_crossings_do_not_count_and_must_be_said(tmp_path: Pat
     for order in ("forward", "backward"):
         folded(tmp_path / "all", 40, 20000, order, 1500, left=True)
     assert value_of(tmp_path / "all", "folding_stack.most_sweeps").is_missing
+    assert value_of(tmp_path / "all", "folding_stack.most_sweeps_in_either_order").is_missing
+
+
+def test_a_plate_as_heavy_as_the_layers_counts_as_cloth_and_one_order_alone_does_not(tmp_path: Path) -> None:
+    folded(tmp_path, 10, 20000, "forward", 7, load=1)
+    folded(tmp_path, 10, 20000, "backward", 9, load=2)
+    assert number(tmp_path, "folding_stack.most_sweeps_of_cloth") == 7
+    assert value_of(tmp_path, "folding_stack.most_sweeps_in_either_order").is_missing
 
 
 def test_contacts_that_the_first_sweep_causes_are_those_of_the_second(tmp_path: Path) -> None:
@@ -264,9 +273,60 @@ def test_piles_that_affine_motions_turn_are_those_that_the_fit_turns(tmp_path: P
     assert number(tmp_path, "affine_zones.faulty_share") == 1
     assert number(tmp_path, "affine_zones.faulty_share_with_rigid") == 0
     assert number(tmp_path, "affine_zones.unexplained") == (3 if wrong else 0)
+    assert number(tmp_path, "affine_zones.faulty_share_of_high_piles") == 0
     sound, faulty = (0.35, 0.2) if wrong else (0.5, 0.35)
     assert number(tmp_path, "affine_zones.largest_sound_ratio") == pytest.approx(1 / (3 * sound))
     assert number(tmp_path, "affine_zones.least_faulty_ratio") == pytest.approx(1 / (3 * faulty))
+
+
+def test_one_high_pile_that_turns_is_found(tmp_path: Path) -> None:
+    thick(tmp_path, "affine", 0.35, True)  # approach over height of 0.95
+    thick(tmp_path, "affine", 0.51, True)  # 0.65
+    thick(tmp_path, "affine", 1.0, False)
+    assert number(tmp_path, "affine_zones.faulty_share_of_high_piles") == 1
+
+
+def gapped(folder: Path, gap: float, stopped: int = 0, fault: str = "", members: int = 3, name: str = "gaps") -> None:
+    """Layers whose cells have a side of one metre at rest."""
+    x, v = np.tile(FREE, (members, 2, 1, 1)), np.ones((members, 2, 3 * LAYERS, 3))
+    if fault == "crosses":
+        x[-1, 1] = CROSSED
+    if fault == "stands":
+        v[members // 2, 1] = 0.0
+    write(
+        folder,
+        f"{PAPER}/thin_{name}",
+        "rigid",
+        positions=x if members > 1 else x[0],
+        velocities=v if members > 1 else v[0],
+        counts={8: stopped},
+        scene={"gap": gap},
+        members=members if members > 1 else 0,
+        rest=FREE * [1.0, gap, 1.0],
+    )
+
+
+def test_what_the_fail_safe_stops_is_told_by_the_gap(tmp_path: Path) -> None:
+    gapped(tmp_path, 1e-2)
+    gapped(tmp_path, 1e-4, fault="crosses")
+    gapped(tmp_path, 1e-7, stopped=6, fault="stands")
+    assert number(tmp_path, "thin_gaps.stopped_share") == 0.5
+    assert number(tmp_path, "thin_gaps.stopped_share_of_wide_gaps") == 0
+    assert number(tmp_path, "thin_gaps.crossings") == 1
+    assert number(tmp_path, "thin_gaps.momenta_change") == pytest.approx(1.0)
+    assert number(tmp_path, "thin_gaps.momenta_change_of_wide_gaps") == 0
+    assert number(tmp_path, "thin_gaps.least_gap") == pytest.approx(1e-7)
+    assert number(tmp_path, "thin_gaps.least_wide_gap") == pytest.approx(1e-4)
+
+
+def test_a_folded_strip_that_is_stopped_whole_has_lost_its_momentum(tmp_path: Path) -> None:
+    gapped(tmp_path, 1e-3, members=1, name="folds")
+    gapped(tmp_path, 1e-5, stopped=3, fault="crosses", members=1, name="folds")
+    gapped(tmp_path, 1e-7, stopped=3 * LAYERS, fault="stands", members=1, name="folds")
+    assert number(tmp_path, "thin_folds.stopped_share") == 1
+    assert number(tmp_path, "thin_folds.stopped_share_of_wide_gaps") == 0
+    assert number(tmp_path, "thin_folds.crossings") == 1
+    assert number(tmp_path, "thin_folds.speed_kept_where_stopped") == 0
 
 
 def piled(folder: Path, name: str, noise: float, fault: str = "", kept: float = 0.5, passes: int = 0) -> None:

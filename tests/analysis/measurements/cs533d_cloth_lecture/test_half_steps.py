@@ -67,7 +67,7 @@ def test_a_dense_solve_is_the_closed_form(tmp_path: Path) -> None:
     for name in ("approach_error", "rate_error", "constrained_approach", "constrained_rate_error"):
         assert number(tmp_path, f"velocity_smoothing.{name}") < 1e-12, name
     assert number(tmp_path, "velocity_smoothing.rate_without_update") == pytest.approx(1)
-    assert number(tmp_path, "velocity_smoothing.rate_at_half") == pytest.approx((1 - decay(1.0)) ** 2)
+    assert number(tmp_path, "velocity_smoothing.rate_of_strong_damping") == pytest.approx((1 - decay(1.0)) ** 2)
     assert number(tmp_path, "velocity_smoothing.least_strength") == pytest.approx(0.1)
     assert number(tmp_path, "velocity_smoothing.largest_strength") == pytest.approx(20)
 

@@ -50,8 +50,17 @@ def free(time: np.ndarray, ratio: float) -> np.ndarray:
 
 
 def pulled(
-    folder: Path, thickness: float, shares: list[float], ratio: float = 1.0, name: str = "cloth", crossed: bool = False
+    folder: Path,
+    thickness: float,
+    shares: list[float],
+    ratio: float = 1.0,
+    name: str = "cloth",
+    crossed: bool = False,
+    experiment: str = EXPERIMENT,
+    sweeps: int = 5,
+    zones: int = 1,
 ) -> None:
+    """`zones`: recorded steps with vertices in impact zones."""
     time = 0.01 * np.arange(FRAMES)
     way = free(np.maximum(time - SCENE["settle_s"], 0.0), ratio)
     s = 0.01 * ratio * (np.arange(41) - 20.0)
@@ -62,11 +71,13 @@ def pulled(
         x[-1, -1, :3] = x[-1, -1, 3] + [[-0.1, 0.0, 0.0], [0.1, 0.001, 0.05], [0.1, 0.001, -0.05]]
     write(
         folder,
-        EXPERIMENT,
+        experiment,
         name,
         positions=x,
         counts={6: 7},
+        counted=zones,
         parameters={
+            "collision_sweeps": sweeps,
             "repulsion_thickness_errors": thickness,
             "mass_damping_1_s": DAMPING,
             "collision_detection": "both",
@@ -115,3 +126,33 @@ def test_without_its_partner_there_is_no_pair(tmp_path: Path) -> None:
     pulled(tmp_path, 2, [0.9, 0.9])
     pulled(tmp_path, 0, [0.1, 0.1], ratio=1.618)
     assert value_of(tmp_path, "pulled_sheet.paired_gain").is_missing
+
+
+SWEEPS = "cs533d_cloth_lecture/locking_sweeps"
+
+
+def swept(folder: Path, thickness: float, sweeps: int, shares: list[float], zones: int, crossed: bool = False) -> None:
+    pulled(folder, thickness, shares, experiment=SWEEPS, sweeps=sweeps, zones=zones, crossed=crossed)
+
+
+def test_slips_are_told_apart_by_whether_sweeps_leave_contacts_to_zones(tmp_path: Path) -> None:
+    swept(tmp_path, 2, 5, [0.9, 0.8], FRAMES)
+    swept(tmp_path, 2, 100, [0.7, 0.95], 0)
+    swept(tmp_path, 0, 5, [0.1, 0.3], FRAMES // 2 + 1)
+    swept(tmp_path, 0, 20, [0.6, 0.05], 3)  # neither
+    swept(tmp_path, 0, 100, [0.85, 1.0], 0)
+    assert number(tmp_path, "locking_sweeps.slip_with_all") == pytest.approx(0.7, abs=2e-3)
+    assert number(tmp_path, "locking_sweeps.slip_without_repulsions") == pytest.approx(1.0, abs=2e-3)
+    assert number(tmp_path, "locking_sweeps.slip_of_unfinished_impulses") == pytest.approx(0.3, abs=2e-3)
+    assert number(tmp_path, "locking_sweeps.slip_of_finished_impulses") == pytest.approx(0.85, abs=2e-3)
+    edges = free(np.array([0.0, 0.12]), 1.0)[-1] / 0.01
+    assert number(tmp_path, "locking_sweeps.free_slip") == pytest.approx(edges, rel=1e-3)
+    assert number(tmp_path, "locking_sweeps.crossings") == 0
+
+
+def test_without_runs_of_a_kind_nothing_is_said_of_it(tmp_path: Path) -> None:
+    swept(tmp_path, 2, 5, [0.9, 0.8], 0, crossed=True)
+    swept(tmp_path, 0, 5, [0.9, 0.8], 0)
+    assert value_of(tmp_path, "locking_sweeps.slip_of_unfinished_impulses").is_missing
+    assert number(tmp_path, "locking_sweeps.slip_of_finished_impulses") == pytest.approx(0.8, abs=2e-3)
+    assert number(tmp_path, "locking_sweeps.crossings") == 1

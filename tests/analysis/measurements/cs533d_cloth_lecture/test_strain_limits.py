@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 from conftest import write_trace
@@ -269,3 +270,43 @@ def test_long_steps_count_apart_and_divergence_is_infinite(tmp_path: Path) -> No
     assert number(tmp_path, "strain_limit_stability.stiff_plain_diverge") == 1
     jerked(tmp_path, "velocities", 0.3, 30, 1.0, status="diverged")
     assert "diverged" in value_of(tmp_path, "strain_limit_stability.energy_excess_in_regime").note
+
+
+def beside_detection(
+    folder: Path, detection: str, form: str, strain: float, moved: float = 0.0, contacts: int = 0
+) -> None:
+    x = np.tile(REST, (3, 1, 1))
+    x[1, 2, 1] += moved
+    path = write_trace(
+        folder,
+        f"{PAPER}/limits_beside_detection",
+        "force_cloth",
+        name="limited",
+        parameters={
+            "strain_limit": 0.1,
+            "collision_detection": detection,
+            "scheme": "symplectic",
+            "strain_limit_form": form,
+        },
+        scene={"side_m": 2.0},
+        coordinates={"method.parameters.collision_detection": detection, "method.parameters.strain_limit_form": form},
+        series={"step": {"edge_strain_max": np.array([0.0, strain, 0.05])}, "frame": {"positions": x}},
+    )
+    with h5py.File(path, "a") as file:
+        for step in range(3):
+            group = file.create_group(f"frames/{step}")
+            group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(0)})
+            group["collision_counts"] = np.array([0, contacts if step == 1 else 0])
+
+
+def test_what_detection_does_to_limits_is_found_in_one_form_and_step(tmp_path: Path) -> None:
+    for form, strain, moved in (("positions", 0.11, 0.0), ("positions_and_velocities", 0.105, 0.3)):
+        beside_detection(tmp_path, "none", form, strain)
+        beside_detection(tmp_path, "both", form, strain + moved / 4, moved)
+    assert number(tmp_path, "limits_beside_detection.excess_without") == pytest.approx(1.1)
+    assert number(tmp_path, "limits_beside_detection.excess_with") == pytest.approx(1.8)
+    assert number(tmp_path, "limits_beside_detection.largest_difference") == pytest.approx(0.15)
+    assert "positions_and_velocities" in value_of(tmp_path, "limits_beside_detection.largest_difference").note
+    assert number(tmp_path, "limits_beside_detection.contacts") == 0
+    beside_detection(tmp_path / "met", "both", "positions", 0.1, contacts=3)
+    assert number(tmp_path / "met", "limits_beside_detection.contacts") == 3

@@ -236,6 +236,18 @@ def test_one_step_size_is_worse_than_the_others(tmp_path: Path, worst: float) ->
     assert number(tmp_path, "drop_steps.largest_step_number") == pytest.approx(0.04**2 * YOUNG / DENSITY)
 
 
+@pytest.mark.parametrize("obstacle", ["plane", "box"])
+def test_drops_by_the_printed_rule_are_judged_alike(tmp_path: Path, obstacle: str) -> None:
+    for body in ("plane", "box"):
+        x, v = landing(body)
+        if body == obstacle:
+            x[3, 1, 1] -= 0.01
+        run(tmp_path, body, [(x, v)], experiment="cs6967_assignment_2/printed_drops")
+    assert number(tmp_path, "printed_drops.impact_normal_speed") == pytest.approx(0.1 / DT / SPEED)
+    assert number(tmp_path, "printed_drops.depth") == pytest.approx(0.01)
+    assert number(tmp_path, "printed_drops.count") == 2
+
+
 @some_drop
 def test_energy_is_that_of_one_row_less_the_work_of_the_obstacle(tmp_path: Path, odd: tuple[str, int]) -> None:
     """Whole bodies that fly up at 3 m/s in one row: 4.5 of 2 J/kg, and a box at 0.5 m/s has given 0.5 (3 + g t)."""

@@ -105,14 +105,10 @@ def test_the_other_end_of_the_courant_number(tmp_path: Path, worst: float) -> No
 
 
 def test_steps_per_frame_are_those_of_the_largest_stable_step(tmp_path: Path) -> None:
-    """c_p/(30 h) is 7.3, 73 and 730; 64 of the modulus 7.7 MPa is outside the regime."""
-    for young in (*MODULI, 7.7e6):
+    for young in MODULI:
         bracket(tmp_path, young, 0.8, 1.25)
     assert number(tmp_path, "stable_step.steps_per_frame") == pytest.approx(1 / (30 * 0.8 * limit(1e5)))
-    assert number(tmp_path, "stable_step.steps_per_frame_in_regime") == pytest.approx(1 / (30 * 0.8 * limit(1e7)))
     assert number(tmp_path, "stable_step.stiffest_steps_per_frame") == pytest.approx(1 / (30 * 0.8 * limit(1e9)))
-    wave = np.sqrt(1e7 * 0.75 / (1.25 * 0.5) / DENSITY)
-    assert number(tmp_path, "stable_step.least_frame_number_in_regime") == pytest.approx(wave / (30 * SIDE / CELLS))
 
 
 def test_where_nothing_grows_or_stays_there_is_no_limit(tmp_path: Path) -> None:

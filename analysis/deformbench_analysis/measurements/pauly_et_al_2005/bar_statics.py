@@ -51,12 +51,6 @@ def least_face_motion(data: ExperimentData) -> Measured:
     return extremes.least({c: face_motion(c) for c in data.every(name="meshless")})
 
 
-@measurement("bar_statics.held_nodes_motion", unit="1", experiment=EXPERIMENT)
-def held_nodes_motion(data: ExperimentData) -> Measured:
-    """Largest displacement of a held node over the elongation: 0 where nodes are prescribed."""
-    return extremes.largest({c: held_motion(c) for c in data.every(name="meshless")})
-
-
 @measurement("bar_statics.fem_face_motion", unit="1", experiment=EXPERIMENT)
 def fem_face_motion(data: ExperimentData) -> Measured:
     """Largest displacement of a held vertex of finite elements, and with linear elements of any point of the face, over the elongation."""

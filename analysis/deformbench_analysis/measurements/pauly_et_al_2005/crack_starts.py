@@ -175,16 +175,34 @@ def off_sheet(data: ExperimentData) -> Measured:
     return extremes.largest({c: of(c) for c in data.every()})
 
 
-@measurement("crack_starts.not_outwards", unit="1", experiment=EXPERIMENT)
-def not_outwards(data: ExperimentData) -> float:
-    """Number of nodes that the first step moves, and not away from the place where their crack started."""
+@measurement("crack_starts.count", unit="1", experiment=EXPERIMENT)
+def count_of_starts(data: ExperimentData) -> float:
+    """Number of cracks that started by themselves."""
+    return float(sum(sum(1 for _ in starts(c)) for c in data.every()))
+
+
+def _not_outwards(data: ExperimentData, at_edges: bool) -> float:
     count = 0
     for c in data.every():
         for start in starts(c):
+            if not at_edges and kind(c, start) == "edge":
+                continue
             for node, x in zip(start.front.ids.tolist(), start.front.nodes):
                 moved = start.later[node] - x if node in start.later else np.zeros(3)
                 count += bool(np.any(moved)) and float(moved @ (x - start.centre)) <= 0
     return float(count)
+
+
+@measurement("crack_starts.not_outwards", unit="1", experiment=EXPERIMENT)
+def not_outwards(data: ExperimentData) -> float:
+    """Number of nodes that the first step moves, and not away from the place where their crack started."""
+    return _not_outwards(data, True)
+
+
+@measurement("crack_starts.not_outwards_off_edges", unit="1", experiment=EXPERIMENT)
+def not_outwards_off_edges(data: ExperimentData) -> float:
+    """The same without cracks with ends on two faces of a cube: nodes that the first step moves, and not away from the start."""
+    return _not_outwards(data, False)
 
 
 @measurement("crack_starts.rarest", unit="1", experiment=EXPERIMENT)

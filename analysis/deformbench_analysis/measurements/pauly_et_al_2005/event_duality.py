@@ -117,7 +117,7 @@ class State:
     is_sound: bool
     ends: int
     apart: float
-    cracks: set[int]
+    cracks: dict[int, set[int]]  # by front
     events: Array
 
 
@@ -130,7 +130,7 @@ def members(trace: Trace) -> tuple[list[State], ...]:
         known = 0
         for _, _, arrays in frames(trace, member, ["front_nodes", "crack_events"]):
             events = np.asarray(arrays["crack_events"])
-            cracks = set(arrays["front_ids"][:, 2].tolist())
+            cracks = {front.id: set(front.cracks.tolist()) for front in fronts(arrays)}
             states.append(
                 State(
                     shape_of(arrays),
@@ -317,9 +317,14 @@ def phases(states: list[State]) -> list[tuple[int, int]]:
     return found
 
 
+def penny_count(trace: Trace) -> int:
+    """Round cracks that are there at the start."""
+    return len(trace.value("method.parameters.crack_pennies") or []) // 8
+
+
 def has_cavity_and_penny(trace: Trace) -> bool:
     """A round crack in a hollow ball."""
-    return trace.value("scene.parameters.shape") == "shell" and bool(trace.value("method.parameters.crack_pennies"))
+    return trace.value("scene.parameters.shape") == "shell" and penny_count(trace) == 1
 
 
 def has_notch(trace: Trace) -> bool:
@@ -348,8 +353,8 @@ def not_two_and_one(data: ExperimentData) -> float:
 
 
 def has_one_crack(trace: Trace) -> bool:
-    """Not a body in which cracks start at samples."""
-    return bool(trace.value("method.parameters.crack_pennies")) or has_notch(trace)
+    """Not a body in which cracks start at samples, nor one with two."""
+    return penny_count(trace) == 1 or has_notch(trace)
 
 
 def is_cube(trace: Trace) -> bool:
@@ -370,7 +375,32 @@ def not_four(data: ExperimentData) -> float:
 def other_sheets(data: ExperimentData) -> float:
     """Number of states in which a front of a body with one crack belongs to another, so that it would not add to the same sheets."""
     cells = [c for c in data.every() if has_one_crack(c)]
-    return float(sum(bool(state.cracks - {0}) for c in cells for member in members(c) for state in member))
+    return float(
+        sum(any(on - {0} for on in state.cracks.values()) for c in cells for member in members(c) for state in member)
+    )
+
+
+def joined(trace: Trace) -> Iterator[tuple[set[int], set[int]]]:
+    """Steps with one merge, of fronts of different cracks, and no other event: the cracks of both before, and of the merged one."""
+    for before, after in steps(trace):
+        if kinds(after) != [MERGE]:
+            continue
+        (_, _, a, b, c, _, _), *_ = after.events[after.events[:, 1] == MERGE].tolist()
+        of_a, of_b = before.cracks.get(a, set()), before.cracks.get(b, set())
+        if of_a and of_b and of_a != of_b:
+            yield of_a | of_b, after.cracks.get(c, set())
+
+
+@measurement("event_duality.merged_cracks", unit="1", experiment=EXPERIMENT)
+def merged_cracks(data: ExperimentData) -> float:
+    """Number of steps with one merge, of fronts of two cracks, and no other event."""
+    return float(sum(1 for c in data.every() for _ in joined(c)))
+
+
+@measurement("event_duality.lost_sheets", unit="1", experiment=EXPERIMENT)
+def lost_sheets(data: ExperimentData) -> float:
+    """Number of them after which the nodes of the merged front are not of both cracks."""
+    return float(sum(before != after for c in data.every() for before, after in joined(c)))
 
 
 def way_around(start: Array, points: Array, radius: float) -> Array:

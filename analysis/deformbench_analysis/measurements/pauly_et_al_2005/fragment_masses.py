@@ -52,8 +52,13 @@ def _errors(cell: Trace, of_speed: bool) -> Array:
     return np.array(found)
 
 
-def _cells(data: ExperimentData, name: str, jitter: float) -> list[Trace]:
-    return data.every(name=name, where={"scene.parameters.jitter": jitter})
+def _across(cell: Trace) -> int:
+    return int(cell.value("scene.parameters.nodes_across"))
+
+
+def _cells(data: ExperimentData, name: str) -> list[Trace]:
+    """Blocks of about as many nodes as the text's models and more, its coarsest having two thousand."""
+    return [c for c in data.every(name=name) if _across(c) >= 12]
 
 
 @measurement("fragment_masses.cuts", unit="1", experiment=EXPERIMENT)
@@ -70,29 +75,35 @@ def inserted(data: ExperimentData) -> Measured:
 
 @measurement("fragment_masses.mass_error", unit="1", experiment=EXPERIMENT)
 def mass_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the mass of a piece against density times volume, after resampling; jittered nodes."""
-    return extremes.largest({c: float(_errors(c, False).max()) for c in _cells(data, "clouds", 0.3)})
+    """Largest relative error of the mass of a piece against density times volume, after resampling; 1,728 nodes and more."""
+    return extremes.largest({c: float(_errors(c, False).max()) for c in _cells(data, "clouds")})
 
 
 @measurement("fragment_masses.mass_error_rms", unit="1", experiment=EXPERIMENT)
 def mass_error_rms(data: ExperimentData) -> Measured:
-    """Root mean square over pieces of the relative error of their mass, after resampling; jittered nodes."""
-    return extremes.largest({c: float(np.sqrt((_errors(c, False) ** 2).mean())) for c in _cells(data, "clouds", 0.3)})
+    """Root mean square over pieces of the relative error of their mass, after resampling; 1,728 nodes and more."""
+    return extremes.largest({c: float(np.sqrt((_errors(c, False) ** 2).mean())) for c in _cells(data, "clouds")})
 
 
 @measurement("fragment_masses.speed_error", unit="1", experiment=EXPERIMENT)
 def speed_error(data: ExperimentData) -> Measured:
     """Largest relative error of the ratio of the speeds at which equal and opposite forces drive the pieces apart, against the inverse
-    ratio of their volumes; jittered nodes."""
-    return extremes.largest({c: float(_errors(c, True).max()) for c in _cells(data, "clouds", 0.3)})
+    ratio of their volumes; 1,728 nodes and more."""
+    return extremes.largest({c: float(_errors(c, True).max()) for c in _cells(data, "clouds")})
+
+
+@measurement("fragment_masses.coarse_speed_error", unit="1", experiment=EXPERIMENT)
+def coarse_speed_error(data: ExperimentData) -> Measured:
+    """The same of 512 nodes: largest relative error of the ratio of speeds against the inverse ratio of volumes."""
+    return extremes.largest({c: float(_errors(c, True).max()) for c in data.every(name="clouds") if _across(c) < 12})
 
 
 @measurement("fragment_masses.resampling_adds", unit="1", experiment=EXPERIMENT)
 def resampling_adds(data: ExperimentData) -> Measured:
-    """Largest change of a piece's share of the mass by resampling, over its share of the volume; jittered nodes."""
-    plain = _cells(data, "as_sampled", 0.3)
+    """Largest change of a piece's share of the mass by resampling, over its share of the volume; 1,728 nodes and more."""
+    plain = _cells(data, "as_sampled")
     found = {}
-    for cell, without in zip(_cells(data, "clouds", 0.3), plain):
+    for cell, without in zip(_cells(data, "clouds"), plain):
         found[cell] = max(
             abs(a[1] - b[1]) / min(a[0], 1 - a[0]) for a, b in zip(pieces(cell), pieces_of_plain(without))
         )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -95,38 +96,62 @@ def courant(trace: Trace, piece: Piece) -> float:
     return piece.step * wave_speeds(trace)[0] / spacing(trace)
 
 
-def chopped(data: ExperimentData) -> list[Trace]:
+def supports(data: ExperimentData) -> list[float]:
+    """The support sizes of the blocks, in spacings."""
+    return sorted({float(c.value("scene.parameters.support_ratio")) for c in data.cells})
+
+
+def _of(cells: list[Trace], support: float | None) -> list[Trace]:
+    return [c for c in cells if support in (None, float(c.value("scene.parameters.support_ratio")))]
+
+
+def chopped(data: ExperimentData, support: float | None = None) -> list[Trace]:
     """Blocks that are cut; most of these runs end early, and their first frame is there."""
-    return data.some(name="chopped", status=None)
+    return _of(data.some(name="chopped", status=None), support)
 
 
-def of_size(data: ExperimentData, size: tuple[int, int]) -> list[tuple[Trace, Piece]]:
-    """Fragments of all blocks with so many nodes, bounds among them."""
-    found = [(c, p) for c in chopped(data) for p in pieces(c) if size[0] <= p.nodes <= size[1]]
+def of_size(data: ExperimentData, size: tuple[int, int], support: float | None = None) -> list[tuple[Trace, Piece]]:
+    """Fragments of the blocks with so many nodes, bounds among them."""
+    found = [(c, p) for c in chopped(data, support) for p in pieces(c) if size[0] <= p.nodes <= size[1]]
     if not found:
         raise MissingData(f"{EXPERIMENT}: no fragment of {size[0]} to {size[1]} nodes")
     return found
 
 
-def whole(data: ExperimentData) -> dict[Trace, Piece]:
+def whole(data: ExperimentData, support: float | None = None) -> dict[Trace, Piece]:
     """The blocks that are not cut."""
     found = {}
-    for cell in data.every(name="whole"):
+    for cell in _of(data.every(name="whole"), support):
         if len(pieces(cell)) != 1:
             raise MissingData(f"{cell.label}: {len(pieces(cell))} pieces, expected one")
         found[cell] = pieces(cell)[0]
     return found
 
 
-def steps(data: ExperimentData, size: tuple[int, int]) -> Array:
+def steps(data: ExperimentData, size: tuple[int, int], support: float | None = None) -> Array:
     """Courant numbers of the fragments with so many nodes."""
-    return np.array([courant(c, p) for c, p in of_size(data, size)])
+    return np.array([courant(c, p) for c, p in of_size(data, size, support)])
+
+
+def median_step(data: ExperimentData, size: tuple[int, int], support: float) -> float:
+    """Median Courant number of the fragments with so many nodes."""
+    return float(np.median(steps(data, size, support)))
+
+
+def whole_least(data: ExperimentData, support: float) -> float:
+    """Least Courant number of the blocks that are not cut."""
+    return min(courant(c, p) for c, p in whole(data, support).items())
+
+
+def _each(data: ExperimentData, value: Callable[[float], float]) -> dict[str, float]:
+    """A value for every support size."""
+    return {f"supports of {s:.3g} spacings": value(s) for s in supports(data)}
 
 
 @measurement("fragments.count", unit="1", experiment=EXPERIMENT)
 def count(data: ExperimentData) -> Measured:
-    """Fewest fragments of 4 to 6, of 7 to 12, and of 13 to 20 nodes."""
-    return extremes.least({f"{s[0]} to {s[1]} nodes": float(len(of_size(data, s))) for s in (FEW, SOME, MANY)})
+    """Fewest fragments of 4 to 6, of 7 to 12, and of 13 to 20 nodes; of the support size with fewest."""
+    return extremes.least(_each(data, lambda s: min(float(len(of_size(data, z, s))) for z in (FEW, SOME, MANY))))
 
 
 @measurement("fragments.whole_step", unit="1", experiment=EXPERIMENT)
@@ -136,45 +161,49 @@ def whole_step(data: ExperimentData) -> Measured:
 
 
 @measurement("fragments.few_step", unit="1", experiment=EXPERIMENT)
-def few_step(data: ExperimentData) -> float:
-    """Median Δt c_p/Δ at 2/ω_max of fragments of 4 to 6 nodes."""
-    return float(np.median(steps(data, FEW)))
+def few_step(data: ExperimentData) -> Measured:
+    """Median Δt c_p/Δ at 2/ω_max of fragments of 4 to 6 nodes; of the support size with the least."""
+    return extremes.least(_each(data, lambda s: median_step(data, FEW, s)))
 
 
 @measurement("fragments.few_least_step", unit="1", experiment=EXPERIMENT)
 def few_least_step(data: ExperimentData) -> float:
-    """Twentieth part of all fragments of 4 to 6 nodes that have the least Δt c_p/Δ: its largest."""
+    """5th percentile of Δt c_p/Δ at 2/ω_max of all fragments of 4 to 6 nodes."""
     return float(np.quantile(steps(data, FEW), 0.05))
 
 
 @measurement("fragments.many_step", unit="1", experiment=EXPERIMENT)
-def many_step(data: ExperimentData) -> float:
-    """Median Δt c_p/Δ at 2/ω_max of fragments of 13 to 20 nodes."""
-    return float(np.median(steps(data, MANY)))
+def many_step(data: ExperimentData) -> Measured:
+    """Median Δt c_p/Δ at 2/ω_max of fragments of 13 to 20 nodes; of the support size with the least."""
+    return extremes.least(_each(data, lambda s: median_step(data, MANY, s)))
 
 
 @measurement("fragments.few_over_whole", unit="1", experiment=EXPERIMENT)
-def few_over_whole(data: ExperimentData) -> float:
-    """Median stable step of fragments of 4 to 6 nodes over the least of the whole blocks."""
-    return few_step(data) / float(whole_step(data).value)
+def few_over_whole(data: ExperimentData) -> Measured:
+    """Median stable step of fragments of 4 to 6 nodes relative to the least of the whole blocks. Maximum over support sizes."""
+    return extremes.largest(_each(data, lambda s: median_step(data, FEW, s) / whole_least(data, s)))
 
 
 @measurement("fragments.few_over_many", unit="1", experiment=EXPERIMENT)
-def few_over_many(data: ExperimentData) -> float:
-    """Median stable step of fragments of 4 to 6 nodes over that of fragments of 13 to 20."""
-    return few_step(data) / many_step(data)
+def few_over_many(data: ExperimentData) -> Measured:
+    """Median stable step of fragments of 4 to 6 nodes relative to fragments of 13 to 20. Maximum over support sizes."""
+    return extremes.largest(_each(data, lambda s: median_step(data, FEW, s) / median_step(data, MANY, s)))
+
+
+def _condition(data: ExperimentData, size: tuple[int, int], support: float) -> float:
+    return float(np.median([p.condition for _, p in of_size(data, size, support)]))
 
 
 @measurement("fragments.few_condition", unit="1", experiment=EXPERIMENT)
-def few_condition(data: ExperimentData) -> float:
-    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A in the fragment."""
-    return float(np.median([p.condition for _, p in of_size(data, FEW)]))
+def few_condition(data: ExperimentData) -> Measured:
+    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A. Maximum over support sizes."""
+    return extremes.largest(_each(data, lambda s: _condition(data, FEW, s)))
 
 
 @measurement("fragments.many_condition", unit="1", experiment=EXPERIMENT)
-def many_condition(data: ExperimentData) -> float:
-    """Median over fragments of 13 to 20 nodes of the largest condition number of a matrix A in the fragment."""
-    return float(np.median([p.condition for _, p in of_size(data, MANY)]))
+def many_condition(data: ExperimentData) -> Measured:
+    """Median over fragments of 13 to 20 nodes of the largest condition number of a matrix A. Maximum over support sizes."""
+    return extremes.largest(_each(data, lambda s: _condition(data, MANY, s)))
 
 
 @measurement("fragments.whole_condition", unit="1", experiment=EXPERIMENT)
@@ -184,16 +213,21 @@ def whole_condition(data: ExperimentData) -> Measured:
 
 
 @measurement("fragments.condition_rise", unit="1", experiment=EXPERIMENT)
-def condition_rise(data: ExperimentData) -> float:
-    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A, over the largest of the whole blocks."""
-    return few_condition(data) / float(whole_condition(data).value)
+def condition_rise(data: ExperimentData) -> Measured:
+    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over support sizes."""
+    return extremes.least(
+        _each(data, lambda s: _condition(data, FEW, s) / max(p.condition for p in whole(data, s).values()))
+    )
 
 
 @measurement("fragments.step_part", unit="1", experiment=EXPERIMENT)
 def step_part(data: ExperimentData) -> Measured:
-    """Largest step of the runs over the least stable step of the whole blocks."""
-    least = min(p.step for p in whole(data).values())
-    return extremes.largest({c: float(c.value("scene.parameters.time_step_s")) / least for c in chopped(data)})
+    """Largest step of the runs relative to the least stable step of whole blocks with the same supports."""
+    found = {}
+    for support in supports(data):
+        least = min(p.step for p in whole(data, support).values())
+        found |= {c: float(c.value("scene.parameters.time_step_s")) / least for c in chopped(data, support)}
+    return extremes.largest(found)
 
 
 @measurement("fragments.diverged", unit="1", experiment=EXPERIMENT)

@@ -132,6 +132,11 @@ def advance(trace: Trace) -> float:
     return speed * float(trace.value("scene.parameters.time_step_s")) / surfel_radius(trace)
 
 
+def short(data: ExperimentData) -> list[Trace]:
+    """Runs with steps in parts, and those with whole steps in which αλΔt is at most one surfel radius."""
+    return [c for c in data.every() if c.method_name == "in_parts" or advance(c) <= 1 + 1e-9]
+
+
 @measurement("front_sampling.missed_in_parts", unit="1", experiment=EXPERIMENT)
 def missed_in_parts(data: ExperimentData) -> Measured:
     """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; steps longer than half a surfel radius taken in parts; all
@@ -167,11 +172,11 @@ def gap_ratios(trace: Trace) -> list[Array]:
 
 @measurement("front_sampling.largest_gap", unit="1", experiment=EXPERIMENT)
 def largest_gap(data: ExperimentData) -> Measured:
-    """Largest gap between neighbouring nodes over the radius of a surfel, all motions, step lengths and clouds."""
-    return extremes.largest({c: max(float(g.max()) for g in gap_ratios(c)) for c in data.every(name="in_parts")})
+    """Largest gap between neighbouring nodes relative to the radius of a surfel; steps in parts, and whole ones of at most a radius."""
+    return extremes.largest({c: max(float(g.max()) for g in gap_ratios(c)) for c in short(data)})
 
 
 @measurement("front_sampling.least_gap", unit="1", experiment=EXPERIMENT)
 def least_gap(data: ExperimentData) -> Measured:
-    """Least gap between neighbouring nodes over the radius of a surfel, fronts of more than four nodes."""
-    return extremes.least({c: min(float(g.min()) for g in gap_ratios(c)) for c in data.every(name="in_parts")})
+    """Least gap between neighbouring nodes relative to the radius of a surfel, fronts of more than four nodes; of the same runs."""
+    return extremes.least({c: min(float(g.min()) for g in gap_ratios(c)) for c in short(data)})

@@ -133,13 +133,14 @@ def fewer(data: ExperimentData) -> float:
 
 @measurement("notch_branches.fewer_wide", unit="1", experiment=BRANCHES)
 def fewer_wide(data: ExperimentData) -> float:
-    """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors, where
-    the raise reaches nine tenths of a support or farther."""
+    """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors
+    of 1.5 and more, where the raise reaches nine tenths of a support or farther."""
     none, raised = raised_and_not(data)
     wide = []
     for trace, counts in raised:
         support = last_frame(trace, seeds(trace)[0])["node_supports"].max()
-        if float(trace.value("method.parameters.crack_raised_radius_m")) >= 0.9 * support:
+        reaches = float(trace.value("method.parameters.crack_raised_radius_m")) >= 0.9 * support
+        if reaches and float(trace.value("method.parameters.crack_raised_factor")) >= 1.5:
             wide.append(sum(r < n for r, n in zip(counts, none, strict=True)))
     if not wide:
         raise MissingData(f"{BRANCHES}: no raise reaches a support")

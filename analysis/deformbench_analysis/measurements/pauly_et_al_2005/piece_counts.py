@@ -17,8 +17,13 @@ from ...results import ExperimentData
 from ...trace import Trace
 from . import sampled_nodes as nodes
 from .fragments import conditions, moments, operator, stable_step
+from .resampling import density_at
 
 EXPERIMENT = "pauly_et_al_2005/piece_counts"
+LEAST_SUM = 10  # Ω_min
+SHOWN = 2.2  # support over spacing of the figure
+# Supports over spacing of twice the farthest sample of adjacent cells, cells of one size: neighbours by a face, an edge, a corner.
+FACES, EDGES, CORNERS = 2.0, 2 * 2**0.5, 2 * 3**0.5
 
 
 def piece_count(trace: Trace) -> int:
@@ -49,87 +54,174 @@ def work(trace: Trace, frame: int) -> tuple[float, ...]:
     return tuple(len(m[frame]["pairs"]) / stable_step(operator(trace, m[frame])) for m in nodes.frames(trace))
 
 
-def by_count(data: ExperimentData) -> list[Trace]:
-    """The fewest pieces first; MissingData without a whole block."""
-    cells = sorted(data.every(), key=piece_count)
-    if piece_count(cells[0]) != 1 or len(cells) < 3:
+def ratio(trace: Trace) -> float:
+    """Support over node spacing."""
+    return float(trace.value("scene.parameters.support_ratio"))
+
+
+def by_count(data: ExperimentData, support_ratio: float = SHOWN) -> list[Trace]:
+    """The fewest pieces first, of one size of supports; MissingData without a whole block."""
+    cells = sorted((c for c in data.every() if abs(ratio(c) - support_ratio) < 1e-9), key=piece_count)
+    if not cells or piece_count(cells[0]) != 1 or len(cells) < 3:
         raise MissingData(f"{EXPERIMENT}: expected a whole block and at least two others")
     return cells
 
 
-def _finest(data: ExperimentData) -> Trace:
-    return by_count(data)[-1]
+def groups(data: ExperimentData) -> list[list[Trace]]:
+    """by_count of every size of supports that the text's rule may mean."""
+    return [by_count(data, r) for r in sorted({ratio(c) for c in data.every()}) if r > FACES - 1e-9]
+
+
+def finest(data: ExperimentData) -> list[Trace]:
+    """The block in most pieces, for every such size of supports."""
+    return [cells[-1] for cells in groups(data)]
+
+
+def of_nodes(data: ExperimentData, count: int) -> list[Trace]:
+    """The block in pieces of so many nodes, for every such size of supports."""
+    found = [
+        cell
+        for cells in groups(data)
+        for cell in cells
+        if next(nodes.frames(cell))[0]["node_supports"].size == count * piece_count(cell)
+    ]
+    if not found:
+        raise MissingData(f"{EXPERIMENT}: no block in pieces of {count} nodes")
+    return found
+
+
+def undersampled(trace: Trace, first: int, last: int) -> list[float]:
+    """Share of nodes with Ω below 10, of every member in these frames. In full cuts Ω counts the nodes of the own piece in the support."""
+    found = []
+    for member in nodes.frames(trace):
+        for arrays in member[first : last + 1]:
+            kept = arrays["pairs"][arrays["pair_weights"] > 0]
+            omega = 1 + np.bincount(kept[:, 0], minlength=len(arrays["node_supports"]))
+            found.append(float((omega < LEAST_SUM).mean()))
+    return found
 
 
 @measurement("piece_counts.pieces", unit="1", experiment=EXPERIMENT)
 def pieces(data: ExperimentData) -> Measured:
     """Least number of pieces that the pairs with a weight make of the block that is cut most, before anything is inserted."""
-    return extremes.least({_finest(data): float(min(connected(m[0]) for m in nodes.frames(_finest(data))))})
+    return extremes.least({c: float(min(connected(m[0]) for m in nodes.frames(c))) for c in finest(data)})
+
+
+@measurement("piece_counts.support_sizes", unit="1", experiment=EXPERIMENT)
+def support_sizes(data: ExperimentData) -> float:
+    """Number of support sizes among those that the text's rule may mean: 2, 2√2 and 2√3 spacings."""
+    there = [ratio(cells[0]) for cells in groups(data)]
+    return float(sum(any(abs(r - own) < 1e-9 for own in there) for r in (FACES, EDGES, CORNERS)))
+
+
+@measurement("piece_counts.undersampled_at_8", unit="1", experiment=EXPERIMENT)
+def undersampled_at_8(data: ExperimentData) -> Measured:
+    """Least share of nodes with Ω below 10 in pieces of 8 nodes, before the first pass."""
+    return extremes.least({c: min(undersampled(c, 0, 0)) for c in of_nodes(data, 8)})
+
+
+def _left(data: ExperimentData, support_ratio: float) -> Measured:
+    cells = [c for c in of_nodes(data, 8) if abs(ratio(c) - support_ratio) < 1e-9]
+    return extremes.largest({c: max(undersampled(c, passes(c), passes(c))) for c in cells})
+
+
+@measurement("piece_counts.left_by_faces", unit="1", experiment=EXPERIMENT)
+def left_by_faces(data: ExperimentData) -> Measured:
+    """Largest share of nodes with Ω below 10 after all passes, pieces of 8 nodes, supports of 2 spacings."""
+    return _left(data, FACES)
+
+
+@measurement("piece_counts.left_at_2_2", unit="1", experiment=EXPERIMENT)
+def left_at_2_2(data: ExperimentData) -> Measured:
+    """Largest share of nodes with Ω below 10 after all passes, pieces of 8 nodes, supports of 2.2 spacings."""
+    return _left(data, SHOWN)
+
+
+@measurement("piece_counts.left_by_edges", unit="1", experiment=EXPERIMENT)
+def left_by_edges(data: ExperimentData) -> Measured:
+    """Largest share of nodes with Ω below 10 after all passes, pieces of 8 nodes, supports of 2√2 spacings."""
+    return _left(data, EDGES)
+
+
+@measurement("piece_counts.left_by_corners", unit="1", experiment=EXPERIMENT)
+def left_by_corners(data: ExperimentData) -> Measured:
+    """Largest share of nodes with Ω below 10 after all passes, pieces of 8 nodes, supports of 2√3 spacings."""
+    return _left(data, CORNERS)
 
 
 @measurement("piece_counts.whole_growth", unit="1", experiment=EXPERIMENT)
-def whole_growth(data: ExperimentData) -> float:
-    """Nodes after all passes over those at the start, block without cracks, largest."""
-    cell = by_count(data)[0]
-    return max(growths(cell, passes(cell)))
+def whole_growth(data: ExperimentData) -> Measured:
+    """Nodes after all passes relative to the start, block without cracks, largest."""
+    return extremes.largest({cells[0]: max(growths(cells[0], passes(cells[0]))) for cells in groups(data)})
 
 
 @measurement("piece_counts.growth_at_27", unit="1", experiment=EXPERIMENT)
-def growth_at_27(data: ExperimentData) -> float:
-    """Nodes after the first pass over those at the start, largest, pieces of 27 nodes."""
-    return max(growths(_of_nodes(data, 27), 1))
+def growth_at_27(data: ExperimentData) -> Measured:
+    """Nodes after the first pass relative to the start, largest, pieces of 27 nodes."""
+    return extremes.largest({c: max(growths(c, 1)) for c in of_nodes(data, 27)})
 
 
 @measurement("piece_counts.growth_at_8", unit="1", experiment=EXPERIMENT)
-def growth_at_8(data: ExperimentData) -> float:
-    """Nodes after the first pass over those at the start, least, pieces of 8 nodes."""
-    return min(growths(_of_nodes(data, 8), 1))
+def growth_at_8(data: ExperimentData) -> Measured:
+    """Nodes after the first pass relative to the start, least, pieces of 8 nodes."""
+    return extremes.least({c: min(growths(c, 1)) for c in of_nodes(data, 8)})
 
 
 @measurement("piece_counts.last_growth_at_8", unit="1", experiment=EXPERIMENT)
-def last_growth_at_8(data: ExperimentData) -> float:
-    """Nodes after all passes over those at the start, least, pieces of 8 nodes."""
-    cell = _of_nodes(data, 8)
-    return min(growths(cell, passes(cell)))
-
-
-def _of_nodes(data: ExperimentData, count: int) -> Trace:
-    for cell in data.every():
-        if next(nodes.frames(cell))[0]["node_supports"].size == count * piece_count(cell):
-            return cell
-    raise MissingData(f"{EXPERIMENT}: no block in pieces of {count} nodes")
+def last_growth_at_8(data: ExperimentData) -> Measured:
+    """Nodes after all passes relative to the start, largest, pieces of 8 nodes."""
+    return extremes.largest({c: max(growths(c, passes(c))) for c in of_nodes(data, 8)})
 
 
 @measurement("piece_counts.least_rise", unit="1", experiment=EXPERIMENT)
 def least_rise(data: ExperimentData) -> Measured:
     """Least rise of the growth of the first pass, in parts of the nodes, from one number of pieces to the next; mean of the clouds."""
-    cells = by_count(data)
-    mean = [float(np.mean(growths(c, 1))) for c in cells]
-    return extremes.least({cells[k + 1]: mean[k + 1] - mean[k] for k in range(len(cells) - 1)})
+    found = {}
+    for cells in groups(data):
+        mean = [float(np.mean(growths(c, 1))) for c in cells]
+        found |= {cells[k + 1]: mean[k + 1] - mean[k] for k in range(len(cells) - 1)}
+    return extremes.least(found)
 
 
 @measurement("piece_counts.work_growth", unit="1", experiment=EXPERIMENT)
-def work_growth(data: ExperimentData) -> float:
-    """Pairs that a second of motion reads at the stable step, after the first pass over before it, block in most pieces, least."""
-    return float(min(np.array(work(_finest(data), 1)) / work(_finest(data), 0)))
+def work_growth(data: ExperimentData) -> Measured:
+    """Pairs read per second of motion at the stable step, after the first pass relative to before, block in most pieces, least."""
+    return extremes.least({c: float(min(np.array(work(c, 1)) / work(c, 0))) for c in finest(data)})
+
+
+def _over_whole(data: ExperimentData, frame: int) -> Measured:
+    return extremes.least({g[-1]: float(min(np.array(work(g[-1], frame)) / work(g[0], frame))) for g in groups(data)})
 
 
 @measurement("piece_counts.work_over_whole", unit="1", experiment=EXPERIMENT)
-def work_over_whole(data: ExperimentData) -> float:
-    """Pairs that a second of motion reads at the stable step, after the first pass, block in most pieces over the whole block, least."""
-    return float(min(np.array(work(_finest(data), 1)) / work(by_count(data)[0], 1)))
+def work_over_whole(data: ExperimentData) -> Measured:
+    """Pairs read per second of motion at the stable step, after the first pass, block in most pieces relative to the whole one, least."""
+    return _over_whole(data, 1)
 
 
 @measurement("piece_counts.cut_over_whole", unit="1", experiment=EXPERIMENT)
-def cut_over_whole(data: ExperimentData) -> float:
-    """Pairs that a second of motion reads at the stable step, before anything is inserted, block in most pieces over the whole block, least."""
-    return float(min(np.array(work(_finest(data), 0)) / work(by_count(data)[0], 0)))
+def cut_over_whole(data: ExperimentData) -> Measured:
+    """The same before anything is inserted: pairs per second of motion, block in most pieces relative to the whole one, least."""
+    return _over_whole(data, 0)
 
 
 @measurement("piece_counts.pair_growth", unit="1", experiment=EXPERIMENT)
-def pair_growth(data: ExperimentData) -> float:
-    """Pairs that a step reads after the first pass over before it, block in most pieces, least."""
-    return min(len(m[1]["pairs"]) / len(m[0]["pairs"]) for m in nodes.frames(_finest(data)))
+def pair_growth(data: ExperimentData) -> Measured:
+    """Pairs that a step reads after the first pass relative to before, block in most pieces, least."""
+    found = {}
+    for cell in finest(data):
+        found[cell] = min(len(m[1]["pairs"]) / len(m[0]["pairs"]) for m in nodes.frames(cell))
+    return extremes.least(found)
+
+
+@measurement("piece_counts.weighted_pair_growth", unit="1", experiment=EXPERIMENT)
+def weighted_pair_growth(data: ExperimentData) -> Measured:
+    """Pairs with a weight after the first pass relative to before, block in most pieces, least."""
+    found = {}
+    for cell in finest(data):
+        kept = [[int((a["pair_weights"] > 0).sum()) for a in m[:2]] for m in nodes.frames(cell)]
+        found[cell] = min(after / before for before, after in kept)
+    return extremes.least(found)
 
 
 def _worst_condition(trace: Trace, frame: int) -> float:
@@ -137,12 +229,42 @@ def _worst_condition(trace: Trace, frame: int) -> float:
 
 
 @measurement("piece_counts.cut_condition", unit="1", experiment=EXPERIMENT)
-def cut_condition(data: ExperimentData) -> float:
+def cut_condition(data: ExperimentData) -> Measured:
     """Largest condition number of a matrix A, infinite where a direction has no neighbours, block in most pieces, before the first pass."""
-    return _worst_condition(_finest(data), 0)
+    return extremes.largest({c: _worst_condition(c, 0) for c in finest(data)})
+
+
+def _resampled_condition(data: ExperimentData, least: float) -> Measured:
+    cells = [c for c in finest(data) if ratio(c) > least - 1e-9]
+    return extremes.largest({c: max(_worst_condition(c, k) for k in range(1, passes(c) + 1)) for c in cells})
 
 
 @measurement("piece_counts.resampled_condition", unit="1", experiment=EXPERIMENT)
-def resampled_condition(data: ExperimentData) -> float:
-    """Largest condition number of a matrix A, infinite where a direction has no neighbours, block in most pieces, after the first pass."""
-    return _worst_condition(_finest(data), 1)
+def resampled_condition(data: ExperimentData) -> Measured:
+    """Largest condition number of a matrix A after any pass, infinite where a direction has no neighbours, block in most pieces."""
+    return _resampled_condition(data, FACES)
+
+
+@measurement("piece_counts.wide_resampled_condition", unit="1", experiment=EXPERIMENT)
+def wide_resampled_condition(data: ExperimentData) -> Measured:
+    """Largest condition number of a matrix A after any pass, supports of 2√2 spacings and more, block in most pieces."""
+    return _resampled_condition(data, EDGES)
+
+
+def inner_points(trace: Trace) -> Array:
+    """Lattice points deeper than a support below the block's faces, where no kernel reaches out of the block."""
+    length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    support = next(nodes.frames(trace))[0]["node_supports"].max()
+    axes = [np.linspace(-0.5 + support / s, 0.5 - support / s, 9) * s for s in (length, side, side)]
+    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3) + [0.5 * length, 0, 0]
+
+
+@measurement("piece_counts.density_change", unit="1", experiment=EXPERIMENT)
+def density_change(data: ExperimentData) -> Measured:
+    """Largest relative change of the mean of Σ m w(|x − x_j|, h_j) by all passes, points deeper than a support, pieces of 8 nodes."""
+    found = {}
+    for cell in of_nodes(data, 8):
+        points = inner_points(cell)
+        means = [[density_at(points, a).mean() for a in (m[0], m[-1])] for m in nodes.frames(cell)]
+        found[cell] = max(abs(float(after / before) - 1) for before, after in means)
+    return extremes.largest(found)

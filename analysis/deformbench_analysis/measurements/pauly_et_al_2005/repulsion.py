@@ -60,8 +60,8 @@ def evenness(sample: Sample) -> Evenness:
     )
 
 
-def _law(cell: Trace) -> tuple[float, float]:
-    return tuple(float(cell.value(f"scene.parameters.repulsion_{n}")) for n in ("strength", "reach"))  # type: ignore[return-value]
+def _law(cell: Trace) -> tuple[float, ...]:
+    return tuple(float(cell.value(f"scene.parameters.repulsion_{n}")) for n in ("strength", "reach", "iterations"))
 
 
 @lru_cache(maxsize=None)
@@ -69,12 +69,12 @@ def _members(cell: Trace, unmoved: Trace) -> list[Evenness]:
     return [evenness(s) for s in samples(cell, unmoved)]
 
 
-def by_law(data: ExperimentData) -> dict[tuple[float, float], dict[Trace, list[Evenness]]]:
-    """Strength and reach → cell → members; the cells without repulsion are what the others are compared with."""
+def by_law(data: ExperimentData) -> dict[tuple[float, ...], dict[Trace, list[Evenness]]]:
+    """Strength, reach and iterations → cell → members; the cells without repulsion are what the others are compared with."""
     still = {
         c.value("scene.parameters.body"): c for c in data.every(where={"scene.parameters.repulsion_strength": 0.0})
     }
-    found: dict[tuple[float, float], dict[Trace, list[Evenness]]] = {}
+    found: dict[tuple[float, ...], dict[Trace, list[Evenness]]] = {}
     for cell in data.every():
         if _law(cell)[0] > 0:
             found.setdefault(_law(cell), {})[cell] = _members(cell, still[cell.value("scene.parameters.body")])
@@ -86,7 +86,9 @@ def by_law(data: ExperimentData) -> dict[tuple[float, float], dict[Trace, list[E
 def _best(data: ExperimentData, name: str) -> Measured:
     """The least over laws of the largest over bodies and placements."""
     found = {
-        f"strength {law[0]:g}, reach {law[1]:g}": max(getattr(e, name) for members in cells.values() for e in members)
+        f"strength {law[0]:g}, reach {law[1]:g}, {law[2]:g} iterations": max(
+            getattr(e, name) for members in cells.values() for e in members
+        )
         for law, cells in by_law(data).items()
     }
     return extremes.least(found)

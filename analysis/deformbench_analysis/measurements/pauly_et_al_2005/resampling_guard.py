@@ -65,13 +65,29 @@ def guarded_growth(data: ExperimentData) -> Measured:
     )
 
 
-@measurement("resampling_guard.unguarded_growth", unit="1", experiment=EXPERIMENT)
-def unguarded_growth(data: ExperimentData) -> Measured:
-    """Least number of nodes after four passes over that of the start, without a smallest support."""
-    cells = data.every(name="unguarded")
+def _unguarded(data: ExperimentData, least: float, most: float) -> Measured:
+    cells = [c for c in data.every(name="unguarded") if least < float(c.value("scene.parameters.support_ratio")) < most]
     return extremes.least(
         {c: min(len(m[-1]["parents"]) / len(m[0]["parents"]) for m in nodes.frames(c)) for c in cells}
     )
+
+
+@measurement("resampling_guard.unguarded_growth", unit="1", experiment=EXPERIMENT)
+def unguarded_growth(data: ExperimentData) -> Measured:
+    """Least number of nodes after four passes relative to the start, without a smallest support, supports of 1.6 spacings."""
+    return _unguarded(data, 0, 1.9)
+
+
+@measurement("resampling_guard.unguarded_growth_by_faces", unit="1", experiment=EXPERIMENT)
+def unguarded_growth_by_faces(data: ExperimentData) -> Measured:
+    """Least number of nodes after five passes relative to the start, without a smallest support, supports of 2 spacings."""
+    return _unguarded(data, 1.9, 2.1)
+
+
+@measurement("resampling_guard.unguarded_growth_by_corners", unit="1", experiment=EXPERIMENT)
+def unguarded_growth_by_corners(data: ExperimentData) -> Measured:
+    """Least number of nodes after seven passes relative to the start, without a smallest support, supports of 2√3 spacings."""
+    return _unguarded(data, 3.4, 3.5)
 
 
 @measurement("resampling_guard.left_undersampled", unit="1", experiment=EXPERIMENT)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/snapping: how far apart the sheets of two cracks are that never meet."""
+"""Measurements of pauly_et_al_2005/topology_fuzz on its features: how thin the material is that cracks leave between them."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,11 +13,14 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .crack_fronts import crossings, last_frame, seeds, swept
+from .crack_fronts import Frame, crossings, last_frame, seeds, swept
 
-EXPERIMENT = "pauly_et_al_2005/snapping"
-LINES = 400
-SAME = 1e-3  # of d: closer hits are triangles of one sheet that overlap
+EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
+POINTS = 200  # of every body, on what cracks have swept
+REACH = 2.0  # snapping distances that are looked at on either side
+SAME = 1e-2  # of d: nearer sheets lie on each other
+FACING = float(np.cos(np.radians(20)))  # sheets at a larger angle meet in a crease
+THIN = 0.5  # of d
 
 
 def snapping_distance(trace: Trace) -> float:
@@ -23,47 +28,65 @@ def snapping_distance(trace: Trace) -> float:
     return float(trace.value("method.parameters.crack_surfel_radius_m"))
 
 
-def starts_apart(trace: Trace) -> float:
-    """Distance of the planes that the two cracks start in, over d."""
-    pennies = trace.value("method.parameters.crack_pennies")
-    return abs(float(pennies[10]) - float(pennies[2])) / snapping_distance(trace)
+def gaps(arrays: Frame, distance: float, seed: int) -> Array:
+    """From random points of swept triangles, along the normal to the nearest triangle of another crack that faces them: thickness in
+    snapping distances, infinite beyond the reach."""
+    triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
+    if len(triangles) == 0:
+        return np.zeros(0)
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    size = np.linalg.norm(normals, axis=1)
+    normals /= np.maximum(size, 1e-300)[:, None]
+    random = np.random.default_rng(seed)
+    chosen = random.choice(len(triangles), size=POINTS, p=size / size.sum())
+    corners = np.sqrt(random.random((POINTS, 1)))
+    share = random.random((POINTS, 1))
+    a, b, c = triangles[chosen].transpose(1, 0, 2)
+    points = (1 - corners) * a + corners * ((1 - share) * b + share * c)
+    found = np.full(POINTS, np.inf)
+    for sign in (1.0, -1.0):
+        along, _ = crossings(points, points + sign * REACH * distance * normals[chosen], triangles)
+        others = owner[None] != owner[chosen, None]
+        facing = np.abs(normals[chosen] @ normals.T) >= FACING
+        thickness = np.where(others & facing & ~np.isnan(along), REACH * along, np.inf)
+        found = np.minimum(found, np.where(thickness > SAME, thickness, np.inf).min(axis=1))
+    return found
 
 
-def gaps(trace: Trace) -> Array:
-    """Distances over d of sheets next to each other along lines across both cracks."""
-    x, y = trace.value("method.parameters.crack_pennies")[:2]
-    random = np.random.default_rng(1)
-    angle, away = random.uniform(0, 2 * np.pi, LINES), 0.6 * np.sqrt(random.random(LINES))
-    points = np.stack([x + away * np.cos(angle), y + away * np.sin(angle), np.full(LINES, -0.8)], axis=1)
-    found: list[float] = []
-    for member in seeds(trace):
-        share, _ = crossings(points, points + np.array([0.0, 0.0, 1.6]), swept(last_frame(trace, member)))
-        for row in share:
-            hits = np.sort(row[~np.isnan(row)]) * 1.6 / snapping_distance(trace)
-            found += [float(gap) for gap in np.diff(hits) if gap > SAME]
-    return np.asarray(found)
+@lru_cache(maxsize=None)
+def all_gaps(trace: Trace) -> tuple[Array, ...]:
+    """At the end of every sequence."""
+    distance = snapping_distance(trace)
+    found = [gaps(last_frame(trace, m), distance, 1 + k) for k, m in enumerate(seeds(trace))]
+    if not sum(len(g) for g in found):
+        raise MissingData(f"{trace.label}: nothing swept")
+    return tuple(found)
 
 
-@measurement("snapping.least_gap", unit="1", experiment=EXPERIMENT)
-def least_gap(data: ExperimentData) -> Measured:
-    """Least distance of two sheets, across the material between them, over the snapping distance; runs with snapping, in all of which the cracks do
-    not meet."""
-    found = {}
-    for c in data.every(name="snapping"):
-        some = gaps(c)
-        if not len(some):
-            raise MissingData(f"{c.label}: no line meets two sheets")
-        found[c] = float(some.min())
-    return extremes.least(found)
+def _thin_bodies(data: ExperimentData, name: str) -> float:
+    return float(sum(bool((g < THIN).any()) for c in data.every(name=name) for g in all_gaps(c)))
 
 
-@measurement("snapping.least_gap_without", unit="1", experiment=EXPERIMENT)
-def least_gap_without(data: ExperimentData) -> Measured:
-    """Least distance of two sheets, across the material between them, over the snapping distance; runs without snapping."""
-    return extremes.least({c: float(gaps(c).min()) for c in data.every(name="no_snapping")})
+@measurement("topology_fuzz.least_thickness", unit="1", experiment=EXPERIMENT)
+def least_thickness(data: ExperimentData) -> Measured:
+    """Least thickness of the material between two cracks that face each other, in snapping distances, at the end of sequences with
+    snapping."""
+    return extremes.least({c: min(float(g.min()) for g in all_gaps(c) if len(g)) for c in data.every(name="snapping")})
 
 
-@measurement("snapping.least_start", unit="1", experiment=EXPERIMENT)
-def least_start(data: ExperimentData) -> Measured:
-    """Least distance over the snapping distance of planes that cracks start in."""
-    return extremes.least({c: starts_apart(c) for c in data.every(name="snapping")})
+@measurement("topology_fuzz.thin_bodies", unit="1", experiment=EXPERIMENT)
+def thin_bodies(data: ExperimentData) -> float:
+    """Number of sequences with snapping at whose end material between two cracks is thinner than half a snapping distance."""
+    return _thin_bodies(data, "snapping")
+
+
+@measurement("topology_fuzz.thin_bodies_without", unit="1", experiment=EXPERIMENT)
+def thin_bodies_without(data: ExperimentData) -> float:
+    """Number of sequences without snapping at whose end material between two cracks is thinner than half a snapping distance."""
+    return _thin_bodies(data, "no_snapping")
+
+
+@measurement("topology_fuzz.snapped_bodies", unit="1", experiment=EXPERIMENT)
+def bodies(data: ExperimentData) -> float:
+    """Number of sequences with snapping."""
+    return float(sum(len(all_gaps(c)) for c in data.every(name="snapping")))

@@ -43,6 +43,14 @@ def peak_error_at_limit(data: ExperimentData) -> float:
     return _against_finest(data)["limit"][0]
 
 
+@measurement("stress_steps.mean_error_at_limit", unit="1", experiment=EXPERIMENT)
+def mean_error_at_limit(data: ExperimentData) -> float:
+    """RMS error of the nodes' mean stresses over time with the largest stable step, relative to their RMS."""
+    exact = stresses(data.one(name=FINEST)).mean(axis=0)
+    own = stresses(data.one(name="limit")).mean(axis=0)
+    return float(np.sqrt(np.mean((own - exact) ** 2)) / np.sqrt(np.mean(exact**2)))
+
+
 @measurement("stress_steps.error_at_limit", unit="1", experiment=EXPERIMENT)
 def error_at_limit(data: ExperimentData) -> float:
     """Root mean square error of the stresses of all nodes and frames with the largest stable step over their root mean square."""

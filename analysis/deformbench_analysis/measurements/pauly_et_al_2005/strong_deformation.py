@@ -87,6 +87,19 @@ def inserted(data: ExperimentData) -> Measured:
     return extremes.least(found)
 
 
+def is_thin(trace: Trace) -> bool:
+    """h t²/a³ < Ω_min of a bar that is stretched: half a support at its end has fewer nodes."""
+    return stretch(trace) > 1 and float(trace.value("scene.parameters.support_ratio")) * across(trace) ** 2 < (
+        LEAST_SUM * stretch(trace)
+    )
+
+
+@measurement("strong_deformation.predicted_share", unit="1", experiment=EXPERIMENT)
+def predicted_share(data: ExperimentData) -> float:
+    """Share of bars of all thicknesses, stretches, supports and clouds that are resampled where h t²/a³ < Ω_min, and not elsewhere."""
+    return float(np.mean([(more > 0) == is_thin(c) for c in data.every(name="predicted") for more in growth(c)]))
+
+
 @measurement("strong_deformation.inserted_elastic", unit="1", experiment=EXPERIMENT)
 def inserted_elastic(data: ExperimentData) -> Measured:
     """Most nodes inserted in an elastic bar, stretched or not, thin or not: its neighbours are those of the first reference."""

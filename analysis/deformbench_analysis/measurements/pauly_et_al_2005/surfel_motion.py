@@ -78,23 +78,46 @@ def relative_jumps(trace: Trace) -> list[float]:
     return [float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)]
 
 
+def is_kinked(trace: Trace) -> bool:
+    """Whether the crack has a ridge."""
+    return str(trace.value("scene.parameters.crack")) == "kink"
+
+
+def flat(data: ExperimentData, name: str | None = None) -> list[Trace]:
+    """Runs whose crack lies in a plane."""
+    return [c for c in (data.every(name=name) if name else data.every()) if not is_kinked(c)]
+
+
 def _largest(data: ExperimentData, of: Callable[[Trace], float], name: str | None = None) -> Measured:
-    cells = data.every(name=name) if name else data.every()
-    return extremes.largest({c: of(c) for c in cells})
+    return extremes.largest({c: of(c) for c in flat(data, name)})
 
 
 @measurement("surfel_motion.transparency_jump", unit="1", experiment=EXPERIMENT)
 def transparency_jump(data: ExperimentData) -> Measured:
     """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the crack one h behind
-    it, transparency, every member."""
+    it, transparency, every member; flat cracks."""
     return _largest(data, lambda c: max(relative_jumps(c)), TRANSPARENCY)
+
+
+@measurement("surfel_motion.kink_jump", unit="1", experiment=EXPERIMENT)
+def kink_jump(data: ExperimentData) -> Measured:
+    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the crack one h behind
+    it, transparency, every member; cracks kinked by 45 and 90 degrees."""
+    return extremes.largest({c: max(relative_jumps(c)) for c in data.every(name=TRANSPARENCY) if is_kinked(c)})
+
+
+@measurement("surfel_motion.median_kink_jump", unit="1", experiment=EXPERIMENT)
+def median_kink_jump(data: ExperimentData) -> Measured:
+    """Median over members of the same, cracks kinked by 45 and 90 degrees, transparency; largest of the kinks."""
+    cells = [c for c in data.every(name=TRANSPARENCY) if is_kinked(c)]
+    return extremes.largest({c: float(np.median(relative_jumps(c))) for c in cells})
 
 
 @measurement("surfel_motion.visibility_jump", unit="1", experiment=EXPERIMENT)
 def visibility_jump(data: ExperimentData) -> Measured:
     """Median over members of the largest difference of the carried displacement across 1e-9 h on lines past the front, over the
     opening one h behind it, visibility; the least of the cracks."""
-    return extremes.least({c: float(np.median(relative_jumps(c))) for c in data.every(name=VISIBILITY)})
+    return extremes.least({c: float(np.median(relative_jumps(c))) for c in flat(data, VISIBILITY)})
 
 
 @measurement("surfel_motion.affine_jump", unit="1", experiment=EXPERIMENT)
@@ -113,7 +136,7 @@ def affine_jump(data: ExperimentData) -> Measured:
 def least_opening(data: ExperimentData) -> Measured:
     """Least over members of the median distance of both faces of the crack one h behind the front, over h, transparency."""
     return extremes.least(
-        {c: min(opening(c, f) / float(f["front_gaps"][0, 4]) for f in ends(c)) for c in data.every(name=TRANSPARENCY)}
+        {c: min(opening(c, f) / float(f["front_gaps"][0, 4]) for f in ends(c)) for c in flat(data, TRANSPARENCY)}
     )
 
 
@@ -127,7 +150,7 @@ def gap_at_front(data: ExperimentData) -> Measured:
 def gap_at_front_visibility(data: ExperimentData) -> Measured:
     """Least over members of the largest distance of both faces of the crack 1e-6 h behind the front over that one h behind it,
     visibility: the control."""
-    return extremes.least({c: min(_gap_at_front(c, f) for f in ends(c)) for c in data.every(name=VISIBILITY)})
+    return extremes.least({c: min(_gap_at_front(c, f) for f in ends(c)) for c in flat(data, VISIBILITY)})
 
 
 def _gap_at_front(trace: Trace, frame: Frame) -> float:

@@ -381,6 +381,13 @@ def forced(data: ExperimentData) -> float:
     return float(sum(tally(c).kinds["forced"] for c in data.every()))
 
 
+@measurement("topology_fuzz.further_events", unit="1", experiment=EXPERIMENT)
+def further_events(data: ExperimentData) -> float:
+    """Number of events that are neither initiation, termination, split, merge, nor split and merge in one: ends that pass over an edge of
+    the body, and moves that are undone."""
+    return float(sum(tally(c).kinds[k] for c in data.every() for k in (NAMES[END_RUN], NAMES[FORCED])))
+
+
 @measurement("topology_fuzz.forced_sequences", unit="1", experiment=EXPERIMENT)
 def forced_sequences(data: ExperimentData) -> float:
     """Number of sequences in which the rules found no legal state at least once, and nodes were left where they were."""

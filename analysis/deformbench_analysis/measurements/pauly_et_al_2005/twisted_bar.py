@@ -89,6 +89,12 @@ def front_total(trace: Trace, member: int | None) -> float:
     return float(len({int(k) for k in events[:, 4:6].ravel() if k >= 0}))
 
 
+@measurement("twisted_bar.bars", unit="1", experiment=EXPERIMENT)
+def bars(data: ExperimentData) -> float:
+    """Number of twisted bars, all clouds."""
+    return float(len(_members(data, True)))
+
+
 @measurement("twisted_bar.fronts", unit="1", experiment=EXPERIMENT)
 def front_count(data: ExperimentData) -> Measured:
     """Fronts that ever were in a twisted bar that cracks anywhere, least of all clouds."""

@@ -274,3 +274,19 @@ def tested_per_changed(data: ExperimentData) -> Measured:
         return float(counts[1] / counts[2])
 
     return extremes.largest({c: of(c) for c in data.every()})
+
+
+@measurement("weight_advance_sizes.tested_share", unit="1", experiment=SIZES)
+def tested_share(data: ExperimentData) -> Measured:
+    """Pairs held against the cracks in a step relative to all pairs, mean of the steps, largest of the sizes."""
+
+    def of(trace: Trace) -> float:
+        shares = [
+            float(a["weight_counts"][1] / a["weight_counts"][0])
+            for m in members(trace)
+            for step, a in frames(trace, m)
+            if step > 0
+        ]
+        return float(np.mean(shares))
+
+    return extremes.largest({c: of(c) for c in data.every()})

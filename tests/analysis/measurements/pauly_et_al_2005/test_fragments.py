@@ -52,6 +52,7 @@ def block(
     status: str = "diverged",
     step: float = 0.001,
     kinetic: list[float] | None = None,
+    support: float = 2.2,
 ) -> None:
     arrays = put_together(parts)
     write_nodes(
@@ -59,8 +60,8 @@ def block(
         m.EXPERIMENT,
         [[(arrays["node_rest_positions"], arrays)]],
         name=name,
-        scene={"nodes_across": 3, "side_m": 1.0, "seed": seed, "time_step_s": step},
-        coordinates={"scene.parameters.seed": seed},
+        scene={"nodes_across": 3, "side_m": 1.0, "seed": seed, "time_step_s": step, "support_ratio": support},
+        coordinates={"scene.parameters.seed": seed, "scene.parameters.support_ratio": support},
         status=status,
         expect={"status": "diverged" if name == "chopped" else "completed"},
         series={"step": {"kinetic_energy": np.array(kinetic)}} if kinetic else None,
@@ -114,7 +115,7 @@ def test_a_flat_fragment_has_no_inverse(tmp_path: Path) -> None:
 def test_fragments_are_counted_by_their_nodes(tmp_path: Path) -> None:
     blocks(tmp_path)
     assert number(tmp_path, "fragments.count") == 2  # of 9 nodes; those of two and three count for nothing
-    assert value_of(tmp_path, "fragments.count").note == "7 to 12 nodes"
+    assert value_of(tmp_path, "fragments.count").note == "supports of 2.2 spacings"
 
 
 def test_without_a_small_fragment_there_is_no_step(tmp_path: Path) -> None:
@@ -158,3 +159,16 @@ def test_rigid_fragments_that_diverge_or_gain_energy_are_seen(tmp_path: Path) ->
     block(tmp_path, "rigid", FEW, seed=3, status="diverged", kinetic=[1.0, 1.0])
     assert number(tmp_path, "fragments.rigid_diverged") == pytest.approx(1 / 3)
     assert "did not complete" in value_of(tmp_path, "fragments.rigid_energy").note
+
+
+def test_of_two_support_sizes_the_worse_is_judged(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    block(tmp_path, "chopped", [MANY[0], *MANY], step=0.004, support=3.4)  # few and many alike
+    block(tmp_path, "whole", [WHOLE], status="completed", support=3.4)
+    assert "no fragment of 4 to 6 nodes" in value_of(tmp_path, "fragments.few_over_many").note
+    block(tmp_path, "chopped", [FEW[0], FEW[0], *SOME, part(13, 8)], seed=2, support=3.4)
+    wide = limit(FEW[0]) / float(np.median([limit(p) for p in [MANY[0], *MANY, part(13, 8)]]))
+    narrow = float(np.median([limit(p) for p in FEW]) / np.median([limit(p) for p in MANY]))
+    assert wide != pytest.approx(narrow)
+    assert number(tmp_path, "fragments.few_over_many") == pytest.approx(max(wide, narrow), rel=1e-6)
+    assert number(tmp_path, "fragments.count") == 1  # one fragment of 9 nodes beside the wide ones

@@ -12,6 +12,7 @@ from node_traces import DENSITY, arrays_of, cloud, write_nodes
 
 from deformbench_analysis.measurements.pauly_et_al_2005 import piece_counts as m
 from deformbench_analysis.moving_least_squares import Nodes
+from deformbench_analysis.results import Results
 
 ACROSS = 6  # 216 nodes: 27 a piece in 8 pieces, 8 in 27
 
@@ -34,7 +35,9 @@ def inserted(nodes: Nodes, count: int) -> Nodes:
     return Nodes(rest, np.full(len(rest), nodes.supports[0]), nodes.first_lame, nodes.shear_modulus)
 
 
-def block(folder: Path, pieces: int, added: list[int], again: int = 0, heavier: float = 1.0) -> None:
+def block(
+    folder: Path, pieces: int, added: list[int], again: int = 0, heavier: float = 1.0, support: float = 2.2
+) -> None:
     """`added`: nodes that the first pass inserts, by cloud; the second inserts `again`."""
     members = []
     for seed, count in enumerate(added, 1):
@@ -45,15 +48,21 @@ def block(folder: Path, pieces: int, added: list[int], again: int = 0, heavier: 
         folder,
         m.EXPERIMENT,
         members,
-        scene={"pieces_across": pieces, "nodes_across": ACROSS, "side_m": 1.0},
-        coordinates={"scene.parameters.pieces_across": pieces},
+        scene={
+            "pieces_across": pieces,
+            "nodes_across": ACROSS,
+            "side_m": 1.0,
+            "length_m": 1.0,
+            "support_ratio": support,
+        },
+        coordinates={"scene.parameters.pieces_across": pieces, "scene.parameters.support_ratio": support},
     )
 
 
-def blocks(folder: Path, middle: int = 6) -> None:
-    block(folder, 1, [0, 0])
-    block(folder, 2, [middle, 2])
-    block(folder, 3, [108, 54], again=54, heavier=0.25)
+def blocks(folder: Path, middle: int = 6, support: float = 2.2) -> None:
+    block(folder, 1, [0, 0], support=support)
+    block(folder, 2, [middle, 2], support=support)
+    block(folder, 3, [108, 54], again=54, heavier=0.25, support=support)
 
 
 def test_nodes_are_counted_pass_by_pass_in_the_worst_cloud(tmp_path: Path) -> None:
@@ -62,7 +71,7 @@ def test_nodes_are_counted_pass_by_pass_in_the_worst_cloud(tmp_path: Path) -> No
     assert number(tmp_path, "piece_counts.whole_growth") == 1
     assert number(tmp_path, "piece_counts.growth_at_27") == pytest.approx(1 + 6 / 216)
     assert number(tmp_path, "piece_counts.growth_at_8") == pytest.approx(1.25)
-    assert number(tmp_path, "piece_counts.last_growth_at_8") == pytest.approx(1.5)
+    assert number(tmp_path, "piece_counts.last_growth_at_8") == pytest.approx(1.75)
     assert number(tmp_path, "piece_counts.least_rise") == pytest.approx(4 / 216)
 
 
@@ -136,3 +145,38 @@ def test_without_a_whole_block_there_is_nothing_to_compare_with(tmp_path: Path) 
     block(tmp_path, 2, [0])
     block(tmp_path, 3, [0])
     assert "expected a whole block" in value_of(tmp_path, "piece_counts.least_rise").note
+
+
+def test_of_several_support_sizes_the_worse_is_judged(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    blocks(tmp_path, middle=12, support=m.CORNERS)
+    blocks(tmp_path, middle=100, support=1.6)  # less than any reading of the rule
+    assert number(tmp_path, "piece_counts.growth_at_27") == pytest.approx(1 + 12 / 216)
+    assert number(tmp_path, "piece_counts.support_sizes") == 1
+
+
+def test_undersampled_nodes_are_those_with_fewer_than_ten_in_their_piece(tmp_path: Path) -> None:
+    block(tmp_path, 1, [0, 0], support=m.CORNERS)
+    block(tmp_path, 2, [0, 0], support=m.CORNERS)
+    block(tmp_path, 3, [108, 0], again=108, support=m.CORNERS)
+    assert number(tmp_path, "piece_counts.undersampled_at_8") == 1  # 7 others in the piece at most
+    kept = inserted(cloud(ACROSS, seed=2, jitter=0.1), 108)
+    pairs = arrays(kept, 3)
+    omega = 1 + np.bincount(pairs["pairs"][pairs["pair_weights"] > 0][:, 0], minlength=kept.count)
+    assert number(tmp_path, "piece_counts.left_by_corners") == pytest.approx((omega < 10).mean())
+    assert "nothing to compare" in value_of(tmp_path, "piece_counts.left_by_faces").note
+
+
+def test_density_is_that_of_points_whose_kernels_end_in_the_block(tmp_path: Path) -> None:
+    blocks(tmp_path)
+    first = arrays(cloud(ACROSS, seed=1, jitter=0.1), 3)
+    last = arrays(inserted(cloud(ACROSS, seed=1, jitter=0.1), 162), 3, 0.25)
+    trace = Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).every()[0]
+    points = m.inner_points(trace)
+    assert np.abs(points - [0.5, 0, 0]).max() < 0.5 - first["node_supports"].max() + 1e-12
+    changes = []
+    for seed, count in ((1, 162), (2, 108)):
+        first = arrays(cloud(ACROSS, seed=seed, jitter=0.1), 3)
+        last = arrays(inserted(cloud(ACROSS, seed=seed, jitter=0.1), count), 3, 0.25)
+        changes.append(abs(m.density_at(points, last).mean() / m.density_at(points, first).mean() - 1))
+    assert number(tmp_path, "piece_counts.density_change") == pytest.approx(max(changes))

@@ -30,7 +30,7 @@ def write(folder: Path, way: float, strength: float, reach: float = 2.0) -> None
         folder,
         "repulsion",
         [[first], [arrays(points, s.supports, s.levels)]],
-        scene={"body": "block", "repulsion_strength": strength, "repulsion_reach": reach},
+        scene={"body": "block", "repulsion_strength": strength, "repulsion_reach": reach, "repulsion_iterations": 3},
     )
 
 

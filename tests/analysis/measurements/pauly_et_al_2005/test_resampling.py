@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from measured import number
+from measured import number, value_of
 from sampled_traces import PLANE, lattice, write_members
 
 from deformbench_analysis.measurements.pauly_et_al_2005 import resampling as m
@@ -226,7 +226,7 @@ def test_changes_are_those_of_the_first_pass(tmp_path: Path) -> None:
     assert m.density_at(points, first) == pytest.approx(direct)
 
 
-def pieces(folder: Path, extra: float, speed: float = 1.0) -> None:
+def pieces(folder: Path, extra: float, speed: float = 1.0, across: int = 12) -> None:
     """A block cut at half: the second member has `extra` mass on one side, and its pieces the speeds 1 and `speed`."""
     for name in ("clouds", "as_sampled"):
         members = []
@@ -245,7 +245,7 @@ def pieces(folder: Path, extra: float, speed: float = 1.0) -> None:
             "fragment_masses",
             members,
             name=name,
-            scene={"jitter": 0.3, "length_m": 1.0, "side_m": 1.0},
+            scene={"nodes_across": across, "length_m": 1.0, "side_m": 1.0},
         )
 
 
@@ -256,12 +256,16 @@ def test_masses_of_pieces_are_held_against_volumes(tmp_path: Path) -> None:
     assert number(tmp_path, "fragment_masses.speed_error") < 1e-12
     assert number(tmp_path, "fragment_masses.resampling_adds") < 1e-12
     pieces(tmp_path / "heavy", 0.2, 1.25)
+    pieces(tmp_path / "heavy", 0.9, 1.9, across=8)
+    assert number(tmp_path / "heavy", "fragment_masses.coarse_speed_error") == pytest.approx(1 - 1 / 1.9)
     assert number(tmp_path / "heavy", "fragment_masses.mass_error") == pytest.approx(1.2 / 1.1 - 1)
     assert number(tmp_path / "heavy", "fragment_masses.speed_error") == pytest.approx(0.2)
     assert number(tmp_path / "heavy", "fragment_masses.resampling_adds") == pytest.approx(1.2 / 1.1 - 1)
 
 
-def guarded(folder: Path, name: str, count: list[int], support: float, ratio: float = 0.5) -> None:
+def guarded(
+    folder: Path, name: str, count: list[int], support: float, ratio: float = 0.5, support_ratio: float = 1.6
+) -> None:
     """Nodes of the start have `count` descendants each in the last frame, one fewer in the one before."""
     h = np.full(len(count), 1.0)
     now, earlier = np.repeat(np.arange(len(count)), count), np.repeat(np.arange(len(count)), count)[:-1]
@@ -270,7 +274,14 @@ def guarded(folder: Path, name: str, count: list[int], support: float, ratio: fl
         {"parents": earlier, "node_supports": h[earlier], "node_omega": np.full(len(earlier), 9.0)},
         {"parents": now, "node_supports": np.full(len(now), support), "node_omega": np.arange(len(now)) * 10.0},
     ]
-    write_members(folder, "resampling_guard", [frames], name=name, method={"min_support_ratio": ratio})
+    write_members(
+        folder,
+        "resampling_guard",
+        [frames],
+        name=name,
+        method={"min_support_ratio": ratio},
+        scene={"support_ratio": support_ratio},
+    )
 
 
 def test_growth_is_that_of_the_node_with_most_descendants(tmp_path: Path) -> None:
@@ -281,4 +292,21 @@ def test_growth_is_that_of_the_node_with_most_descendants(tmp_path: Path) -> Non
     assert number(tmp_path, "resampling_guard.late_nodes") == 1
     assert number(tmp_path, "resampling_guard.guarded_growth") == 5
     assert number(tmp_path, "resampling_guard.unguarded_growth") == 30
+    guarded(tmp_path, "unguarded", [2, 4], 0.1, 0.0, support_ratio=2.0)
+    assert number(tmp_path, "resampling_guard.unguarded_growth_by_faces") == 3
+    assert "nothing to compare" in value_of(tmp_path, "resampling_guard.unguarded_growth_by_corners").note
     assert number(tmp_path, "resampling_guard.left_undersampled") == pytest.approx(1 / 15)
+
+
+def test_wide_supports_that_leave_a_node_undersampled_are_seen(tmp_path: Path) -> None:
+    first = start(True)
+    few = {**first, "node_supports": np.full(N**3, 1.2 / N)}
+    for support_ratio, frames in ((2.9, [first, first]), (3.5, [first, few]), (1.6, [first, few])):
+        write_members(
+            tmp_path,
+            "resampling",
+            [frames, [first, first]],
+            name="as_printed",
+            scene={"cut": "through", "support_ratio": support_ratio, "length_m": 1.0, "side_m": 1.0},
+        )
+    assert number(tmp_path, "resampling.left_wide") == pytest.approx((m.sums(few) < 10).mean())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Two squares over each other at known distances."""
+"""Squares that two cracks have swept, so far apart: facing, aslant, of one crack, one on the other."""
 
 from __future__ import annotations
 
@@ -7,43 +7,58 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from front_traces import write_fronts
+from front_traces import front_arrays, write_fronts
 from measured import number, value_of
 
-EXPERIMENT = "pauly_et_al_2005/snapping"
+from deformbench_analysis.measurements.pauly_et_al_2005 import snapping as m
+
+D = 0.1
 
 
-def write(folder: Path, gap: float, name: str = "snapping", second: bool = True) -> None:
-    """Squares of 2 m, `gap` apart, of surfels of 0.1 m."""
+def state(gap: float, cracks: tuple[int, int] = (0, 1), turn_deg: float = 0.0) -> dict[str, np.ndarray]:
     square = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
-    vertices = np.vstack([square, square + [0, 0, gap]])
-    triangles = np.array([[0, 1, 2, 0], [0, 2, 3, 0], [4, 5, 6, 1], [4, 6, 7, 1]])
-    arrays = {
-        "front_nodes": np.zeros((0, 3)),
-        "front_ids": np.zeros((0, 6), dtype=np.int64),
-        "crack_vertices": vertices,
-        "crack_triangles": triangles if second else triangles[:2],
+    c, s = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    turned = square @ np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) + [0, 0, gap]
+    halves = np.array([[0, 1, 2], [0, 2, 3]])
+    return {
+        **front_arrays(),
+        "crack_vertices": np.concatenate([square, turned]),
+        "crack_triangles": np.concatenate(
+            [np.column_stack([halves, [cracks[0]] * 2]), np.column_stack([halves + 4, [cracks[1]] * 2])]
+        ),
     }
-    pennies = [0.05, 0.02, 0.0, 0, 0, 1, 0.2, 18, 0.05, 0.02, gap, 0, 0, 1, 0.2, 18]
-    write_fronts(
-        folder,
-        EXPERIMENT,
-        [[(0, 0.0, arrays), (1, 0.1, arrays)]],
-        name=name,
-        parameters={"crack_surfel_radius_m": 0.1, "crack_pennies": pennies},
-        coordinates={"method.parameters.crack_pennies": pennies},
-    )
 
 
-def test_the_thinnest_of_all_runs_counts(tmp_path: Path) -> None:
-    write(tmp_path, 0.2)
-    write(tmp_path, 0.03)
-    write(tmp_path, 0.01, "no_snapping")
-    assert number(tmp_path, "snapping.least_gap") == pytest.approx(0.3)
-    assert number(tmp_path, "snapping.least_gap_without") == pytest.approx(0.1)
-    assert number(tmp_path, "snapping.least_start") == pytest.approx(0.3)
+def write(folder: Path, *states: dict[str, np.ndarray], name: str = "snapping") -> None:
+    members = [[(0, 0.0, s), (1, 0.1, s)] for s in states]
+    write_fronts(folder, m.EXPERIMENT, members, name=name, parameters={"crack_surfel_radius_m": D})
 
 
-def test_one_sheet_alone_has_no_gap(tmp_path: Path) -> None:
-    write(tmp_path, 0.2, second=False)
-    assert "two sheets" in value_of(tmp_path, "snapping.least_gap").note
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (state(0.03), 0.3),
+        (state(0.15), 1.5),
+        (state(0.25), np.inf),
+        (state(0.03, (1, 1)), np.inf),  # one crack, whose strips may overlap
+        (state(1.0, turn_deg=45), np.inf),  # a crease, however near
+        (state(1e-4), np.inf),  # one on the other
+    ],
+)
+def test_thickness_is_that_between_facing_sheets_of_two_cracks(found: dict[str, np.ndarray], expected: float) -> None:
+    assert m.gaps(found, D, 1).min() == pytest.approx(expected)
+
+
+def test_thin_bodies_are_counted_with_and_without(tmp_path: Path) -> None:
+    write(tmp_path, state(0.03), state(0.15), state(0.04))
+    write(tmp_path, state(0.03), state(0.06), name="no_snapping")
+    assert number(tmp_path, "topology_fuzz.snapped_bodies") == 3
+    assert number(tmp_path, "topology_fuzz.thin_bodies") == 2
+    assert number(tmp_path, "topology_fuzz.thin_bodies_without") == 1
+    assert number(tmp_path, "topology_fuzz.least_thickness") == pytest.approx(0.3)
+
+
+def test_bodies_without_cracks_are_not_thick(tmp_path: Path) -> None:
+    empty = state(0.03) | {"crack_triangles": np.zeros((0, 4), dtype=int)}
+    write(tmp_path, empty, empty)
+    assert "nothing swept" in value_of(tmp_path, "topology_fuzz.least_thickness").note

@@ -61,6 +61,17 @@ def test_visibility_is_the_median_over_members_of_the_least_crack(tmp_path: Path
     assert number(tmp_path, "surfel_motion.visibility_jump") == pytest.approx(0.02)
 
 
+def test_kinked_cracks_are_judged_apart(tmp_path: Path) -> None:
+    write(tmp_path, "transparency", [frame(1e-9), frame(1e-9)])
+    write(tmp_path, "transparency", [frame(0.01), frame(0.002), frame(1e-9)], "kink")
+    write(tmp_path, "visibility", [frame(0.004)] * 2)
+    write(tmp_path, "visibility", [frame(0.001)] * 2, "kink")
+    assert number(tmp_path, "surfel_motion.transparency_jump") == pytest.approx(1e-9 / 0.2, rel=1e-6, abs=0)
+    assert number(tmp_path, "surfel_motion.kink_jump") == pytest.approx(0.05)
+    assert number(tmp_path, "surfel_motion.median_kink_jump") == pytest.approx(0.01)
+    assert number(tmp_path, "surfel_motion.visibility_jump") == pytest.approx(0.02)
+
+
 def test_the_control_is_the_affine_start(tmp_path: Path) -> None:
     write(tmp_path, "transparency", [frame(0.1)] * 2)
     write(tmp_path, "visibility", [frame(0.1)] * 2, first=frame(2e-6))

@@ -155,6 +155,7 @@ def test_shares_are_over_the_front_s_surroundings_and_fall_with_their_exponent(t
     assert number(tmp_path, "weight_advance_sizes.share_over_scale") == pytest.approx(0.1 / 2.2**2)
     assert number(tmp_path, "weight_advance_sizes.longest_advance") == pytest.approx(0.02 / 0.275)
     assert number(tmp_path, "weight_advance_sizes.tested_per_changed") == pytest.approx(100 / 32)
+    assert number(tmp_path, "weight_advance_sizes.tested_share") == pytest.approx(100 / (40 * 8**3))
 
 
 def test_one_step_with_many_changes_is_found(tmp_path: Path) -> None:

@@ -56,6 +56,11 @@ fs::path data_directory() {
                    "experiments/ and reference_data/");
 }
 
+std::string python_of_analysis() {
+  const char* set = std::getenv("DEFORMBENCH_PYTHON");
+  return set != nullptr && *set != '\0' ? set : "/usr/bin/python3";
+}
+
 std::string sanitised_name(const std::string& text) {
   std::string name;
   for (const char raw : replaced(replaced(text, "(R)", ""), "(TM)", "")) {

@@ -15,6 +15,9 @@ std::filesystem::path data_directory();
 /// Where the package that an executable is built against has its data; `folder` must live as long as the program.
 void name_package_data(const char* folder);
 
+/// The interpreter of the analysis and of methods in Python: DEFORMBENCH_PYTHON, else /usr/bin/python3.
+std::string python_of_analysis();
+
 /// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else the CPU's model, lower case.
 std::string machine_name();
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "experiments/harness/cells/data_directory.hpp"
 #include "experiments/harness/cells/sweep.hpp"
 #include "experiments/harness/run/cell_setup.hpp"
 #include "methods/model/error.hpp"
@@ -24,11 +24,6 @@ fs::path folder_of_plugins() {
   std::error_code error;
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   return executable.parent_path().parent_path() / "lib" / "deformbench" / "plugins";
-}
-
-std::string python_of_analysis() {
-  const char* set = std::getenv("DEFORMBENCH_PYTHON");
-  return set != nullptr && *set != '\0' ? set : "/usr/bin/python3";
 }
 
 /// As words_of reads it back.

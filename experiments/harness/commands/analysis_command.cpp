@@ -85,8 +85,7 @@ bool is_analysis_verb(const std::string& verb) {
 }
 
 int analysis_command(const std::vector<std::string>& arguments) {
-  const char* set = std::getenv("DEFORMBENCH_PYTHON");
-  const std::string python = set != nullptr && *set != '\0' ? set : "/usr/bin/python3";
+  const std::string python = python_of_analysis();
   const std::filesystem::path data = data_directory();
   std::string path = (data / "analysis").string() + ":" + data.string();
   if (const char* before = std::getenv("PYTHONPATH"); before != nullptr && *before != '\0')

@@ -106,8 +106,8 @@ class CommandLine {
         "\n"
         "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared or is "
         "missing,\n"
-        "            5 nothing selected or supported, 6 a verdict differs from the record, or rests\n"
-        "            on fewer cells or other ends, 130 interrupted.");
+        "            5 nothing selected or supported, 6 a verdict differs from the record or rests on\n"
+        "            fewer cells, a record is stale, a bound of an erratum does not hold, 130 interrupted.");
 
     list_ = app_.add_subcommand("list", "List methods, scenes, experiments, references, claims or channels");
     list_->add_option("what", what_, "methods | scenes | experiments | references | claims | channels")->required();

@@ -76,7 +76,8 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
         }
       }
       ++status.ends[state];
-      status.timed += fs::exists(timing_path(out, cell)) ? 1 : 0;
+      const auto timed = read_finished(timing_path(out, cell), cell);
+      status.timed += timed && timed->counts() ? 1 : 0;
     }
   }
   const fs::path folder = out / declaration.id;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/harness/run/cell_setup.hpp"
+#include "experiments/harness/trace/floating_point.hpp"
 #include "methods/facets.hpp"
 #include "methods/model/error.hpp"
 
@@ -61,7 +62,8 @@ class Repeat {
  public:
   Repeat(TimingSamples& samples, const CellSetup& setup) : samples_(samples) {
     const auto start = Clock::now();
-    simulation_ = setup.method->create(setup.scene, setup.method_parameters, setup.context);
+    simulation_ = floating_point_.during(
+        [&] { return setup.method->create(setup.scene, setup.method_parameters, setup.context); });
     samples_.create_seconds.push_back(seconds_since(start));
     phases_ = find_facet<PhaseTimesFacet>(*simulation_);
     if (phases_) samples_.phase_names.assign(phases_->phase_names().begin(), phases_->phase_names().end());
@@ -69,9 +71,12 @@ class Repeat {
 
   /// False, with the reason in the samples, when the method diverged or its solver missed its tolerance.
   bool step(std::vector<double>& seconds, bool with_phases) {
-    const auto start = Clock::now();
-    const StepReport report = simulation_->step();
-    seconds.push_back(seconds_since(start));
+    const StepReport report = floating_point_.during([&] {
+      const auto start = Clock::now();
+      StepReport made = simulation_->step();
+      seconds.push_back(seconds_since(start));
+      return made;
+    });
     if (with_phases && phases_) {
       const auto phase = phases_->phase_seconds();
       samples_.phase_seconds.insert(samples_.phase_seconds.end(), phase.begin(), phase.end());
@@ -86,6 +91,7 @@ class Repeat {
 
  private:
   TimingSamples& samples_;
+  KeptFloatingPoint floating_point_;
   std::unique_ptr<Simulation> simulation_;
   const PhaseTimesFacet* phases_ = nullptr;
 };

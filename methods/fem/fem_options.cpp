@@ -103,6 +103,13 @@ ParameterSpec fem_parameters(Warping warping) {
                     .default_value = std::string("polar"),
                     .doc = "Rotation of an element, [MG04] §2.4; global is one for the whole body",
                     .choices = {"polar", "qr", "identity", "global"}});
+    spec.push_back(
+        {.name = "matrix",
+         .unit = "",
+         .default_value = std::string("every_step"),
+         .doc = "Warped stiffness in the matrix of the step: of the step's rotations, [MG04] §2.3, or constant, "
+                "of those of the first_step, [CS6967]; forces have the step's rotations",
+         .choices = {"every_step", "first_step"}});
     spec.push_back({.name = "inversion",
                     .unit = "",
                     .default_value = std::string("corrected"),
@@ -146,6 +153,7 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
                             : kind == "qr"       ? RotationKind::Qr
                             : kind == "identity" ? RotationKind::Identity
                                                  : RotationKind::Global;
+    options.integrator.keeps_first_matrix = parameters.text("matrix") == "first_step";
     options.rotation.keep_reflection = parameters.text("inversion") == "as_printed";
     options.stress.fresh_rotation = parameters.text("stress_rotation") == "fresh";
   }

@@ -103,6 +103,13 @@ ParameterSpec fem_parameters(Warping warping) {
                     .default_value = std::string("polar"),
                     .doc = "Rotation of an element, [MG04] §2.4; global is one for the whole body",
                     .choices = {"polar", "qr", "identity", "global"}});
+    spec.push_back(
+        {.name = "matrix",
+         .unit = "",
+         .default_value = std::string("every_step"),
+         .doc = "Warped stiffness in the matrix of the step: of the step's rotations, [MG04] §2.3, or constant, "
+                "of those of the first_step, [CS6967]; forces have the step's rotations",
+         .choices = {"every_step", "first_step"}});
     spec.push_back({.name = "inversion",
                     .unit = "",
                     .default_value = std::string("corrected"),
@@ -115,6 +122,7 @@ ParameterSpec fem_parameters(Warping warping) {
          .doc = "Rotation in the stress: of the step's beginning as printed in [MG04] §6, or extracted anew (B-IVM-3)",
          .choices = {"stale", "fresh"}});
   }
+  add_contact_parameters(spec);
   if (!vertex) {
     add_plasticity(spec);
     add_fracture_parameters(spec);
@@ -137,6 +145,7 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
   options.integrator.start = start == "zero"       ? StartVector::Zero
                              : start == "velocity" ? StartVector::Velocity
                                                    : StartVector::VelocityPlusForce;
+  options.contact_rule = contact_rule(parameters);
   options.integrator.mass_damping = parameters.real("mass_damping_1_s");
   options.integrator.stiffness_damping = parameters.real("stiffness_damping_s");
   if (warping == Warping::None) options.rotation.kind = RotationKind::Identity;
@@ -146,6 +155,7 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
                             : kind == "qr"       ? RotationKind::Qr
                             : kind == "identity" ? RotationKind::Identity
                                                  : RotationKind::Global;
+    options.integrator.keeps_first_matrix = parameters.text("matrix") == "first_step";
     options.rotation.keep_reflection = parameters.text("inversion") == "as_printed";
     options.stress.fresh_rotation = parameters.text("stress_rotation") == "fresh";
   }

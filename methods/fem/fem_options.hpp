@@ -23,6 +23,7 @@ struct FemOptions {
   std::optional<PlasticOptions> plastic;
   std::optional<FractureOptions> fracture;
   ImplicitEulerOptions integrator;
+  ContactRule contact_rule = ContactRule::Nearest;
   bool single_precision = false;
 };
 

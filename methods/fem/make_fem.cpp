@@ -12,6 +12,7 @@ template <class T>
 std::unique_ptr<Simulation> compose(const Scene& scene, const FemOptions& options, const RunContext& context) {
   auto simulation = std::make_unique<FemSimulation<T>>(scene, context);
   Body<T>& body = simulation->body();
+  body.state.contact_rule = options.contact_rule;
   const double scale = options.integrator.matrix_scale(scene.time_step);
   std::unique_ptr<AffineElasticity<T>> elasticity;
   if (options.warping == Warping::Vertex) {
@@ -45,6 +46,7 @@ std::unique_ptr<Simulation> make_nonlinear_simulation(const Scene& scene, const 
                                                       const RunContext& context) {
   auto simulation = std::make_unique<FemSimulation<double>>(scene, context);
   Body<double>& body = simulation->body();
+  body.state.contact_rule = options.contact_rule;
   auto elasticity = make_hyperelasticity(options.law, body,
                                          options.fracture ? std::optional(options.fracture->threshold) : std::nullopt);
   if (options.fracture)

@@ -92,6 +92,7 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
                   .minimum = 0.0});
   if (method != NonlinearMethod::Implicit) add_explicit_parameters(spec);
   if (method != NonlinearMethod::Explicit) add_newton_parameters(spec);
+  add_contact_parameters(spec);
   add_fracture_parameters(spec);
   return spec;
 }
@@ -99,6 +100,7 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
 NonlinearOptions nonlinear_options(const Parameters& parameters) {
   NonlinearOptions options;
   options.law = parameters.text("law");
+  options.contact_rule = contact_rule(parameters);
   if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   const std::string& scheme = parameters.text("scheme");
   const double mass_damping = parameters.real("mass_damping_1_s");

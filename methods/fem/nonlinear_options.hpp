@@ -22,6 +22,7 @@ struct NonlinearOptions {
   std::optional<ExplicitOptions> explicit_steps;  ///< else `newton`
   NewtonOptions newton;
   std::optional<FractureOptions> fracture;
+  ContactRule contact_rule = ContactRule::Nearest;
 };
 
 ParameterSpec nonlinear_parameters(NonlinearMethod method);

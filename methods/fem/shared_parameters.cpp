@@ -56,6 +56,19 @@ LinearSolverOptions solver_options(const Parameters& parameters, double toleranc
   return solver;
 }
 
+void add_contact_parameters(ParameterSpec& spec) {
+  spec.push_back({.name = "contact_rule",
+                  .unit = "",
+                  .default_value = std::string("default"),
+                  .doc = "Vertices against obstacles: by default the nearest velocity that ends outside; as_printed in "
+                         "[CS6967] §2.4: moved inside, put on the surface, normal velocity that of the obstacle",
+                  .choices = {"default", "as_printed"}});
+}
+
+ContactRule contact_rule(const Parameters& parameters) {
+  return parameters.text("contact_rule") == "as_printed" ? ContactRule::AsPrinted : ContactRule::Nearest;
+}
+
 void add_fracture_parameters(ParameterSpec& spec) {
   spec.push_back({.name = "fracture",
                   .unit = "",

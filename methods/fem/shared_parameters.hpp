@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "methods/fem/body/contact.hpp"
 #include "methods/fem/fracture/fracture.hpp"
 #include "methods/fem/integrators/linear_system.hpp"
 #include "methods/parameters.hpp"
@@ -14,6 +15,9 @@ namespace deformbench::fem {
 void add_solver_parameters(ParameterSpec& spec, const std::string& preconditioner);
 /// `tolerance`: what cg_tolerance 0 stands for.
 LinearSolverOptions solver_options(const Parameters& parameters, double tolerance);
+
+void add_contact_parameters(ParameterSpec& spec);
+ContactRule contact_rule(const Parameters& parameters);
 
 void add_fracture_parameters(ParameterSpec& spec);
 /// Of parameters that name a kind of fracture.

@@ -142,6 +142,8 @@ def test_interleaved_repeats_of_one_machine_give_a_ratio(tmp_path: Path) -> None
         ({"machine": {"host": "other"}}, "not compared: another machine"),
         ({"machine": {"harness_fingerprint": "1" * 32}}, "not compared: another harness"),
         ({"machine": {"harness_fingerprint": ""}}, "is not recorded"),
+        ({"machine": {"cpu": "other"}}, "not compared: another processor"),
+        ({"machine": {"threads": 2}}, "not compared: another number of threads: 1 and 2"),
         ({"seconds": None}, "b is not timed"),
         ({"status": "diverged", "reason": "made up"}, "not compared: b diverged"),
     ],
@@ -184,6 +186,15 @@ def test_errors_against_a_reference_cell_at_common_times(tmp_path: Path) -> None
     found = {c.method_id: [e.value for e in one.errors[c.cell_id]] for of in one.cells for c in of}
     rms = float(np.sqrt(np.mean((0.1 * np.linspace(0, 1, 11)) ** 2)))
     assert found == {"a": [0.0, 0.0], "b": [pytest.approx(0.1), pytest.approx(rms)]}
+
+
+def test_a_cell_that_did_not_complete_has_no_error_and_no_cost(tmp_path: Path) -> None:
+    timed(tmp_path, "exact", None, name="reference")
+    timed(tmp_path, "a", STEPS[0])
+    timed(tmp_path, "b", STEPS[1], status="diverged", reason="made up")
+    (one,) = compared(tmp_path, "a", "b").experiments
+    ((whole,), (broken,)) = one.cells
+    assert set(one.errors) == {whole.cell_id} and broken.cell_id not in one.costs
 
 
 STEP = "scene.parameters.time_step_s"

@@ -14,11 +14,12 @@ from deformbench_analysis.paths import project_root
 
 CHECKED = {
     "packages": ["-p", "deformbench_analysis", "-p", "deformbench", "-p", "paper_figures"],
-    "mutants": ["-m", "mutants", "-m", "workbench", "-m", "test_mutants"],
+    "mutants": "-m mutants -m workbench -m test_mutants -m random_edits -m test_random_edits".split(),
     "scripts": [
         "--scripts-are-modules",
         "tests/mutants/replay",
         "tests/mutants/reductions",
+        "tests/mutants/random_mutants",
         "analysis/examples/compare_methods.py",
     ],
 }

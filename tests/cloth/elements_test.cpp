@@ -139,6 +139,15 @@ TEST_P(EveryElement, DampingTakesEnergyAndLeavesRigidMotionAlone) {
   }
 }
 
+TEST_P(EveryElement, IsDampedByItsOwnCoefficient) {
+  // At rest C = 0 and ∂²W/∂x² = (∂C/∂x)ᵀ ∂C/∂x.
+  const Points& rest = scene_.rest_positions();
+  const ClothOptions& options = GetParam().options;
+  const double coefficient = options.bend_stiffness > 0.0 ? options.bend_damping : options.stretch_damping;
+  const Eigen::MatrixXd expected = coefficient * forces_.stiffness_matrix(rest, StiffnessKind::Exact);
+  EXPECT_LT((forces_.damping_matrix(rest) - expected).norm(), 1e-12 * expected.norm());
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryElement, testing::ValuesIn(kinds()),
                          [](const testing::TestParamInfo<Kind>& info) { return info.param.name; });
 
@@ -185,6 +194,23 @@ TEST(Hinges, WeightIsTheSquaredEdgeOverBothAreas) {
   ASSERT_EQ(hinges.size(), 1u);
   EXPECT_NEAR(hinges[0].stiffness, 3.0 * 1.1 * 1.1 / (0.5 * 1.1 * (0.8 + 0.9)), 1e-14);
   EXPECT_NEAR(hinges[0].rest_angle, 0.0, 1e-15);
+}
+
+TEST(Membrane, StoresTheEnergyOfPlaneStressInSmallStrains) {
+  Points rest(3, 3);
+  rest << 0, 0, 0, 1.1, 0, 0, 0.4, 0.8, 0;
+  Triangles one(1, 3);
+  one << 0, 1, 2;
+  const double stiffness = 5.0, poisson = 0.3, area = 0.44, small = 1e-5;
+  const MembraneTriangle triangle = membrane_of(rest, one, stiffness, poisson).at(0);
+  const auto energy = [&](const Matrix3& f) {
+    return triangle.energy(corners_of(triangle.vertices, Points(rest * f.transpose()))) / (area * small * small);
+  };
+  Matrix3 sheared = Matrix3::Identity();
+  sheared(0, 1) = small;  // ½ G γ², G = E/2(1 + ν)
+  EXPECT_NEAR(energy(sheared), 0.25 * stiffness / (1.0 + poisson), 1e-4);
+  const Matrix3 pulled = Vector3(1.0 + small, 1.0 - poisson * small, 1.0).asDiagonal();
+  EXPECT_NEAR(energy(pulled), 0.5 * stiffness, 1e-4);
 }
 
 TEST(StableTimeStep, IsThatOfTheStiffestMode) {

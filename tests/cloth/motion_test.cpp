@@ -82,6 +82,21 @@ TEST(VertexContact, FollowsABallThatMoves) {
   EXPECT_GE((Vector3(end.row(0)) - Vector3(0.0, 2.0 * kStep, 0.0)).norm(), 0.5 - 1e-15);
 }
 
+TEST(VertexContact, IsDraggedByTheSurfaceOfABallThatSpins) {
+  Scene scene;
+  model::RigidBody ball;
+  ball.shape.radius = 0.5;
+  ball.angular_velocity = {0.0, 0.0, 2.0};
+  ball.friction = 10.0;
+  scene.rigid_bodies.push_back(ball);
+  Points x(1, 3), v(1, 3);
+  x << 0.0, 0.5, 0.0;
+  v << 0.0, -1.0, 0.0;
+  stopped(scene, x, v);
+  EXPECT_NEAR(v(0, 0), -2.0 * 0.49, 1e-14);  // ω × r where the vertex would end, 1 cm inside
+  EXPECT_NEAR(v(0, 1), 0.0, 1e-14);
+}
+
 TEST(FilteredSolve, IsTheDenseSolveOfWhatIsFree) {
   numerics::RandomStream random(3);
   const int n = 5;
@@ -195,6 +210,37 @@ TEST(HalfStep, CouplesWhatCollidedWithTheRest) {
   EXPECT_NEAR(plain[1], (1.0 + s) / (1.0 + 2.0 * s), 1e-10);
   EXPECT_NEAR(constrained[0], 0.0, 1e-14);
   EXPECT_NEAR(constrained[1], 1.0 / (1.0 + s), 1e-10);
+}
+
+TEST(StrainLimits, DoNotPullALayerThroughAnother) {
+  // A spring through a held triangle would pull a corner of the free one, 0.1 m above it, to 0.45 m below.
+  Scene scene;
+  scene.cloth.rest_positions.resize(9, 3);
+  scene.cloth.rest_positions << -2, -2, 0, 2, -2, 0, 0, 3, 0,  // held, between
+      0, 0, 0.1, 0.3, 0, 0.2, 0, 0.3, 0.2,                     // free, above
+      0, 0, -1, 0.3, 0, -1.1, 0, 0.3, -1.1;                    // held, below
+  scene.cloth.triangles.resize(3, 3);
+  scene.cloth.triangles << 0, 1, 2, 3, 4, 5, 6, 7, 8;
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = {0, 1, 2, 6, 7, 8};
+  model::PositionConstraint spring;
+  spring.vertices = {3, 6, -1, -1};
+  spring.rest_value = 0.5;
+  spring.compliance = 1e12;
+  scene.constraints.push_back(spring);
+  const auto corner_after = [&](const char* detection) {
+    const Parameters parameters(cloth_parameters(),
+                                {{"substeps", 1LL},
+                                 {"stretch_stiffness_n_per_m", 0.0},
+                                 {"strain_limit", 0.1},
+                                 {"collision_detection", std::string(detection)}},
+                                "test");
+    ClothSimulation simulation(scene, cloth_options(parameters), {});
+    simulation.step();
+    return double(simulation.state().positions(3, 2));
+  };
+  EXPECT_NEAR(corner_after("none"), -0.45, 1e-12);
+  EXPECT_GT(corner_after("both"), 0.0);
 }
 
 TEST(ImplicitStep, IsThatOfImplicitEulerForALinearSpring) {

@@ -183,16 +183,25 @@ TEST(MovingPair, TheClosestPointsAreThoseOfDenseSamples) {
     }
 }
 
-TEST(MovingPair, TheNormalPointsToTheSideThatThePointComesFrom) {
-  const MovingPair pair{PairKind::PointTriangle,
-                        {Vector3(0.2, 0.3, 1.0), Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0)},
-                        {Vector3(0.2, 0.3, -3.0), Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0)}};
-  const auto found = first_contact(pair);
-  ASSERT_TRUE(found);
-  EXPECT_NEAR(found->time, 0.25, 1e-11);
-  EXPECT_NEAR((found->normal - Vector3::UnitZ()).norm(), 0.0, 1e-12);
-  EXPECT_NEAR(found->weights[2], -0.2, 1e-10);
-  EXPECT_NEAR(found->weights[3], -0.3, 1e-10);
+TEST(MovingPair, TheNormalPointsToTheSideThatTheFirstComesFrom) {
+  for (const double side : {1.0, -1.0}) {
+    const Vector3 above(0, 0, side), below(0, 0, -3.0 * side), point(0.2, 0.3, 0.0);
+    const std::array<Vector3, 3> corners{Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0)};
+    const auto found = first_contact({PairKind::PointTriangle,
+                                      {point + above, corners[0], corners[1], corners[2]},
+                                      {point + below, corners[0], corners[1], corners[2]}});
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->time, 0.25, 1e-11);
+    EXPECT_NEAR((found->normal - side * Vector3::UnitZ()).norm(), 0.0, 1e-12);
+    EXPECT_NEAR(found->weights[2], -0.2, 1e-10);
+    EXPECT_NEAR(found->weights[3], -0.3, 1e-10);
+    const std::array<Vector3, 4> edges{Vector3(-1, 0, 0), Vector3(1, 0, 0), Vector3(0, -1, 0), Vector3(0, 1, 0)};
+    const auto crossing = first_contact({PairKind::EdgeEdge,
+                                         {edges[0] + above, edges[1] + above, edges[2], edges[3]},
+                                         {edges[0] + below, edges[1] + below, edges[2], edges[3]}});
+    ASSERT_TRUE(crossing);
+    EXPECT_NEAR((crossing->normal - side * Vector3::UnitZ()).norm(), 0.0, 1e-12);
+  }
 }
 
 }  // namespace

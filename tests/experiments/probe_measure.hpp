@@ -16,9 +16,9 @@ inline Scene built(const std::string& id, const std::map<std::string, ParameterV
   return descriptor.build(Parameters(descriptor.parameters, set, id));
 }
 
-/// The values of `channel` at these positions and velocities.
+/// The values of `channel` at these positions and velocities, at `time` (s).
 inline std::vector<double> measured(const std::string& channel, const Scene& scene, const Simulation& simulation,
-                                    const Points& positions, const Points& velocities) {
+                                    const Points& positions, const Points& velocities, double time = 0.0) {
   const auto probe = harness::make_probe(channel, scene, simulation);
   std::size_t size = 0, offset = 0, length = 0;
   for (const auto& spec : probe->channels()) {
@@ -30,8 +30,8 @@ inline std::vector<double> measured(const std::string& channel, const Scene& sce
   }
   std::vector<double> row(size, -777.0);
   const Eigen::VectorXd masses = lumped_masses(scene);
-  const harness::ProbeInput input{scene,  simulation,   0.0, positions, velocities,
-                                  masses, StepReport{}, 0.0, nullptr,   simulation.state().rigid_bodies};
+  const harness::ProbeInput input{scene,  simulation,   time, positions, velocities,
+                                  masses, StepReport{}, 0.0,  nullptr,   simulation.state().rigid_bodies};
   probe->follow(input);  // as of the first state of a run
   probe->measure(input, row);
   return {row.begin() + std::ptrdiff_t(offset), row.begin() + std::ptrdiff_t(offset + length)};

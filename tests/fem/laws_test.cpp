@@ -114,6 +114,16 @@ TEST_P(LawOf, IsAtRestInTheRestStateOnly) {
   }
 }
 
+TEST_P(LawOf, HasTheLameConstantsOfLinearElasticityAtRest) {
+  // Ψ = λ/2 tr²ε + μ ε:ε of small strains ε: along the axes, and in shear (flips: (g_i − g_j)/(s_i − s_j) = 2μ).
+  const LawUnderTest& law = GetParam();
+  const PrincipalHessian<double> hessian = law.second_derivatives({1, 1, 1});
+  const double lambda = law.rest_stiffness * kLambda, mu = law.rest_stiffness * kMu;
+  const Matrix3 expected = lambda * Matrix3::Ones() + 2.0 * mu * Matrix3::Identity();
+  EXPECT_LT((symmetric(hessian.stretch) - expected).cwiseAbs().maxCoeff(), 1e-14 * expected.norm());
+  for (int p = 0; p < 3; ++p) EXPECT_NEAR(hessian.flip[p], 2.0 * mu, 1e-14 * expected.norm());
+}
+
 TEST_P(LawOf, FollowsATurnOfTheBodyAndIgnoresOneOfTheMaterial) {
   const LawUnderTest& law = GetParam();
   numerics::RandomStream random(33);

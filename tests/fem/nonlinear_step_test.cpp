@@ -16,8 +16,10 @@ constexpr SchemeOf kSchemes[] = {{"explicit_fem", "symplectic_euler"},  {"explic
                                  {"explicit_fem", "leap_frog"},         {"implicit_fem", "implicit_euler"},
                                  {"implicit_fem", "implicit_midpoint"}, {"implicit_fem", "bdf2"}};
 
-std::unique_ptr<Simulation> in_scheme(const SchemeOf& chosen, const Scene& scene) {
-  Settings settings = {{"scheme", std::string(chosen.scheme)}, {"law", std::string("st_venant_kirchhoff")}};
+std::unique_ptr<Simulation> in_scheme(const SchemeOf& chosen, const Scene& scene, double mass_damping = 0.0) {
+  Settings settings = {{"scheme", std::string(chosen.scheme)},
+                       {"law", std::string("st_venant_kirchhoff")},
+                       {"mass_damping_1_s", mass_damping}};
   if (std::string(chosen.id) == "explicit_fem")
     settings["substeps"] = 1LL;
   else
@@ -44,6 +46,30 @@ TEST(NonlinearLoads, ActAtTheTimesOfTheirScheme) {
       simulation->step();
       const Vector3 gain = expected.at(chosen.scheme)[std::size_t(k)] * scene.time_step * force;
       EXPECT_LT((momentum(*simulation) - gain).norm(), 1e-10 * gain.norm()) << chosen.scheme << ", step " << k;
+    }
+  }
+}
+
+TEST(NonlinearMassDamping, SlowsAFreeBodyAsItsSchemeIntegratesVDotIsMinusAlphaV) {
+  // q = α Δt. BDF2: (3v⁺ − 4v + v⁻)/2 = −q v⁺, after a first step of implicit Euler.
+  const double q = 0.3, both = (1.0 - 0.5 * q) / (1.0 + 0.5 * q), euler = 1.0 / (1.0 + q);
+  const double second = (4.0 * euler - 1.0) / (3.0 + 2.0 * q);
+  const auto powers = [](double kept) { return std::array<double, 3>{kept, kept * kept, kept * kept * kept}; };
+  const std::map<std::string, std::array<double, 3>> expected = {
+      {"symplectic_euler", powers(1.0 - q)}, {"forward_euler", powers(1.0 - q)},
+      {"leap_frog", powers(both)},           {"implicit_euler", powers(euler)},
+      {"implicit_midpoint", powers(both)},   {"bdf2", {euler, second, (4.0 * second - euler) / (3.0 + 2.0 * q)}},
+  };
+  Scene scene = block_scene({2, 1, 1});
+  scene.initial_velocities = Points::Zero(scene.vertex_count(), 3);
+  scene.initial_velocities.rowwise() += Eigen::RowVector3d(0.2, -0.1, 0.3);
+  for (const SchemeOf& chosen : kSchemes) {
+    const auto simulation = in_scheme(chosen, scene, q / scene.time_step);
+    const Vector3 start = momentum(*simulation);
+    for (int k = 0; k < 3; ++k) {
+      simulation->step();
+      const Vector3 left = expected.at(chosen.scheme)[std::size_t(k)] * start;
+      EXPECT_LT((momentum(*simulation) - left).norm(), 1e-10 * start.norm()) << chosen.scheme << ", step " << k;
     }
   }
 }

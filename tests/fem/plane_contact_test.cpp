@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "methods/fem/body/contact.hpp"
 #include "tests/fem/fem_fixture.hpp"
 
 namespace deformbench::fem {
@@ -160,6 +161,65 @@ TEST(PlaneContact, RefusesARestitutionThatItDoesNotKnow) {
     EXPECT_FALSE(refused.supported) << id;
     EXPECT_THAT(refused.reason, testing::HasSubstr("restitution 0.5")) << id;
   }
+}
+
+// [CS6967] §2.4
+TEST(PrintedContact, ProjectsAndSetsTheNormalVelocityToThatOfTheObstacleUnlessItLeaves) {
+  const double dt = 0.01;
+  const std::vector<model::PlaneCollider> floor{{Vector3::UnitY(), 0.0, 0.5}};
+  const auto on_floor = [&](const Vector3& x, const Vector3& v) { return project_onto_obstacles(floor, {}, x, v, dt); };
+  const Vector3 falling(2, -3, 0), start(0, 0.01, 0);
+  const auto met = on_floor(start, falling);
+  ASSERT_TRUE(met);
+  EXPECT_LT((start + dt * met->velocity + met->shift - Vector3(0.02, 0, 0)).norm(), 1e-16);
+  EXPECT_LT((met->velocity - Vector3(0.5, 0, 0)).norm(), 1e-15);  // friction: μ times the 3 m/s
+  EXPECT_FALSE(on_floor(start, -falling));
+  const auto leaving = on_floor({0, -0.05, 0}, {1, 2, 0});
+  ASSERT_TRUE(leaving);
+  EXPECT_EQ(leaving->velocity, Vector3(1, 2, 0));
+  EXPECT_NEAR(-0.05 + dt * leaving->velocity.y() + leaving->shift.y(), 0.0, 1e-16);
+
+  model::RigidBody ball;  // rises
+  ball.shape.radius = 0.5;
+  ball.velocity = {0, 1, 0};
+  const Obstacle risen(ball, 0.0, dt);
+  const auto lifted = project_onto_obstacles({}, std::span(&risen, 1), Vector3(0, 0.5, 0), Vector3(3, 0, 0), dt);
+  ASSERT_TRUE(lifted);
+  const Vector3 from_centre = Vector3(0, 0.49, 0) + dt * lifted->velocity + lifted->shift;
+  EXPECT_NEAR(from_centre.norm(), 0.5, 1e-15);
+  EXPECT_NEAR((lifted->velocity - ball.velocity).dot(from_centre), 0.0, 1e-14);
+
+  const Vector3 slope = Vector3(1, 2, 3) / std::sqrt(14.0);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto held = project_onto_obstacles(std::vector<model::PlaneCollider>{{slope, 0.0, 0.0}}, {}, Vector3::Zero(),
+                                             Vector3(-1, -0.5, -0.7), dt, numerics::with_component(0, axis));
+    ASSERT_TRUE(held) << axis;
+    EXPECT_NEAR(slope.dot(dt * held->velocity + held->shift), 0.0, 1e-16) << axis;
+    EXPECT_NEAR(slope.dot(held->velocity), 0.0, 1e-15) << axis;
+    EXPECT_EQ(held->velocity[Eigen::Index(axis)], axis == 0 ? -1.0 : axis == 1 ? -0.5 : -0.7);
+  }
+}
+
+TEST(PrintedContact, IsARuleOfEveryMethodWithContactAndNotTheirDefault) {
+  // A block 4 mm above the floor falls with 1 m/s: after 10 ms its lowest vertices are on it, with −gap/Δt by default.
+  Scene scene = block_scene({1, 1, 1});
+  scene.colliders = {{Vector3::UnitY(), -0.004, 0.0}};
+  scene.initial_velocities = Points::Zero(8, 3);
+  scene.initial_velocities.col(1).setConstant(-1.0);
+  for (const std::string id :
+       {"linear_fem", "warped_fem", "vertex_warped_fem", "explicit_fem", "implicit_fem", "invertible_fem"})
+    for (const bool is_printed : {false, true}) {
+      Settings settings{{"contact_rule", std::string(is_printed ? "as_printed" : "default")}};
+      if (id == "explicit_fem" || id == "invertible_fem") settings["substeps"] = 1LL;
+      const auto simulation = make(id, scene, settings);
+      simulation->step();
+      const StateView state = simulation->state();
+      for (Eigen::Index i = 0; i < 8; ++i) {
+        const bool is_low = scene.tet_mesh.rest_positions(i, 1) == 0.0;
+        EXPECT_NEAR(state.positions(i, 1), is_low ? -0.004 : 0.09, 1e-9) << id;
+        EXPECT_NEAR(state.velocities(i, 1), is_low ? (is_printed ? 0.0 : -0.4) : -1.0, 1e-7) << id;
+      }
+    }
 }
 
 }  // namespace

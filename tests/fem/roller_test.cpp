@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "methods/fem/body/body_state.hpp"
+#include "methods/fem/body/contact.hpp"
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/error.hpp"
 #include "tests/fem/fem_fixture.hpp"
@@ -99,6 +100,19 @@ TYPED_TEST(Rollers, StandOnObstaclesWithWhatIsFree) {
   body.write_positions(x);
   EXPECT_NEAR(x(0, 1), low - 0.005, 1e-9);
   EXPECT_EQ(x(1, 1), low - 0.01);
+}
+
+TEST(RollersOnASlope, EndOnItWhicheverAxisIsHeld) {
+  const Vector3 normal = Vector3(1, 2, 3) / std::sqrt(14.0), velocity(-1.0, -0.5, -0.7);
+  const std::vector<model::PlaneCollider> slope{{normal, -0.001, 0.0}};
+  const double time_step = 0.01;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto contact = touch_obstacles(slope, {}, Vector3::Zero(), velocity, time_step,
+                                         numerics::with_component(numerics::kNoComponents, axis));
+    ASSERT_TRUE(contact) << axis;
+    EXPECT_EQ(contact->velocity[Eigen::Index(axis)], velocity[Eigen::Index(axis)]);
+    EXPECT_NEAR(time_step * normal.dot(contact->velocity), -0.001, 1e-15) << axis;
+  }
 }
 
 TEST(RollerScenes, WithoutAnyComponentAreRefused) {

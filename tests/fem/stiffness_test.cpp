@@ -40,6 +40,43 @@ TEST(Stiffness, OfADeformedWarpedBodyStaysSymmetricPositiveAndKeepsTranslations)
   }
 }
 
+// [CS6967] option 3: "the system will remain constant"
+TEST(MatrixOfTheFirstStep, StaysWhileForcesAreThoseOfTheStep) {
+  Scene scene = block_scene({3, 1, 1});
+  scene.gravity = {0, -9.81, 0};
+  scene.prescribed.resize(1);  // turns about the root by half a radian in five steps
+  scene.prescribed[0].vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+  scene.prescribed[0].axis = Vector3::UnitZ();
+  scene.prescribed[0].angle = 0.5;
+  scene.prescribed[0].ramp = {0.0, 5 * scene.time_step};
+  const auto moved_by = [&](Settings settings) {
+    settings["cg_tolerance"] = 1e-13;
+    const auto s = make("warped_fem", scene, settings, 1, true);
+    const bool is_kept = settings.contains("matrix") && settings["matrix"] == ParameterValue(std::string("first_step"));
+    Eigen::MatrixXd first;
+    for (int k = 0; k < 5; ++k) {
+      const Points x = s->state().positions, v = s->state().velocities;
+      const StepReport report = s->step();
+      EXPECT_LT(report.true_residual.value(), 1e-9);
+      EXPECT_EQ(report.assemblies, is_kept && k > 0 ? 0 : 1);
+      const Eigen::MatrixXd a(facet_of<StepMatrixFacet>(*s).solved_matrix());
+      if (k == 0) first = a;
+      EXPECT_EQ(a == first, is_kept || k == 0);
+      const Eigen::VectorXd masses = s->state().masses;
+      const Points b = masses.asDiagonal() * v + scene.time_step * (facet_of<ElasticityFacet>(*s).elastic_forces(x) +
+                                                                    external_forces(scene, masses, 0.0));
+      Eigen::VectorXd r = a * flat(s->state().velocities) - flat(b);
+      for (const int vertex : scene.prescribed[0].vertices) r.segment<3>(3 * vertex).setZero();
+      EXPECT_LT(r.norm(), 1e-9 * b.norm()) << k;
+    }
+    return Points(s->state().positions);
+  };
+  const Points kept = moved_by({{"matrix", std::string("first_step")}}), formed = moved_by({});
+  EXPECT_GT((kept - formed).norm(), 1e-4);
+  EXPECT_EQ(formed, moved_by({{"matrix", std::string("every_step")}}));
+  EXPECT_LT((kept - moved_by({{"matrix", std::string("first_step")}, {"solver", std::string("direct")}})).norm(), 1e-9);
+}
+
 TEST(Stiffness, OfVertexWarpingIsNotSymmetricOnceRotationsDiffer) {
   numerics::RandomStream random(52);
   const Scene scene = block_scene();

@@ -135,8 +135,8 @@ void BodyState<T>::collide(std::size_t node, numerics::Components held) {
   T *v = velocities.data() + 4 * node, *x = positions.data() + 4 * node;
   Vector3 position(x[0], x[1], x[2]);
   if constexpr (sizeof(T) < sizeof(double)) position = Eigen::Map<const Vector3>(exact_positions_.data() + 4 * node);
-  const auto contact =
-      touch_obstacles(scene_.colliders, obstacles_, position, Vector3(v[0], v[1], v[2]), time_step, held);
+  const auto meet = contact_rule == ContactRule::AsPrinted ? project_onto_obstacles : touch_obstacles;
+  const auto contact = meet(scene_.colliders, obstacles_, position, Vector3(v[0], v[1], v[2]), time_step, held);
   if (!contact) return;
   for (std::size_t k = 0; k < 3; ++k) {
     v[k] = T(contact->velocity[Eigen::Index(k)]);

@@ -34,6 +34,7 @@ class BodyState {
   }
   double time = 0.0;  ///< s
   double time_step;   ///< s, of the next step; at first that of the scene
+  ContactRule contact_rule = ContactRule::Nearest;
 
   /// Loads, obstacles and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
   void begin_step();

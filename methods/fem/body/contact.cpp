@@ -197,6 +197,12 @@ std::optional<VertexContact> settle(std::span<const Side> sides, numerics::Compo
   return contact;
 }
 
+/// m/s, of the body's surface at a point of its frame, mean of the step.
+Vector3 speed_at(const Obstacle& obstacle, const Vector3& point, double time_step) {
+  const model::Pose &before = obstacle.before, &after = obstacle.after;
+  return (after.position + after.orientation * point - before.position - before.orientation * point) / time_step;
+}
+
 }  // namespace
 
 Obstacle::Obstacle(const model::RigidBody& given, double begin, double end)
@@ -270,6 +276,44 @@ std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollide
     if (bodies.empty()) return contact;
     end = position + time_step * contact.velocity + contact.shift;
   }
+}
+
+std::optional<VertexContact> project_onto_obstacles(std::span<const model::PlaneCollider> planes,
+                                                    std::span<const Obstacle> bodies, const Vector3& position,
+                                                    const Vector3& velocity, double time_step,
+                                                    numerics::Components held) {
+  Vector3 end = position + time_step * velocity, v = velocity;
+  bool is_touched = false;
+  const auto project = [&](double depth, const Vector3& normal, const Vector3& surface, double friction) {
+    Vector3 free = normal;  // what is held does not change
+    for (Eigen::Index k = 0; k < 3; ++k)
+      if (numerics::has_component(held, std::size_t(k))) free[k] = 0.0;
+    const double squared = free.squaredNorm(), approach = normal.dot(surface - v);
+    if (!(squared > 1e-18)) return;
+    is_touched = true;
+    end += depth / squared * free;
+    if (!(approach > 0.0)) return;
+    const Vector3 push = approach / squared * free;
+    v += push;
+    Vector3 sliding = v - surface;
+    for (Eigen::Index k = 0; k < 3; ++k)
+      if (numerics::has_component(held, std::size_t(k))) sliding[k] = 0.0;
+    sliding -= free.dot(sliding) / squared * free;
+    if (const double speed = sliding.norm(); speed > 0.0) v -= std::min(1.0, friction * push.norm() / speed) * sliding;
+  };
+  for (const model::PlaneCollider& plane : planes)
+    if (const double depth = plane.offset - plane.normal.dot(end); depth > 0.0)
+      project(depth, plane.normal, Vector3::Zero(), plane.friction);
+  for (const Obstacle& obstacle : bodies) {
+    const Vector3 point = obstacle.after.orientation.transpose() * (end - obstacle.after.position);
+    Vector3 closest, normal;
+    const double distance = model::signed_distance(obstacle.body->shape, point, closest, normal);
+    if (distance < 0.0)
+      project(-distance, obstacle.after.orientation * normal, speed_at(obstacle, closest, time_step),
+              obstacle.body->friction);
+  }
+  if (!is_touched) return std::nullopt;
+  return VertexContact{v, end - position - time_step * v};
 }
 
 }  // namespace deformbench::fem

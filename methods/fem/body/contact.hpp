@@ -2,8 +2,11 @@
 // One vertex against obstacles: the nearest velocity, or place, that none of them forbids. Obstacles are the planes and
 // the kinematic rigid bodies of a scene.
 //
-// [CS6967] §2.4 projects a vertex, sets the normal component of its velocity unless it leaves, and applies a friction
-// that it does not define.
+// [CS6967] §2.4 projects a vertex that has ended inside onto the surface, sets the normal component of its velocity to
+// that of the obstacle unless it leaves, and applies friction: `ContactRule::AsPrinted`.
+//
+// DEVIATION [CS6967] §2.4: the friction that it does not define is Coulomb's, up to μ times the change of the normal
+// velocity; a vertex in several obstacles is answered by one after the other.
 //
 // DEVIATION [MG04]: obstacles with Coulomb friction act on the velocity of each vertex after the solve; neither that
 // paper nor [MDMJC02] has contact. A vertex that would end behind a plane gets the normal velocity that ends on
@@ -47,6 +50,11 @@ struct NearestPoint {
 /// The point of the intersection of `spaces` nearest to p; nothing when they have no point in common.
 std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p);
 
+enum class ContactRule {
+  Nearest,    ///< the velocity nearest to the solved one that ends outside: touch_obstacles
+  AsPrinted,  ///< [CS6967] §2.4: project_onto_obstacles
+};
+
 /// A kinematic body in one step.
 struct Obstacle {
   Obstacle(const model::RigidBody& given, double begin, double end);  ///< s
@@ -68,5 +76,10 @@ std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollide
                                              std::span<const Obstacle> bodies, const Vector3& position,
                                              const Vector3& velocity, double time_step,
                                              numerics::Components held = numerics::kNoComponents);
+/// The same by the printed rule.
+std::optional<VertexContact> project_onto_obstacles(std::span<const model::PlaneCollider> planes,
+                                                    std::span<const Obstacle> bodies, const Vector3& position,
+                                                    const Vector3& velocity, double time_step,
+                                                    numerics::Components held = numerics::kNoComponents);
 
 }  // namespace deformbench::fem

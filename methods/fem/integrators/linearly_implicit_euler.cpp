@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/integrators/linearly_implicit_euler.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace deformbench::fem {
@@ -102,6 +103,13 @@ void LinearlyImplicitEuler<T>::assemble() {
   system_.matrix_has_changed();
 }
 
+template <class T>
+void LinearlyImplicitEuler<T>::form_current_forces() {
+  const Points forces = scale_ * elasticity_.elastic_forces(body_.positions());
+  for (std::size_t i = 0; i < body_.state.masses.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) rest_force_[4 * i + c] = T(forces(body_.graph.node_of[i], Eigen::Index(c)));
+}
+
 /// One linear solve by implicit Euler ([MG04] §2.2) of [MG04] eq. 5, 16, in the order of [MG04] §6: rotations at x_i,
 /// plastic strain, matrix and forces, solve, x_{i+1}. Fracture comes after (fracture.hpp).
 template <class T>
@@ -111,12 +119,15 @@ StepReport LinearlyImplicitEuler<T>::step(PhaseClock& clock) {
   clock.charge(PhaseClock::Other);
   elasticity_.prepare();
   clock.charge(PhaseClock::Rotation);
-  if (!elasticity_.has_constant_matrix() || !elasticity_.matrix_is_current()) {
+  const bool is_kept = elasticity_.has_constant_matrix() || options_.keeps_first_matrix;
+  if (!is_kept || !elasticity_.matrix_is_current()) {
     assemble();
     report.assemblies = 1;
-  } else {
+    if (options_.keeps_first_matrix) matrix_positions_ = body_.positions();
+  } else if (elasticity_.has_constant_matrix()) {
     elasticity_.renew_forces(rest_force_.data());
   }
+  if (options_.keeps_first_matrix) form_current_forces();
   clock.charge(PhaseClock::Assembly);
   Points before;
   if (options_.check_residual) body_.state.write_velocities(before);
@@ -148,10 +159,11 @@ void LinearlyImplicitEuler<T>::solve(StepReport& report) {
   T* r = system_.residual().data();
 
   // b = M v − Δt (K'x + f0' − f_ext) − c K' v̂, v̂ the prescribed velocities (zero on free nodes), and the first
-  // residual r = b − A v0, share one pass over the matrix.
+  // residual r = b − A v0, share one pass over the matrix. Where that is an earlier one, K'x + f0' is in rest_force_.
   const T* operand = x;
-  if (body_.state.prescribed_move()) {
+  if (body_.state.prescribed_move() || options_.keeps_first_matrix) {
     operand_.assign(body_.state.positions.begin(), body_.state.positions.end());
+    if (options_.keeps_first_matrix) std::fill(operand_.begin(), operand_.end(), T(0));
     add_prescribed(operand_.data(), double(scale_ / dt));
     operand = operand_.data();
   }
@@ -216,7 +228,7 @@ double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
     given(vertex, component) = v(vertex, component);
     is_free(vertex, component) = 0.0;
   });
-  const Eigen::SparseMatrix<double> k = elasticity_.stiffness(x);
+  const Eigen::SparseMatrix<double> k = elasticity_.stiffness(options_.keeps_first_matrix ? matrix_positions_ : x);
   const auto damping_and_stiffness = [&](const Points& of) {
     const Eigen::VectorXd product = k * Eigen::Map<const Eigen::VectorXd>(of.data(), of.size());
     return Points(scale_ * Eigen::Map<const Points>(product.data(), of.rows(), 3));
@@ -232,7 +244,8 @@ double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
 
 template <class T>
 Eigen::SparseMatrix<double> LinearlyImplicitEuler<T>::system_matrix(const Eigen::Ref<const Points>& x) const {
-  return system_of_free_vertices(body_, elasticity_.stiffness(x), scale_,
+  const bool is_kept = matrix_positions_.rows() == x.rows();
+  return system_of_free_vertices(body_, elasticity_.stiffness(is_kept ? matrix_positions_ : Points(x)), scale_,
                                  1.0 + options_.mass_damping * body_.scene.time_step);
 }
 

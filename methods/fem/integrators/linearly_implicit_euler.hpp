@@ -29,6 +29,8 @@ struct ImplicitEulerOptions {
   double mass_damping = 0.0;       ///< α, 1/s
   double stiffness_damping = 0.0;  ///< β, s
   bool check_residual = false;     ///< fill StepReport::true_residual
+  /// A of the first step, formed anew only when mesh or materials change; forces are those of the step.
+  bool keeps_first_matrix = false;
 
   /// c = Δt (Δt + β), s².
   double matrix_scale(double time_step) const { return time_step * (time_step + stiffness_damping); }
@@ -55,6 +57,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
  private:
   void size_vectors();
   void assemble();
+  void form_current_forces();
   void solve(StepReport& report);
   class Watch;
   /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by the double model of the elasticity, at the start of the step with the
@@ -68,7 +71,9 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   const ImplicitEulerOptions options_;
   const double scale_;  ///< c, s²
   LinearSystem<T> system_;
+  /// rest_force_: −c f0', or c f(x) where the matrix is not that of x.
   numerics::AlignedVector<T> operand_, product_, rest_force_;
+  Points matrix_positions_;  ///< of the matrix that is kept, n×3
 };
 
 extern template class LinearlyImplicitEuler<float>;

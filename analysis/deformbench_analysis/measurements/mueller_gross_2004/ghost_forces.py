@@ -18,10 +18,12 @@ LEAST_FORCE = 1e-6  # of the cell's largest force: at the rest pose forces are r
 
 
 def relative_sums(trace: Trace, channel: str, arm: float = 1.0) -> Array:
-    """|sum| / (largest force × arm) of every pose that has forces at all."""
+    """|sum| / (largest force × arm) of every pose that has forces at all; NaN where forces are not finite."""
     sums = np.linalg.norm(trace.values("pose", channel), axis=1)
     largest = trace.values("pose", "max_elastic_force")
-    loaded = ~(largest <= LEAST_FORCE * largest.max())  # one that is not finite is not at rest
+    if not np.isfinite(largest).all():
+        return np.array([np.nan])
+    loaded = largest > LEAST_FORCE * largest.max()
     return np.asarray(sums[loaded] / (largest[loaded] * arm))
 
 

@@ -22,6 +22,7 @@ def posed(
     forces: list[float],
     torques: list[float] | None = None,
     status: str = "completed",
+    largest: list[float] = LARGEST,
 ) -> None:
     """`forces`, `torques`: |Σ f| and |Σ x × f| of every pose over the largest force (times the length)."""
 
@@ -41,7 +42,7 @@ def posed(
             "pose": {
                 "elastic_force_sum": vectors(forces, 1),
                 "elastic_torque_sum": vectors(torques or forces, size),
-                "max_elastic_force": np.array(LARGEST),
+                "max_elastic_force": np.array(largest),
             }
         },
     )
@@ -120,6 +121,14 @@ def test_the_drift_of_the_others_stands_for_no_bar_that_diverged(tmp_path: Path)
             series={"step": {"centre_of_mass": np.zeros((3, 3))}},
         )
     assert "1 cells did not complete" in value_of(tmp_path, "ghost_force_drift.element_drift").note
+
+
+@pytest.mark.parametrize("force", [float("nan"), float("inf")])
+def test_a_pose_whose_forces_are_not_finite_is_none_without_forces(tmp_path: Path, force: float) -> None:
+    for size in (0.15, 0.3):
+        posed(tmp_path, "element", "bend", size, QUIET, largest=[1e-9, 10.0, force if size == 0.3 else 20.0, 40.0])
+    for name in ("element_force_sum", "element_torque_sum"):
+        assert value_of(tmp_path, f"ghost_forces.{name}").note == "not a number"
 
 
 @pytest.mark.parametrize("worst", [0.15, 0.3, 1.5])

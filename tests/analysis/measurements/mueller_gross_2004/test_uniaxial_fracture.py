@@ -14,9 +14,17 @@ DT, THRESHOLD, RAMP = 0.01, 1000.0, 1.0
 
 
 def broken(
-    folder: Path, name: str, first: int, *, turn: float = 0.0, strain: float = 0.6, tilt: float = 0.0, slow: float = 1.5
+    folder: Path,
+    name: str,
+    first: int,
+    *,
+    turn: float = 0.0,
+    strain: float = 0.6,
+    tilt: float = 0.0,
+    slow: float = 1.5,
+    ramp: float = RAMP,
 ) -> None:
-    """A ramp of 100 steps to 2000 Pa on a bar 2 m long; the first split in step `first`, a second one later across another plane."""
+    """A ramp of 1 s, 100 steps, to 2000 Pa on a bar 2 m long; the first split in step `first`, a second one later across another plane."""
     angle, normal = np.radians(turn), np.radians(turn) + tilt
     pull = np.array([np.cos(angle), np.sin(angle), 0.0])
     moved = np.zeros((101, 3))
@@ -45,7 +53,7 @@ def broken(
         "warped_fem",
         name=name,
         parameters={"fracture_threshold_pa": THRESHOLD},
-        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": RAMP, "length_m": 2.0, "turn_deg": turn},
+        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0, "turn_deg": turn},
         coordinates={"scene.parameters.turn_deg": turn},
         series={"step": {"tip_displacement": moved, "split_count": np.arange(101) > first}},
         events=events,
@@ -58,6 +66,11 @@ def test_the_load_error_is_that_of_the_worst_cell(tmp_path: Path) -> None:
     for turn, first in ((0.0, 50), (20.0, 56), (30.0, 51)):
         broken(tmp_path, "elastic", first, turn=turn)
     assert number(tmp_path, "uniaxial_fracture.elastic_load_error") == pytest.approx(0.12)
+
+
+def test_a_bar_that_breaks_after_the_ramp_breaks_under_its_full_load(tmp_path: Path) -> None:
+    broken(tmp_path, "elastic", 80, ramp=0.5)
+    assert number(tmp_path, "uniaxial_fracture.elastic_load_error") == pytest.approx(1.0)
 
 
 def test_strains_are_read_at_the_first_split_along_the_pull(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from measured import number, value_of
 from node_traces import arrays_of, cloud, write_nodes
 
 from deformbench_analysis.measurements.pauly_et_al_2005 import gradient_convergence as m
+from deformbench_analysis.trace import Trace
 
 NAME = "pauly_et_al_2005/gradient_convergence"
 AMPLITUDE = 0.01
@@ -88,6 +89,17 @@ def test_an_error_at_the_boundary_is_not_hidden_by_the_interior(tmp_path: Path) 
     everything(tmp_path, extra=0.5)
     assert number(tmp_path, "gradient_convergence.boundary_order") < 0.2
     assert number(tmp_path, "gradient_convergence.interior_order") == pytest.approx(2)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_a_node_of_the_interior_is_farther_from_every_face_than_its_support(tmp_path: Path, axis: int) -> None:
+    run(tmp_path, 4, "one_size", "affine", (0, 0))
+    (path,) = tmp_path.rglob("*.h5")
+    rest = np.tile([0.5, 0.0, 0.0], (4, 1))
+    middle = rest[0, axis]
+    rest[:, axis] = middle + np.array([-0.31, -0.29, 0.29, 0.31])
+    arrays = {"node_rest_positions": rest, "node_supports": np.full(4, 0.2)}
+    assert m.interior(Trace(path), arrays).tolist() == [False, True, True, False]
 
 
 def test_one_wrong_gradient_of_an_affine_map_is_seen(tmp_path: Path) -> None:

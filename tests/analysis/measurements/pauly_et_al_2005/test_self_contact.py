@@ -106,6 +106,8 @@ def test_runs_beyond_the_limit_are_counted(tmp_path: Path) -> None:
     assert number(tmp_path, "self_contact.beyond_diverged") == 1.0
     run(tmp_path, "beyond", [[0.0, 0.2]], stiffness=2.0)
     assert number(tmp_path, "self_contact.beyond_diverged") == 0.5
+    run(tmp_path, "beyond", [[0.0, 0.2]], stiffness=3.0, status="failed")  # stopped for some other reason
+    assert number(tmp_path, "self_contact.beyond_diverged") == pytest.approx(1 / 3)
 
 
 def test_two_stiffnesses_are_no_sweep(tmp_path: Path) -> None:

@@ -145,6 +145,34 @@ TEST(VolumeSamples, StayInTheirCellsAndInTheSolid) {
   EXPECT_GT(at_a_face, 0);
 }
 
+/// Least distance between the nodes of two cells with a common corner, over the distance of the cells' centres.
+double least_distance(const VolumeSamples& samples, double root) {
+  const auto half = [&](Eigen::Index i) { return 0.5 * root / double(1 << samples.levels[std::size_t(i)]); };
+  double least = 1.0;
+  for (Eigen::Index i = 0; i < samples.positions.rows(); ++i)
+    for (Eigen::Index j = 0; j < i; ++j) {
+      const Vector3 gap = samples.centres.row(i) - samples.centres.row(j);
+      if (gap.cwiseAbs().maxCoeff() > half(i) + half(j) + 1e-9) continue;
+      least = std::min(least, (samples.positions.row(i) - samples.positions.row(j)).norm() / gap.norm());
+    }
+  return least;
+}
+
+TEST(VolumeSamples, DoNotComeNearerThanHalfTheDistanceOfTheirCells) {
+  for (const Adjacency adjacency : {Adjacency::Corners, Adjacency::Faces})
+    for (const double strength : {0.05, 0.1, 0.2, 1.0})
+      for (const int iterations : {1, 3, 10, 50}) {
+        SamplingOptions options;
+        options.octree = {.levels = 4, .adjacency = adjacency};
+        options.repulsion_iterations = iterations;
+        options.repulsion_strength = strength;
+        const double root = 16 * Octree(octahedron(), options.octree).edges_of({{}, 1})[0];
+        const VolumeSamples samples = sample_volume(octahedron(), options);
+        EXPECT_GE(least_distance(samples, root), 0.5 - 1e-12) << strength << ' ' << iterations << ' ' << int(adjacency);
+        EXPECT_GT((samples.positions - samples.centres).cwiseAbs().maxCoeff(), 1e-3);
+      }
+}
+
 TEST(VolumeSamples, TwoNodesPartAtTheStrengthAsked) {
   model::TriangleMesh mesh = octahedron();  // long and thin: two cells in a row
   SamplingOptions options;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "methods/model/error.hpp"
 #include "methods/surface/ray_crossings.hpp"
@@ -11,7 +12,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kRepulsionHalvings = 4;  // of a step of repulsion that leads out of the solid, before the node stays
+constexpr double kLeastDistance = 0.5;  // of two nodes, over the distance of their cells' centres
+constexpr int kRepulsionHalvings = 4;   // of a step of repulsion that leads out of the solid, before the node stays
 
 class Sampling {
  public:
@@ -30,14 +32,20 @@ class Sampling {
     positions_.resize(Eigen::Index(cells_.size()), 3);
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       positions_.row(Eigen::Index(i)) = octree_.centre_of(cell(i));
-      std::vector<int>& near = adjacent_.emplace_back();
-      for (const int c : octree_.adjacent(cells_[i], options.octree.adjacency))
-        if (const int j = node_of[std::size_t(c)]; j >= 0) near.push_back(j);
+      const auto nodes_of = [&](Adjacency adjacency) {
+        std::vector<int> nodes;
+        for (const int c : octree_.adjacent(cells_[i], adjacency))
+          if (const int j = node_of[std::size_t(c)]; j >= 0) nodes.push_back(j);
+        return nodes;
+      };
+      adjacent_.push_back(nodes_of(options.octree.adjacency));
+      touching_.push_back(nodes_of(Adjacency::Corners));
     }
     centres_ = positions_;
   }
 
-  /// All nodes at once; a node stays within its cell, and in the solid.
+  /// All nodes at once; a node stays within its cell, and in the solid. κ (1 − d/r) d vanishes with d, so nodes that
+  /// others push towards each other are kept apart by the limit on their steps alone.
   void repel() {
     const Points before = positions_;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
@@ -49,6 +57,8 @@ class Sampling {
         const double reach = 0.5 * options_.repulsion_reach * (edge + octree_.edges_of(cell(std::size_t(j))).mean());
         step += options_.repulsion_strength * std::max(0.0, 1.0 - away.norm() / reach) * away;
       }
+      const double most = longest_step(i, before);
+      if (const double length = step.norm(); length > most) step *= most / length;
       const Vector3 low = octree_.low_of(cell(i)), high = low + octree_.edges_of(cell(i));
       for (int k = 0; k < kRepulsionHalvings; ++k, step *= 0.5) {
         const Vector3 there = (x + step).cwiseMax(low).cwiseMin(high);
@@ -74,6 +84,18 @@ class Sampling {
   }
 
  private:
+  /// m: half of what lies between a node and any other in a cell that touches its own, down to `kLeastDistance`. Two
+  /// nodes that both go as far do not get nearer than that.
+  double longest_step(std::size_t node, const Points& positions) const {
+    double free = std::numeric_limits<double>::infinity();
+    for (const int j : touching_[node]) {
+      const auto i = Eigen::Index(node);
+      const double least = kLeastDistance * (centres_.row(i) - centres_.row(j)).norm();
+      free = std::min(free, (positions.row(i) - positions.row(j)).norm() - least);
+    }
+    return 0.5 * std::max(0.0, free);
+  }
+
   const OctreeCell& cell(std::size_t node) const { return octree_.cells()[std::size_t(cells_[node])]; }
 
   const SamplingOptions& options_;
@@ -81,7 +103,7 @@ class Sampling {
   const surface::RayCrossings inside_;
   std::vector<int> cells_;  ///< of every node
   Points positions_, centres_;
-  std::vector<std::vector<int>> adjacent_;  ///< nodes of adjacent cells
+  std::vector<std::vector<int>> adjacent_, touching_;  ///< nodes of adjacent cells; of those with a common corner
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ struct SamplingOptions {
   OctreeOptions octree;
   int repulsion_iterations = 3;
   /// κ and r of the repulsion: one iteration moves x_i by κ Σ_j (1 − d_ij/r_ij) (x_i − x_j) over the nodes of adjacent
-  /// cells nearer than r_ij, which is `repulsion_reach` times the mean edge of both cells.
+  /// cells nearer than r_ij, which is `repulsion_reach` times the mean edge of both cells. Whatever κ is, nodes of
+  /// cells with a common corner stay half as far apart as the centres of these cells.
   double repulsion_strength = 0.05;
   double repulsion_reach = 2.0;
 };

@@ -43,19 +43,6 @@ std::vector<std::string> scenes_of_nodes() {
   return names;
 }
 
-// [PKAGDG05] §4: twice the distance to the farthest adjacent cell, of a lattice of cubes.
-TEST(ScenesOfNodes, HaveTheSupportsOfTheText) {
-  const SceneRegistry scenes = builtin_scenes();
-  int count = 0;
-  for (const SceneDescriptor& descriptor : scenes.all())
-    for (const ParameterInfo& parameter : descriptor.parameters)
-      if (parameter.name == "support_ratio") {
-        EXPECT_NEAR(std::get<double>(parameter.default_value), 2.0 * std::sqrt(3.0), 1e-12) << descriptor.id;
-        ++count;
-      }
-  EXPECT_GE(count, 5);
-}
-
 class EverySceneOfNodes : public testing::TestWithParam<std::string> {};
 
 TEST_P(EverySceneOfNodes, StaysFiniteWithPositiveMassesWhileCracksCutIt) {

@@ -22,7 +22,7 @@ ParameterSpec cloud_parameters(const CloudDefaults& defaults) {
       across,
       jitter,
       seed_parameter("Seed of everything random in the scene."),
-      positive_parameter("support_ratio", "1", kSupportRatio, "Support h of a node over the node spacing."),
+      positive_parameter("support_ratio", "1", 2.2, "Support h of a node over the node spacing."),
       vector_parameter("gravity_m_s2", "m/s^2", Vector3::Zero(), "Acceleration of gravity."),
       positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
       poisson_parameter(0.33),

@@ -2,7 +2,6 @@
 // Solids that are sampled by nodes: what their scenes share. [PKAGDG05] §2, §4
 #pragma once
 
-#include <numbers>
 #include <string>
 
 #include "experiments/scenes/scene_parameters.hpp"
@@ -10,10 +9,6 @@
 #include "methods/parameters.hpp"
 
 namespace deformbench::scenes {
-
-/// h of twice the farthest adjacent cell, [PKAGDG05] §4, over the spacing, where cells with a common corner are
-/// adjacent: 2√3.
-inline constexpr double kSupportRatio = 2.0 * std::numbers::sqrt3;
 
 /// Defaults in which the node scenes differ.
 struct CloudDefaults {

@@ -89,7 +89,7 @@ SceneDescriptor node_solid() {
           non_negative_parameter("jitter", "1", 0.3,
                                  "Largest random displacement of a node along each axis, in spacings."),
           seed_parameter("Seed of the displacements."),
-          positive_parameter("support_ratio", "1", kSupportRatio, "Support h of a node over the spacing."),
+          positive_parameter("support_ratio", "1", 2.2, "Support h of a node over the spacing."),
           positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
           poisson_parameter(0.33),
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),

@@ -116,7 +116,7 @@ SceneDescriptor surfel_shape() {
           non_negative_parameter("crack_gap_m", "m", 0.0, "Distance of two parallel cracks of a box; 0: no cracks."),
           std::move(across),
           seed_parameter("Seed of nodes, of the skin's vertices along round surfaces, and of the place of cracks."),
-          positive_parameter("support_ratio", "1", kSupportRatio, "Support h of a node over the node spacing."),
+          positive_parameter("support_ratio", "1", 2.2, "Support h of a node over the node spacing."),
           positive_parameter("young_modulus_pa", "Pa", 1e5, "Young's modulus."),
           poisson_parameter(0.33),
           positive_parameter("density_kg_m3", "kg/m^3", 1000.0, "Density."),

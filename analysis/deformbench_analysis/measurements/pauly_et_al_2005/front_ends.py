@@ -16,6 +16,9 @@ from ...trace import Trace
 from .crack_fronts import ON_BODY, Frame, distance_to_triangles, frames, fronts, seeds, swept
 
 EXPERIMENT = "pauly_et_al_2005/front_ends"
+# DEVIATION [PKAGDG05] §3.1: the surface that lines of sight, splits and ends of fronts meet is the area that fronts have swept,
+# as triangles; surfels lie on it for pictures and contact.
+# DEVIATION [PKAGDG05] §3.2: the body's skin is one sheet of triangles, so that an end that passes an edge of a box stays on it.
 NAMES = ["front_nodes", "front_ids", "crack_vertices", "crack_triangles", "crack_events"]
 
 

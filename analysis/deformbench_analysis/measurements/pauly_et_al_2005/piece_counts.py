@@ -22,6 +22,8 @@ from .resampling import density_at
 EXPERIMENT = "pauly_et_al_2005/piece_counts"
 LEAST_SUM = 10  # Ω_min
 SHOWN = 2.2  # support over spacing of the figure
+# DEVIATION [PKAGDG05] §4: clouds that are no octree have supports of 2.2 spacings where a declaration gives no others; twice
+# the farthest sample of adjacent cells is 2 to 2√3 spacings, by what is called adjacent.
 # Supports over spacing of twice the farthest sample of adjacent cells, cells of one size: neighbours by a face, an edge, a corner.
 FACES, EDGES, CORNERS = 2.0, 2 * 2**0.5, 2 * 3**0.5
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers in what claims say beside their predicates: each is a bound, a declared parameter, or the paper's; none is a result.
+"""Numbers in what claims say beside their predicates: each is a bound, a declared parameter, or the paper's; none is
+a result.
 
 A result in a note is right until the next run, and nothing notices; results are in the measurements under `best`.
 """
@@ -24,7 +25,8 @@ EXCEPTIONS: dict[str, dict[float, str]] = {
     "PAU-37": {7: "bounds of sizes of fragments in the measurements", 13: "the same", 20: "the same"},
 }
 PLACES = re.compile(
-    r"\b(?:[A-Z]+-)+\d+|\[\w+\]|(?:[Ss]ections?|§|Figs?\.|Figure|eqs?\.|Table) ?\d+(?:\.\d+)*(?: and \d+)?|\(\w+ et al\. \d{4}\)|`[^`]*`|[A-Za-zΩωρ]\w*\d|[²³⁴⁵⁶⁷⁸⁹]"
+    r"\b(?:[A-Z]+-)+\d+|\[\w+\]|(?:[Ss]ections?|§|Figs?\.|Figure|eqs?\.|Table) ?\d+(?:\.\d+)*(?: and \d+)?"
+    r"|\(\w+ et al\. \d{4}\)|`[^`]*`|[A-Za-zΩωρ]\w*\d|[²³⁴⁵⁶⁷⁸⁹]"
 )
 NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(e-?\d+)?( ?(?:%|per cent))?")
 

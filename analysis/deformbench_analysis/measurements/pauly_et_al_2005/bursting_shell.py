@@ -14,8 +14,8 @@ from .broken_solids import before_first_crack, pieces, states, strains
 from .clouds import seeds
 
 EXPERIMENT = "pauly_et_al_2005/bursting_shell"
-# DEVIATION [PKAGDG05] eq. 2: in the bursting ball eigenvalues of A below a hundredth of the largest count as zero, so that a
-# node to which cracks have left next to no neighbours in a direction has no strain along it.
+# DEVIATION [PKAGDG05] eq. 2: in the bursting ball eigenvalues of A below a hundredth of the largest count as zero, so
+# that a node to which cracks have left next to no neighbours in a direction has no strain along it.
 
 
 def bursts(trace: Trace) -> bool:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_speeds: steps of a front in the stress of a solid, against αλ (v × t) by the analysis."""
+"""Measurements of pauly_et_al_2005/front_speeds: steps of a front in the stress of a solid, against αλ (v × t) by the
+analysis."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def rule(trace: Trace, front: Front, after: Frame) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=None)
 def moves(trace: Trace) -> tuple[Array, Array]:
-    """Steps of inner nodes above the threshold of fronts, and what the rule gives for them, on the side of the step; [k, 3] each, m."""
+    """Steps of inner nodes above the threshold of fronts, and what the rule gives for them, on the side of the step;
+    [k, 3] each, m."""
     threshold = float(trace.value("method.parameters.crack_front_threshold_pa"))
     step = float(trace.value("scene.parameters.time_step_s"))
     made, wanted = [np.zeros((0, 3))], [np.zeros((0, 3))]
@@ -69,7 +71,8 @@ def steps(data: ExperimentData) -> float:
 
 @measurement("front_speeds.error", unit="1", experiment=EXPERIMENT)
 def error(data: ExperimentData) -> Measured:
-    """Largest distance between the step of a front's node and Δt αλ (v × t), relative to the latter; λ, v and t by the analysis."""
+    """Largest distance between the step of a front's node and Δt αλ (v × t), relative to the latter; λ, v and t by
+    the analysis."""
     found = {}
     for cell in data.every():
         made, wanted = moves(cell)

@@ -227,7 +227,7 @@ def condition_rise(data: ExperimentData) -> Measured:
 @measurement("fragments.step_part", unit="1", experiment=EXPERIMENT)
 def step_part(data: ExperimentData) -> Measured:
     """Largest step of the runs relative to the least stable step of whole blocks with the same supports."""
-    found = {}
+    found: dict[Trace, float] = {}
     for support in supports(data):
         least = min(p.step for p in whole(data, support).values())
         found |= {c: float(c.value("scene.parameters.time_step_s")) / least for c in chopped(data, support)}

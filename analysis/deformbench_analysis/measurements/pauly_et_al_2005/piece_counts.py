@@ -179,7 +179,7 @@ def last_growth_at_8(data: ExperimentData) -> Measured:
 @measurement("piece_counts.least_rise", unit="1", experiment=EXPERIMENT)
 def least_rise(data: ExperimentData) -> Measured:
     """Least rise of the growth of the first pass, in parts of the nodes, from one number of pieces to the next; mean of the clouds."""
-    found = {}
+    found: dict[Trace, float] = {}
     for cells in groups(data):
         mean = [float(np.mean(growths(c, 1))) for c in cells]
         found |= {cells[k + 1]: mean[k + 1] - mean[k] for k in range(len(cells) - 1)}
@@ -263,7 +263,8 @@ def inner_points(trace: Trace) -> Array:
     length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
     support = next(nodes.frames(trace))[0]["node_supports"].max()
     axes = [np.linspace(-0.5 + support / s, 0.5 - support / s, 9) * s for s in (length, side, side)]
-    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3) + [0.5 * length, 0, 0]
+    lattice = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    return np.asarray(lattice + [0.5 * length, 0, 0])
 
 
 @measurement("piece_counts.density_change", unit="1", experiment=EXPERIMENT)

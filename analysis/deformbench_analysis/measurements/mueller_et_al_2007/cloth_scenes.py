@@ -267,6 +267,7 @@ def gear_contacts(data: ExperimentData) -> float:
 
 BOX, BOXES = PAPER + "box_on_net", PAPER + "box_on_net_sizes"
 SHORT_WAY = 0.5  # of the box's edge per step: a corner is given up when half an edge behind the cloth
+SMALL_BLOW = 0.25  # that way times the box's mass over the cloth's
 
 
 def box_depth(trace: Trace) -> float:
@@ -293,8 +294,9 @@ def mass_over_cloth(trace: Trace) -> float:
 
 
 def in_regime(trace: Trace) -> bool:
-    """Whether a box is no heavier than the cloth and slow enough for its corners to be kept."""
-    return way_per_step(trace) <= SHORT_WAY * (1 + 1e-9) and mass_over_cloth(trace) <= 1 + 1e-9
+    """Whether a box is slow and light enough for its corners to be kept."""
+    way = way_per_step(trace)
+    return way <= SHORT_WAY * (1 + 1e-9) and way * mass_over_cloth(trace) <= SMALL_BLOW * (1 + 1e-9)
 
 
 for name in ("box_on_net", "box_on_net_sizes"):
@@ -313,14 +315,15 @@ for name in ("box_on_net", "box_on_net_sizes"):
 @measurement("box_on_net_sizes.regime_depth", unit="1", experiment=BOXES)
 def regime_depth(data: ExperimentData) -> Measured:
     """Largest depth of the box's centre below the held border of the cloth at the end, over the side of the cloth, with
-    contacts of corners; boxes no heavier than the cloth that meet it with at most half an edge per step."""
+    contacts of corners; boxes whose way per step over their edge is at most 0.5, and 0.25 times the mass of the cloth
+    over theirs."""
     return extremes.largest({c: box_depth(c) for c in data.every(name="corners", keep=in_regime)})
 
 
 @measurement("box_on_net_sizes.regime_boxes", unit="1", experiment=BOXES)
 def regime_boxes(data: ExperimentData) -> Measured:
-    """Number of boxes with contacts of corners that are no heavier than the cloth and meet it with at most half an edge
-    per step."""
+    """Number of boxes with contacts of corners whose way per step over their edge is at most 0.5, and 0.25 times the mass
+    of the cloth over theirs."""
     cells = data.every(name="corners", keep=in_regime)
     masses = [mass_over_cloth(c) for c in cells]
     return Measured(

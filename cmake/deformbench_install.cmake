@@ -17,7 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/deformbench_generated/interface_stamp.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench/deformbench_generated)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/reference_data
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
-        FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj"
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj" PATTERN "generate_decks.py"
         PATTERN "add_a_method" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/tests/mutants/outcomes.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/tests/mutants)

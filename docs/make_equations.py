@@ -129,9 +129,9 @@ class Source:
         for match in re.finditer("DEVIATION", self.text):
             first = self.line_of(match.start())
             last = first
-            while last + 1 < len(self.lines) and re.match(r"\s*//", self.lines[last + 1]):
+            while last + 1 < len(self.lines) and re.match(r"\s*(?://|#(?! DEVIATION))", self.lines[last + 1]):
                 last += 1
-            words = [re.sub(r"^\s*//+<?\s*", "", line) for line in self.lines[first : last + 1]]
+            words = [re.sub(r"^\s*(?://+<?|#)\s*", "", line) for line in self.lines[first : last + 1]]
             words[0] = words[0][words[0].index("DEVIATION") :]
             found = _DEVIATION.match(" ".join(words).replace(" DEVIATION", "\n").split("\n")[0])
             if not found:
@@ -323,7 +323,7 @@ def main() -> int:
     arguments = parser.parse_args()
     read = sources()
     tags = [tag for source in read for tag in source.tags()]
-    text = page(tags, [d for s in read if s.path.startswith("methods/") for d in s.deviations()])
+    text = page(tags, [d for s in read if s.path.startswith(("methods/", "analysis/")) for d in s.deviations()])
     wrong = findings(tags)
     if arguments.check:
         if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import runpy
+
 import numpy as np
 
 from .arrays import Array
@@ -11,12 +13,6 @@ from .paths import project_root
 
 def corners(identifier: str) -> Array:
     """Vertices of the deck's elements, from 0, [m,4]."""
-    rows, block = [], ""
-    for line in (
-        (project_root() / f"reference_data/calculix/decks/{identifier}.inp").read_text(encoding="utf-8").splitlines()
-    ):
-        if line.startswith("*"):
-            block = line
-        elif block.startswith("*ELEMENT"):
-            rows.append([int(n) - 1 for n in line.split(",")[1:5]])
-    return np.array(rows)
+    generator = runpy.run_path(str(project_root() / "reference_data/calculix/generate_decks.py"))
+    (case,) = [case for case in generator["cases"]() if case["id"] == identifier]
+    return np.array(generator["mesh"](case)[1])

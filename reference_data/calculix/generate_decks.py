@@ -152,11 +152,15 @@ def deck(case: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def cases() -> list[dict[str, Any]]:
+    """The entries of cases.json."""
+    return list(json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))["cases"])
+
+
 @functools.cache
 def decks() -> dict[str, str]:
     """All decks by the id of their case."""
-    cases = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))["cases"]
-    return {case["id"]: deck(case) for case in cases}
+    return {case["id"]: deck(case) for case in cases()}
 
 
 def checksum(text: str) -> str:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/folding_stack: sweeps of impulses that folded layers need, and what is left without them."""
+"""Measurements of cs533d_cloth_lecture/folding_stack: sweeps of impulses that folded layers need, and what is left
+without them."""
 
 from __future__ import annotations
 
@@ -36,9 +37,9 @@ def sweep_contacts(trace: Trace) -> Array:
 
 
 def row_sweeps(layers: int, gap: float, load: float) -> int:
-    """Sweeps of inelastic impulses, neighbour by neighbour from below, that a row of `layers` equal masses needs between a floor and a
-    plate of `load` times their mass until none passes its neighbour: `gap` between all, over the motion of the plate in the step.
-    """
+    """Sweeps of inelastic impulses, neighbour by neighbour from below, that a row of `layers` equal masses needs
+    between a floor and a plate of `load` times their mass until none passes its neighbour: `gap` between all,
+    over the motion of the plate in the step."""
     heights = [gap * k for k in range(layers + 2)]
     mobility = [0.0] + [1.0] * layers + [1.0 / (load * layers)]
     motion = [0.0] * (layers + 1) + [-1.0]
@@ -58,8 +59,8 @@ def row_sweeps(layers: int, gap: float, load: float) -> int:
 
 
 def all_pairs(trace: Trace) -> int:
-    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass over the pairs can test
-    more."""
+    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass over
+    the pairs can test more."""
     triangles = trace.scene("triangles")
     edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
     points = len(trace.scene("rest_positions"))
@@ -81,21 +82,24 @@ def capped(data: ExperimentData, cap: int) -> list[Trace]:
 
 @measurement("folding_stack.most_sweeps", unit="1", experiment=EXPERIMENT)
 def most_sweeps(data: ExperimentData) -> Measured:
-    """Most sweeps of impulses after which the judge sees no crossing at the end of the step, of all layers, loads and both orders."""
+    """Most sweeps of impulses after which the judge sees no crossing at the end of the step, of all layers, loads and
+    both orders."""
     found = {c: float(count(c, SWEEPS)) for c in capped(data, MANY) if crossings(c) == 0}
     return extremes.largest(found)
 
 
 @measurement("folding_stack.most_sweeps_of_cloth", unit="1", experiment=EXPERIMENT)
 def most_sweeps_of_cloth(data: ExperimentData) -> Measured:
-    """Most sweeps of impulses until no triangles intersect, layers that fall alone or under a plate of at most their mass, both orders."""
+    """Most sweeps of impulses until no triangles intersect, layers that fall alone or under a plate of at most their
+    mass, both orders."""
     cells = [c for c in capped(data, MANY) if float(c.value(LOAD)) <= 1 and crossings(c) == 0]
     return extremes.largest({c: float(count(c, SWEEPS)) for c in cells})
 
 
 @measurement("folding_stack.most_sweeps_in_either_order", unit="1", experiment=EXPERIMENT)
 def most_sweeps_in_either_order(data: ExperimentData) -> Measured:
-    """Sweeps of impulses until no triangles intersect: smaller count of both orders, maximum over layers under the heaviest plate."""
+    """Sweeps of impulses until no triangles intersect: smaller count of both orders, maximum over layers under the
+    heaviest plate."""
     heaviest = max(float(c.value(LOAD)) for c in capped(data, MANY))
     found: dict[str, list[float]] = {}
     for cell in capped(data, MANY):
@@ -106,7 +110,8 @@ def most_sweeps_in_either_order(data: ExperimentData) -> Measured:
 
 @measurement("folding_stack.crossings_after_thousand", unit="1", experiment=EXPERIMENT)
 def crossings_after_thousand(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at the end of the step, by exact signs, after 1000 sweeps, of all layers, loads and orders."""
+    """Most pairs of triangles that intersect at the end of the step, by exact signs, after 1000 sweeps, of all layers,
+    loads and orders."""
     return extremes.largest({c: float(crossings(c)) for c in capped(data, THOUSAND)})
 
 
@@ -151,16 +156,16 @@ def growth(data: ExperimentData, load: float, order: str) -> float:
 
 @measurement("folding_stack.growth_with_layers", unit="1", experiment=EXPERIMENT)
 def growth_with_layers(data: ExperimentData) -> Measured:
-    """Exponent of the number of sweeps in the number of layers under the heaviest plate, by a straight line through their
-    logarithms; the smaller one of both orders."""
+    """Exponent of the number of sweeps in the number of layers under the heaviest plate, by a straight line through
+    their logarithms; the smaller one of both orders."""
     heaviest = max(float(c.value(LOAD)) for c in capped(data, MANY))
     return extremes.least({order: growth(data, heaviest, order) for order in ("forward", "backward")})
 
 
 @measurement("folding_stack.contacts_ratio", unit="1", experiment=EXPERIMENT)
 def contacts_ratio(data: ExperimentData) -> Measured:
-    """Contacts that the second sweep finds over those of the first, under a plate, largest of all layers, loads and orders: above one,
-    what the first has fixed has caused others."""
+    """Contacts that the second sweep finds over those of the first, under a plate, largest of all layers, loads and
+    orders: above one, what the first has fixed has caused others."""
     found = {}
     for cell in capped(data, MANY):
         contacts = sweep_contacts(cell)
@@ -171,8 +176,8 @@ def contacts_ratio(data: ExperimentData) -> Measured:
 
 @measurement("folding_stack.sweeps_over_row", unit="1", experiment=EXPERIMENT)
 def sweeps_over_row(data: ExperimentData) -> Measured:
-    """Sweeps that nothing crosses after over those of a one-dimensional row of as many masses under the same plate, in which a mass meets
-    its neighbours alone; largest of all plates and orders and up to 20 layers."""
+    """Sweeps that nothing crosses after over those of a one-dimensional row of as many masses under the same plate, in
+    which a mass meets its neighbours alone; largest of all plates and orders and up to 20 layers."""
     found = {}
     for cell in capped(data, MANY):
         layers, load = int(cell.value(LAYERS)), float(cell.value(LOAD))
@@ -194,8 +199,9 @@ def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
 
 @measurement("folding_stack.pass_ratio", unit="1", experiment=EXPERIMENT)
 def pass_ratio(data: ExperimentData) -> Measured:
-    """Passes over the pairs that rigid zones take until nothing is left, over those of sweeps in the better order: rounds and sweeps, each
-    with a last one that finds nothing; largest of all stacks that need more than 100 sweeps."""
+    """Passes over the pairs that rigid zones take until nothing is left, over those of sweeps in the better order:
+    rounds and sweeps, each with a last one that finds nothing; largest of all stacks that need more than 100
+    sweeps."""
     found = {}
     for cell, beside in beside_zones(data, SLOW).items():
         found[cell] = (count(cell, ROUNDS) + 1) / (min(count(c, SWEEPS) for c in beside) + 1)
@@ -204,8 +210,9 @@ def pass_ratio(data: ExperimentData) -> Measured:
 
 @measurement("folding_stack.work_ratio", unit="1", experiment=EXPERIMENT)
 def work_ratio(data: ExperimentData) -> Measured:
-    """Pairs that rigid zones can have tested at most, all pairs of the scene in every pass, over those that sweeps have tested at least, the
-    contacts that they have found, in the better order; largest of all stacks that need more than 1000 sweeps."""
+    """Pairs that rigid zones can have tested at most, all pairs of the scene in every pass, over those that sweeps
+    have tested at least, the contacts that they have found, in the better order; largest of all stacks that
+    need more than 1000 sweeps."""
     found = {}
     for cell, beside in beside_zones(data, THOUSAND).items():
         tested = min(int(sweep_contacts(c).sum()) for c in beside)

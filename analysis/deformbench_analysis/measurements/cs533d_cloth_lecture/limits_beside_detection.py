@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/limits_beside_detection: what the detection of collisions does to limits of strain where nothing meets."""
+"""Measurements of cs533d_cloth_lecture/limits_beside_detection: what the detection of collisions does to limits of
+strain where nothing meets."""
 
 from __future__ import annotations
 
@@ -25,19 +26,22 @@ def excess(trace: Trace) -> float:
 
 @measurement("limits_beside_detection.excess_without", unit="1", experiment=EXPERIMENT)
 def excess_without(data: ExperimentData) -> Measured:
-    """Largest strain of an edge at any time over the limit without detection of collisions, all schemes and forms of the limit."""
+    """Largest strain of an edge at any time over the limit without detection of collisions, all schemes and forms of
+    the limit."""
     return extremes.largest({c: excess(c) for c in data.every(where={DETECTION: "none"})})
 
 
 @measurement("limits_beside_detection.excess_with", unit="1", experiment=EXPERIMENT)
 def excess_with(data: ExperimentData) -> Measured:
-    """Largest strain of an edge at any time over the limit with detection of collisions, all schemes and forms of the limit."""
+    """Largest strain of an edge at any time over the limit with detection of collisions, all schemes and forms of the
+    limit."""
     return extremes.largest({c: excess(c) for c in data.every(where={DETECTION: "both"})})
 
 
 @measurement("limits_beside_detection.largest_difference", unit="1", experiment=EXPERIMENT)
 def largest_difference(data: ExperimentData) -> Measured:
-    """Largest distance of a vertex at any recorded time from its place without detection of collisions, over the side of the cloth."""
+    """Largest distance of a vertex at any recorded time from its place without detection of collisions, over the side
+    of the cloth."""
     found = {}
     for cell in data.every(where={DETECTION: "both"}):
         same = {path: cell.value(path) for path in (SCHEME, FORM)}
@@ -49,7 +53,8 @@ def largest_difference(data: ExperimentData) -> Measured:
 
 @measurement("limits_beside_detection.contacts", unit="1", experiment=EXPERIMENT)
 def contacts(data: ExperimentData) -> Measured:
-    """Largest sum in a recorded step of the method's counts of contacts, impulses, zones and stopped vertices: 0 where nothing meets."""
+    """Largest sum in a recorded step of the method's counts of contacts, impulses, zones and stopped vertices: 0 where
+    nothing meets."""
     found = {}
     for cell in data.every(where={DETECTION: "both"}):
         found[cell] = float(

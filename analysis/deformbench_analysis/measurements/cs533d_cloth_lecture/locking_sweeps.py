@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/locking_sweeps: slip of a pulled sheet over sweeps of impulses and time steps, with repulsions and
-without."""
+"""Measurements of cs533d_cloth_lecture/locking_sweeps: slip of a pulled sheet over sweeps of impulses and time
+steps, with repulsions and without."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def thick(data: ExperimentData, thickness: float) -> list[Trace]:
 
 @measurement("locking_sweeps.slip_with_all", unit="1", experiment=EXPERIMENT)
 def slip_with_all(data: ExperimentData) -> Measured:
-    """Least slip over the free slip with repulsions twice as thick as the error of geometry, all sweeps, time steps and turns."""
+    """Least slip over the free slip with repulsions twice as thick as the error of geometry, all sweeps, time steps
+    and turns."""
     return extremes.least({c: float(shares(c).min()) for c in thick(data, ALL_THREE)})
 
 
@@ -47,15 +48,16 @@ def slip_without_repulsions(data: ExperimentData) -> Measured:
 
 @measurement("locking_sweeps.slip_of_unfinished_impulses", unit="1", experiment=EXPERIMENT)
 def slip_of_unfinished_impulses(data: ExperimentData) -> Measured:
-    """Largest slip over the free slip without repulsions where sweeps leave contacts to impact zones in at least half of the recorded steps."""
+    """Largest slip over the free slip without repulsions where sweeps leave contacts to impact zones in at least half
+    of the recorded steps."""
     cells = [c for c in thick(data, 0.0) if unfinished_share(c) >= UNFINISHED]
     return extremes.largest({c: float(shares(c).max()) for c in cells})
 
 
 @measurement("locking_sweeps.slip_of_finished_impulses", unit="1", experiment=EXPERIMENT)
 def slip_of_finished_impulses(data: ExperimentData) -> Measured:
-    """Least slip over the free slip without repulsions where sweeps leave contacts to impact zones in at most a twentieth of the recorded
-    steps."""
+    """Least slip over the free slip without repulsions where sweeps leave contacts to impact zones in at most a
+    twentieth of the recorded steps."""
     cells = [c for c in thick(data, 0.0) if unfinished_share(c) <= FINISHED]
     return extremes.least({c: float(shares(c).min()) for c in cells})
 

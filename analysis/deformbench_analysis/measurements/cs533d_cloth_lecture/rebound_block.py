@@ -40,7 +40,8 @@ def tilts(data: ExperimentData) -> list[float]:
 
 @measurement("rebound_block.change_with_mesh", unit="1", experiment=EXPERIMENT)
 def change_with_mesh(data: ExperimentData) -> Measured:
-    """Largest difference between the rebounds of stopped vertices on the finest mesh and on the next coarser one, flat and tilted."""
+    """Largest difference between the rebounds of stopped vertices on the finest mesh and on the next coarser one, flat
+    and tilted."""
     found = {}
     for tilt in tilts(data):
         cells = data.every(where={"scene.parameters.tilt_deg": tilt, "scene.parameters.restitution": 0.0})

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/thin_gaps and thin_folds: what rigid impact zones resolve, and what the fail-safe stops, over the gap of the layers."""
+"""Measurements of cs533d_cloth_lecture/thin_gaps and thin_folds: what rigid impact zones resolve, and what the
+fail-safe stops, over the gap of the layers."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ def stopped_share_of_folds(data: ExperimentData) -> Measured:
 
 @measurement("thin_folds.stopped_share_of_wide_gaps", unit="1", experiment=FOLDS)
 def stopped_share_of_wide_folds(data: ExperimentData) -> Measured:
-    """Largest share of the vertices of a folded strip that the fail-safe has stopped, gaps of at least 1e-4 of a cell's side."""
+    """Largest share of the vertices of a folded strip that the fail-safe has stopped, gaps of at least 1e-4 of a
+    cell's side."""
     return _worst(data, stopped, wide=True)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/constant_system: stiffness warping with the matrix of the first step beside that of every step."""
+"""Measurements of cs6967_assignment_2/constant_system: stiffness warping with the matrix of the first step beside
+that of every step."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def angle(trace: Trace) -> float:
 
 
 def energy_excess(trace: Trace) -> float:
-    """Largest total energy beyond that at the start, over what gravity supplies at most; infinite of a run that is broken off."""
+    """Largest total energy beyond that at the start, over what gravity supplies at most; infinite of a run that is
+    broken off."""
     if trace.status != "completed":
         return np.inf
     total, gravity = trace.values("step", "total_energy"), trace.values("step", "gravitational_energy")
@@ -80,14 +82,15 @@ def energy_excess_of_every_step(data: ExperimentData) -> Measured:
 
 @measurement("constant_system.tip_difference", unit="1", experiment=EXPERIMENT)
 def largest_tip_difference(data: ExperimentData) -> Measured:
-    """Largest distance between the ends of the bars with a constant matrix and with that of every step, over the length."""
+    """Largest distance between the ends of the bars with a constant matrix and with that of every step, over the
+    length."""
     return extremes.largest({c: tip_difference(c, other) for c, other in partners(data).items()})
 
 
 @measurement("constant_system.tip_difference_of_small_bends", unit="1", experiment=EXPERIMENT)
 def tip_difference_of_small_bends(data: ExperimentData) -> Measured:
-    """Largest distance between the ends of the bars with a constant matrix and with that of every step, over the length, bends below
-    ten degrees."""
+    """Largest distance between the ends of the bars with a constant matrix and with that of every step, over the
+    length, bends below ten degrees."""
     return extremes.largest({c: tip_difference(c, other) for c, other in small(data).items()})
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.special import bdtrc
@@ -92,6 +93,11 @@ def chance(pair: tuple[list[bool], list[bool]]) -> float:
     return float(bdtrc(better - 1, better + worse, 0.5))
 
 
+def is_of(name: str, trace: Trace) -> bool:
+    """Of the runs of this name."""
+    return trace.method_name == name
+
+
 def anything(_: Trace) -> bool:
     """Every start."""
     return True
@@ -111,7 +117,7 @@ def gain_at_equal_law(data: ExperimentData) -> Measured:
     less the share where it is the other way round: worst start, St. Venant–Kirchhoff and co-rotational."""
     found: dict[Trace, float] = {}
     for continued, standard in PARTNERS.items():
-        rows = pairs(data, lambda c, name=continued: c.method_name == name, standard)
+        rows = pairs(data, partial(is_of, continued), standard)
         found |= {c: gain(p) for c, p in rows.items()}
     return extremes.least(found)
 

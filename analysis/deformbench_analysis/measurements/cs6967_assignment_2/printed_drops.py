@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/printed_drops: those of cs6967_assignment_2/drops on the contact rule of the text."""
+"""Measurements of cs6967_assignment_2/printed_drops: those of cs6967_assignment_2/drops on the contact rule of the
+text."""
 
 from __future__ import annotations
 

@@ -16,8 +16,9 @@ from ...trace import Trace
 EXPERIMENT = "cs6967_assignment_2/steps_at_equal_error"
 FRAMES_PER_SECOND = 30.0
 ALLOWED = 0.01  # of the largest deflection
-SLOW = 1 / (np.pi * ALLOWED) * (1 - 1e-2)  # first periods, to a hundredth: a linear rise in P periods makes the bar swing by 1/(2πP) of
-# its deflection, and two swings that differ in phase are within the hundredth from P = 32 on
+# First periods in which a slow load rises, to a hundredth: a linear rise in P periods makes the bar swing by 1/(2πP) of its
+# deflection, and two swings that differ in phase are within the hundredth from P = 32 on.
+SLOW = 0.99 / (np.pi * ALLOWED)
 STIFF = 7.0  # c_p/(30 h): ten stable steps in a thirtieth of a second at Δt c_p/h = 0.7, the longest of regular cells
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of macklin_et_al_2019/hanging_chain, falling_chain, falling_chains, oscillator and hanging_cloth: N small steps of one iteration against one step of
-N iterations. Every ratio is that of two runs that differ in nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
+"""Measurements of macklin_et_al_2019/hanging_chain, falling_chain, falling_chains, oscillator and hanging_cloth: N
+small steps of one iteration against one step of N iterations. Every ratio is that of two runs that differ in
+nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ def setting(trace: Trace) -> str:
 
 
 def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
-    """(many iterations, small steps) of the same scene with as many sweeps. MissingData where one of a pair is not there."""
+    """(many iterations, small steps) of the same scene with as many sweeps. MissingData where one of a pair is not
+    there."""
     many = {setting(c): c for c in data.every(name=MANY)}
     small = {setting(c): c for c in data.every(name=SMALL)}
     if many.keys() != small.keys():
@@ -78,8 +80,9 @@ def ratios(chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float]) ->
 def before_convergence(
     chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float], single: list[Trace] | None = None
 ) -> list[tuple[Trace, Trace]]:
-    """Pairs in which iterations have not begun to converge faster than small steps: from the next smaller number N of sweeps on, their error
-    falls by less than the second power of 1/N. The smallest N counts as such; `single` are runs of one sweep."""
+    """Pairs in which iterations have not begun to converge faster than small steps: from the next smaller number N of
+    sweeps on, their error falls by less than the second power of 1/N. The smallest N counts as such; `single`
+    are runs of one sweep."""
     errors: dict[str, dict[int, float]] = {}
     for cell in [many for many, _ in chosen] + (single or []):
         errors.setdefault(chain(cell), {})[sweeps(cell)] = size(cell)
@@ -96,8 +99,8 @@ def before_convergence(
 
 
 def rest_error(trace: Trace) -> float:
-    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what hangs below them.
-    MissingData while it still moves."""
+    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what hangs
+    below them. MissingData while it still moves."""
     n, link, mass = links(trace), scene(trace, "link_m"), scene(trace, "mass_kg")
     exact = n * link + scene(trace, "compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
@@ -107,23 +110,24 @@ def rest_error(trace: Trace) -> float:
 
 
 def rest_error_of_small_steps(trace: Trace) -> float:
-    """The same by hand, for links listed from the held end on: a sweep leaves every link but the last longer by gh² for every particle
-    below it but its own, as the correction of the next link moves its lower particle by w T h². h is the small step.
-    """
+    """The same by hand, for links listed from the held end on: a sweep leaves every link but the last longer by gh²
+    for every particle below it but its own, as the correction of the next link moves its lower particle by w T
+    h². h is the small step."""
     n, h = links(trace), scene(trace, "time_step_s") / substeps(trace)
     return G * h**2 * n * (n - 1) / 2 / (n * scene(trace, "link_m"))
 
 
 @measurement("hanging_chain.ratio", unit="1", experiment=HANGING)
 def hanging_ratio(data: ExperimentData) -> Measured:
-    """Largest error of a resting chain's length with small steps over that with as many iterations, all chains and numbers of sweeps."""
+    """Largest error of a resting chain's length with small steps over that with as many iterations, all chains and
+    numbers of sweeps."""
     return extremes.largest(ratios(pairs(data), rest_error))
 
 
 @measurement("hanging_chain.ratio_before_convergence", unit="1", experiment=HANGING)
 def hanging_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of a resting chain's length with small steps over that with as many iterations, pairs whose iterations have not begun to
-    converge faster than with the second power of their number."""
+    """Largest error of a resting chain's length with small steps over that with as many iterations, pairs whose
+    iterations have not begun to converge faster than with the second power of their number."""
     return extremes.largest(ratios(before_convergence(pairs(data), rest_error), rest_error))
 
 
@@ -162,7 +166,8 @@ def iterations_order_min(data: ExperimentData) -> Measured:
 
 @measurement("hanging_chain.error_by_hand", unit="1", experiment=HANGING)
 def error_by_hand(data: ExperimentData) -> Measured:
-    """Largest |error at rest / gh²n(n−1)/2 over the length − 1| with small steps h, chains whose links are listed from the held end on."""
+    """Largest |error at rest / gh²n(n−1)/2 over the length − 1| with small steps h, chains whose links are listed from
+    the held end on."""
     cells = data.every(name=SMALL, where={"scene.parameters.listed": "in_turn"})
     return extremes.largest({c: abs(rest_error(c) / rest_error_of_small_steps(c) - 1) for c in cells})
 
@@ -211,24 +216,24 @@ class Falling:
 
 @measurement("falling_chain.stretch_ratio", unit="1", experiment=FALLING)
 def stretch_ratio(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over that with as many
-    iterations."""
+    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over
+    that with as many iterations."""
     runs = Falling(data)
     return extremes.largest(ratios(runs.pairs, runs.stretch_error))
 
 
 @measurement("falling_chain.stretch_ratio_before_convergence", unit="1", experiment=FALLING)
 def stretch_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths with small steps over that with as many iterations, pairs whose iterations have not begun to
-    converge faster than with the second power of their number."""
+    """Largest error of the links' lengths with small steps over that with as many iterations, pairs whose iterations
+    have not begun to converge faster than with the second power of their number."""
     runs = Falling(data)
     return extremes.largest(ratios(before_convergence(runs.pairs, runs.stretch_error), runs.stretch_error))
 
 
 @measurement("falling_chains.stretch_ratio", unit="1", experiment=LENGTHS)
 def stretch_ratio_of_lengths(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over that with as many
-    iterations, chains of 2 to 64 links."""
+    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over
+    that with as many iterations, chains of 2 to 64 links."""
     runs = Falling(data)
     return extremes.largest(ratios(runs.pairs, runs.stretch_error))
 
@@ -241,8 +246,8 @@ def unconverged_lengths(data: ExperimentData) -> tuple[Falling, list[tuple[Trace
 
 @measurement("falling_chains.stretch_ratio_before_convergence", unit="1", experiment=LENGTHS)
 def stretch_ratio_of_lengths_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths with small steps over that with as many iterations, chains of 2 to 64 links, pairs whose
-    iterations have not begun to converge faster than with the second power of their number."""
+    """Largest error of the links' lengths with small steps over that with as many iterations, chains of 2 to 64 links,
+    pairs whose iterations have not begun to converge faster than with the second power of their number."""
     runs, chosen = unconverged_lengths(data)
     return extremes.largest(ratios(chosen, runs.stretch_error))
 
@@ -261,22 +266,23 @@ def lengths_before_convergence(data: ExperimentData) -> float:
 
 @measurement("falling_chain.way_ratio", unit="1", experiment=FALLING)
 def way_ratio(data: ExperimentData) -> Measured:
-    """Largest error of the particles' positions against the converged run (rms over particles and time) with small steps over that with
-    as many iterations."""
+    """Largest error of the particles' positions against the converged run (rms over particles and time) with small
+    steps over that with as many iterations."""
     runs = Falling(data)
     return extremes.largest(ratios(runs.pairs, runs.way_error))
 
 
 @measurement("falling_chain.energy_ratio", unit="1", experiment=FALLING)
 def energy_ratio(data: ExperimentData) -> Measured:
-    """Largest change of the total energy during the fall with small steps over that with as many iterations, worst pair."""
+    """Largest change of the total energy during the fall with small steps over that with as many iterations, worst
+    pair."""
     return extremes.largest(ratios(pairs(data), energy_error))
 
 
 @measurement("falling_chain.mechanical_energy_ratio", unit="1", experiment=FALLING)
 def mechanical_energy_ratio(data: ExperimentData) -> Measured:
-    """Largest change of kinetic and gravitational energy alone during the fall with small steps over that with as many iterations, worst
-    pair."""
+    """Largest change of kinetic and gravitational energy alone during the fall with small steps over that with as many
+    iterations, worst pair."""
     return extremes.largest(ratios(pairs(data), lambda c: float(np.abs(mechanical_energy(c)).max())))
 
 
@@ -288,8 +294,8 @@ def converged_energy_error(data: ExperimentData) -> Measured:
 
 @measurement("falling_chain.energy_made", unit="1", experiment=FALLING)
 def energy_made(data: ExperimentData) -> Measured:
-    """Largest excess of kinetic and gravitational energy over that at the start, over the weight times the length of the chain, with small
-    steps: above 0 only where energy was made."""
+    """Largest excess of kinetic and gravitational energy over that at the start, over the weight times the length of
+    the chain, with small steps: above 0 only where energy was made."""
     return extremes.largest({c: float(mechanical_energy(c)[1:].max()) for c in data.every(name=SMALL)})
 
 
@@ -309,35 +315,37 @@ def mode_energy(trace: Trace) -> Array:
 
 
 def damping_rate(trace: Trace) -> float:
-    """−ln of the share of the energy that the first time step leaves. What is left counts as that of a constraint's rounding at least,
-    so that a rate above some 60 is a lower bound."""
+    """−ln of the share of the energy that the first time step leaves. What is left counts as that of a constraint's
+    rounding at least, so that a rate above some 60 is a lower bound."""
     start = float(trace.values("step", "constraint_values")[0, 0])
     return -float(np.log(max(mode_energy(trace)[1], (LENGTH_ROUNDING / start) ** 2)))
 
 
 def mode_rate(number: float, steps: int) -> float:
-    """damping_rate of implicit Euler with so many steps, in closed form: a step leaves 1/(1 + ω²h²). Two steps damp less than one where
-    (1 + s²/4)² < 1 + s², s = ωΔt, so for s² < 8; then so do more."""
+    """damping_rate of implicit Euler with so many steps, in closed form: a step leaves 1/(1 + ω²h²). Two steps damp
+    less than one where (1 + s²/4)² < 1 + s², s = ωΔt, so for s² < 8; then so do more."""
     return float(steps * np.log1p((number / steps) ** 2))
 
 
 @measurement("oscillator.damping_ratio", unit="1", experiment=OSCILLATOR)
 def damping_ratio(data: ExperimentData) -> Measured:
-    """Largest rate at which small steps take a mode's energy away over that of as many iterations, all stiffnesses and numbers of sweeps."""
+    """Largest rate at which small steps take a mode's energy away over that of as many iterations, all stiffnesses and
+    numbers of sweeps."""
     return extremes.largest(ratios(pairs(data), damping_rate))
 
 
 @measurement("oscillator.damping_ratio_of_soft_modes", unit="1", experiment=OSCILLATOR)
 def damping_ratio_of_soft_modes(data: ExperimentData) -> Measured:
-    """Largest rate at which small steps take a mode's energy away over that of as many iterations, modes with ωΔt < 2√2, all numbers of
-    sweeps."""
+    """Largest rate at which small steps take a mode's energy away over that of as many iterations, modes with ωΔt <
+    2√2, all numbers of sweeps."""
     soft = [p for p in pairs(data) if stiffness_number(p[0]) < MODE_LIMIT]
     return extremes.largest(ratios(soft, damping_rate))
 
 
 @measurement("oscillator.closed_form_error", unit="1", experiment=OSCILLATOR)
 def closed_form_error(data: ExperimentData) -> Measured:
-    """Largest |rate / that of implicit Euler with as many small steps in closed form − 1|, where a millionth of the amplitude is left."""
+    """Largest |rate / that of implicit Euler with as many small steps in closed form − 1|, where a millionth of the
+    amplitude is left."""
     found = {}
     for cell in [c for pair in pairs(data) for c in pair]:
         expected = mode_rate(stiffness_number(cell), substeps(cell))
@@ -368,8 +376,8 @@ def step_ms(trace: Trace) -> float:
 
 @measurement("hanging_cloth.strain_ratio", unit="1", experiment=CLOTH)
 def strain_ratio(data: ExperimentData) -> Measured:
-    """Largest stretch of a hanging cloth whose edges should keep their lengths (rms over edges, second half of the run) with small steps
-    over that with as many iterations."""
+    """Largest stretch of a hanging cloth whose edges should keep their lengths (rms over edges, second half of the
+    run) with small steps over that with as many iterations."""
     return extremes.largest(ratios(pairs(data), cloth_strain))
 
 

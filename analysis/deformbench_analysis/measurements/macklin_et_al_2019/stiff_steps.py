@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of macklin_et_al_2019/stiff_steps: small steps of one iteration beside symplectic Euler in steps of the same length. [MSL19]"""
+"""Measurements of macklin_et_al_2019/stiff_steps: small steps of one iteration beside symplectic Euler in steps of
+the same length. [MSL19]"""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ def highest(trace: Trace) -> float:
 
 
 def energy_gain(trace: Trace) -> float:
-    """Of a mass on a spring, the largest gain of energy in a time step over that at the start; of a falling chain, the largest kinetic and
-    gravitational energy beyond that at the start, over weight times length."""
+    """Of a mass on a spring, the largest gain of energy in a time step over that at the start; of a falling chain, the
+    largest kinetic and gravitational energy beyond that at the start, over weight times length."""
     if links(trace) == 1:
         return float(np.diff(mode_energy(trace)).max())
     return float(mechanical_energy(trace)[1:].max())
@@ -61,7 +62,8 @@ def least_unstable_explicit(data: ExperimentData) -> Measured:
 
 @measurement("stiff_steps.gain", unit="1", experiment=EXPERIMENT)
 def gain(data: ExperimentData) -> float:
-    """Largest ωh up to which every run of small steps is stable, springs of finite stiffness, over the largest of symplectic Euler."""
+    """Largest ωh up to which every run of small steps is stable, springs of finite stiffness, over the largest of
+    symplectic Euler."""
     cells = sorted(data.some(name=SMALL, status=None), key=highest)
     stable = 0.0
     for cell in cells:

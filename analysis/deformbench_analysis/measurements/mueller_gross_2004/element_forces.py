@@ -171,6 +171,28 @@ def rotation_determinant_error(data: ExperimentData) -> float:
     return float(np.abs(np.linalg.det(all_rotations(data)) - 1).max())
 
 
+def polar_determinant_errors(data: ExperimentData) -> tuple[Array, Array]:
+    """|det Q − 1| of the orthogonal polar factor Q of F, and det F, of all elements in random poses."""
+    trace = cell(data, "warped", RANDOM)
+    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    gradients = np.concatenate([deformation_gradients(rest, tets, x) for x in trace.values("pose", "positions")])
+    u, _, vt = np.linalg.svd(gradients)
+    return np.asarray(np.abs(np.linalg.det(u @ vt) - 1)), np.asarray(np.linalg.det(gradients))
+
+
+@measurement("element_forces.polar_determinant_error", unit="1", experiment=EXPERIMENT)
+def polar_determinant_error(data: ExperimentData) -> float:
+    """Largest |det Q − 1|, Q the orthogonal polar factor, over all elements in random poses."""
+    return float(polar_determinant_errors(data)[0].max())
+
+
+@measurement("element_forces.upright_determinant_error", unit="1", experiment=EXPERIMENT)
+def upright_determinant_error(data: ExperimentData) -> float:
+    """Largest |det Q − 1|, Q the orthogonal polar factor, over elements in random poses that are not inverted."""
+    errors, determinants = polar_determinant_errors(data)
+    return float(errors[determinants > 0].max())
+
+
 @measurement("element_forces.energy_gradient_error", unit="1", experiment=EXPERIMENT)
 def energy_gradient_error(data: ExperimentData) -> float:
     """Largest |f + ∇Ψ| over the largest |f| by central differences, random poses, polar rotations."""

@@ -14,6 +14,8 @@ from .broken_solids import before_first_crack, pieces, states, strains
 from .clouds import seeds
 
 EXPERIMENT = "pauly_et_al_2005/bursting_shell"
+# DEVIATION [PKAGDG05] eq. 2: in the bursting ball eigenvalues of A below a hundredth of the largest count as zero, so
+# that a node to which cracks have left next to no neighbours in a direction has no strain along it.
 
 
 def bursts(trace: Trace) -> bool:
@@ -45,6 +47,16 @@ def outward_share(trace: Trace, member: int | None) -> float:
 def nodes(data: ExperimentData) -> Measured:
     """Number of nodes."""
     return extremes.least({k: float(len(states(c, m)[0][2]["positions"])) for k, (c, m) in _thrown(data).items()})
+
+
+@measurement("bursting_shell.node_growth", unit="1", experiment=EXPERIMENT)
+def node_growth(data: ExperimentData) -> Measured:
+    """Nodes at the end relative to the start; least of all runs."""
+    found = {}
+    for key, (trace, member) in _thrown(data).items():
+        stored = states(trace, member)
+        found[key] = len(stored[-1][2]["positions"]) / len(stored[0][2]["positions"])
+    return extremes.least(found)
 
 
 @measurement("bursting_shell.strain_at_first_crack", unit="1", experiment=EXPERIMENT)

@@ -381,7 +381,8 @@ def other_sheets(data: ExperimentData) -> float:
 
 
 def joined(trace: Trace) -> Iterator[tuple[set[int], set[int]]]:
-    """Steps with one merge, of fronts of different cracks, and no other event: the cracks of both before, and of the merged one."""
+    """Steps with one merge, of fronts of different cracks, and no other event: the cracks of both before, and of the
+    merged one."""
     for before, after in steps(trace):
         if kinds(after) != [MERGE]:
             continue

@@ -75,7 +75,8 @@ def inserted(data: ExperimentData) -> Measured:
 
 @measurement("fragment_masses.mass_error", unit="1", experiment=EXPERIMENT)
 def mass_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the mass of a piece against density times volume, after resampling; 1,728 nodes and more."""
+    """Largest relative error of the mass of a piece against density times volume, after resampling; 1,728 nodes and
+    more."""
     return extremes.largest({c: float(_errors(c, False).max()) for c in _cells(data, "clouds")})
 
 
@@ -100,7 +101,8 @@ def coarse_speed_error(data: ExperimentData) -> Measured:
 
 @measurement("fragment_masses.resampling_adds", unit="1", experiment=EXPERIMENT)
 def resampling_adds(data: ExperimentData) -> Measured:
-    """Largest change of a piece's share of the mass by resampling, over its share of the volume; 1,728 nodes and more."""
+    """Largest change of a piece's share of the mass by resampling, over its share of the volume; 1,728 nodes and
+    more."""
     plain = _cells(data, "as_sampled")
     found = {}
     for cell, without in zip(_cells(data, "clouds"), plain):

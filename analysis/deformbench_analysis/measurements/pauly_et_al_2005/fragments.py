@@ -180,7 +180,8 @@ def many_step(data: ExperimentData) -> Measured:
 
 @measurement("fragments.few_over_whole", unit="1", experiment=EXPERIMENT)
 def few_over_whole(data: ExperimentData) -> Measured:
-    """Median stable step of fragments of 4 to 6 nodes relative to the least of the whole blocks. Maximum over support sizes."""
+    """Median stable step of fragments of 4 to 6 nodes relative to the least of the whole blocks. Maximum over support
+    sizes."""
     return extremes.largest(_each(data, lambda s: median_step(data, FEW, s) / whole_least(data, s)))
 
 
@@ -196,13 +197,15 @@ def _condition(data: ExperimentData, size: tuple[int, int], support: float) -> f
 
 @measurement("fragments.few_condition", unit="1", experiment=EXPERIMENT)
 def few_condition(data: ExperimentData) -> Measured:
-    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A. Maximum over support sizes."""
+    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A. Maximum over support
+    sizes."""
     return extremes.largest(_each(data, lambda s: _condition(data, FEW, s)))
 
 
 @measurement("fragments.many_condition", unit="1", experiment=EXPERIMENT)
 def many_condition(data: ExperimentData) -> Measured:
-    """Median over fragments of 13 to 20 nodes of the largest condition number of a matrix A. Maximum over support sizes."""
+    """Median over fragments of 13 to 20 nodes of the largest condition number of a matrix A. Maximum over support
+    sizes."""
     return extremes.largest(_each(data, lambda s: _condition(data, MANY, s)))
 
 
@@ -214,7 +217,8 @@ def whole_condition(data: ExperimentData) -> Measured:
 
 @measurement("fragments.condition_rise", unit="1", experiment=EXPERIMENT)
 def condition_rise(data: ExperimentData) -> Measured:
-    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over support sizes."""
+    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over
+    support sizes."""
     return extremes.least(
         _each(data, lambda s: _condition(data, FEW, s) / max(p.condition for p in whole(data, s).values()))
     )
@@ -223,7 +227,7 @@ def condition_rise(data: ExperimentData) -> Measured:
 @measurement("fragments.step_part", unit="1", experiment=EXPERIMENT)
 def step_part(data: ExperimentData) -> Measured:
     """Largest step of the runs relative to the least stable step of whole blocks with the same supports."""
-    found = {}
+    found: dict[Trace, float] = {}
     for support in supports(data):
         least = min(p.step for p in whole(data, support).values())
         found |= {c: float(c.value("scene.parameters.time_step_s")) / least for c in chopped(data, support)}

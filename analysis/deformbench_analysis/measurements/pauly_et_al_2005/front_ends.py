@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_ends: where the ends of advancing fronts are, against the sheets they belong to."""
+"""Measurements of pauly_et_al_2005/front_ends: where the ends of advancing fronts are, against the sheets they belong
+to."""
 
 from __future__ import annotations
 
@@ -16,6 +17,10 @@ from ...trace import Trace
 from .crack_fronts import ON_BODY, Frame, distance_to_triangles, frames, fronts, seeds, swept
 
 EXPERIMENT = "pauly_et_al_2005/front_ends"
+# DEVIATION [PKAGDG05] §3.1: the surface that lines of sight, splits and ends of fronts meet is the area that fronts
+# have swept, as triangles; surfels lie on it for pictures and contact.
+# DEVIATION [PKAGDG05] §3.2: the body's skin is one sheet of triangles, so that an end that passes an edge of a box
+# stays on it.
 NAMES = ["front_nodes", "front_ids", "crack_vertices", "crack_triangles", "crack_events"]
 
 
@@ -79,13 +84,15 @@ def on_cracks(data: ExperimentData) -> float:
 
 @measurement("front_ends.off_body", unit="1", experiment=EXPERIMENT)
 def off_body(data: ExperimentData) -> Measured:
-    """Largest distance of an end on the body from the triangles of its surface, in surfel radii; every stored step of every run."""
+    """Largest distance of an end on the body from the triangles of its surface, in surfel radii; every stored step of
+    every run."""
     return extremes.largest({c: float(d.max()) for c, d in _all(data, True).items()})
 
 
 @measurement("front_ends.off_crack", unit="1", experiment=EXPERIMENT)
 def off_crack(data: ExperimentData) -> Measured:
-    """Largest distance of an end on a crack from what that crack has swept, in surfel radii; every stored step of every run."""
+    """Largest distance of an end on a crack from what that crack has swept, in surfel radii; every stored step of
+    every run."""
     return extremes.largest({c: float(d.max()) for c, d in _all(data, False).items()})
 
 
@@ -106,8 +113,8 @@ def changed_sheets(data: ExperimentData) -> float:
 
 @measurement("front_ends.off_tangent", unit="1", experiment=EXPERIMENT)
 def off_tangent(data: ExperimentData) -> Measured:
-    """Largest distance of an end from the tangent plane of the surface where it was first, in surfel radii; round bodies, run with
-    the least."""
+    """Largest distance of an end from the tangent plane of the surface where it was first, in surfel radii; round
+    bodies, run with the least."""
     found = {}
     for cell in data.every(name="round"):
         body, worst = skin(cell), 0.0

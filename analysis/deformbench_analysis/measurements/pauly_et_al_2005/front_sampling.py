@@ -172,11 +172,13 @@ def gap_ratios(trace: Trace) -> list[Array]:
 
 @measurement("front_sampling.largest_gap", unit="1", experiment=EXPERIMENT)
 def largest_gap(data: ExperimentData) -> Measured:
-    """Largest gap between neighbouring nodes relative to the radius of a surfel; steps in parts, and whole ones of at most a radius."""
+    """Largest gap between neighbouring nodes relative to the radius of a surfel; steps in parts, and whole ones of at
+    most a radius."""
     return extremes.largest({c: max(float(g.max()) for g in gap_ratios(c)) for c in short(data)})
 
 
 @measurement("front_sampling.least_gap", unit="1", experiment=EXPERIMENT)
 def least_gap(data: ExperimentData) -> Measured:
-    """Least gap between neighbouring nodes relative to the radius of a surfel, fronts of more than four nodes; of the same runs."""
+    """Least gap between neighbouring nodes relative to the radius of a surfel, fronts of more than four nodes; of the
+    same runs."""
     return extremes.least({c: min(float(g.min()) for g in gap_ratios(c)) for c in short(data)})

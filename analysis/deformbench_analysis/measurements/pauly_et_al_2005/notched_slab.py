@@ -133,8 +133,8 @@ def fewer(data: ExperimentData) -> float:
 
 @measurement("notch_branches.fewer_wide", unit="1", experiment=BRANCHES)
 def fewer_wide(data: ExperimentData) -> float:
-    """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than without, least over factors
-    of 1.5 and more, where the raise reaches nine tenths of a support or farther."""
+    """Clouds on which fewer cracks start within two supports of the notch's crack with raised thresholds than
+    without, least over factors of 1.5 and more, where the raise reaches nine tenths of a support or farther."""
     none, raised = raised_and_not(data)
     wide = []
     for trace, counts in raised:

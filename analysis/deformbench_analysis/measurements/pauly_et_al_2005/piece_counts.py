@@ -22,7 +22,9 @@ from .resampling import density_at
 EXPERIMENT = "pauly_et_al_2005/piece_counts"
 LEAST_SUM = 10  # Ω_min
 SHOWN = 2.2  # support over spacing of the figure
-# Supports over spacing of twice the farthest sample of adjacent cells, cells of one size: neighbours by a face, an edge, a corner.
+# DEVIATION [PKAGDG05] §4: clouds that are no octree have supports of 2.2 spacings where a declaration gives no
+# others; twice the farthest sample of adjacent cells is 2 to 2√3 spacings, by what is called adjacent. Supports over
+# spacing of twice the farthest sample of adjacent cells, cells of one size: neighbours by a face, an edge, a corner.
 FACES, EDGES, CORNERS = 2.0, 2 * 2**0.5, 2 * 3**0.5
 
 
@@ -91,7 +93,8 @@ def of_nodes(data: ExperimentData, count: int) -> list[Trace]:
 
 
 def undersampled(trace: Trace, first: int, last: int) -> list[float]:
-    """Share of nodes with Ω below 10, of every member in these frames. In full cuts Ω counts the nodes of the own piece in the support."""
+    """Share of nodes with Ω below 10, of every member in these frames. In full cuts Ω counts the nodes of the own
+    piece in the support."""
     found = []
     for member in nodes.frames(trace):
         for arrays in member[first : last + 1]:
@@ -176,7 +179,7 @@ def last_growth_at_8(data: ExperimentData) -> Measured:
 @measurement("piece_counts.least_rise", unit="1", experiment=EXPERIMENT)
 def least_rise(data: ExperimentData) -> Measured:
     """Least rise of the growth of the first pass, in parts of the nodes, from one number of pieces to the next; mean of the clouds."""
-    found = {}
+    found: dict[Trace, float] = {}
     for cells in groups(data):
         mean = [float(np.mean(growths(c, 1))) for c in cells]
         found |= {cells[k + 1]: mean[k + 1] - mean[k] for k in range(len(cells) - 1)}
@@ -185,7 +188,8 @@ def least_rise(data: ExperimentData) -> Measured:
 
 @measurement("piece_counts.work_growth", unit="1", experiment=EXPERIMENT)
 def work_growth(data: ExperimentData) -> Measured:
-    """Pairs read per second of motion at the stable step, after the first pass relative to before, block in most pieces, least."""
+    """Pairs read per second of motion at the stable step, after the first pass relative to before, block in most
+    pieces, least."""
     return extremes.least({c: float(min(np.array(work(c, 1)) / work(c, 0))) for c in finest(data)})
 
 
@@ -195,13 +199,15 @@ def _over_whole(data: ExperimentData, frame: int) -> Measured:
 
 @measurement("piece_counts.work_over_whole", unit="1", experiment=EXPERIMENT)
 def work_over_whole(data: ExperimentData) -> Measured:
-    """Pairs read per second of motion at the stable step, after the first pass, block in most pieces relative to the whole one, least."""
+    """Pairs read per second of motion at the stable step, after the first pass, block in most pieces relative to the
+    whole one, least."""
     return _over_whole(data, 1)
 
 
 @measurement("piece_counts.cut_over_whole", unit="1", experiment=EXPERIMENT)
 def cut_over_whole(data: ExperimentData) -> Measured:
-    """The same before anything is inserted: pairs per second of motion, block in most pieces relative to the whole one, least."""
+    """The same before anything is inserted: pairs per second of motion, block in most pieces relative to the whole
+    one, least."""
     return _over_whole(data, 0)
 
 
@@ -241,7 +247,8 @@ def _resampled_condition(data: ExperimentData, least: float) -> Measured:
 
 @measurement("piece_counts.resampled_condition", unit="1", experiment=EXPERIMENT)
 def resampled_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a matrix A after any pass, infinite where a direction has no neighbours, block in most pieces."""
+    """Largest condition number of a matrix A after any pass, infinite where a direction has no neighbours, block in
+    most pieces."""
     return _resampled_condition(data, FACES)
 
 
@@ -256,12 +263,14 @@ def inner_points(trace: Trace) -> Array:
     length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
     support = next(nodes.frames(trace))[0]["node_supports"].max()
     axes = [np.linspace(-0.5 + support / s, 0.5 - support / s, 9) * s for s in (length, side, side)]
-    return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3) + [0.5 * length, 0, 0]
+    lattice = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    return np.asarray(lattice + [0.5 * length, 0, 0])
 
 
 @measurement("piece_counts.density_change", unit="1", experiment=EXPERIMENT)
 def density_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the mean of Σ m w(|x − x_j|, h_j) by all passes, points deeper than a support, pieces of 8 nodes."""
+    """Largest relative change of the mean of Σ m w(|x − x_j|, h_j) by all passes, points deeper than a support,
+    pieces of 8 nodes."""
     found = {}
     for cell in of_nodes(data, 8):
         points = inner_points(cell)

@@ -70,7 +70,8 @@ def _members(cell: Trace, unmoved: Trace) -> list[Evenness]:
 
 
 def by_law(data: ExperimentData) -> dict[tuple[float, ...], dict[Trace, list[Evenness]]]:
-    """Strength, reach and iterations → cell → members; the cells without repulsion are what the others are compared with."""
+    """Strength, reach and iterations → cell → members; the cells without repulsion are what the others are compared
+    with."""
     still = {
         c.value("scene.parameters.body"): c for c in data.every(where={"scene.parameters.repulsion_strength": 0.0})
     }

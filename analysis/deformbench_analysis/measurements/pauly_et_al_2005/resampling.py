@@ -134,8 +134,8 @@ def count_errors(data: ExperimentData) -> Measured:
 
 @measurement("resampling.broken_sums", unit="1", experiment=EXPERIMENT)
 def broken_sums(data: ExperimentData) -> Measured:
-    """Least number of nodes that one run splits at an Ω that is no whole number, beside a front on its way through the block, supports
-    of 1.6 spacings."""
+    """Least number of nodes that one run splits at an Ω that is no whole number, beside a front on its way through
+    the block, supports of 1.6 spacings."""
     found = {}
     for cell in _narrow(_rows(data, "as_printed", cut="advancing")):
         count = 0
@@ -204,8 +204,8 @@ def few_ratio_replaced(data: ExperimentData) -> Measured:
 
 @measurement("resampling.left_wide", unit="1", experiment=EXPERIMENT)
 def left_wide(data: ExperimentData) -> Measured:
-    """Largest share of nodes with Ω below 10 after four passes, block cut through, supports of 2√2 spacings and more that keep the
-    density."""
+    """Largest share of nodes with Ω below 10 after four passes, block cut through, supports of 2√2 spacings and more
+    that keep the density."""
     cells = [c for c in _rows(data, "as_printed") if float(c.value("scene.parameters.support_ratio")) > 2.8]
     return extremes.largest({c: max(float((sums(m[-1]) < LEAST_SUM).mean()) for m in nodes.frames(c)) for c in cells})
 

@@ -74,19 +74,22 @@ def _unguarded(data: ExperimentData, least: float, most: float) -> Measured:
 
 @measurement("resampling_guard.unguarded_growth", unit="1", experiment=EXPERIMENT)
 def unguarded_growth(data: ExperimentData) -> Measured:
-    """Least number of nodes after four passes relative to the start, without a smallest support, supports of 1.6 spacings."""
+    """Least number of nodes after four passes relative to the start, without a smallest support, supports of 1.6
+    spacings."""
     return _unguarded(data, 0, 1.9)
 
 
 @measurement("resampling_guard.unguarded_growth_by_faces", unit="1", experiment=EXPERIMENT)
 def unguarded_growth_by_faces(data: ExperimentData) -> Measured:
-    """Least number of nodes after five passes relative to the start, without a smallest support, supports of 2 spacings."""
+    """Least number of nodes after five passes relative to the start, without a smallest support, supports of 2
+    spacings."""
     return _unguarded(data, 1.9, 2.1)
 
 
 @measurement("resampling_guard.unguarded_growth_by_corners", unit="1", experiment=EXPERIMENT)
 def unguarded_growth_by_corners(data: ExperimentData) -> Measured:
-    """Least number of nodes after seven passes relative to the start, without a smallest support, supports of 2√3 spacings."""
+    """Least number of nodes after seven passes relative to the start, without a smallest support, supports of 2√3
+    spacings."""
     return _unguarded(data, 3.4, 3.5)
 
 

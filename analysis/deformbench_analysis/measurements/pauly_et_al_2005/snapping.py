@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/topology_fuzz on its features: how thin the material is that cracks leave between them."""
+"""Measurements of pauly_et_al_2005/topology_fuzz on its features: how thin the material is that cracks leave between
+them."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ def snapping_distance(trace: Trace) -> float:
 
 
 def gaps(arrays: Frame, distance: float, seed: int) -> Array:
-    """From random points of swept triangles, along the normal to the nearest triangle of another crack that faces them: thickness in
-    snapping distances, infinite beyond the reach."""
+    """From random points of swept triangles, along the normal to the nearest triangle of another crack that faces
+    them: thickness in snapping distances, infinite beyond the reach."""
     triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
     if len(triangles) == 0:
         return np.zeros(0)
@@ -69,20 +70,22 @@ def _thin_bodies(data: ExperimentData, name: str) -> float:
 
 @measurement("topology_fuzz.least_thickness", unit="1", experiment=EXPERIMENT)
 def least_thickness(data: ExperimentData) -> Measured:
-    """Least thickness of the material between two cracks that face each other, in snapping distances, at the end of sequences with
-    snapping."""
+    """Least thickness of the material between two cracks that face each other, in snapping distances, at the end of
+    sequences with snapping."""
     return extremes.least({c: min(float(g.min()) for g in all_gaps(c) if len(g)) for c in data.every(name="snapping")})
 
 
 @measurement("topology_fuzz.thin_bodies", unit="1", experiment=EXPERIMENT)
 def thin_bodies(data: ExperimentData) -> float:
-    """Number of sequences with snapping at whose end material between two cracks is thinner than half a snapping distance."""
+    """Number of sequences with snapping at whose end material between two cracks is thinner than half a snapping
+    distance."""
     return _thin_bodies(data, "snapping")
 
 
 @measurement("topology_fuzz.thin_bodies_without", unit="1", experiment=EXPERIMENT)
 def thin_bodies_without(data: ExperimentData) -> float:
-    """Number of sequences without snapping at whose end material between two cracks is thinner than half a snapping distance."""
+    """Number of sequences without snapping at whose end material between two cracks is thinner than half a snapping
+    distance."""
     return _thin_bodies(data, "no_snapping")
 
 

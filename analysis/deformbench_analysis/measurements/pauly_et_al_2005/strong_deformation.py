@@ -96,7 +96,8 @@ def is_thin(trace: Trace) -> bool:
 
 @measurement("strong_deformation.predicted_share", unit="1", experiment=EXPERIMENT)
 def predicted_share(data: ExperimentData) -> float:
-    """Share of bars of all thicknesses, stretches, supports and clouds that are resampled where h t²/a³ < Ω_min, and not elsewhere."""
+    """Share of bars of all thicknesses, stretches, supports and clouds that are resampled where h t²/a³ < Ω_min, and
+    not elsewhere."""
     return float(np.mean([(more > 0) == is_thin(c) for c in data.every(name="predicted") for more in growth(c)]))
 
 

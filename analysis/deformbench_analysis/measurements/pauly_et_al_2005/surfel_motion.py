@@ -94,15 +94,15 @@ def _largest(data: ExperimentData, of: Callable[[Trace], float], name: str | Non
 
 @measurement("surfel_motion.transparency_jump", unit="1", experiment=EXPERIMENT)
 def transparency_jump(data: ExperimentData) -> Measured:
-    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the crack one h behind
-    it, transparency, every member; flat cracks."""
+    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the
+    crack one h behind it, transparency, every member; flat cracks."""
     return _largest(data, lambda c: max(relative_jumps(c)), TRANSPARENCY)
 
 
 @measurement("surfel_motion.kink_jump", unit="1", experiment=EXPERIMENT)
 def kink_jump(data: ExperimentData) -> Measured:
-    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the crack one h behind
-    it, transparency, every member; cracks kinked by 45 and 90 degrees."""
+    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the
+    crack one h behind it, transparency, every member; cracks kinked by 45 and 90 degrees."""
     return extremes.largest({c: max(relative_jumps(c)) for c in data.every(name=TRANSPARENCY) if is_kinked(c)})
 
 

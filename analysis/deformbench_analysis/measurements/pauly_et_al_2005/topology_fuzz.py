@@ -383,8 +383,8 @@ def forced(data: ExperimentData) -> float:
 
 @measurement("topology_fuzz.further_events", unit="1", experiment=EXPERIMENT)
 def further_events(data: ExperimentData) -> float:
-    """Number of events that are neither initiation, termination, split, merge, nor split and merge in one: ends that pass over an edge of
-    the body, and moves that are undone."""
+    """Number of events that are neither initiation, termination, split, merge, nor split and merge in one: ends that
+    pass over an edge of the body, and moves that are undone."""
     return float(sum(tally(c).kinds[k] for c in data.every() for k in (NAMES[END_RUN], NAMES[FORCED])))
 
 

@@ -24,7 +24,8 @@ def swing(
     off: float = 0.0,
     status: str = "completed",
 ) -> None:
-    """The last cell turns by `degrees` in the second row; `gain` of energy there over the supply, `off` of the end over the length."""
+    """The last cell turns by `degrees` in the second row; `gain` of energy there over the supply, `off` of the end
+    over the length."""
     turn = np.radians(degrees)
     x = np.tile(REST, (3, 1, 1))
     x[1, 4:, :2] = REST[2:4, :2] + 0.5 * np.array([np.cos(turn), -np.sin(turn)])

@@ -19,7 +19,9 @@ def run(
     folder: Path, name: str, number_: float, n: int = 2, links: int = 1, status: str = "completed", gain: float = -0.1
 ) -> None:
     """A run whose fastest mode has ω h = number_ (0: rigid), and whose energy changes by `gain` in its last step."""
-    fastest = np.sqrt(np.linalg.eigvalsh(2 * np.eye(links) - np.eye(links, k=1) - np.eye(links, k=-1) - _end(links))[-1])
+    fastest = np.sqrt(
+        np.linalg.eigvalsh(2 * np.eye(links) - np.eye(links, k=1) - np.eye(links, k=-1) - _end(links))[-1]
+    )
     compliance = (fastest * DT / n / number_) ** 2 / MASS if number_ else 0.0
     unit = links**2 * MASS * 9.81 * LINK if links > 1 else 0.01**2 / (2 * compliance)
     values = np.zeros((3, links))
@@ -58,7 +60,9 @@ def _end(links: int) -> np.ndarray:
 def all_runs(folder: Path, worst: float = 0.0, gain: float = 1e-9, status: str = "completed") -> None:
     for number_, links in ((0.5, 1), (1.5, 4), (3.0, 1), (30.0, 4), (60.0, 1), (0.0, 4)):
         wrong = number_ == worst
-        run(folder, m.SMALL, number_, links=links, gain=gain if wrong else -0.1, status=status if wrong else "completed")
+        run(
+            folder, m.SMALL, number_, links=links, gain=gain if wrong else -0.1, status=status if wrong else "completed"
+        )
     for number_, ended in ((0.5, "completed"), (1.5, "completed"), (2.5, "diverged"), (30.0, "diverged")):
         run(folder, m.EXPLICIT, number_, links=4 if number_ == 1.5 else 1, status=ended)
 

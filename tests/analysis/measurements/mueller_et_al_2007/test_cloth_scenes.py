@@ -299,39 +299,30 @@ def test_the_deepest_box_counts_with_corner_contacts_and_the_highest_without(tmp
     assert number(tmp_path, "box_on_net.vertices_alone_depth") == pytest.approx(-0.2)
 
 
-def test_boxes_are_told_apart_by_the_way_of_a_step_over_their_edge(tmp_path: Path) -> None:
-    cells = (  # height of fall, time step, edge, place at the end; √(2gh) is 2 or 4 m/s
-        (0.2, 0.001, 0.05, -0.1),  # 0.04
-        (0.8, 0.001, 0.03, -0.2),  # 0.13
-        (0.8, 0.001, 0.01, -9.0),  # 0.4
-        (0.2, 0.01, 0.05, 0.1),  # 0.4
-        (0.2, 0.01, 0.01, -8.0),  # 2
+def test_boxes_are_told_apart_by_their_mass_and_the_way_of_a_step_over_their_edge(tmp_path: Path) -> None:
+    cells = (  # height of fall, time step, edge, mass, place at the end; √(2gh) is 2 or 4 m/s, the cloth has 1 kg
+        (0.2, 0.001, 0.05, 0.2, -0.1),  # 0.04
+        (0.8, 0.001, 0.01, 0.6, -0.2),  # 0.4
+        (0.2, 0.001, 0.05, 7.0, -9.0),  # 0.04, heavy
+        (0.2, 0.01, 0.05, 0.2, 0.1),  # 0.4
+        (0.2, 0.01, 0.01, 0.2, -8.0),  # 2
     )
     for row in ("corners", "vertices_alone"):
-        for fall, step, edge, height in cells:
+        for fall, step, edge, mass, height in cells:
+            at = {"height_m": fall, "time_step_s": step, "box_size_m": edge, "mass_kg": mass}
             run(
                 tmp_path,
                 "box_on_net_sizes",
                 1,
                 {"rigid_positions": np.array([[[0, 1, 0]], [[7, height, 8]]], float)},
                 name=row,
-                coordinates={
-                    "scene.parameters.height_m": fall,
-                    "scene.parameters.time_step_s": step,
-                    "scene.parameters.box_size_m": edge,
-                },
-                scene={"side_m": 2.0, "gravity_m_s2": [0, -10.0, 0], "mass_kg": 3.0, "area_density_kg_m2": 0.25},
+                coordinates={f"scene.parameters.{k}": v for k, v in at.items()},
+                scene={"side_m": 2.0, "gravity_m_s2": [0, -10.0, 0], "area_density_kg_m2": 0.25},
             )
-    names = (
-        "corners_depth",
-        "vertices_alone_depth",
-        "short_way_depth",
-        "short_ways",
-        "least_way_of_fallen",
-        "mass_ratio",
-    )
-    found = [number(tmp_path, f"box_on_net_sizes.{n}") for n in names]
-    assert found == pytest.approx([4.5, -0.05, 0.1, 2, 0.4, 3])
+    names = ("corners_depth", "vertices_alone_depth", "regime_depth", "regime_boxes", "least_way_of_fallen")
+    assert [number(tmp_path, f"box_on_net_sizes.{n}") for n in names] == pytest.approx([4.5, -0.05, 0.1, 3, 0.04])
+    note = value_of(tmp_path, "box_on_net_sizes.regime_boxes").note
+    assert note == "ways up to 0.4 of an edge, 0.2 to 0.6 of the cloth's mass"
 
 
 def test_the_heaviest_body_is_told_in_stripes(tmp_path: Path) -> None:

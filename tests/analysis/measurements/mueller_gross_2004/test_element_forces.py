@@ -123,6 +123,24 @@ def test_one_entry_of_one_elements_rotation_is_the_spread_and_one_that_is_no_rot
     assert value(folder, "element_forces.rotation_determinant_error") == pytest.approx(0.01)
 
 
+def test_the_polar_factor_of_an_inverted_element_reflects(tmp_path: Path) -> None:
+    mirrored = REST @ np.diag([1.0, 1.0, -1.0])
+    for folder, poses in (("upright", [REST @ turn(1.0).T]), ("inverted", [REST @ turn(1.0).T, mirrored])):
+        write_trace(
+            tmp_path / folder,
+            NAME,
+            "warped_fem",
+            name="warped",
+            scene={**SCENE, "rest_offset_m": [0.0, 0, 0]},
+            schedule={"poses": {"field": "random_positions"}},
+            arrays={**ARRAYS, "rest_positions": REST},
+            series={"pose": {"positions": np.array(poses)}},
+        )
+    assert value(tmp_path / "upright", "element_forces.polar_determinant_error") < 1e-13
+    assert value(tmp_path / "inverted", "element_forces.polar_determinant_error") == pytest.approx(2)
+    assert value(tmp_path / "inverted", "element_forces.upright_determinant_error") < 1e-13
+
+
 def write_forces(
     folder: Path, name: str, field: str, rotation: np.ndarray, wrong: float = 0.0, **more: np.ndarray
 ) -> float:

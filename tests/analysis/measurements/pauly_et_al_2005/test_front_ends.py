@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A front with one end on a square of the body and one on another crack: ends off their sheets, and a sheet that changes."""
+"""A front with one end on a square of the body and one on another crack: ends off their sheets, and a sheet that
+changes."""
 
 from __future__ import annotations
 

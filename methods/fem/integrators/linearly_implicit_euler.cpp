@@ -104,7 +104,22 @@ void LinearlyImplicitEuler<T>::assemble() {
 }
 
 template <class T>
-void LinearlyImplicitEuler<T>::form_current_forces() {
+void LinearlyImplicitEuler<T>::form_matrix(StepReport& report) {
+  if (!elasticity_.has_constant_matrix() || !elasticity_.matrix_is_current()) {
+    assemble();
+    report.assemblies = 1;
+  } else {
+    elasticity_.renew_forces(rest_force_.data());
+  }
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::keep_first_matrix(StepReport& report) {
+  if (!elasticity_.matrix_is_current()) {
+    assemble();
+    report.assemblies = 1;
+    matrix_positions_ = body_.positions();
+  }
   const Points forces = scale_ * elasticity_.elastic_forces(body_.positions());
   for (std::size_t i = 0; i < body_.state.masses.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) rest_force_[4 * i + c] = T(forces(body_.graph.node_of[i], Eigen::Index(c)));
@@ -119,15 +134,10 @@ StepReport LinearlyImplicitEuler<T>::step(PhaseClock& clock) {
   clock.charge(PhaseClock::Other);
   elasticity_.prepare();
   clock.charge(PhaseClock::Rotation);
-  const bool is_kept = elasticity_.has_constant_matrix() || options_.keeps_first_matrix;
-  if (!is_kept || !elasticity_.matrix_is_current()) {
-    assemble();
-    report.assemblies = 1;
-    if (options_.keeps_first_matrix) matrix_positions_ = body_.positions();
-  } else if (elasticity_.has_constant_matrix()) {
-    elasticity_.renew_forces(rest_force_.data());
-  }
-  if (options_.keeps_first_matrix) form_current_forces();
+  if (options_.keeps_first_matrix)
+    keep_first_matrix(report);
+  else
+    form_matrix(report);
   clock.charge(PhaseClock::Assembly);
   Points before;
   if (options_.check_residual) body_.state.write_velocities(before);

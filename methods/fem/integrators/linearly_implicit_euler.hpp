@@ -57,7 +57,8 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
  private:
   void size_vectors();
   void assemble();
-  void form_current_forces();
+  void form_matrix(StepReport& report);
+  void keep_first_matrix(StepReport& report);  ///< with the forces of the step
   void solve(StepReport& report);
   class Watch;
   /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by the double model of the elasticity, at the start of the step with the

@@ -11,9 +11,10 @@ COLUMNS = 130
 
 
 def test_the_readme_counts_the_claims() -> None:
-    """Every `N claims` of the table stands beside its record of verdicts, and every paper has one."""
+    """Every `N claims` of the table leads to the claims and stands beside its record of verdicts, and every paper has one."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    told = {paper: int(n) for n, paper in re.findall(r"(\d+) claims: \[`paper_figures/verdicts/(\w+)\.json`\]", text)}
+    rows = r"\[(\d+) claims\]\(reference_data/claims/(\w+)\.json\), \[verdicts\]\(paper_figures/verdicts/\2\.json\)"
+    told = {paper: int(n) for n, paper in re.findall(rows, text)}
     files = [p for p in (ROOT / "reference_data/claims").glob("*.json") if not p.stem.endswith(".schema")]
     assert told == {p.stem: len(json.loads(p.read_text(encoding="utf-8"))["claims"]) for p in files}
     assert len(re.findall(r"\d+ claims\b", text)) == len(told)

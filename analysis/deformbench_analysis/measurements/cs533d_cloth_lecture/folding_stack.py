@@ -177,11 +177,11 @@ def contacts_ratio(data: ExperimentData) -> Measured:
 @measurement("folding_stack.sweeps_over_row", unit="1", experiment=EXPERIMENT)
 def sweeps_over_row(data: ExperimentData) -> Measured:
     """Sweeps that nothing crosses after over those of a one-dimensional row of as many masses under the same plate, in
-    which a mass meets its neighbours alone; largest of all plates and orders and up to 20 layers."""
+    which a mass meets its neighbours alone; largest of all plates heavier than the layers, of both orders and up to 20 layers."""
     found = {}
     for cell in capped(data, MANY):
         layers, load = int(cell.value(LAYERS)), float(cell.value(LOAD))
-        if load > 0 and layers <= LONGEST_ROW:
+        if load > 1 and layers <= LONGEST_ROW:
             found[cell] = count(cell, SWEEPS) / row_sweeps(layers, float(cell.value(GAP)), load)
     return extremes.largest(found)
 

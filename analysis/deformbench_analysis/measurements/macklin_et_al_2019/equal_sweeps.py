@@ -80,19 +80,17 @@ def ratios(chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float]) ->
 def before_convergence(
     chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float], single: list[Trace] | None = None
 ) -> list[tuple[Trace, Trace]]:
-    """Pairs in which iterations have not begun to converge faster than small steps: from the next smaller number N of
-    sweeps on, their error falls by less than the second power of 1/N. The smallest N counts as such; `single`
-    are runs of one sweep."""
+    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring numbers
+    of sweeps up to theirs has the error fallen by the second power of 1/N. `single` are runs of one sweep."""
     errors: dict[str, dict[int, float]] = {}
     for cell in [many for many, _ in chosen] + (single or []):
         errors.setdefault(chain(cell), {})[sweeps(cell)] = size(cell)
-    kept = []
-    for many, small in chosen:
-        known, n = errors[chain(many)], sweeps(many)
-        fewer = max((k for k in known if k < n), default=0)
-        if not fewer or known[fewer] / known[n] < (n / fewer) ** SECOND_ORDER:
-            kept.append((many, small))
-    return kept
+    begun: dict[str, float] = {}  # the number of sweeps from which on iterations converge faster
+    for key, known in errors.items():
+        counts = sorted(known)
+        faster = [b for a, b in zip(counts, counts[1:]) if known[a] / known[b] >= (b / a) ** SECOND_ORDER]
+        begun[key] = min(faster, default=np.inf)
+    return [(many, small) for many, small in chosen if sweeps(many) < begun[chain(many)]]
 
 
 # ---- a chain at rest

@@ -31,14 +31,18 @@ def _thrown(data: ExperimentData) -> dict[str, tuple[Trace, int | None]]:
 
 
 def outward_share(trace: Trace, member: int | None) -> float:
-    """Share of the pieces at the end whose mean velocity between the last two frames has a part away from the body's centre."""
+    """Share of the pieces at the end whose mean velocity between the last two frames has a part away from the body's
+    centre."""
     (_, _, before), (_, _, after) = states(trace, member)[-2:]
     found = pieces(after)
     if not found:
         return 0.0
     speeds = []
     for piece in found:
-        place, earlier = after["positions"][piece].mean(axis=0), before["positions"][piece].mean(axis=0)
+        both = piece[piece < len(before["positions"])]  # without those that have just been inserted
+        if not len(both):
+            continue
+        place, earlier = after["positions"][both].mean(axis=0), before["positions"][both].mean(axis=0)
         speeds.append(float((place - earlier) @ place))
     return float(np.mean(np.array(speeds) > 0))
 

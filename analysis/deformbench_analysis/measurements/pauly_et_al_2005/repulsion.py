@@ -47,6 +47,8 @@ def evenness(sample: Sample) -> Evenness:
     differ = sample.levels[i] != sample.levels[j]
 
     def spread(d: Array, keep: Array) -> float:
+        if d.min() <= 0:
+            return np.inf  # two nodes at one place
         return float(np.log(d[i[keep]] / d[j[keep]]).std()) if keep.any() else 0.0
 
     def variation(d: Array) -> float:

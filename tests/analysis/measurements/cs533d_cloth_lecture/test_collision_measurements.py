@@ -187,6 +187,7 @@ def test_the_row_of_neighbours_is_that_of_an_independent_program(tmp_path: Path)
     assert folding_stack.row_sweeps(10, 0.1, 100.0) == 8764
     folded(tmp_path, 10, 20000, "forward", 4382)
     folded(tmp_path, 40, 20000, "forward", 15000)  # too long a row
+    folded(tmp_path, 10, 20000, "forward", 900, load=1)  # a plate as heavy as the layers: sweeps are few
     assert number(tmp_path, "folding_stack.sweeps_over_row") == pytest.approx(0.5)
 
 

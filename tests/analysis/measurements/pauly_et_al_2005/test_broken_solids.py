@@ -66,6 +66,7 @@ def test_a_shell_in_two_halves_that_part(tmp_path: Path) -> None:
     )
     write_shell(tmp_path, 0.0, [solid(REST, False, False), solid(REST, False, False)])
     assert number(tmp_path, "bursting_shell.nodes") == 64
+    assert number(tmp_path, "bursting_shell.node_growth") == 1
     assert number(tmp_path, "bursting_shell.pieces") == 2
     assert number(tmp_path, "bursting_shell.largest_piece") == pytest.approx(0.5)
     assert number(tmp_path, "bursting_shell.strain_at_first_crack") == pytest.approx((1.02**2 - 1) / 2)
@@ -198,6 +199,7 @@ def test_a_circle_of_four_by_merging_alone_about_the_axis(
 def test_fronts_and_mergings_are_counted(tmp_path: Path) -> None:
     write_bar(tmp_path, "free", 2.0, STARTS + MERGES, True)
     write_bar(tmp_path, "ringed", 0.0, STARTS, True)
+    assert number(tmp_path, "twisted_bar.bars") == 1
     assert number(tmp_path, "twisted_bar.fronts") == 8
     assert number(tmp_path, "twisted_bar.merges") == 4
     assert number(tmp_path, "twisted_bar.most_at_once") == 1

@@ -37,7 +37,8 @@ def write(folder: Path, *, nodes: int = 3, turn: float = 0.0, same_normal: bool 
 
 def test_a_crack_as_it_should_be(tmp_path: Path) -> None:
     write(tmp_path)
-    for name in ("not_three_nodes", "not_paired", "not_outwards"):
+    assert number(tmp_path, "crack_starts.count") == 1
+    for name in ("not_three_nodes", "not_paired", "not_outwards", "not_outwards_off_edges"):
         assert number(tmp_path, f"crack_starts.{name}") == 0
     assert number(tmp_path, "crack_starts.normal_error") < 1e-12
     assert number(tmp_path, "crack_starts.least_angle") == pytest.approx(60)
@@ -54,3 +55,4 @@ def test_what_is_wrong_is_seen(tmp_path: Path) -> None:
     assert number(tmp_path / "c", "crack_starts.normal_error") == pytest.approx(0.3)
     write(tmp_path / "d", shrink=True)
     assert number(tmp_path / "d", "crack_starts.not_outwards") == 3
+    assert number(tmp_path / "d", "crack_starts.not_outwards_off_edges") == 3

@@ -198,3 +198,22 @@ def test_what_a_front_has_passed_must_be_cut(tmp_path: Path) -> None:
 def test_without_a_cube_nothing_is_known_of_its_faces(tmp_path: Path) -> None:
     write(tmp_path, state(CLOSED, []), state(OPEN, [CUT]))
     assert "no cube" in value_of(tmp_path, "event_duality.not_four").note
+
+
+def test_a_merge_of_two_cracks_keeps_the_sheets_of_both(tmp_path: Path) -> None:
+    def two(of: tuple[int, int]) -> dict[str, np.ndarray]:
+        found = state([(0, False), (1, False)], [])
+        found["front_ids"][:, 2] = np.repeat(of, 6)
+        return found
+
+    merge: Event = (MERGE, 0, 1, 0, -1, 0)
+    good, bad = state(OPEN, [merge]), state(OPEN, [merge])
+    good["front_ids"][3:, 2] = 1
+    apart = [*PENNY, *PENNY]
+    write(tmp_path, two((0, 1)), good, pennies=apart)
+    write(tmp_path, two((0, 0)), bad, shape="cube", pennies=apart)  # halves of one crack
+    assert number(tmp_path, "event_duality.merged_cracks") == 1
+    assert number(tmp_path, "event_duality.lost_sheets") == 0
+    assert "no run of this kind" in value_of(tmp_path, "event_duality.not_returned").note  # of one round crack
+    write(tmp_path, two((0, 1)), bad, shape="torus", pennies=apart)
+    assert number(tmp_path, "event_duality.lost_sheets") == 1

@@ -74,6 +74,7 @@ def test_starts_near_the_crack_are_compared_cloud_by_cloud(tmp_path: Path) -> No
     branches(tmp_path, 1.0, 0.25, [4, 6, 8], far=5)
     branches(tmp_path, 2.0, 0.25, [3, 6, 2])
     branches(tmp_path, 2.0, 0.1, [4, 6, 9], height=0.05)
+    branches(tmp_path, 1.1, 0.25, [4, 6, 8])  # no raise to speak of
     assert number(tmp_path, "notch_branches.without") == 6
     assert number(tmp_path, "notch_branches.fewer_wide") == 2
     assert number(tmp_path, "notch_branches.fewer") == 0

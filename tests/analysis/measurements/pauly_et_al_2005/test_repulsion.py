@@ -77,3 +77,10 @@ def test_spreads_are_those_of_all_adjacent_pairs() -> None:
     assert found.spread == pytest.approx(spread[1] / spread[0])
     variation = [(k / edges).std() / (k / edges).mean() for k in d]
     assert found.variation == pytest.approx(variation[1] / variation[0])
+
+
+def test_two_nodes_at_one_place_are_as_uneven_as_can_be() -> None:
+    s = sample()
+    points = s.points.copy()
+    points[1] = points[0]
+    assert m.evenness(m.Sample(points, s.supports, s.levels, s.centres, EDGE)).spread == np.inf

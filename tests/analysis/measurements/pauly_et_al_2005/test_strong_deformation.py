@@ -103,3 +103,10 @@ def test_gradients_of_a_fine_lattice_are_right_and_of_a_lost_node_wrong() -> Non
 def test_without_a_stretched_run_there_is_nothing_to_count(tmp_path: Path) -> None:
     run(tmp_path, "plastic", 3, 1.0)
     assert "no such run" in value_of(tmp_path, "strong_deformation.inserted").note
+
+
+def test_where_nodes_are_inserted_is_predicted_from_what_is_declared(tmp_path: Path) -> None:
+    run(tmp_path, "predicted", 3, 4.0, more=2)  # 2.2 · 9 < 10 · 4: both clouds should get nodes, one does
+    run(tmp_path, "predicted", 6, 4.0)  # 2.2 · 36 > 10 · 4
+    run(tmp_path, "predicted", 2, 1.0)  # not stretched
+    assert number(tmp_path, "strong_deformation.predicted_share") == pytest.approx(5 / 6)

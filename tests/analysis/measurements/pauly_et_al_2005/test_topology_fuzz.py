@@ -147,4 +147,10 @@ def test_forced_events_and_their_sequences_are_counted(tmp_path: Path) -> None:
     write(tmp_path, half_cut(), events=[0, 6, 6])
     assert number(tmp_path, "topology_fuzz.forced") == 2
     assert number(tmp_path, "topology_fuzz.forced_sequences") == 1
+    assert number(tmp_path, "topology_fuzz.further_events") == 2
+
+
+def test_ends_that_pass_an_edge_are_further_events(tmp_path: Path) -> None:
+    write(tmp_path, half_cut(), events=[0, 1, 2, 3, 4, 5])
+    assert number(tmp_path, "topology_fuzz.further_events") == 1
     assert number(tmp_path, "topology_fuzz.sequences") == 1

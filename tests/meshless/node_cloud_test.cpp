@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "methods/meshless/kernels.hpp"
+#include "methods/numerics/symmetric_eigen.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 
 namespace deformbench::meshless {
@@ -132,8 +133,8 @@ NodeCloud lattice_of(const std::array<int, 3>& count, double jitter, double h, s
   return make_node_cloud(scene, {});
 }
 
-// The default is between a body of two layers of nodes, however uneven, and one of a single layer.
-TEST(NodeCloud, BodiesOfTwoLayersHaveAllGradientsAndASingleLayerHasNoneAcross) {
+// The default is between a body of two layers of nodes, however uneven, and one of a single, nearly flat layer.
+TEST(NodeCloud, BodiesOfTwoLayersHaveAllGradientsAndANearlyFlatLayerHasNoneAcross) {
   for (const double h : {2.2, 2.83, 3.4641})
     for (const double jitter : {0.0, 0.3, 0.5})
       for (const std::array<int, 3>& count : {std::array{8, 8, 8}, std::array{10, 10, 2}, std::array{16, 2, 2}})
@@ -143,11 +144,11 @@ TEST(NodeCloud, BodiesOfTwoLayersHaveAllGradientsAndASingleLayerHasNoneAcross) {
           // A_i⁺ is what strains, and forces, of an error of displacements are as large as: at most ten times its
           // share.
           for (const Matrix3& inverse : cloud.inverse_moments) {
-            const Vector3 eigen = inverse.selfadjointView<Eigen::Lower>().eigenvalues();
-            ASSERT_LT(eigen.maxCoeff(), 100 * eigen.minCoeff());
+            const Vector3 values = numerics::symmetric_eigen(inverse).values;
+            ASSERT_LT(values[2], 100 * values[0]);
           }
         }
-  for (const double jitter : {0.0, 0.1}) {
+  for (const double jitter : {0.0, 0.05}) {
     const NodeCloud cloud = lattice_of({10, 10, 1}, jitter, 2.2, 1);
     EXPECT_EQ(std::count(cloud.ranks.begin(), cloud.ranks.end(), 2), cloud.size()) << jitter;
   }

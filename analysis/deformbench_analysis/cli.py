@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, starting, surface_files
+from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, registration, starting
+from . import surface_files
 from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
 from .comparison.overhead import overhead_table
@@ -32,7 +33,17 @@ from .nearest_names import suggestion
 from .output import line_of, write_text
 from .paths import default_out, is_checkout, machine_name, project_root
 from .register import register_claims
-from .records import Change, changes, entry_of, explain_changes, read_record, require_registered, stale, write_record
+from .records import (
+    Change,
+    as_amended,
+    changes,
+    entry_of,
+    explain_changes,
+    read_record,
+    require_registered,
+    stale,
+    write_record,
+)
 from .results import Results
 from .tables import Column, Table
 from .verdicts import Judgement, judge_all
@@ -65,6 +76,11 @@ def record_of(args: argparse.Namespace, paper: str) -> Path:
 def records_of(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The records of the selected papers: paper, claim, entry."""
     return {paper: read_record(record_of(args, paper)) for paper in selected_papers(args)}
+
+
+def expected_of(args: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """The records of the selected papers as amended since."""
+    return {p: as_amended(of, registration.read(papers.named(p))) for p, of in records_of(args).items()}
 
 
 def stale_lines(old: Mapping[str, str]) -> list[str]:
@@ -106,7 +122,7 @@ def judge(
     """Verdicts of the selected claims, and what differs from the record."""
     claims = _selected_claims(args)
     judgement = judge_all(results, claims, args.tier, with_timing, measurer)
-    return judgement, changes(judgement.verdicts, records_of(args))
+    return judgement, changes(judgement.verdicts, expected_of(args))
 
 
 def broken_errata(args: argparse.Namespace, measurer: Measurer) -> list[str]:
@@ -194,7 +210,7 @@ def verify(args: argparse.Namespace) -> int:
             entries = {v.claim.id: entry_of(v, results) for v in judged if v.claim.paper == paper}
             write_record(record_of(args, paper), paper, entries)
             print(f"recorded {len(entries)} verdicts in {record_of(args, paper)}")
-        differing = changes(judgement.verdicts, records_of(args))
+        differing = changes(judgement.verdicts, expected_of(args))
     beyond = broken_errata(args, measurer)
     old = stale((v.claim for v in judgement.verdicts), records_of(args), results.declarations)
     print("\n".join([*verdict_summary(judgement, differing), *stale_lines(old), *beyond]))

@@ -21,6 +21,7 @@ from .results import Results
 from .verdicts import Verdict
 
 UNRECORDED = "(none)"
+TO_BE_JUDGED = "(amended, to be judged)"
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,20 @@ def read_record(path: Path) -> dict[str, Any]:
     return recorded
 
 
+def as_amended(
+    record: Mapping[str, Mapping[str, Any]], registered: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """A record in which claims that were amended since have the verdict after the amendment, or TO_BE_JUDGED."""
+    found: dict[str, dict[str, Any]] = {}
+    for claim, entry in record.items():
+        seal = registered.get(claim, {})
+        made = registration.amendments(seal)
+        is_old = entry.get("claim") != seal.get("claim") or entry.get("declarations") != seal.get("declarations")
+        amended = is_old and made and "before" in made[-1]
+        found[claim] = {**entry, **({"verdict": made[-1].get("after", TO_BE_JUDGED), "cells": {}} if amended else {})}
+    return found
+
+
 def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]]) -> list[Change]:
     """Verdicts that differ from the record (paper → claim → entry), that rest on fewer completed cells than it says
     of this tier, or on cells that ended otherwise than declared. Timing that fell into its dead band never fails."""
@@ -52,7 +67,7 @@ def changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]
     for verdict in verdicts:
         entry = records.get(verdict.claim.paper, {}).get(verdict.claim.id)
         recorded = UNRECORDED if entry is None else str(entry["verdict"])
-        if recorded != verdict.verdict:
+        if recorded not in (verdict.verdict, TO_BE_JUDGED):
             unclear = verdict.claim.kind == "timing" and "inconclusive" in (recorded, verdict.verdict)
             found.append(Change(verdict.claim.id, recorded, verdict.verdict, not unclear))
         before = entry.get("cells", {}) if entry is not None and entry.get("tier") == verdict.tier else {}

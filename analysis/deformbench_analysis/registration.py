@@ -138,6 +138,12 @@ def amendments(entry: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     return list((entry or {}).get("amendments", []))
 
 
+def pending(entries: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Claims that were amended after a verdict, and whose verdict has not been recorded since."""
+    last = {claim: (amendments(entry) or [{}])[-1] for claim, entry in entries.items()}
+    return {claim for claim, made in last.items() if "before" in made and "after" not in made}
+
+
 def became_kinder(amendment: Mapping[str, Any]) -> bool:
     """Whether the verdict after the amendment says more for the paper than the one before."""
     return "before" in amendment and KINDNESS.get(amendment.get("after", ""), -1) > KINDNESS.get(amendment["before"], 1)

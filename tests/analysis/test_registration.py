@@ -203,7 +203,9 @@ def test_a_verdict_that_code_has_changed_is_recorded_as_an_amendment_only(
     ]
 
 
-def test_an_amendment_that_needs_new_runs_is_completed_when_it_is_recorded(paper: Paper) -> None:
+def test_an_amendment_that_needs_new_runs_is_completed_when_it_is_recorded(
+    paper: Paper, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
     paper.commit()
     edit(paper.claims, bound(1.1))
@@ -212,6 +214,11 @@ def test_an_amendment_that_needs_new_runs_is_completed_when_it_is_recorded(paper
     assert paper.run("register", "--why", "longer runs") == 0
     assert [(a["before"], a.get("after")) for a in paper.registered()["amendments"]] == [("holds", None)]
     write_results(paper.results, declared=json.loads(declaration.read_text()))
+    assert registration.pending({"MADE-01": paper.registered()}) == {"MADE-01"}
+    capsys.readouterr()
+    assert paper.run("verify") == 6
+    said = capsys.readouterr().out
+    assert "stale record" in said and "recorded holds" not in said  # there is no verdict on this form to compare with
     assert paper.run("verify", "--record") == 0
     assert [(a["before"], a["after"]) for a in paper.registered()["amendments"]] == [("holds", "does_not_hold")]
 

@@ -27,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PATCHES = HERE / "patches"
 OUTCOMES = HERE / "outcomes.json"
+DUE = OUTCOMES.with_name("due.txt")
 
 
 class MutantError(Exception):
@@ -115,6 +116,23 @@ def git_apply(tree: Path, patch: Path, *options: str) -> subprocess.CompletedPro
 def read_outcomes(path: Path = OUTCOMES) -> dict[str, Any]:
     """Mutant → what became of it, as the last replay stored it."""
     return dict(json.loads(path.read_text(encoding="utf-8"))["mutants"]) if path.exists() else {}
+
+
+def read_due(path: Path = DUE) -> set[str]:
+    """Mutants whose stored outcome is of an earlier patch, claim or record."""
+    return set(path.read_text(encoding="utf-8").split())
+
+
+def must_be_due(mutant: Mutant, stored: dict[str, Any], recorded: dict[str, str], pending: set[str]) -> bool:
+    """Whether the stored outcome is known not to be that of the patch, its claims and the record as they stand. `pending`:
+    claims that were amended and not recorded since."""
+    outcome = stored.get(mutant.name, {"digest": "", "claims": {}})
+    return (
+        outcome["digest"] != mutant.digest()
+        or sorted(outcome["claims"]) != sorted(mutant.claims)
+        or any(v["recorded"] != recorded.get(c) for c, v in outcome["claims"].items())
+        or bool(pending & set(mutant.claims))
+    )
 
 
 def write_outcomes(outcomes: dict[str, Any], path: Path = OUTCOMES) -> None:

@@ -21,11 +21,10 @@ ParameterSpec meshless_parameters() {
            "Support h_i of a node over the longest edge at its vertex, where the scene gives no supports; [PKAGDG05] "
            "§5: twice the farthest adjacent "
            "sample"),
-      real(
-          "rank_threshold", "1", defaults.cloud.rank_threshold, 1e-12, 0.5,
-          "Eigenvalues of A_i, [PKAGDG05] eq. 2, below this share of the largest count as zero, so that a node to "
-          "which "
-          "a crack has left next to no neighbours in a direction has no strain along it; 0.01 is a tenth in thickness"),
+      real("rank_threshold", "1", defaults.cloud.rank_threshold, 1e-12, 0.5,
+           "Eigenvalues of A_i, [PKAGDG05] eq. 2, below this share of the largest count as zero, so that a node to "
+           "which "
+           "a crack has left next to no neighbours in a direction has no strain along it"),
       choice("node_masses", {"consistent", "as_printed", "kernel_sum"},
              "Mass of a node: its share of the body's mass by h_i³; or 4/3 π h_i³ ρ, [PKAGDG05] §4, which counts "
              "overlaps; "

@@ -109,9 +109,7 @@ void set_gradients(NodeCloud& cloud) {
   for (Eigen::Index i = 0; i < cloud.size(); ++i) set_node_gradients(cloud, i);
 }
 
-/// v_i does not depend on the scale of the masses, but on their ratios. DEVIATION [PKAGDG05] §2.1: sums go over all
-/// nodes in the support, those behind a crack too. The text is silent; with weights in these sums a crack would make
-/// volume, and energy with it.
+/// v_i does not depend on the scale of the masses, but on their ratios.
 void set_volumes(NodeCloud& cloud) {
   const auto n = std::size_t(cloud.size());
   cloud.volumes.resize(n);

@@ -13,11 +13,8 @@ namespace deformbench::meshless {
 
 /// Where the mass of a node is from.
 /// Below this part of the largest eigenvalue of A_i, another one counts as zero. A_i has the square of the relative
-/// thickness of a neighbourhood; along its thin direction gradients have the errors of displacements, and stable steps
-/// are shorter, by the inverse of that thickness: at most ten times. Bodies of two layers of nodes, displaced by up to
-/// half a spacing, with supports of 2.2 spacings or more, have 0.02 or more; a single layer whose nodes are a twentieth
-/// of a spacing off its plane has less than 0.01 (test).
-inline constexpr double kRankThreshold = 0.01;
+/// thickness of a neighbourhood: 1e-6 is a thousandth of its width, and 1e10 times the rounding of coordinates.
+inline constexpr double kRankThreshold = 1e-6;
 
 enum class NodeMasses {
   Consistent,  ///< m_i = M ρ_i h_i³ / Σ_j ρ_j h_j³: sums to the mass M of the body

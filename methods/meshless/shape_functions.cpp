@@ -18,9 +18,6 @@ ShapeFunctions::ShapeFunctions(const NodeCloud& cloud) : cloud_(cloud) {
   hash_.build(boxes_, 2.0 * *std::min_element(cloud.supports.begin(), cloud.supports.end()));
 }
 
-/// Of the largest eigenvalue of M: what is less counts as zero. No force depends on it.
-constexpr double kSmallestShare = 1e-6;
-
 /// [PKAGDG05] eq. 1. The basis is moved to x and divided by h, which changes no Φ, only how well M can be inverted.
 ShapeValues ShapeFunctions::at(const Vector3& x) const {
   ShapeValues found;
@@ -46,7 +43,7 @@ ShapeValues ShapeFunctions::at(const Vector3& x) const {
   Eigen::Vector4d row = Eigen::Vector4d::Zero();  // p(x)ᵀ M⁺
   found.rank = 0;
   for (int k = 0; k < 4; ++k) {
-    if (!(values[k] > kSmallestShare * values[3])) continue;
+    if (!(values[k] > kRankThreshold * values[3])) continue;
     const Eigen::Vector4d direction = eigen.eigenvectors().col(k);
     row += direction[0] / values[k] * direction;
     ++found.rank;

@@ -195,7 +195,7 @@ class NaiveMeshless final : public Simulation, public ElasticityFacet {
       const Eigen::SelfAdjointEigenSolver<Matrix3> solver(moment);
       Matrix3 inverse = Matrix3::Zero(), projection = Matrix3::Zero();
       for (int k = 0; k < 3; ++k) {
-        if (!(solver.eigenvalues()[k] > 0.01 * solver.eigenvalues()[2])) continue;
+        if (!(solver.eigenvalues()[k] > 1e-6 * solver.eigenvalues()[2])) continue;
         const Matrix3 onto = solver.eigenvectors().col(k) * solver.eigenvectors().col(k).transpose();
         inverse += onto / solver.eigenvalues()[k];
         projection += onto;

@@ -2,7 +2,6 @@
 // Fronts that advance, end on surfaces, split, merge and snap, in given stresses. [PKAGDG05] §3.2, §3.3
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -201,37 +200,6 @@ class PlanesOfFronts final : public StressField {
  private:
   const CrackSystem& cracks_;
 };
-
-// [PKAGDG05] §3.3: merged cracks keep sheets of their own, which meet in a crease.
-TEST(CrackFronts, SheetsThatMeetInACreaseKeepTheirPlanes) {
-  for (const double tilt : {0.15, 0.35, 0.6}) {  // rad, of either plane
-    CrackOptions chosen = options(0.06);
-    CrackSystem cracks(ball(2.0), chosen);
-    const std::array<Vector3, 2> normals{Vector3(-std::sin(tilt), 0, std::cos(tilt)),
-                                         Vector3(std::sin(tilt), 0, std::cos(tilt))};
-    for (const int side : {0, 1}) {
-      const Vector3 centre(side == 0 ? -0.4 : 0.4, 0, 0), across = normals[std::size_t(side)].cross(Vector3::UnitY());
-      std::vector<Vector3> nodes;
-      for (int k = 0; k < 18; ++k)
-        nodes.push_back(centre + 0.15 * (std::sin(k * std::numbers::pi / 9) * Vector3::UnitY() +
-                                         std::cos(k * std::numbers::pi / 9) * across));
-      cracks.add_front(nodes, true, normals[std::size_t(side)], std::array{centre});
-    }
-    const PlanesOfFronts field(cracks);
-    for (int k = 0; k < 40 && count(cracks, CrackEventKind::Crossing) == 0; ++k) cracks.step(0.03, field);
-    ASSERT_EQ(count(cracks, CrackEventKind::Crossing), 1) << tilt;
-    ASSERT_EQ(cracks.creases().size(), 1u);
-    int creases = 0;
-    for (const AdvancingFront& front : cracks.fronts())
-      for (const CrackNode& node : front.nodes) creases += node.other_crack >= 0;
-    EXPECT_GE(creases, 2) << tilt;
-    expect_legal(cracks, "after the crossing");
-    double most = 0.0;
-    for (const CrackSurfel& surfel : cracks.surfels())
-      most = std::max(most, surfel.normal.cross(normals[std::size_t(surfel.crack)]).norm());
-    EXPECT_LT(most, 0.25 * std::sin(tilt)) << tilt;
-  }
-}
 
 TEST(CrackFronts, RandomCracksInABlockStayLegal) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {

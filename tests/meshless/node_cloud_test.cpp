@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "methods/meshless/kernels.hpp"
-#include "methods/numerics/symmetric_eigen.hpp"
 #include "tests/meshless/cloud_fixture.hpp"
 
 namespace deformbench::meshless {
@@ -114,48 +112,8 @@ TEST(NodeCloud, NeighboursInAPlaneGiveTheGradientInThePlane) {
   }
 }
 
-/// Nodes of a lattice of spacing 1, displaced by up to `jitter`, with supports h.
-NodeCloud lattice_of(const std::array<int, 3>& count, double jitter, double h, std::uint64_t seed) {
-  numerics::RandomStream random(seed);
-  Scene scene;
-  scene.materials = {model::Material{}};
-  Points& rest = scene.particles.rest_positions;
-  rest.resize(count[0] * count[1] * count[2], 3);
-  Eigen::Index row = 0;
-  for (int i = 0; i < count[0]; ++i)
-    for (int j = 0; j < count[1]; ++j)
-      for (int k = 0; k < count[2]; ++k, ++row)
-        rest.row(row) =
-            Eigen::RowVector3d(i, j, k) +
-            jitter * Eigen::RowVector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
-  scene.particles.masses.setOnes(row);
-  scene.particles.supports.setConstant(row, h);
-  return make_node_cloud(scene, {});
-}
-
-// The default is between a body of two layers of nodes, however uneven, and one of a single, nearly flat layer.
-TEST(NodeCloud, BodiesOfTwoLayersHaveAllGradientsAndANearlyFlatLayerHasNoneAcross) {
-  for (const double h : {2.2, 2.83, 3.4641})
-    for (const double jitter : {0.0, 0.3, 0.5})
-      for (const std::array<int, 3>& count : {std::array{8, 8, 8}, std::array{10, 10, 2}, std::array{16, 2, 2}})
-        for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-          const NodeCloud cloud = lattice_of(count, jitter, h, seed);
-          EXPECT_EQ(std::count(cloud.ranks.begin(), cloud.ranks.end(), 3), cloud.size()) << h << ' ' << jitter;
-          // A_i⁺ is what strains, and forces, of an error of displacements are as large as: at most ten times its
-          // share.
-          for (const Matrix3& inverse : cloud.inverse_moments) {
-            const Vector3 values = numerics::symmetric_eigen(inverse).values;
-            ASSERT_LT(values[2], 100 * values[0]);
-          }
-        }
-  for (const double jitter : {0.0, 0.05}) {
-    const NodeCloud cloud = lattice_of({10, 10, 1}, jitter, 2.2, 1);
-    EXPECT_EQ(std::count(cloud.ranks.begin(), cloud.ranks.end(), 2), cloud.size()) << jitter;
-  }
-}
-
 TEST(NodeCloud, NextToNoNeighboursInADirectionCountAsNoneAboveTheThreshold) {
-  for (const double threshold : {1e-6, CloudOptions{}.rank_threshold}) {
+  for (const double threshold : {1e-6, 0.01}) {
     NodeCloud cloud = make_node_cloud(jittered_block(4, 0.0), {.rank_threshold = threshold});
     int steep = 0;
     for (Eigen::Index i = 0; i < cloud.size(); ++i) {

@@ -217,9 +217,7 @@ std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, con
     while (!targets[start].is_out) ++start;
   const auto end_node = [&](std::size_t edge, std::size_t inside) {
     const CrackNode& neighbour = front.nodes[inside];
-    FrontSide side = inside == edge ? neighbour.after() : neighbour.before();
-    side.crack = crack_of_edge(front, edge);
-    CrackNode node = node_between(neighbour, neighbour, borders[edge].point, side, side);
+    CrackNode node = node_between(neighbour, neighbour, borders[edge].point, crack_of_edge(front, edge));
     node.vertex = borders[edge].vertex;
     return node;
   };

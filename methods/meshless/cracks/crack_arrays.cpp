@@ -56,7 +56,7 @@ MethodArray CrackPart::array(const std::string& name) const {
   if (name == "front_normals")
     return nodes("1", "normal",
                  "Normal of the fracture surface at every node of a front; normal × tangent is outwards.",
-                 [](const CrackNode& node) { return front_normal(node); });
+                 [](const CrackNode& node) { return node.normal; });
   if (name == "front_ids") {
     MethodArray array =
         integer_rows("front_ids",

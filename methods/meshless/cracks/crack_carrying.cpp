@@ -51,7 +51,6 @@ void CrackSystem::carry(CrackBody body, ReferenceMap& map) {
       const Matrix3 f = map.gradient(node.position);
       node.position = place;
       node.normal = carried_normal(f, node.normal);
-      node.other_normal = carried_normal(f, node.other_normal);
       node.drive = f * node.drive;
       node.rate = f * node.rate;
       node.history = f * node.history;

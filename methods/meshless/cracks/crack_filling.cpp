@@ -125,7 +125,7 @@ std::vector<CrackSystem::LinePoint> CrackSystem::line_of(const AdvancingFront& f
   std::vector<LinePoint> line;
   for (std::size_t i = 0; i < front.nodes.size(); ++i) {
     const CrackNode& node = front.nodes[i];
-    const Vector3 out = front_normal(node).cross(front_tangent(front, i));
+    const Vector3 out = node.normal.cross(front_tangent(front, i));
     const std::size_t edge = std::min(i, front.nodes.size() - 2);
     line.push_back({node.position, unit(node.rate.squaredNorm() > 0.0 ? node.rate : out), node.vertex,
                     crack_of_edge(front, edge)});

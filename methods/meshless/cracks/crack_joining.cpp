@@ -24,7 +24,7 @@ double way_along(const AdvancingFront& front, std::size_t i, std::size_t j) {
 }
 
 Vector3 outwards(const AdvancingFront& front, std::size_t i) {
-  return front_normal(front.nodes[i]).cross(front_tangent(front, i));
+  return front.nodes[i].normal.cross(front_tangent(front, i));
 }
 
 bool is_interior(const AdvancingFront& front, std::size_t i) {
@@ -40,8 +40,7 @@ bool CrackSystem::are_facing(const AdvancingFront& a, std::size_t i, const Advan
   const Vector3 between = q.position - p.position;
   const double distance = between.norm();
   if (distance > snapping_distance()) return false;
-  if (&a == &b && (front_normal(p).dot(front_normal(q)) <= 0.0 || way_along(a, i, j) < 3.0 * snapping_distance()))
-    return false;
+  if (&a == &b && (p.normal.dot(q.normal) <= 0.0 || way_along(a, i, j) < 3.0 * snapping_distance())) return false;
   // Two nodes at one place are what a crossing has left: they lead apart.
   if (distance < 1e-9 * options_.surfel_radius || outwards(a, i).dot(between) < kTowards * distance ||
       outwards(b, j).dot(between) > -kTowards * distance)
@@ -68,7 +67,7 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
   if (fronts_[a].is_closed && !fronts_[b].is_closed) return join(b, j, a, i);
   const Vector3 place = 0.5 * (fronts_[a].nodes[i].position + fronts_[b].nodes[j].position);
   const int vertex = area_.add_vertex(place);
-  if (a != b && front_normal(fronts_[a].nodes[i]).dot(front_normal(fronts_[b].nodes[j])) < 0.0) {
+  if (a != b && fronts_[a].nodes[i].normal.dot(fronts_[b].nodes[j].normal) < 0.0) {
     reverse(fronts_[b]);
     j = fronts_[b].nodes.size() - 1 - j;
   }
@@ -78,9 +77,10 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
   add_crease(p.crack, q.crack);
   // The new node that leads from p's side to q's, and the other.
   const auto crossing = [&](const CrackNode& from, const CrackNode& to, int left, int right) {
-    CrackNode node =
-        node_between(from, to, place, {left, from.normal, from.flip}, {right, to.after().normal, to.after().flip});
+    CrackNode node = node_between(from, to, place, left);
     node.vertex = vertex;
+    node.flip = from.flip;
+    node.other_crack = left == right ? -1 : right;
     return node;
   };
   const auto edge_before = [](const AdvancingFront& f, std::size_t k) {

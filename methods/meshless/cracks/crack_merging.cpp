@@ -95,10 +95,11 @@ void CrackSystem::merge(const End& a, const End& b) {
   const CrackNode last = first.nodes.back(), begin = second.nodes.front();
   const CrackNode before = first.nodes[first.nodes.size() - 2], after = second.nodes[1];
   const int left = crack_of_edge(first, first.nodes.size() - 2), right = crack_of_edge(second, 0);
-  CrackNode middle = node_between(last, begin, place, {left, last.normal, last.flip},
-                                  {right, begin.after().normal, begin.after().flip});
+  CrackNode middle = node_between(last, begin, place, left);
+  middle.flip = last.flip;
   for (const CrackNode& end : {last, begin})
     if (end.position == place) middle.vertex = end.vertex;
+  if (left != right) middle.other_crack = right;
   area_.add_triangle(before.vertex, last.vertex, middle.vertex, left);
   area_.add_triangle(begin.vertex, after.vertex, middle.vertex, right);
   add_crease(left, right);

@@ -19,8 +19,7 @@ void CrackSystem::set_rates(AdvancingFront& front, const StressField& field, dou
     const Vector3 tangent = front_tangent(front, i);
     // DEVIATION [PKAGDG05] §3.2: of the two eigenvectors ±v the one on the side of the sheet's normal, so that d points
     // out of the crack; the text leaves the sign open.
-    const Vector3 v =
-        principal.direction.dot(front_normal(node)) < 0.0 ? Vector3(-principal.direction) : principal.direction;
+    const Vector3 v = principal.direction.dot(node.normal) < 0.0 ? Vector3(-principal.direction) : principal.direction;
     node.drive = options_.speed * principal.value * v.cross(tangent);  // [PKAGDG05] §3.2: d = αλ (v × t)
     // [PKAGDG05] §5, propagation history
     node.rate = node.has_history ? Vector3(history * node.history + (1.0 - history) * node.drive) : node.drive;
@@ -42,31 +41,27 @@ void CrackSystem::finish_motion(AdvancingFront& front, double step) {
     node.history = options_.history_rule == HistoryRule::Averaged ? node.rate : node.drive;
     node.has_history = true;
     const Vector3 turned = front_tangent(front, i).cross(node.rate / speed);
-    if (!node.is_crease() && turned.norm() > 0.3) node.normal = turned.normalized();
-  }
-  const std::size_t n = front.nodes.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    CrackNode& node = front.nodes[i];
-    const double speed = node.rate.norm();
-    if (!(speed > 0.0)) continue;
-    // The tangent at a crease goes across it; each sheet ends there as it lies at the next node on its side.
-    if (node.is_crease() && (front.is_closed || i > 0)) node.normal = front.nodes[(i + n - 1) % n].after().normal;
-    if (node.is_crease() && (front.is_closed || i + 1 < n)) node.other_normal = front.nodes[(i + 1) % n].normal;
+    if (turned.norm() > 0.3) node.normal = turned.normalized();
     // [PKAGDG05] §3.2: once a hole would appear, which the next step as long as this one would make.
     if (node.since_surfel + step * speed > options_.surfel_radius) add_surfels(front, i);
   }
 }
 
 void CrackSystem::add_surfels(AdvancingFront& front, std::size_t i) {
+  const std::size_t n = front.nodes.size();
   CrackNode& node = front.nodes[i];
   node.since_surfel = 0.0;
-  const auto add = [&](const FrontSide& side) {
+  const auto add = [&](const Vector3& normal, int crack, int flip) {
     // [PKAGDG05] §3.2: two surfels at one place, of one radius, with opposite normals: one of either sheet.
-    surfels_.push_back({node.position, side.flip * side.normal, options_.surfel_radius, side.crack, 1});
-    surfels_.push_back({node.position, -side.flip * side.normal, options_.surfel_radius, side.crack, -1});
+    surfels_.push_back({node.position, flip * normal, options_.surfel_radius, crack, 1});
+    surfels_.push_back({node.position, -flip * normal, options_.surfel_radius, crack, -1});
   };
-  add(node.before());
-  if (node.is_crease()) add(node.after());
+  if (node.other_crack < 0) return add(node.normal, node.crack, node.flip);
+  // At a crease each sheet ends with surfels of its own normal.
+  const CrackNode& before = front.nodes[(i + n - 1) % n];
+  const CrackNode& after = front.nodes[(i + 1) % n];
+  add(before.normal, node.crack, before.flip);
+  add(after.normal, node.other_crack, after.flip);
 }
 
 }  // namespace deformbench::meshless

@@ -36,9 +36,8 @@ void CrackSystem::cut_edge(std::size_t index, std::size_t edge, const SweptArea:
   const int crack = area_.triangles()[std::size_t(hit.triangle)].crack;
   const Vector3 normal = area_.normal(hit.triangle);
   const int own = crack_of_edge(front, edge);
-  const FrontSide behind{own, a.after().normal, a.after().flip}, ahead{own, b.normal, b.flip};
-  CrackNode left = node_between(a, a, hit.point, behind, behind);
-  CrackNode right = node_between(b, b, hit.point, ahead, ahead);
+  CrackNode left = node_between(a, a, hit.point, own);
+  CrackNode right = node_between(b, b, hit.point, own);
   right.vertex = left.vertex;
   const auto sheet = [&](const CrackNode& node) {
     return SheetName{SheetName::Kind::Crack, crack, (node.position - hit.point).dot(normal) < 0.0 ? -1 : 1};

@@ -15,12 +15,8 @@ void CrackSystem::remove_node(AdvancingFront& front, std::size_t i) {
   CrackNode& left = front.nodes[before];
   area_.add_triangle(left.vertex, front.nodes[i].vertex, front.nodes[after].vertex, crack_of_edge(front, before));
   // Edges left of a crease belong to one crack, those right of it to the other.
-  const CrackNode& gone = front.nodes[i];
-  if (gone.is_crease() && gone.other_crack != left.crack) {
-    left.other_crack = gone.other_crack;
-    left.other_normal = gone.other_normal;
-    left.other_flip = gone.other_flip;
-  }
+  if (front.nodes[i].other_crack >= 0 && front.nodes[i].other_crack != left.crack)
+    left.other_crack = front.nodes[i].other_crack;
   front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(i));
 }
 
@@ -31,7 +27,7 @@ bool CrackSystem::close_notch(AdvancingFront& front) {
   const std::size_t n = front.nodes.size();
   if (n < (front.is_closed ? 6u : 5u)) return false;
   const double reach = options_.snapping ? snapping_distance() : 0.25 * options_.surfel_radius;
-  const auto out = [&](std::size_t k) { return front_normal(front.nodes[k]).cross(front_tangent(front, k)); };
+  const auto out = [&](std::size_t k) { return front.nodes[k].normal.cross(front_tangent(front, k)); };
   for (std::size_t a = 0; a < n; ++a)
     for (const std::size_t width : {1u, 2u}) {
       if (!front.is_closed && (a < 1 || a + width + 1 >= n)) continue;
@@ -59,9 +55,9 @@ bool CrackSystem::merge_nodes(AdvancingFront& front, std::size_t a, std::size_t 
   if (!body_.contains(place) ||
       !may_pass(front.nodes[before].vertex, place, front.nodes[after].vertex, gone, first, last))
     return false;
-  const CrackNode &left = front.nodes[a], &right = front.nodes[b];
-  const CrackNode middle = node_between(left, right, place, {first, left.normal, left.flip},
-                                        {last, right.after().normal, right.after().flip});
+  CrackNode middle = node_between(front.nodes[a], front.nodes[b], place, first);
+  middle.flip = front.nodes[a].flip;
+  if (last != first) middle.other_crack = last;
   int from = front.nodes[before].vertex;
   for (std::size_t k = 0; k <= width + 1; ++k) {
     const int to = k <= width ? gone[k] : front.nodes[after].vertex;
@@ -101,8 +97,7 @@ bool CrackSystem::remove_crowded(AdvancingFront& front) {
 bool CrackSystem::insert_node(AdvancingFront& front, std::size_t edge, const Vector3& place) {
   const CrackNode &left = front.nodes[edge], &right = front.nodes[(edge + 1) % front.nodes.size()];
   const int crack = crack_of_edge(front, edge);
-  const FrontSide own{crack, mean_normal(left.after().normal, right.normal), left.after().flip};
-  const CrackNode node = node_between(left, right, place, own, own);
+  const CrackNode node = node_between(left, right, place, crack);
   area_.add_triangle(left.vertex, right.vertex, node.vertex, crack);
   front.nodes.insert(front.nodes.begin() + std::ptrdiff_t(edge) + 1, node);
   add_surfels(front, edge + 1);

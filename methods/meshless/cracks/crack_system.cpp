@@ -19,12 +19,7 @@ void reverse(AdvancingFront& front) {
   for (CrackNode& node : front.nodes) {
     node.normal = -node.normal;
     node.flip = -node.flip;
-    if (!node.is_crease()) continue;
-    node.other_normal = -node.other_normal;
-    node.other_flip = -node.other_flip;
-    std::swap(node.crack, node.other_crack);
-    std::swap(node.normal, node.other_normal);
-    std::swap(node.flip, node.other_flip);
+    if (node.other_crack >= 0) std::swap(node.crack, node.other_crack);
   }
   std::swap(front.first_sheet, front.last_sheet);
   std::swap(front.first_cut, front.last_cut);
@@ -34,7 +29,8 @@ CrackSystem::CrackSystem(CrackBody body, const CrackOptions& options)
     : body_(std::move(body)), options_(options), area_(options.surfel_radius) {}
 
 int CrackSystem::crack_of_edge(const AdvancingFront& front, std::size_t node) {
-  return front.nodes[node].after().crack;
+  const CrackNode& first = front.nodes[node];
+  return first.other_crack >= 0 ? first.other_crack : first.crack;
 }
 
 CrackNode CrackSystem::new_node(const Vector3& position, int crack) {
@@ -46,18 +42,11 @@ CrackNode CrackSystem::new_node(const Vector3& position, int crack) {
   return node;
 }
 
-CrackNode CrackSystem::node_between(const CrackNode& a, const CrackNode& b, const Vector3& position,
-                                    const FrontSide& before, const FrontSide& after) {
-  CrackNode node = new_node(position, before.crack);
-  node.flip = before.flip;
-  if (before.crack == after.crack) {
-    node.normal = mean_normal(before.normal, after.normal);
-  } else {
-    node.normal = before.normal;
-    node.other_crack = after.crack;
-    node.other_normal = after.normal;
-    node.other_flip = after.flip;
-  }
+CrackNode CrackSystem::node_between(const CrackNode& a, const CrackNode& b, const Vector3& position, int crack) {
+  CrackNode node = new_node(position, crack);
+  const Vector3 normal = a.normal + b.normal;
+  node.normal = normal.norm() > 0.1 ? Vector3(normal.normalized()) : a.normal;
+  node.flip = a.crack == crack && a.other_crack < 0 ? a.flip : b.flip;
   node.rate = 0.5 * (a.rate + b.rate);
   // Without the history of its neighbours a new node would turn at once to where the stress points.
   node.history = 0.5 * (a.history + b.history);

@@ -196,9 +196,7 @@ class CrackSystem {
 
   int add_crack() { return cracks_++; }
   CrackNode new_node(const Vector3& position, int crack);
-  /// A node that moves as a and b do on average. `before`, `after`: what is on its sides; two cracks make a crease.
-  CrackNode node_between(const CrackNode& a, const CrackNode& b, const Vector3& position, const FrontSide& before,
-                         const FrontSide& after);
+  CrackNode node_between(const CrackNode& a, const CrackNode& b, const Vector3& position, int crack);
   void record(CrackEventKind kind, const Vector3& position, std::array<int, 2> before, std::array<int, 2> after,
               int cause = 0);
   double meeting_distance(double advance) const;

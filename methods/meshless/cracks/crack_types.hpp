@@ -21,47 +21,24 @@ struct SheetName {
   bool operator==(const SheetName&) const = default;
 };
 
-/// What a front goes on with on one side of a node: whose sheets, and how they lie.
-struct FrontSide {
-  int crack;
-  Vector3 normal;
-  int flip;
-};
-
 /// A crack node c_i.
 struct CrackNode {
   int id = 0;            ///< never given twice
   int crack = 0;         ///< whose sheets it adds surfels to
-  int other_crack = -1;  ///< where two cracks have merged: whose sheets are on the other side of the crease, after it
+  int other_crack = -1;  ///< where two cracks have merged: whose sheets are on the other side of the crease
   Vector3 position = Vector3::Zero();  ///< m
   int vertex = -1;                     ///< of the swept area, where the node is
   int last_vertex = -1;                ///< where it was before it moved last
   /// Unit normal n of the fracture surface at the front: n × t points outwards, into uncracked material, for the
   /// tangent t in the order of the nodes.
   Vector3 normal = Vector3::UnitZ();
-  int flip = 1;                             ///< −1 where n is the normal of the crack's second sheet
-  Vector3 other_normal = Vector3::UnitZ();  ///< n of `other_crack`: sheets that meet in a crease keep their own
-  int other_flip = 1;
+  int flip = 1;                       ///< −1 where n is the normal of the crack's second sheet
   Vector3 drive = Vector3::Zero();    ///< d, m/s: where the stress would move it
   Vector3 rate = Vector3::Zero();     ///< m/s, as it moves now; zero while it stands still
   Vector3 history = Vector3::Zero();  ///< m/s, d̄ of the last step that it moved in; of rule `AsPrinted` d of that step
   bool has_history = false;           ///< whether it has moved at all
   double since_surfel = 0.0;          ///< m travelled since its last surfels
-
-  bool is_crease() const { return other_crack >= 0; }
-  FrontSide before() const { return {crack, normal, flip}; }
-  FrontSide after() const { return is_crease() ? FrontSide{other_crack, other_normal, other_flip} : before(); }
 };
-
-/// Unit, between two normals; the first where they are nearly opposite.
-inline Vector3 mean_normal(const Vector3& a, const Vector3& b) {
-  const Vector3 sum = a + b;
-  return sum.norm() > 0.1 ? Vector3(sum.normalized()) : a;
-}
-/// n of a node; at a crease between those of its sides.
-inline Vector3 front_normal(const CrackNode& node) {
-  return node.is_crease() ? mean_normal(node.normal, node.other_normal) : node.normal;
-}
 
 /// A crack front: nodes in a row, of which the first and the last are neighbours where it is closed, and lie on sheets
 /// where it is open.

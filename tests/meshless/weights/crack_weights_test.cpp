@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -48,60 +47,6 @@ TEST(WeightRule, ComesApartAtTheSeparatingDepth) {
     EXPECT_GT(rule.weight(2.0 * ratio, 2.0, 0.999 * depth), 0.0);
     EXPECT_EQ(rule.weight(2.0 * ratio, 2.0, 1.001 * depth), 0.0);
   }
-}
-
-/// Nodes on a lattice of n³, with supports of `ratio` spacings, in a block that the plane y = ½ cuts or does not.
-Scene block_in_halves(int n, double ratio, bool is_cut) {
-  Scene scene = node_scene(n);
-  for (Eigen::Index i = 0; i < scene.vertex_count(); ++i)
-    scene.particles.rest_positions.row(i) << (double(i % n) + 0.5) / n, (double(i / n % n) + 0.5) / n,
-        (double(i / n / n) + 0.5) / n;
-  scene.particles.supports.setConstant(ratio / n);
-  if (is_cut) scene.cracks = {strip(3.0, 0.0, 6, Vector3::UnitY())};
-  return scene;
-}
-
-/// Energies of the block, whole and cut, in the displacements u(x).
-template <class Displacement>
-std::array<double, 2> energies(double ratio, const Displacement& u) {
-  std::array<double, 2> found{};
-  for (const bool is_cut : {false, true}) {
-    const Scene scene = block_in_halves(8, ratio, is_cut);
-    NodeCloud cloud = make_node_cloud(scene, {});
-    const CrackWeights weights(scene, {}, cloud);
-    Points x = cloud.rest;
-    for (Eigen::Index i = 0; i < cloud.size(); ++i) x.row(i) += u(Vector3(cloud.rest.row(i))).transpose();
-    found[std::size_t(is_cut)] = MlsElasticity(cloud, ElasticOptions{}).energy(x);
-  }
-  return found;
-}
-
-// [PKAGDG05] §2.1, §4: cracks change weights, and neither masses nor volumes.
-TEST(CrackWeights, ACrackLeavesTheEnergyOfAnEvenStrain) {
-  for (const double ratio : {2.2, 3.4641}) {
-    const auto even = energies(ratio, [](const Vector3& x) { return Vector3(0.1 * x[0], -0.03 * x[1], 0.05 * x[0]); });
-    EXPECT_NEAR(even[1] / even[0], 1.0, 1e-12) << ratio;
-  }
-}
-
-/// With the weights in the sums of densities nodes at the faces of a crack would have half as much volume again.
-TEST(CrackWeights, InTheSumsOfVolumesWouldMakeVolumeAndEnergyAtACrack) {
-  const Scene scene = block_in_halves(8, 3.4641, true);
-  NodeCloud cloud = make_node_cloud(scene, {});
-  const CrackWeights weights(scene, {}, cloud);
-  double whole = 0.0, seen = 0.0;
-  for (std::size_t i = 0; i + 1 < cloud.first.size(); ++i) {
-    const double h = cloud.supports[i];
-    double density = cloud.masses[i] * normalised_kernel(0.0, h);
-    for (std::size_t p = cloud.first[i]; p < cloud.first[i + 1]; ++p) {
-      const auto j = std::size_t(cloud.neighbours[p]);
-      const double distance = (cloud.rest.row(Eigen::Index(j)) - cloud.rest.row(Eigen::Index(i))).norm();
-      density += cloud.masses[j] * normalised_kernel(distance, h) * cloud.weights[p] / cloud.plain_weights[p];
-    }
-    whole += cloud.volumes[i];
-    seen += cloud.masses[i] / density;
-  }
-  EXPECT_GT(seen, 1.05 * whole);
 }
 
 /// Every step of a growing crack against all weights anew, and gradients against those of a cloud that never knew less.

@@ -83,9 +83,9 @@ def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
         axes.plot(step, bound, color=colour, linestyle="--", linewidth=0.9)
         counts = cell.series("step", "split_count")
         splits = np.interp(step, counts.step, counts.values)
-        first = np.flatnonzero(splits > 0)
-        if first.size:
-            axes.plot([step[first[0]]], [condition[first[0]]], marker="v", color=colour)
+        broken = np.flatnonzero(splits > 0)
+        if broken.size:
+            axes.plot([step[broken[0]]], [condition[broken[0]]], marker="v", color=colour)
         for s, value, limit, number in zip(step, condition, bound, splits):
             table.add("conditioning", label, int(s), None, int(number), None, float(value), float(limit))
     axes.plot([], [], color=style.GREY, linestyle="--", linewidth=0.9, label="bound (largest over smallest)")

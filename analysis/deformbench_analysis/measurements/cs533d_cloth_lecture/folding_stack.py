@@ -177,7 +177,8 @@ def contacts_ratio(data: ExperimentData) -> Measured:
 @measurement("folding_stack.sweeps_over_row", unit="1", experiment=EXPERIMENT)
 def sweeps_over_row(data: ExperimentData) -> Measured:
     """Sweeps that nothing crosses after over those of a one-dimensional row of as many masses under the same plate, in
-    which a mass meets its neighbours alone; largest of all plates heavier than the layers, of both orders and up to 20 layers."""
+    which a mass meets its neighbours alone; largest of all plates heavier than the layers, of both orders and up to 20 layers.
+    """
     found = {}
     for cell in capped(data, MANY):
         layers, load = int(cell.value(LAYERS)), float(cell.value(LOAD))

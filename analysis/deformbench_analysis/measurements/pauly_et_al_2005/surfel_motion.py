@@ -69,8 +69,11 @@ def gaps(trace: Trace, frame: Frame, low: float, high: float) -> Array:
 
 
 def opening(trace: Trace, frame: Frame) -> float:
-    """Median distance of both faces one support behind the front, m."""
-    return float(np.median(extremes.finite(gaps(trace, frame, 0.99, 1.01), trace.label)))
+    """Median distance of both faces one support behind the front, m; MissingData where they have not parted."""
+    distance = float(np.median(extremes.finite(gaps(trace, frame, 0.99, 1.01), trace.label)))
+    if distance == 0:
+        raise MissingData(f"{trace.label}: the crack is closed one support behind its front")
+    return distance
 
 
 def relative_jumps(trace: Trace) -> list[float]:

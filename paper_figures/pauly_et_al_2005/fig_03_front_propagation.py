@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle
 
+from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.pauly_et_al_2005 import front_sampling as m
 from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import frames, fronts, last_frame, seeds
 from deformbench_analysis.results import Results
@@ -25,17 +27,29 @@ def growing(trace: Trace) -> bool:
     return int(trace.value("method.parameters.crack_pennies")[7]) == 3
 
 
-def turning(trace: Trace) -> bool:
-    """The run in a stress that turns from place to place."""
+def turns_along_x(trace: Trace) -> bool:
+    """Whether the stress turns from place to place."""
     return any(trace.value("method.parameters.crack_turn_rad_m"))
+
+
+def turning(trace: Trace) -> bool:
+    """The run in a stress that turns, from place to place or (alone at tier smoke) at one time."""
+    return turns_along_x(trace) or float(trace.value("method.parameters.crack_switch_angle_rad")) != 0
+
+
+def _longest(cells: list[Trace], kind: Callable[[Trace], bool]) -> Trace:
+    """The run of one kind with the longest steps. MissingData without one."""
+    found = [c for c in cells if kind(c)]
+    if not found:
+        raise MissingData(f"{m.EXPERIMENT}: no run that is {kind.__name__}")
+    return max(found, key=lambda c: (turns_along_x(c), m.advance(c)))
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     cells = [c for c in data.some(name="in_parts") if m.advance(c) <= 1 + 1e-9]
-    longest = max(m.advance(c) for c in cells)
-    cells = [c for c in cells if m.advance(c) == longest]
-    above, beside = next(c for c in cells if growing(c)), next(c for c in cells if turning(c))
+    above, beside = (_longest(cells, kind) for kind in (growing, turning))
+    longest = m.advance(above)
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.6)
     table = Table([Column("view"), Column("step"), Column("nodes"), Column("length of the front", "m", ".4g")])
     front_look, surfel_look = style.method_style("linear", "fronts, step by step"), style.method_style("warped")
@@ -66,7 +80,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
         axis.set(xlabel="x / r", ylabel="yz"[second - 1] + " / r")
     axes[0].set_title("(a) from above: three nodes at the start")
-    axes[1].set_title("(b) from the side, in a stress that turns along x")
+    axes[1].set_title(f"(b) from the side, in a stress that turns {'along x' if turns_along_x(beside) else 'once'}")
     stem = out_dir / "fig_03_front_propagation"
     caption = (
         "The paper shows a front from above and a fracture surface from the side, with nodes that are inserted along the front and surfels that are "

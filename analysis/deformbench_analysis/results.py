@@ -59,9 +59,7 @@ class ExperimentData:
     reason: str = ""  # why there is no list to go by
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)  # by cell id: what --set gave to a joined cell
     stale: int = 0  # traces of other sources than those of the present build
-    left_out: dict[str, str] = field(
-        default_factory=dict
-    )  # label → end of cells that a selection of completed ones passed over
+    left_out: dict[str, str] = field(default_factory=dict)  # label → end of cells that selections passed over
 
     @property
     def why_empty(self) -> str:

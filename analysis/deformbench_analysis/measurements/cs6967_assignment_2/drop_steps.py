@@ -10,21 +10,7 @@ from . import drops
 
 EXPERIMENT = "cs6967_assignment_2/drop_steps"
 
-for name in (
-    "pull",
-    "push",
-    "stray_impulse",
-    "normal_speed",
-    "pushed_normal_speed",
-    "staying_vertices",
-    "impact_normal_speed",
-    "impact_step_error",
-    "arriving_vertices",
-    "beyond_friction",
-    "energy_excess",
-):
-    function = drops.largest_energy_excess if name == "energy_excess" else getattr(drops, name)
-    measurement(f"drop_steps.{name}", unit="1", experiment=EXPERIMENT)(function)
+drops.measure_also(EXPERIMENT, "impact_step_error")
 measurement("drop_steps.depth", unit="m", experiment=EXPERIMENT)(drops.depth)
 
 

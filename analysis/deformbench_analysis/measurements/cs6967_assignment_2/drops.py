@@ -339,3 +339,11 @@ def differs_when_left_alone(data: ExperimentData) -> Measured:
 def count(data: ExperimentData) -> float:
     """Number of drops that meet an obstacle."""
     return float(len(drops(data)))
+
+
+def measure_also(experiment: str, *more: str) -> None:
+    """Registers the measurements that experiments on other drops share with this one, and more of them by name."""
+    shared = "pull push stray_impulse normal_speed pushed_normal_speed staying_vertices impact_normal_speed"
+    for name in (*shared.split(), "arriving_vertices", "beyond_friction", "energy_excess", *more):
+        function = largest_energy_excess if name == "energy_excess" else globals()[name]
+        measurement(f"{experiment.rsplit('/', 1)[-1]}.{name}", unit="1", experiment=experiment)(function)

@@ -94,7 +94,7 @@ def chance(pair: tuple[list[bool], list[bool]]) -> float:
 
 
 def is_of(name: str, trace: Trace) -> bool:
-    """Of the runs of this name."""
+    """Whether the run has this name."""
     return trace.method_name == name
 
 

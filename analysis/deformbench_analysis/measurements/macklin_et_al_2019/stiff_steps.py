@@ -27,8 +27,8 @@ def highest(trace: Trace) -> float:
 
 
 def energy_gain(trace: Trace) -> float:
-    """Of a mass on a spring, the largest gain of energy in a time step over that at the start; of a falling chain, the
-    largest kinetic and gravitational energy beyond that at the start, over weight times length."""
+    """Largest gain of energy per step of a mass on a spring, relative to the start; largest rise of kinetic and
+    gravitational energy of a falling chain, relative to weight times length."""
     if links(trace) == 1:
         return float(np.diff(mode_energy(trace)).max())
     return float(mechanical_energy(trace)[1:].max())

@@ -201,8 +201,8 @@ def not_outwards(data: ExperimentData) -> float:
 
 @measurement("crack_starts.not_outwards_off_edges", unit="1", experiment=EXPERIMENT)
 def not_outwards_off_edges(data: ExperimentData) -> float:
-    """The same without cracks with ends on two faces of a cube: nodes that the first step moves, and not away from
-    the start."""
+    """Number of nodes that the first step moves, and not away from the start of their crack, without cracks with ends
+    on two faces of a cube."""
     return _not_outwards(data, False)
 
 

@@ -95,7 +95,7 @@ def speed_error(data: ExperimentData) -> Measured:
 
 @measurement("fragment_masses.coarse_speed_error", unit="1", experiment=EXPERIMENT)
 def coarse_speed_error(data: ExperimentData) -> Measured:
-    """The same of 512 nodes: largest relative error of the ratio of speeds against the inverse ratio of volumes."""
+    """Largest relative error of the ratio of speeds of pieces against the inverse ratio of their volumes; 512 nodes."""
     return extremes.largest({c: float(_errors(c, True).max()) for c in data.every(name="clouds") if _across(c) < 12})
 
 

@@ -206,8 +206,8 @@ def work_over_whole(data: ExperimentData) -> Measured:
 
 @measurement("piece_counts.cut_over_whole", unit="1", experiment=EXPERIMENT)
 def cut_over_whole(data: ExperimentData) -> Measured:
-    """The same before anything is inserted: pairs per second of motion, block in most pieces relative to the whole
-    one, least."""
+    """Pairs read per second of motion before any insertion of nodes, block in most pieces relative to the whole one,
+    least."""
     return _over_whole(data, 0)
 
 

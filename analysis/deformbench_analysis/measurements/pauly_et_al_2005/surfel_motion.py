@@ -68,22 +68,24 @@ def gaps(trace: Trace, frame: Frame, low: float, high: float) -> Array:
     return np.asarray(np.linalg.norm(rows[chosen, 8:11] - rows[chosen, 5:8], axis=1))
 
 
+def is_kinked(trace: Trace) -> bool:
+    """Whether the crack has a ridge."""
+    return str(trace.value("scene.parameters.crack")) == "kink"
+
+
 def opening(trace: Trace, frame: Frame) -> float:
-    """Median distance of both faces one support behind the front, m; MissingData where they have not parted."""
-    distance = float(np.median(extremes.finite(gaps(trace, frame, 0.99, 1.01), trace.label)))
+    """Median distance of both faces one support behind the front, m, half a support where the crack is kinked: a whole
+    one is past its ridge, where no crack is. MissingData where they have not parted."""
+    depth = 0.5 if is_kinked(trace) else 1.0
+    distance = float(np.median(extremes.finite(gaps(trace, frame, depth - 0.01, depth + 0.01), trace.label)))
     if distance == 0:
-        raise MissingData(f"{trace.label}: the crack is closed one support behind its front")
+        raise MissingData(f"{trace.label}: the crack is closed {depth:g} supports behind its front")
     return distance
 
 
 def relative_jumps(trace: Trace) -> list[float]:
     """Of every member the largest jump at the end over the opening."""
     return [float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)]
-
-
-def is_kinked(trace: Trace) -> bool:
-    """Whether the crack has a ridge."""
-    return str(trace.value("scene.parameters.crack")) == "kink"
 
 
 def flat(data: ExperimentData, name: str | None = None) -> list[Trace]:
@@ -105,13 +107,14 @@ def transparency_jump(data: ExperimentData) -> Measured:
 @measurement("surfel_motion.kink_jump", unit="1", experiment=EXPERIMENT)
 def kink_jump(data: ExperimentData) -> Measured:
     """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the
-    crack one h behind it, transparency, every member; cracks kinked by 45 and 90 degrees."""
+    crack h/2 behind it, transparency, every member; cracks kinked by 45 and 90 degrees."""
     return extremes.largest({c: max(relative_jumps(c)) for c in data.every(name=TRANSPARENCY) if is_kinked(c)})
 
 
 @measurement("surfel_motion.median_kink_jump", unit="1", experiment=EXPERIMENT)
 def median_kink_jump(data: ExperimentData) -> Measured:
-    """Median over members of the same, cracks kinked by 45 and 90 degrees, transparency; largest of the kinks."""
+    """Median over members of the largest difference of the carried displacement across 1e-9 h on lines past the front,
+    over the opening h/2 behind it, transparency; largest over kinks of 45 and 90 degrees."""
     cells = [c for c in data.every(name=TRANSPARENCY) if is_kinked(c)]
     return extremes.largest({c: float(np.median(relative_jumps(c))) for c in cells})
 

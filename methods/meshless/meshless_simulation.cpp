@@ -205,7 +205,7 @@ void MeshlessSimulation::resample() {
   if (references_ > 0) cloud_.volumes = std::move(volumes);
   weights_.renew_graph(cloud_);
   elasticity_.follow();
-  surface_.renew_nodes(cloud_, options_.weights, weights_.cracks());
+  surface_.renew_nodes(cloud_, weights_.cracks());
   if (body_contact_) body_contact_->renew();
   if (cracks_) cracks_->follow_nodes(parents);
   if (!plastic_strains_.empty()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -61,13 +62,8 @@ void BoxTree::update(const std::vector<Box>& boxes) {
   extent_when_arranged_ = leaf_extent_;
 }
 
-void BoxTree::find_overlaps(const Box& query, int from, std::vector<int>& found) const {
-  if (order_.empty()) return;
-  Floats low[3], high[3];
-  for (int c = 0; c < 3; ++c) {
-    low[c] = Floats{} + rounded(query.low[c], c);
-    high[c] = Floats{} + rounded(query.high[c], c);
-  }
+template <class Hits, class Take>
+DEFORMBENCH_INLINE void BoxTree::go_down(Hits&& hits, Take&& take) const {
   struct Place {
     std::uint32_t level, node;
   } stack[kLanes * kMostLevels];
@@ -75,17 +71,66 @@ void BoxTree::find_overlaps(const Box& query, int from, std::vector<int>& found)
   stack[size++] = {std::uint32_t(level_starts_.size()) - 1, 0};
   while (size > 0) {
     const Place at = stack[--size];
-    const Node& node = nodes_[level_starts_[at.level] + at.node];
-    Integers hits = load<Integers>(node.last) >= from;
-    for (int c = 0; c < 3; ++c) hits &= (load<Floats>(node.low[c]) <= high[c]) & (low[c] <= load<Floats>(node.high[c]));
-    for_lanes(hits, [&](std::uint32_t lane) {
+    for_lanes(hits(nodes_[level_starts_[at.level] + at.node]), [&](std::uint32_t lane) {
       const std::uint32_t child = kLanes * at.node + lane;
       if (at.level > 0)
         stack[size++] = {at.level - 1, child};
-      else if (const int index = order_[child]; overlap((*boxes_)[std::size_t(index)], query))
-        found.push_back(index);
+      else
+        take(order_[child]);
     });
   }
+}
+
+void BoxTree::find_overlaps(const Box& query, int from, std::vector<int>& found) const {
+  if (order_.empty()) return;
+  Floats low[3], high[3];
+  for (int c = 0; c < 3; ++c) {
+    low[c] = Floats{} + rounded(query.low[c], c);
+    high[c] = Floats{} + rounded(query.high[c], c);
+  }
+  go_down(
+      [&](const Node& node) {
+        Integers hits = load<Integers>(node.last) >= from;
+        for (int c = 0; c < 3; ++c)
+          hits &= (load<Floats>(node.low[c]) <= high[c]) & (low[c] <= load<Floats>(node.high[c]));
+        return hits;
+      },
+      [&](int index) {
+        if (overlap((*boxes_)[std::size_t(index)], query)) found.push_back(index);
+      });
+}
+
+/// By separating axes. [E05] §5.3.3
+void BoxTree::find_met(const Vector3& a, const Vector3& b, std::vector<int>& found) const {
+  if (order_.empty()) return;
+  constexpr float kRounding = 1e-6f;  // of lengths: some units in the last place of a float
+  float middle[3], half[3], reach[3], slack[3];
+  for (int c = 0; c < 3; ++c) {
+    const float from = rounded(a[c], c), to = rounded(b[c], c);
+    middle[c] = 0.5f * (from + to);
+    half[c] = 0.5f * (to - from);
+    reach[c] = std::abs(half[c]);
+    slack[c] = kRounding * (std::abs(from) + std::abs(to));
+  }
+  go_down(
+      [&](const Node& node) {
+        Integers hits = load<Integers>(node.last) >= 0;
+        Floats way[3], size[3];
+        for (int c = 0; c < 3; ++c) {
+          const Floats low = load<Floats>(node.low[c]), high = load<Floats>(node.high[c]);
+          const Floats centre = 0.5f * (low + high), extent = 0.5f * (high - low);
+          way[c] = centre - middle[c];
+          size[c] = extent + (kRounding * (extent + (centre < 0.0f ? -centre : centre)) + slack[c]);
+          hits &= (way[c] <= size[c] + reach[c]) & (-way[c] <= size[c] + reach[c]);
+        }
+        for (int c = 0; c < 3; ++c) {
+          const int d = (c + 1) % 3, e = (c + 2) % 3;
+          const Floats off = way[d] * half[e] - way[e] * half[d], most = size[d] * reach[e] + size[e] * reach[d];
+          hits &= (off <= most) & (-off <= most);
+        }
+        return hits;
+      },
+      [&](int index) { found.push_back(index); });
 }
 
 void BoxTree::arrange() {

@@ -21,6 +21,9 @@ class BoxTree {
   /// Adds to `found` the index of every box that meets `query` (touching counts) and is at least `from`: each once, in
   /// an order that depends on how the tree was arranged. May be called from several threads.
   void find_overlaps(const Box& query, int from, std::vector<int>& found) const;
+  /// Adds to `found` the index of every box that the segment from a to b meets, each once, and of some that it misses
+  /// by less than rounding to float.
+  void find_met(const Vector3& a, const Vector3& b, std::vector<int>& found) const;
 
  private:
   static constexpr int kLanes = 16;
@@ -33,6 +36,9 @@ class BoxTree {
     int last[kLanes];  ///< the largest index below each child
   };
 
+  /// `hits(node)` are the lanes to go down, `take(index)` gets the boxes at the leaves.
+  template <class Hits, class Take>
+  void go_down(Hits&& hits, Take&& take) const;
   float rounded(double x, int c) const { return float(x - origin_[c]); }
   void arrange();
   void fit();

@@ -132,6 +132,30 @@ TEST(SurfelMotion, PointsPastTheTipMoveWithoutAJumpOnlyByTransparency) {
   EXPECT_GT(largest_jump(kLineOfSight), 1e-4);
 }
 
+TEST(SurfelMotion, RenewedNodesGiveTheWeightsOfAllOfThemAndFewAreComputed) {
+  Nodes nodes = lattice(10, 2.0);
+  const HalfPlaneCrack crack(0.2);
+  const auto surfels = sample_surface(scenes::icosphere(0.95, 4), {.radius = 0.1}).at(0);
+  SurfelMotion motion(nodes.rest, nodes.supports, kTransparent);
+  const std::int64_t all = motion.append(surfels, &crack).pairs;
+  // One goes elsewhere, one sees farther, two come.
+  nodes.rest.row(3) += Eigen::RowVector3d(0.05, 0.0, -0.02);
+  nodes.supports[500] *= 1.4;
+  nodes.rest.conservativeResize(nodes.rest.rows() + 2, 3);
+  nodes.rest.bottomRows(2) << 0.5, 0.6, 0.1, -0.6, 0.5, -0.1;
+  nodes.supports.insert(nodes.supports.end(), 2, nodes.supports[0]);
+  const std::int64_t computed = motion.renew_nodes(nodes.rest, nodes.supports, crack).pairs;
+  SurfelMotion fresh(nodes.rest, nodes.supports, kTransparent);
+  fresh.append(surfels, &crack);
+  ASSERT_EQ(motion.surfels().size(), fresh.surfels().size());
+  for (std::size_t s = 0; s < surfels.size(); ++s) {
+    ASSERT_THAT(motion.nodes_of(s), testing::ElementsAreArray(fresh.nodes_of(s)));
+    ASSERT_THAT(motion.weights_of(s), testing::ElementsAreArray(fresh.weights_of(s)));
+  }
+  EXPECT_GT(computed, 0);
+  EXPECT_LT(computed, all / 50);
+}
+
 TEST(SurfelMotion, UpdatesNearTheFrontAreThoseOfAllWeights) {
   const Nodes nodes = lattice(10, 2.0);
   const auto surfels = sample_surface(scenes::icosphere(0.95, 4), {.radius = 0.1}).at(0);

@@ -57,6 +57,53 @@ TEST(BoxTree, FindsWhatBruteForceFindsAndEachOnceWhereverBoxesGo) {
   EXPECT_GT(overlaps, 3000u);
 }
 
+/// Whether the segment meets the box, by its share within each slab.
+bool meets(const Box& box, const Vector3& a, const Vector3& b) {
+  double first = 0.0, last = 1.0;
+  for (int c = 0; c < 3; ++c) {
+    const double way = b[c] - a[c];
+    if (way == 0.0) {
+      if (a[c] < box.low[c] || a[c] > box.high[c]) return false;
+      continue;
+    }
+    const double in = (box.low[c] - a[c]) / way, out = (box.high[c] - a[c]) / way;
+    first = std::max(first, std::min(in, out));
+    last = std::min(last, std::max(in, out));
+  }
+  return first <= last;
+}
+
+TEST(BoxTree, FindsAllThatASegmentMeetsAndLittleElse) {
+  RandomStream random(9);
+  std::size_t met = 0, told = 0;
+  for (const int count : {1, 17, 300, 5000}) {
+    std::vector<Box> boxes;
+    const Vector3 origin = Vector3::Constant(count == 300 ? 100.0 : -0.5);
+    for (int i = 0; i < count; ++i)
+      boxes.push_back(random_box(random, origin, 1.0, i % 3 == 0 ? 0.0 : i % 50 == 1 ? 2.0 : 0.05));
+    BoxTree tree;
+    tree.update(boxes);
+    for (int q = 0; q < 200; ++q) {
+      Vector3 a = random_box(random, origin, 1.0, 0.0).low, b = random_box(random, origin, 1.0, 0.0).low;
+      if (q % 4 == 0) a[q % 3] = b[q % 3];                    // along a face
+      if (q % 5 == 0) a = boxes[std::size_t(q % count)].low;  // from a corner
+      if (q % 7 == 0) b = a;
+      std::vector<int> result;
+      tree.find_met(a, b, result);
+      std::sort(result.begin(), result.end());
+      EXPECT_EQ(std::adjacent_find(result.begin(), result.end()), result.end());
+      for (int i = 0; i < count; ++i)
+        if (meets(boxes[std::size_t(i)], a, b)) {
+          ++met;
+          EXPECT_TRUE(std::binary_search(result.begin(), result.end(), i)) << count << ' ' << q << ' ' << i;
+        }
+      told += result.size();
+    }
+  }
+  EXPECT_GT(met, 1000u);
+  EXPECT_LT(double(told), 1.01 * double(met) + 10.0);
+}
+
 // Boxes that move as a whole keep their tree, also when they turn; shuffled ones are arranged anew.
 TEST(BoxTree, IsArrangedAnewWhenItsVolumesHaveGrown) {
   RandomStream random(8);

@@ -52,30 +52,66 @@ int SurfelMotion::nearest_node(const Vector3& x) const {
 }
 
 /// [PKAGDG05] §3.2, the weights of §2.1 between a surfel and a node: each node has its own support.
+double SurfelMotion::weight_of(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, int node) const {
+  const Vector3 at = rest_.row(node);
+  const auto depth = cracks != nullptr ? cracks->crossing_depth(x + towards, at) : std::nullopt;
+  return rule_.weight((x - at).norm(), supports_[std::size_t(node)], depth);
+}
+
 void SurfelMotion::weigh(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, Range& range) const {
-  const Vector3 from = x + towards;
-  range.weights.clear();
+  range.plain.clear();
+  for (const int j : range.nodes) range.plain.push_back(weight_of(x, towards, cracks, j));
+  normalise(range);
+}
+
+void SurfelMotion::normalise(Range& range) {
   double sum = 0.0;
-  for (const int j : range.nodes) {
-    const Vector3 node = rest_.row(j);
-    const auto depth = cracks != nullptr ? cracks->crossing_depth(from, node) : std::nullopt;
-    range.weights.push_back(rule_.weight((x - node).norm(), supports_[std::size_t(j)], depth));
-    sum += range.weights.back();
-  }
+  for (const double weight : range.plain) sum += weight;
   range.is_unseen = !(sum > 0.0);
+  range.weights = range.plain;
   for (double& weight : range.weights) weight = range.is_unseen ? 0.0 : weight / sum;
 }
 
 SurfelMotion::Counts SurfelMotion::append(std::span<const Surfel> surfels, const CrackGeometry* cracks) {
   Counts counts;
   for (const Surfel& surfel : surfels) {
-    Range range{nodes_about(surfel.position), {}};
+    Range range{nodes_about(surfel.position), {}, {}};
     weigh(surfel.position, inwards(surfel), cracks, range);
     counts.surfels += 1;
     counts.pairs += std::int64_t(range.nodes.size());
     surfels_.push_back(surfel);
     ranges_.push_back(std::move(range));
   }
+  return counts;
+}
+
+SurfelMotion::Counts SurfelMotion::renew_nodes(const Points& rest, std::vector<double> supports,
+                                               const CrackGeometry& cracks) {
+  SurfelMotion renewed(rest, std::move(supports), rule_);
+  std::vector<bool> is_kept(std::size_t(rest.rows()), false);
+  for (Eigen::Index j = 0; j < std::min(rest.rows(), rest_.rows()); ++j)
+    is_kept[std::size_t(j)] =
+        rest.row(j) == rest_.row(j) && renewed.supports_[std::size_t(j)] == supports_[std::size_t(j)];
+  Counts counts;
+  for (std::size_t s = 0; s < surfels_.size(); ++s) {
+    const Surfel& surfel = surfels_[s];
+    const Range& old = ranges_[s];
+    Range range{renewed.nodes_about(surfel.position), {}, {}};
+    for (const int j : range.nodes) {
+      if (is_kept[std::size_t(j)]) {  // then it was in the range before, too
+        const auto at = std::lower_bound(old.nodes.begin(), old.nodes.end(), j) - old.nodes.begin();
+        range.plain.push_back(old.plain[std::size_t(at)]);
+        continue;
+      }
+      range.plain.push_back(renewed.weight_of(surfel.position, inwards(surfel), &cracks, j));
+      counts.pairs += 1;
+    }
+    normalise(range);
+    counts.surfels += 1;
+    renewed.ranges_.push_back(std::move(range));
+  }
+  renewed.surfels_ = std::move(surfels_);
+  *this = std::move(renewed);
   return counts;
 }
 
@@ -89,16 +125,20 @@ SurfelMotion::Counts SurfelMotion::update(const CrackGeometry& cracks, std::span
   for (std::size_t s = 0; s < surfels_.size(); ++s) {
     const Vector3 x = surfels_[s].position + inwards(surfels_[s]);
     if (!overlap(all, numerics::Box{x, x})) continue;
-    const bool is_near = std::any_of(ranges_[s].nodes.begin(), ranges_[s].nodes.end(), [&](int j) {
+    Range& range = ranges_[s];
+    const std::int64_t before = counts.pairs;
+    for (std::size_t k = 0; k < range.nodes.size(); ++k) {
+      const int j = range.nodes[k];
       const Vector3 node = rest_.row(j);
       const double margin = rule_.separating_depth(supports_[std::size_t(j)]);
       const numerics::Box pair{x.cwiseMin(node).array() - margin, x.cwiseMax(node).array() + margin};
-      return std::any_of(advanced.begin(), advanced.end(), [&](const auto& box) { return overlap(pair, box); });
-    });
-    if (!is_near) continue;
-    weigh(surfels_[s].position, inwards(surfels_[s]), &cracks, ranges_[s]);
+      if (std::none_of(advanced.begin(), advanced.end(), [&](const auto& box) { return overlap(pair, box); })) continue;
+      range.plain[k] = weight_of(surfels_[s].position, inwards(surfels_[s]), &cracks, j);
+      counts.pairs += 1;
+    }
+    if (counts.pairs == before) continue;
+    normalise(range);
     counts.surfels += 1;
-    counts.pairs += std::int64_t(ranges_[s].nodes.size());
   }
   return counts;
 }
@@ -129,17 +169,17 @@ std::vector<Surfel> SurfelMotion::carried(const Eigen::Ref<const Points>& u, std
 
 Vector3 SurfelMotion::displacement_at(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks,
                                       const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const {
-  Range range{nodes_about(x), {}};
+  Range range{nodes_about(x), {}, {}};
   weigh(x, towards, cracks, range);
-  if (range.is_unseen) range = {{nearest_node(x)}, {1.0}};
+  if (range.is_unseen) range = {{nearest_node(x)}, {1.0}, {1.0}};
   return moved(x, rest_, range.nodes, range.weights, u, gradients);
 }
 
 Matrix3 SurfelMotion::gradient_at(const Vector3& x, const CrackGeometry* cracks,
                                   std::span<const Matrix3> gradients) const {
-  Range range{nodes_about(x), {}};
+  Range range{nodes_about(x), {}, {}};
   weigh(x, Vector3::Zero(), cracks, range);
-  if (range.is_unseen) range = {{nearest_node(x)}, {1.0}};
+  if (range.is_unseen) range = {{nearest_node(x)}, {1.0}, {1.0}};
   Matrix3 f = Matrix3::Identity();
   for (std::size_t k = 0; k < range.nodes.size(); ++k) f += range.weights[k] * gradients[std::size_t(range.nodes[k])];
   return f;

@@ -21,16 +21,20 @@ class SurfelMotion {
     std::int64_t surfels = 0, pairs = 0;  ///< whose weights were computed
   };
 
-  /// Nodes at `rest` (n×3, m) with supports h_j (n, m). Both are copied: nodes that come later need a new SurfelMotion.
+  /// Nodes at `rest` (n×3, m) with supports h_j (n, m). Both are copied; see `renew_nodes`.
   SurfelMotion(const Points& rest, std::vector<double> supports, const WeightRule& rule);
 
   /// Surfels in material coordinates, with their weights beside `cracks` (null: none). A surfel sees nodes from a
   /// little inside of the solid, so that the crack whose face it is on parts it from the nodes behind.
   Counts append(std::span<const Surfel> surfels, const CrackGeometry* cracks);
   /// After cracks have advanced within `advanced` (boxes around new surface, and around fronts before and after):
-  /// computes the weights of surfels whose segments to nodes come nearer to a box than the depth that separates them,
-  /// and of no others. As if all were computed anew, bit for bit.
+  /// computes the weights of those pairs of a surfel and a node whose segments come nearer to a box than the depth that
+  /// separates them, and of no others. As if all were computed anew, bit for bit.
   Counts update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced);
+
+  /// Other nodes in place of those before, while cracks are where they were. Only pairs with nodes that have another
+  /// place or support under their number are computed; the rest is kept.
+  Counts renew_nodes(const Points& rest, std::vector<double> supports, const CrackGeometry& cracks);
 
   std::span<const Surfel> surfels() const { return surfels_; }
   /// The surfels where nodes with displacements u (n×3, m) and G (n) take them: p + u(p), normals along F⁻ᵀ n and
@@ -52,13 +56,17 @@ class SurfelMotion {
  private:
   struct Range {
     std::vector<int> nodes;
+    std::vector<double> plain;    ///< weights before they are normalised
     std::vector<double> weights;  ///< normalised
     bool is_unseen = false;
   };
   /// Nodes in whose supports x lies, ascending.
   std::vector<int> nodes_about(const Vector3& x) const;
   int nearest_node(const Vector3& x) const;
+  /// Of one node of a range.
+  double weight_of(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, int node) const;
   void weigh(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, Range& range) const;
+  static void normalise(Range& range);
   static Vector3 inwards(const Surfel& surfel);
 
   Points rest_;

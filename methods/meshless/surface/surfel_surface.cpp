@@ -76,11 +76,8 @@ std::optional<Vector3> SurfelSurface::project_end(int sheet, const Vector3& x) c
   return sheets_[std::size_t(sheet)].project(x);
 }
 
-void SurfelSurface::renew_nodes(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks) {
-  if (empty()) return;
-  SurfelMotion renewed(cloud.rest, cloud.supports, rule);
-  count(renewed.append(motion_.surfels(), &cracks));
-  motion_ = std::move(renewed);
+void SurfelSurface::renew_nodes(const NodeCloud& cloud, const CrackGeometry& cracks) {
+  if (!empty()) count(motion_.renew_nodes(cloud.rest, cloud.supports, cracks));
 }
 
 void SurfelSurface::rebase(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks) {

@@ -43,8 +43,8 @@ class SurfelSurface {
   /// where the sheet is not defined. [PKAGDG05] §3.2
   std::optional<Vector3> project_end(int sheet, const Vector3& x) const;
 
-  /// The nodes have become others: all weights are computed anew.
-  void renew_nodes(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks);
+  /// The nodes have become others, while cracks are where they were.
+  void renew_nodes(const NodeCloud& cloud, const CrackGeometry& cracks);
   /// The surfels as they are carried now become those of the material, of the nodes and `cracks` of a new reference.
   /// Their discs are the ellipses that they have become.
   void rebase(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks);

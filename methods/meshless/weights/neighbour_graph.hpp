@@ -10,6 +10,7 @@
 #include "methods/meshless/node_cloud.hpp"
 #include "methods/meshless/weights/triangulated_cracks.hpp"
 #include "methods/meshless/weights/weight_rule.hpp"
+#include "methods/numerics/spatial_hash.hpp"
 
 namespace deformbench::meshless {
 

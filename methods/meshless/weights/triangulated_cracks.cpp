@@ -13,8 +13,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr std::size_t kMostLater = 32;                   // of triangles that are looked at one by one
-constexpr double kCellsOfPart = 2.0, kMostParts = 64.0;  // of a segment that is followed through the grid
+constexpr std::size_t kMostLater = 32;  // of triangles that are looked at one by one
 
 numerics::Box box_of(std::span<const Vector3> points) {
   numerics::Box box{points.front(), points.front()};
@@ -99,16 +98,13 @@ void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vec
     changes_.surfaces.push_back(corners);
   }
   // Rare enough that sorting costs less than looking at the later ones does.
-  if (later_boxes_.size() > std::max(kMostLater, sorted_boxes_.size() / 128)) sort_boxes();
+  if (later_boxes_.size() > std::max(kMostLater, sorted_boxes_.size() / 256)) sort_boxes();
 }
 
 void TriangulatedCracks::sort_boxes() {
   sorted_boxes_.insert(sorted_boxes_.end(), later_boxes_.begin(), later_boxes_.end());
   later_boxes_.clear();
-  double size = 0.0;
-  for (const numerics::Box& box : sorted_boxes_) size += (box.high - box.low).maxCoeff();
-  box_size_ = size / double(sorted_boxes_.size());
-  sorted_.build(sorted_boxes_, box_size_);
+  sorted_.update(sorted_boxes_);
 }
 
 void TriangulatedCracks::carry(const std::function<Vector3(const Vector3&, const Vector3&)>& place) {
@@ -178,17 +174,10 @@ std::optional<double> TriangulatedCracks::crossing_depth(const Vector3& a, const
   std::optional<double> deepest;
   const numerics::Box box{a.cwiseMin(b), a.cwiseMax(b)};
   if (!sorted_boxes_.empty()) {
-    // The box of a slanting segment has far more cells than the segment goes through: it is followed in parts, whose
-    // boxes are wider than the rounding of their ends.
-    const Vector3 way = b - a;
-    const double length = way.norm();
-    const int parts = int(std::clamp(std::ceil(length / (kCellsOfPart * box_size_)), 1.0, kMostParts));
-    const Vector3 margin = Vector3::Constant(1e-12 * (a.cwiseAbs() + b.cwiseAbs()).maxCoeff());
-    for (int part = 0; part < parts; ++part) {
-      const Vector3 from = a + (double(part) / parts) * way, to = a + (double(part + 1) / parts) * way;
-      sorted_.for_overlaps({from.cwiseMin(to) - margin, from.cwiseMax(to) + margin},
-                           [&](int t) { take_crossing(triangles_[std::size_t(t)], a, b, deepest); });
-    }
+    thread_local std::vector<int> met;
+    met.clear();
+    sorted_.find_met(a, b, met);
+    for (const int t : met) take_crossing(triangles_[std::size_t(t)], a, b, deepest);
   }
   for (std::size_t k = 0; k < later_boxes_.size(); ++k)
     if (numerics::overlap(later_boxes_[k], box)) take_crossing(triangles_[sorted_boxes_.size() + k], a, b, deepest);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "methods/meshless/weights/crack_geometry.hpp"
-#include "methods/numerics/spatial_hash.hpp"
+#include "methods/numerics/box_tree.hpp"
 
 namespace deformbench::meshless {
 
@@ -90,8 +90,7 @@ class TriangulatedCracks final : public CrackGeometry {
   std::vector<CrackTriangle> triangles_;
   // The first triangles are sorted; later ones are looked at one by one until there are enough of them to sort anew.
   std::vector<numerics::Box> sorted_boxes_, later_boxes_;
-  double box_size_ = 0.0;  ///< m, mean of the sorted ones
-  numerics::SpatialHash sorted_;
+  numerics::BoxTree sorted_;
   CrackChanges changes_;
 };
 

@@ -42,13 +42,13 @@ def rendered(script: Path, pictures: Path) -> str:
                 parts.append(content)
                 continue
             printed = io.StringIO()
-            before = set(Path(scratch).glob("*.svg"))
+            before = set(Path(scratch).glob("*.png"))
             with contextlib.redirect_stdout(printed):
                 exec(compile(content, script.name, "exec"), names)  # pylint: disable=exec-used
             parts.append(f"```python\n{content}\n```")
             if printed.getvalue():
                 parts.append(f"```\n{printed.getvalue().rstrip()}\n```")
-            for picture in sorted(set(Path(scratch).glob("*.svg")) - before):
+            for picture in sorted(set(Path(scratch).glob("*.png")) - before):
                 name = f"{PAGE.stem}_{picture.name}"
                 shutil.copy(picture, pictures / name)
                 parts.append(f"![{picture.stem}]({name})")

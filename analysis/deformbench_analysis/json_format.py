@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """JSON as the tree stores it: a value stands on one line where it fits. Where it does not, members without objects in
-them fill lines, and others stand one per line."""
+them fill lines, and others stand one per line.
+
+    /usr/bin/python3 -m deformbench_analysis.json_format FILE …       lays the files out
+"""
 
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from typing import Any
 
 WIDTH = 118  # columns
@@ -44,3 +49,8 @@ def _layout(value: Any, depth: int, before: int) -> str:
 def layout(value: Any) -> str:
     """A whole file's text; it depends on the value alone."""
     return _layout(value, 0, 0) + "\n"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(layout(json.loads(Path(name).read_text(encoding="utf-8"))), encoding="utf-8")

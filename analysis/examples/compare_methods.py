@@ -51,4 +51,4 @@ print(deformbench.compare(results, "free_vibration", ["tip_displacement", "total
 # The whole history is one call:
 
 # %%
-deformbench.plot(results, "free_vibration", "tip_displacement").figure.savefig(folder / "tips.svg")
+deformbench.plot(results, "free_vibration", "tip_displacement").figure.savefig(folder / "tips.png")

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every source is as the formatters leave it: clang-format 14 with `.clang-format`, black 23 with `pyproject.toml`.
+"""Every source is as the formatters leave it: clang-format 14 with `.clang-format`, black 23 with `pyproject.toml`,
+deformbench_analysis.json_format.
 
 Other versions lay out some lines differently; with them the check says so and is skipped.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -11,6 +13,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from deformbench_analysis.json_format import layout
 
 ROOT = Path(__file__).resolve().parents[2]
 CLANG_FORMAT, BLACK = "clang-format-14", "23."
@@ -53,3 +57,11 @@ def test_python_is_formatted() -> None:
     done = run([sys.executable, "-m", "black", "--check", *files])
     wrong = re.findall(r"^would reformat (\S+)", done.stderr, flags=re.M)
     assert done.returncode == 0, f"black {' '.join(wrong)}"
+
+
+def test_json_is_formatted() -> None:
+    """Scene files are left as they are: their bytes identify runs."""
+    files = [f for f in sources(".json") if "deformbench-scene" not in (ROOT / f).read_text(encoding="utf-8")]
+    assert len(files) > 300
+    wrong = [f for f in files if (text := (ROOT / f).read_text(encoding="utf-8")) != layout(json.loads(text))]
+    assert not wrong, f"python3 -m deformbench_analysis.json_format {' '.join(wrong)}"

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis.json_format import layout
 from deformbench_analysis.records import read_record
 
 HERE = Path(__file__).resolve().parent
@@ -137,7 +138,7 @@ def must_be_due(mutant: Mutant, stored: dict[str, Any], recorded: dict[str, str]
 
 def write_outcomes(outcomes: dict[str, Any], path: Path = OUTCOMES) -> None:
     """Aside first, then renamed, so that a killed replay leaves the table whole."""
-    text = json.dumps({"mutants": dict(sorted(outcomes.items()))}, indent=1, ensure_ascii=False) + "\n"
+    text = layout({"mutants": dict(sorted(outcomes.items()))})
     aside = path.with_suffix(".json.new")
     aside.write_text(text, encoding="utf-8")
     aside.replace(path)

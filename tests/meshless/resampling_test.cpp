@@ -221,6 +221,21 @@ TEST(NodeResampling, OnlyNodesAtACrackAreSplitUnlessAllAre) {
   EXPECT_EQ(corners, 1u);  // 7 nodes in the support of a corner
 }
 
+TEST(NodeResampling, TheCheckHoldsNoPairAgainstTheCracks) {
+  std::vector<std::vector<int>> counts;
+  for (const Resampling where : {Resampling::None, Resampling::Cracks, Resampling::All}) {
+    MeshlessOptions options = resampled_options(where);
+    options.resampling.rule.least_sum = 0.0;  // nothing is split
+    MeshlessSimulation simulation(cut_cube(true), options);
+    simulation.step();
+    ASSERT_EQ(simulation.state().positions.rows(), 216);
+    counts.push_back(simulation.array("weight_counts").integers);
+  }
+  ASSERT_EQ(counts[0].size(), 4u);
+  EXPECT_EQ(counts[1], counts[0]);
+  EXPECT_EQ(counts[2], counts[0]);
+}
+
 TEST(NodeResampling, NewNodesFollowTheMotionAboutTheirNode) {
   Scene scene = cut_cube(true);
   const Matrix3 f = Vector3(1.1, 0.9, 1.05).asDiagonal();

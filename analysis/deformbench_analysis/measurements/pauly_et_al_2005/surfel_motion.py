@@ -106,15 +106,15 @@ def transparency_jump(data: ExperimentData) -> Measured:
 
 @measurement("surfel_motion.kink_jump", unit="1", experiment=EXPERIMENT)
 def kink_jump(data: ExperimentData) -> Measured:
-    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the
-    crack h/2 behind it, transparency, every member; cracks kinked by 45 and 90 degrees."""
+    """Largest jump of the carried displacement across 1e-9 h past the front, relative to the opening h/2 behind it;
+    transparency, kinks of 45 and 90 degrees."""
     return extremes.largest({c: max(relative_jumps(c)) for c in data.every(name=TRANSPARENCY) if is_kinked(c)})
 
 
 @measurement("surfel_motion.median_kink_jump", unit="1", experiment=EXPERIMENT)
 def median_kink_jump(data: ExperimentData) -> Measured:
-    """Median over members of the largest difference of the carried displacement across 1e-9 h on lines past the front,
-    over the opening h/2 behind it, transparency; largest over kinks of 45 and 90 degrees."""
+    """Median over members of the largest jump of the carried displacement, relative to the opening h/2 behind the
+    front; transparency, worst kink of 45 and 90 degrees."""
     cells = [c for c in data.every(name=TRANSPARENCY) if is_kinked(c)]
     return extremes.largest({c: float(np.median(relative_jumps(c))) for c in cells})
 

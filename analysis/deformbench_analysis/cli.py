@@ -416,13 +416,14 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         "--stale", action="store_true", help="take traces, too, that other sources or another build made"
     )
     without_folder.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
-    without_folder.add_argument(
+    drawing = argparse.ArgumentParser(add_help=False)
+    drawing.add_argument(
         "--report-out",
         default=str(default_out()),
         metavar="DIR",
         help="where pages and figures go (default: paper_figures/out of the checkout, or of the current folder)",
     )
-    common = argparse.ArgumentParser(add_help=False, parents=[without_folder])
+    common = argparse.ArgumentParser(add_help=False, parents=[without_folder, drawing])
     common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
     judging = argparse.ArgumentParser(add_help=False)
     judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
@@ -444,7 +445,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.set_defaults(run=verify)
     one = verbs.add_parser(
         "compare",
-        parents=[without_folder, table],
+        parents=[without_folder, drawing, table],
         help="print one table per experiment; with methods, compare them pair by pair and write a page",
     )
     one.add_argument(

@@ -5,6 +5,7 @@ command."""
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import subprocess
 import time
@@ -103,6 +104,41 @@ def test_an_interruption_is_one_line_and_ends_what_is_in_work(tmp_path: Path, ve
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=600)
     assert (process.returncode, said) == (130, "deformbench: interrupted\n")
+
+
+COUNTING = """
+import signal, time
+from pathlib import Path
+def count(*_):
+    with open("interrupts", "a") as file:
+        file.write("1")
+signal.signal(signal.SIGINT, count)
+Path("begun").touch()
+while not Path("interrupts").exists():
+    time.sleep(0.01)
+time.sleep(1)
+Path("ended").touch()
+"""
+
+
+def test_a_key_of_the_terminal_arrives_once(tmp_path: Path) -> None:
+    paper = write_paper(tmp_path / "made_up")
+    write(paper / "measurements" / "counting.py", COUNTING)
+    write_results(tmp_path / "results")
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(tmp_path)
+        os.execv(COMMAND, [COMMAND, "measure", "results", "--stale", "--papers", str(paper), "--paper", "made_up"])
+    deadline = time.monotonic() + 600
+    while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.write(terminal, b"\x03")
+    while not (tmp_path / "ended").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(terminal)
+    assert (tmp_path / "interrupts").read_text() == "1"
 
 
 LOCK = "deformbench-part 1\nhost h\nboot b\npid 1\nstart_ticks 1\npid_namespace 1\nstatus abandoned\nreason its end\n"

@@ -45,8 +45,9 @@ constexpr int kLeftEarly = 1;  // exit code
 /// The process that does the verb; what would end this one is passed on to it.
 volatile pid_t verb_process = 0;
 
-void pass_on(int number) {
-  kill(verb_process, number);
+/// A key of the terminal reaches every process of the group by itself; passed on as well it would arrive twice.
+void pass_on(int number, siginfo_t* info, void*) {
+  if (info->si_code != SI_KERNEL) kill(verb_process, number);
 }
 
 /// Waits for the verb and returns its exit code. Says so when it ended without having come to its end: code of papers,
@@ -55,7 +56,11 @@ int end_of_verb(const std::string& verb, int finished) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction given {};
     sigaction(number, nullptr, &given);
-    if (given.sa_handler != SIG_IGN) signal(number, pass_on);
+    if (given.sa_handler == SIG_IGN) continue;
+    struct sigaction passing {};
+    passing.sa_sigaction = pass_on;
+    passing.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(number, &passing, nullptr);
   }
   int status = 0;
   while (waitpid(verb_process, &status, 0) < 0 && errno == EINTR) {

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import write_trace
-from measured import number
 
 from deformbench_analysis.mesh import isotropic_stress, volumes
 from deformbench_analysis.results import Results
@@ -202,87 +201,3 @@ def test_a_view_keeps_lengths_across_it_and_knows_what_is_nearer() -> None:
     assert np.allclose(view.axes @ view.axes.T, np.eye(3)) and np.linalg.det(view.axes) == pytest.approx(1.0)
     assert view.depth(np.array([1.0, 2.0, 3.0])) > view.depth(np.zeros(3))
     assert mix("#000000", "#ffffff", 0.5) == "#808080"
-
-
-SOLID = {"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])}
-
-
-def about_z(degrees: float) -> np.ndarray:
-    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return np.array([c, -s, 0, s, c, 0, 0, 0, 1])
-
-
-def test_the_turn_that_is_drawn_is_the_largest_of_any_element_in_the_last_frame(tmp_path: Path) -> None:
-    rotations = np.array([[about_z(a) for a in row] for row in ((0, 0, 0), (170, 170, 170), (20, -65, 30))])
-    for name, turned in (("elastic", rotations), ("creeping", rotations[:2])):
-        write_trace(
-            tmp_path,
-            f"{PAPER}/constructions",
-            "warped_fem",
-            name=name,
-            arrays=SOLID,
-            series={"frame": {"rotations": turned}},
-        )
-    assert number(tmp_path, "constructions.rotation_deg") == pytest.approx(65.0)
-
-
-def test_the_plastic_strain_that_is_drawn_is_that_of_the_creeping_bar_at_the_end(tmp_path: Path) -> None:
-    for name, strain in (("elastic", [9.0, 9, 9, 9]), ("creeping", [0.0, 0.5, 0.1, 0.2])):
-        write_trace(
-            tmp_path,
-            f"{PAPER}/constructions",
-            "warped_fem",
-            name=name,
-            series={"step": {"plastic_strain_max": np.array(strain)}},
-        )
-    assert number(tmp_path, "constructions.plastic_strain") == pytest.approx(0.2)
-
-
-def test_normals_differ_by_the_largest_angle_of_the_strongest_bend_whatever_their_lengths(tmp_path: Path) -> None:
-    def normals(*degrees: float) -> np.ndarray:
-        return np.array(
-            [
-                [3 * np.cos(np.radians(a)), 3 * np.sin(np.radians(a)) * 0.6, 3 * np.sin(np.radians(a)) * 0.8]
-                for a in degrees
-            ]
-        )
-
-    write_trace(
-        tmp_path,
-        f"{PAPER}/bent_surface",
-        "warped_fem",
-        series={
-            "pose": {
-                "skin_normals_rotated": np.array([normals(0, 10, 0), normals(80, 80, 80), normals(40, 10, 25)]),
-                "skin_normals_exact": np.array([normals(0, 10, 0), normals(0, 0, 0), 2 * normals(38, 24, 20)]),
-            }
-        },
-    )
-    assert number(tmp_path, "bent_surface.normal_difference_rad") == pytest.approx(np.radians(14))
-
-
-def test_a_cut_surface_is_counted_in_all_frames_and_steps(tmp_path: Path) -> None:
-    closed = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
-    two = np.concatenate([closed, closed + 4])
-    for name, frames, counted in (
-        ("frames", [two, np.concatenate([two[:-1], two[:1] + 8]), two], [0.0, 1, 0]),
-        ("harness", [two, two, two], [0.0, 5, 2]),
-    ):
-        write_trace(
-            tmp_path / name,
-            f"{PAPER}/surface_cut",
-            "warped_fem",
-            arrays={**SOLID, "skin_triangles": closed},
-            series={
-                "frame": {"skin_triangles": np.array(frames)},
-                "step": {"skin_boundary_edges": np.array(counted), "split_count": np.array([0.0, 2, 3])},
-            },
-        )
-    assert (
-        number(tmp_path / "frames", "surface_cut.open_edges") == 6
-    )  # three round the hole, three of the loose triangle
-    assert number(tmp_path / "harness", "surface_cut.open_edges") == 5
-    assert (
-        number(tmp_path / "harness", "surface_cut.splits") == 3
-        and number(tmp_path / "harness", "surface_cut.added_triangles") == 4
-    )

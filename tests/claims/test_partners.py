@@ -67,8 +67,10 @@ def test_no_readme_of_experiments_repeats_them(readme: Path) -> None:
 
 
 @pytest.mark.parametrize("identifier", DECLARATIONS)
-def test_every_experiment_has_a_measurement(identifier: str) -> None:
-    assert [n for n, entry in MEASUREMENTS.items() if entry.experiment == identifier]
+def test_every_experiment_is_measured_or_drawn(identifier: str) -> None:
+    measured = [n for n, entry in MEASUREMENTS.items() if entry.experiment == identifier]
+    assert measured or [f["id"] for f in FIGURES if identifier in f["experiments"]]
+    assert measured or DECLARATIONS[identifier].exploratory
 
 
 @pytest.mark.parametrize("claim", [c for c in CLAIMS.values() if c.kind == "timing"], ids=lambda c: c.id)

@@ -72,15 +72,6 @@ def torque_error(trace: Trace) -> float:
     return abs(torque_factor(trace) - 1)
 
 
-@measurement("torsion.torque_factor_finest", unit="1", experiment=TORSION)
-def torque_factor_finest(data: ExperimentData) -> Measured:
-    """End torque over St. Venant's G J θ / L at 1° on the finest mesh, linear FEM."""
-    cell = max(
-        data.some(name="linear", where={"scene.parameters.angle_deg": 1}), key=lambda c: number(c, "cells_across")
-    )
-    return Measured(torque_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
-
-
 def timoshenko_tip(trace: Trace) -> float:
     """Deflection of a square cantilever under a tip force, bending and shear (Timoshenko), m."""
     length, side, young, poisson = (
@@ -207,14 +198,6 @@ def meshless_volume_factor(data: ExperimentData) -> Measured:
     bar; smallest over the meshes. Nodes on the boundary lack neighbours on one side, so that their volumes come out too large.
     """
     return extremes.least({c: volume_factor(c) for c in data.some(name=MESHLESS)})
-
-
-@measurement("torsion.meshless_torque_factor", unit="1", experiment=TORSION)
-def meshless_torque_factor(data: ExperimentData) -> Measured:
-    """End torque over St. Venant's G J θ / L at 1° on the finest mesh, meshless nodes at its vertices."""
-    cells = data.some(name=MESHLESS, where={"scene.parameters.angle_deg": 1})
-    cell = max(cells, key=lambda c: number(c, "cells_across"))
-    return Measured(torque_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
 
 
 def euler_bernoulli_frequency(trace: Trace) -> float:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...measurement import Measured, measurement
@@ -170,28 +169,6 @@ def warped_exponent(data: ExperimentData) -> float:
     return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
 
 
-@measurement("ms_per_step.linear_exponent_1k_20k", unit="1", experiment=EXPERIMENT, timing=True)
-def linear_exponent_1k_20k(data: ExperimentData) -> float:
-    """Log–log slope of the time of a step against the number of tetrahedra from 1,000 to 20,000, linear FEM, 20 plain CG iterations."""
-    c = curve(data, "linear")
-    return exponent(c.tetrahedra[_mid_range(c)], c.undisturbed_ms()[_mid_range(c)])
-
-
-@measurement("ms_per_step.warped_exponent_1k_20k", unit="1", experiment=EXPERIMENT, timing=True)
-def warped_exponent_1k_20k(data: ExperimentData) -> float:
-    """Log–log slope of the time of a step against the number of tetrahedra from 1,000 to 20,000, warped FEM, 20 plain CG iterations."""
-    c = curve(data, "warped")
-    return exponent(c.tetrahedra[_mid_range(c)], c.undisturbed_ms()[_mid_range(c)])
-
-
-@measurement("ms_per_step.naive_exponent", unit="1", experiment=EXPERIMENT, timing=True)
-def naive_exponent(data: ExperimentData) -> float:
-    """Log–log slope of the time of a step against the number of tetrahedra, method `naive_eigen` (written with Eigen
-    in the obvious way), all sizes."""
-    c = curve(data, "naive")
-    return exponent(c.tetrahedra, c.undisturbed_ms())
-
-
 @measurement("ms_per_step.warped_over_linear_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
 def warped_over_linear_at_5000(data: ExperimentData) -> Measured:
     """Time of a warped step over that of a linear step with the same CG iterations at 5,000 tetrahedra."""
@@ -199,20 +176,6 @@ def warped_over_linear_at_5000(data: ExperimentData) -> Measured:
     above = warped.at(PAPER_TETRAHEDRA, warped.undisturbed_ms())
     below = linear.at(PAPER_TETRAHEDRA, linear.undisturbed_ms())
     return Measured(above.value / below.value, above.note)
-
-
-@measurement("ms_per_step.warped_over_linear_max", unit="1", experiment=EXPERIMENT, timing=True)
-def warped_over_linear_max(data: ExperimentData) -> Measured:
-    """Largest ratio of a warped to a linear step with the same CG iterations over all sizes that both have."""
-    warped, linear = curve(data, "warped"), curve(data, "linear")
-    times = dict(zip(linear.tetrahedra.tolist(), linear.undisturbed_ms().tolist()))
-    ratios = {
-        n: ms / times[n] for n, ms in zip(warped.tetrahedra.tolist(), warped.undisturbed_ms().tolist()) if n in times
-    }
-    if not ratios:
-        raise MissingData(f"{EXPERIMENT}: no size has both a linear and a warped row")
-    worst = extremes.at_largest(ratios)
-    return Measured(ratios[worst], f"at {worst:,} tetrahedra")
 
 
 @measurement("ms_per_step.naive_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
@@ -229,13 +192,6 @@ def reuse_over_warped_at_5000(data: ExperimentData) -> Measured:
     return _ratio_at_5000(data, "reuse", "warped")
 
 
-@measurement("ms_per_step.naive_over_reuse_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
-def naive_over_reuse_at_5000(data: ExperimentData) -> Measured:
-    """Time of a step of `naive_eigen` (written with Eigen in the obvious way) over that of `reuse_eigen` (written with
-    care) at 5,000 tetrahedra."""
-    return _ratio_at_5000(data, "naive", "reuse")
-
-
 def _ratio_at_5000(data: ExperimentData, slow: str, fast: str) -> Measured:
     above, below = curve(data, slow), curve(data, fast)
     slow_ms, fast_ms = above.at(PAPER_TETRAHEDRA, above.undisturbed_ms()), below.at(
@@ -249,14 +205,6 @@ def overhead_over_solve_at_5000(data: ExperimentData) -> Measured:
     """(rotation + assembly) / solve of a warped step at 5,000 tetrahedra, 20 plain CG iterations."""
     c = curve(data, "warped")
     return c.at(PAPER_TETRAHEDRA, c.overhead_over_solve())
-
-
-@measurement("ms_per_step.overhead_over_solve_max", unit="1", experiment=EXPERIMENT, timing=True)
-def overhead_over_solve_max(data: ExperimentData) -> Measured:
-    """Largest (rotation + assembly) / solve of a warped step over all sizes, 20 plain CG iterations."""
-    c = curve(data, "warped")
-    ratio = c.overhead_over_solve()
-    return Measured(float(ratio.max()), f"at {c.tetrahedra[int(ratio.argmax())]:,} tetrahedra")
 
 
 @measurement("ms_per_step.iterations_at_equal", unit="1", experiment=EXPERIMENT, timing=True)
@@ -327,14 +275,3 @@ def warped_assemblies_per_step(data: ExperimentData) -> float:
 def solves_per_step(data: ExperimentData) -> float:
     """Mean number of linear solves per step, linear and warped FEM; the size farthest from 1."""
     return max(_per_step(data, "linear", "solves") + _per_step(data, "warped", "solves"), key=lambda v: abs(v - 1))
-
-
-@measurement("ms_per_step.warped_residual_max", unit="1", experiment=EXPERIMENT)
-def warped_residual_max(data: ExperimentData) -> Measured:
-    """Largest relative residual ‖b − A v‖/‖b‖ left by the 20 plain CG iterations over all steps and sizes, warped FEM."""
-    cells = row_cells(data, "warped")
-    if not cells:
-        raise MissingData(f"{EXPERIMENT}: no completed cell of row warped")
-    worst = {c.tetrahedra: float(_of_steps(c, "solver_residual").max()) for c in cells}
-    size = extremes.at_largest(worst)
-    return Measured(worst[size], f"at {size:,} tetrahedra")

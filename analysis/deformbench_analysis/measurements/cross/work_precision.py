@@ -58,32 +58,11 @@ def cost_at_precision(data: ExperimentData, name: str) -> float:
     return min(costs)
 
 
-@measurement("work_precision.warped_least_error", unit="1", experiment=EXPERIMENT)
-def warped_least_error(data: ExperimentData) -> Measured:
-    """Largest distance over the length of the tip of a warped bar that swings from that of the nonlinear one, smallest over all
-    time steps."""
-    return least_error(data, "warped")
-
-
-@measurement("work_precision.linear_least_error", unit="1", experiment=EXPERIMENT)
-def linear_least_error(data: ExperimentData) -> Measured:
-    """Largest distance over the length of the tip of a linear bar that swings from that of the nonlinear one, smallest over all
-    time steps."""
-    return least_error(data, "linear")
-
-
 @measurement("work_precision.meshless_least_error", unit="1", experiment=EXPERIMENT)
 def meshless_least_error(data: ExperimentData) -> Measured:
     """Largest distance over the length of the tip of a swinging bar of meshless nodes from that of the nonlinear elements with the same
     vertices, smallest over all substeps: what the stiffness of the nodes is off by, not the steps."""
     return least_error(data, "meshless")
-
-
-@measurement("work_precision.explicit_error", unit="1", experiment=EXPERIMENT)
-def explicit_error(data: ExperimentData) -> Measured:
-    """Largest distance over the length of the tip of a bar that swings in explicit symplectic steps from that of the reference,
-    largest over all substeps."""
-    return extremes.largest({c.label: e for c, e in errors(data).items() if row(c) == "explicit"})
 
 
 @measurement("work_precision.newton_over_warped", unit="1", experiment=EXPERIMENT, timing=True)

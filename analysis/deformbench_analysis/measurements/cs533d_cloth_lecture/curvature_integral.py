@@ -108,12 +108,6 @@ def mean_curvature_error(data: ExperimentData) -> Measured:
     return _largest(data.every(), lambda c: _off(ratios(c), of_mean_curvature(c)))
 
 
-@measurement("curvature_integral.cylinder_error", unit="1", experiment=EXPERIMENT)
-def cylinder_error(data: ExperimentData) -> Measured:
-    """Largest |2W/(B ∫κ²) − 1| of a patch of a cylinder; all meshes, sizes and angles."""
-    return _largest(_where(data, CYLINDER), lambda c: _off(ratios(c)))
-
-
 @measurement("curvature_integral.equilateral_cylinder_error", unit="1", experiment=EXPERIMENT)
 def equilateral_cylinder_error(data: ExperimentData) -> Measured:
     """Largest |2W/B − ∫κ²| over ∫κ² of a cylinder of equilateral triangles, all sizes and angles."""

@@ -165,13 +165,6 @@ def by_linear_elements(data: ExperimentData) -> float:
     return _turned(data, "linear", 90.0, 1e7)
 
 
-@measurement("braked_motion.by_linear_elements_at_rest", unit="1", experiment=CONTROL)
-def by_linear_elements_at_rest(data: ExperimentData) -> float:
-    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a damped block of linear elements that starts at rest: its vertices
-    go straight on, which linear elements take for a turn."""
-    return _turned(data, "linear", 0.0, 1e7)
-
-
 @measurement("braked_motion.by_linear_forces", unit="1", experiment=CONTROL)
 def by_linear_forces(data: ExperimentData) -> float:
     """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of linear elements turned by 90° from the rest shape, without

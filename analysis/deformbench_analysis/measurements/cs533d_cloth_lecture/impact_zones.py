@@ -76,12 +76,6 @@ def crossings_with_rigid(data: ExperimentData) -> Measured:
     return extremes.largest({c: float(crossings(c).max()) for c in _cells(data, "rigid")})
 
 
-@measurement("impact_zones.crossings_with_affine", unit="1", experiment=EXPERIMENT)
-def crossings_with_affine(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after the step with affine zones, by exact signs, over all seeds."""
-    return extremes.largest({c: float(crossings(c).max()) for c in _cells(data, "affine")})
-
-
 def passed_layers(trace: Trace) -> Array:
     """Of every member, neighbouring sheets whose order by height the step has reversed: those that went through each other."""
     x = members(trace, -1)[0]
@@ -96,24 +90,11 @@ def passed_with_rigid(data: ExperimentData) -> Measured:
     return extremes.largest({c: float(passed_layers(c).max()) for c in _cells(data, "rigid")})
 
 
-@measurement("impact_zones.passed_with_affine", unit="1", experiment=EXPERIMENT)
-def passed_with_affine(data: ExperimentData) -> Measured:
-    """Most neighbouring sheets that went through each other with affine zones, over all seeds; an affine motion can turn a pile inside out,
-    after which nothing crosses."""
-    return extremes.largest({c: float(passed_layers(c).max()) for c in _cells(data, "affine")})
-
-
 @measurement("impact_zones.faulty_share_with_affine", unit="1", experiment=EXPERIMENT)
 def faulty_share_with_affine(data: ExperimentData) -> Measured:
     """Share of seeds in which sheets cross or went through each other with affine zones, least of all noises."""
     faults = {c: float(np.mean((crossings(c) > 0) | (passed_layers(c) > 0))) for c in _cells(data, "affine")}
     return extremes.least(faults)
-
-
-@measurement("impact_zones.crossings_with_impulses", unit="1", experiment=EXPERIMENT)
-def crossings_with_impulses(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after the step with impulses until nothing crosses."""
-    return extremes.largest({c: float(crossings(c).max()) for c in _cells(data, "impulses")})
 
 
 @measurement("impact_zones.momentum_change_rigid", unit="1", experiment=EXPERIMENT)
@@ -172,9 +153,3 @@ def pass_ratio(data: ExperimentData) -> Measured:
         beside = data.one(name="impulses", where={NOISE: cell.value(NOISE)})
         found[cell] = float(np.max((method_counts(cell, 4) + 1.0) / (method_counts(beside, 1) + 1.0)))
     return extremes.largest(found)
-
-
-@measurement("impact_zones.rounds", unit="1", experiment=EXPERIMENT)
-def rounds(data: ExperimentData) -> Measured:
-    """Most rounds of merging with rigid zones."""
-    return extremes.largest({c: float(method_counts(c, 4).max()) for c in _cells(data, "rigid")})

@@ -200,12 +200,6 @@ def springs_beyond(data: ExperimentData) -> Measured:
     return extremes.least({c: fewer(c, s) for c, s in limited(data).items()})
 
 
-@measurement("limited_springs.springs_within", unit="1", experiment=EXPERIMENT)
-def springs_within(data: ExperimentData) -> Measured:
-    """Springs of a run within both limits, at least."""
-    return extremes.least({c: float((~beyond(c, s)).sum()) for c, s in limited(data).items()})
-
-
 @measurement("limited_springs.held_beyond", unit="1", experiment=EXPERIMENT)
 def held_beyond(data: ExperimentData) -> Measured:
     """Springs of a run with a held end and beyond a limit, at least."""

@@ -146,12 +146,6 @@ def zone_vertices_with_all(data: ExperimentData) -> Measured:
     return extremes.largest({c: counted(c, 6) for c in thick(data, ALL_THREE)})
 
 
-@measurement("pulled_sheet.slip_with_half_an_error", unit="1", experiment=EXPERIMENT)
-def slip_with_half_an_error(data: ExperimentData) -> Measured:
-    """Least slip over the free slip with repulsions half as thick as the error of geometry."""
-    return extremes.least({c: float(shares(c).min()) for c in thick(data, 0.5)})
-
-
 @measurement("pulled_sheet.slip_from_one_error_on", unit="1", experiment=EXPERIMENT)
 def slip_from_one_error_on(data: ExperimentData) -> Measured:
     """Least slip over the free slip with repulsions once to eight times as thick as the error of geometry."""

@@ -203,12 +203,6 @@ def finest(data: ExperimentData) -> Measured:
     return extremes.least({c: rebound(c) for c in cells if links(c) == most})
 
 
-@measurement("rebound.meshes", unit="1", experiment=EXPERIMENT)
-def meshes(data: ExperimentData) -> float:
-    """Numbers of links, undamped."""
-    return float(len({links(c) for c in data.every(name="elastic")}))
-
-
 @measurement("rebound.damping_ratios", unit="1", experiment=EXPERIMENT)
 def damping_ratios(data: ExperimentData) -> float:
     """Damping ratios."""

@@ -89,9 +89,3 @@ def smallest_share_that_diverges(data: ExperimentData) -> Measured:
     """Smallest cΔt at which the stress grows from step to step."""
     cells = data.every(name="creep")
     return extremes.least({c: share(c) for c in cells if (np.diff(np.abs(decay(c)[1])) > 0).all()})
-
-
-@measurement("spring_creep.error_beyond_regime", unit="1", experiment=EXPERIMENT)
-def error_beyond_regime(data: ExperimentData) -> Measured:
-    """Least error |σ/σ₀ − e^{−ct}| of a run with cΔt > 1."""
-    return extremes.least({c: decay_error(c) for c in data.every(name="creep", keep=lambda c: share(c) > 1)})

@@ -120,18 +120,6 @@ def unlimited_strain(data: ExperimentData) -> Measured:
     )
 
 
-@measurement("strain_limit.step_ratio_low", unit="1", experiment=EXPERIMENT)
-def step_ratio_low(data: ExperimentData) -> Measured:
-    """Smallest Δt/Δt_c."""
-    return extremes.least({c: ratio(c) for c in data.every(name="positions")})
-
-
-@measurement("strain_limit.step_ratio_high", unit="1", experiment=EXPERIMENT)
-def step_ratio_high(data: ExperimentData) -> Measured:
-    """Largest Δt/Δt_c."""
-    return extremes.largest({c: ratio(c) for c in data.every(name="positions")})
-
-
 @measurement("strain_limit.cells_in_regime", unit="1", experiment=EXPERIMENT)
 def cells_in_regime(data: ExperimentData) -> float:
     """Runs with enough sweeps and short steps, positions alone."""

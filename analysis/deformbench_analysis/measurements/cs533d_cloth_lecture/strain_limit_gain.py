@@ -47,9 +47,3 @@ def gain_in_regime(data: ExperimentData) -> Measured:
 def worst_strain_in_regime(data: ExperimentData) -> Measured:
     """Largest strain of an edge with N²/4 sweeps or more where the limit changes positions alone, with 0.075 N² or more where velocities too."""
     return extremes.largest({c: worst_strain(c) for c in gains(data) if has_enough(c)})
-
-
-@measurement("strain_limit_gain.vertices_across", unit="1", experiment=EXPERIMENT)
-def vertices_across(data: ExperimentData) -> Measured:
-    """N of the finest cloth with enough sweeps."""
-    return extremes.largest({c: number(c, "vertices_across") for c in gains(data) if has_enough(c)})

@@ -169,13 +169,6 @@ def worst_strain_in_regime(data: ExperimentData) -> Measured:
     return extremes.largest({c: worst_strain(c) for c in limited(data, is_in_regime)})
 
 
-@measurement("strain_limit_stability.plain_energy_excess", unit="1", experiment=EXPERIMENT)
-def plain_energy_excess(data: ExperimentData) -> Measured:
-    """Largest energy beyond what start and corners supply of plain springs in steps of half of their longest at rest, over M g L and the
-    corners' largest work."""
-    return extremes.largest({c: energy_excess(c) for c in data.every(name="plain")})
-
-
 @measurement("strain_limit_stability.stiff_plain_diverge", unit="1", experiment=EXPERIMENT)
 def stiff_plain_diverge(data: ExperimentData) -> float:
     """Runs of plain springs 64 times as stiff, in steps of 0.9 of Δt_c of the soft ones, that diverge."""

@@ -54,12 +54,6 @@ def rate_error(data: ExperimentData) -> Measured:
     return extremes.largest({c: abs(link_rate(c) - (1 - decay(c)) ** 2) for c in data.every(name="half_step")})
 
 
-@measurement("velocity_smoothing.constrained_approach", unit="1", experiment=EXPERIMENT)
-def constrained_approach(data: ExperimentData) -> Measured:
-    """Largest residual approach over V, constrained update."""
-    return extremes.largest({c: abs(approach(c)) for c in data.every(name="half_step_constrained")})
-
-
 @measurement("velocity_smoothing.constrained_rate_error", unit="1", experiment=EXPERIMENT)
 def constrained_rate_error(data: ExperimentData) -> Measured:
     """Largest difference between the largest link rate and (1 − λ)V, over V, constrained update."""

@@ -47,10 +47,3 @@ def flow_of_thin_link_without_hardening(data: ExperimentData) -> float:
     """Plastic strain of the thin link, without hardening."""
     cell = data.one(name="perfect")
     return float(plastic_strains(cell)[thinnest(cell)])
-
-
-@measurement("weak_link.flow_of_thin_link_with_hardening", unit="1", experiment=EXPERIMENT)
-def flow_of_thin_link_with_hardening(data: ExperimentData) -> float:
-    """Plastic strain of the thin link, with hardening."""
-    cell = data.one(name="hardening")
-    return float(plastic_strains(cell)[thinnest(cell)])

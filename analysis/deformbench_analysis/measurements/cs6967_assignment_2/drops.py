@@ -22,7 +22,6 @@ from ...results import ExperimentData
 from ...trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/drops"
-SMALL = 0.0025  # Δt²E/(ρh²) up to which a contact after the solve makes no energy to speak of
 ON = 1e-12  # m: rounding of places on a flat obstacle
 PUSHED = 1e-9  # of m V: an impulse above the rounding of the judge's forces
 NEAR = 1e-6  # m: what a step along a tangent of the ball, (v Δt)²/2R, leaves of the distance
@@ -172,12 +171,6 @@ def beyond_friction(data: ExperimentData) -> Measured:
     return worst(data, over_friction, is_flat)
 
 
-@measurement("drops.beyond_friction_on_ball", unit="1", experiment=EXPERIMENT)
-def beyond_friction_on_ball(data: ExperimentData) -> Measured:
-    """Largest |J_t| − μ J_n of a vertex in a step over m V, explicit steps, the ball, with its normal at the end of the step."""
-    return worst(data, over_friction, is_ball)
-
-
 @measurement("drops.stray_impulse", unit="1", experiment=EXPERIMENT)
 def stray_impulse(data: ExperimentData) -> Measured:
     """Largest |J| over m V of a vertex that is more than 1e-6 m away from the obstacle after the step, explicit steps."""
@@ -257,13 +250,6 @@ def pushed_normal_speed(data: ExperimentData) -> Measured:
     return worst(data, lambda drop, found: speed_when_pushed(drop, found, ON), is_flat)
 
 
-@measurement("drops.pushed_normal_speed_on_ball", unit="1", experiment=EXPERIMENT)
-def pushed_normal_speed_on_ball(data: ExperimentData) -> Measured:
-    """Largest normal speed, over the speed V after the fall, at the end of a step that a vertex begins within 1e-6 m of the ball
-    and in which the ball pushes it (impulse over 1e-9 m V), explicit steps."""
-    return worst(data, lambda drop, found: speed_when_pushed(drop, found, NEAR), is_ball)
-
-
 @measurement("drops.depth", unit="m", experiment=EXPERIMENT)
 def depth(data: ExperimentData) -> Measured:
     """Deepest place of a vertex inside an obstacle after any step, every method."""
@@ -298,26 +284,11 @@ def energy_excess(drop: Drop) -> float:
     return float(((np.array(energies) + fallen - work) / start).max() - 1)
 
 
-def step_number(trace: Trace) -> float:
-    """Δt²E/(ρh²), h the side of a cell."""
-    young, _, density = material(trace)
-    size = number(trace, "side_m") / number(trace, "cells_across")
-    return number(trace, "time_step_s") ** 2 * young / (density * size**2)
-
-
 @measurement("drops.energy_excess", unit="1", experiment=EXPERIMENT)
 def largest_energy_excess(data: ExperimentData) -> Measured:
     """Largest energy of a drop at any time, less the work of a moving obstacle, over that of the fall, minus 1, every method and
     step."""
     return extremes.largest({name: energy_excess(d) for name, d in drops(data).items()})
-
-
-@measurement("drops.energy_excess_in_regime", unit="1", experiment=EXPERIMENT)
-def energy_excess_in_regime(data: ExperimentData) -> Measured:
-    """Largest energy of a drop at any time, less the work of a moving obstacle, over that of the fall, minus 1, every method and
-    step with Δt²E/(ρh²) ≤ 0.0025."""
-    kept = drops(data, keep=lambda c: is_met(c) and step_number(c) <= SMALL * (1 + 1e-9))
-    return extremes.largest({name: energy_excess(d) for name, d in kept.items()})
 
 
 @measurement("drops.differs_when_left_alone", unit="m", experiment=EXPERIMENT)

@@ -26,7 +26,6 @@ class Rest:
     """What the last frame shows."""
 
     support: float  # over the body's weight
-    residual: float  # largest |f + m g| of a vertex that does not touch, over the weight that a touching vertex bears on average
     speed: float  # m/s
 
 
@@ -40,7 +39,6 @@ def rest(trace: Trace) -> Rest:
     touches = x[:, 1] <= x[:, 1].min() + 1e-6 * np.ptp(x[:, 1])
     return Rest(
         float(-net[touches, 1].sum() / weights.sum()),
-        float(np.linalg.norm(net, axis=1)[~touches].max() / (weights.sum() / touches.sum())),
         float(np.linalg.norm(frame["velocities"], axis=1).max()),
     )
 
@@ -65,26 +63,11 @@ def is_in_regime(trace: Trace) -> bool:
     return trace.method_id in EXPLICIT or step_number(trace) <= OMEGA_LIMIT
 
 
-@measurement("rest_on_plane.support_error", unit="1", experiment=EXPERIMENT)
-def support_error(data: ExperimentData) -> Measured:
-    """Largest |support/(ρVg) − 1|, the support being what the stresses and weights of the touching vertices press on the
-    plane with, at the end, every method and time step."""
-    return extremes.largest({c: abs(rest(c).support - 1) for c in data.every()})
-
-
 @measurement("rest_on_plane.support_error_in_regime", unit="1", experiment=EXPERIMENT)
 def support_error_in_regime(data: ExperimentData) -> Measured:
     """Largest |support/(ρVg) − 1| of explicit methods, and of implicit ones with Δt²E/(ρh²) ≤ 0.0025; the support is what the
     stresses and weights of the touching vertices press on the plane with, at the end."""
     return extremes.largest({c: abs(rest(c).support - 1) for c in data.every(keep=is_in_regime)})
-
-
-@measurement("rest_on_plane.vertex_error_in_regime", unit="1", experiment=EXPERIMENT)
-def vertex_error_in_regime(data: ExperimentData) -> Measured:
-    """Largest |f + m g| of a vertex that does not touch the plane over the weight that a touching one bears on average, f
-    from the stresses of the end; explicit methods, and implicit ones with Δt²E/(ρh²) ≤ 0.0025.
-    """
-    return extremes.largest({c: rest(c).residual for c in data.every(keep=is_in_regime)})
 
 
 def excess_coefficient(trace: Trace) -> float:

@@ -52,14 +52,6 @@ def way(trace: Trace) -> float:
     return float((down[-1] - down[half]) / (gravity * (places.time[-1] - places.time[half]) ** 2 / 2))
 
 
-def step_number(trace: Trace) -> float:
-    """Δt²E/(ρh²), h the side of a cell."""
-    young, _, density = material(trace)
-    cells = float(trace.value("scene.parameters.cells_across"))
-    size = float(trace.value("scene.parameters.side_m")) / cells
-    return float(trace.value("scene.parameters.time_step_s")) ** 2 * young / (density * size**2)
-
-
 def slides_clearly(trace: Trace) -> bool:
     """tan α over μ by more than a tenth of μ."""
     return slope(trace) > 1.1 * friction(trace)
@@ -111,9 +103,3 @@ def above_edge(data: ExperimentData) -> Measured:
 def methods(data: ExperimentData) -> float:
     """Number of different methods."""
     return float(len({c.method_id for c in data.every()}))
-
-
-@measurement("slope.step_number", unit="1", experiment=EXPERIMENT)
-def largest_step_number(data: ExperimentData) -> Measured:
-    """Largest Δt²E/(ρh²) of a block on a slope, h the side of a cell; an explicit method divides its Δt into substeps."""
-    return extremes.largest({c: step_number(c) for c in data.every()})

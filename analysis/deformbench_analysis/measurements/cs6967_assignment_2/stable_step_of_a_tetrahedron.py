@@ -7,10 +7,9 @@ import math
 
 import numpy as np
 
-from ... import extremes
 from ...errors import MissingData
 from ...explicit_steps import grows, pressure_wave_speed, step
-from ...measurement import Measured, measurement
+from ...measurement import measurement
 from ...mesh import volumes
 from ...results import ExperimentData
 from ...trace import Trace
@@ -54,12 +53,6 @@ def over_altitude(data: ExperimentData, shape: str) -> float:
     """Δt_c c_p over the least altitude."""
     found, cell = limit(data, shape)
     return found * pressure_wave_speed(cell) / least_altitude(cell)
-
-
-@measurement("stable_step_of_a_tetrahedron.courant_of_altitude", unit="1", experiment=EXPERIMENT)
-def courant_of_altitude(data: ExperimentData) -> Measured:
-    """Least Δt_c c_p over the element's least altitude, a regular tetrahedron and a cube's corner."""
-    return extremes.least({shape: over_altitude(data, shape) for shape in ("regular", "corner")})
 
 
 @measurement("stable_step_of_a_tetrahedron.spread_over_altitude", unit="1", experiment=EXPERIMENT)

@@ -49,13 +49,6 @@ def _largest(data: ExperimentData, name: str) -> Measured:
     return extremes.largest({c: change(data, c) for c in bent(data, name)})
 
 
-@measurement("warped_constancy.change_least", unit="1", experiment=EXPERIMENT)
-def change_least(data: ExperimentData) -> Measured:
-    """Change of the derivative of the forces by bending, over its size at rest (Frobenius norm): the kind of warping that changes less,
-    at the angle where it changes most."""
-    return extremes.least({name: _largest(data, name).value for name in WARPED})
-
-
 @measurement("warped_constancy.change_element", unit="1", experiment=EXPERIMENT)
 def change_element(data: ExperimentData) -> Measured:
     """Change of the derivative of the forces by bending, over its size at rest: warping by element, largest of all angles."""

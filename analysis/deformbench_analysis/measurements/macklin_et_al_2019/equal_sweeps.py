@@ -250,12 +250,6 @@ def stretch_ratio_of_lengths_before_convergence(data: ExperimentData) -> Measure
     return extremes.largest(ratios(chosen, runs.stretch_error))
 
 
-@measurement("falling_chains.pairs_before_convergence", unit="1", experiment=LENGTHS)
-def pairs_before_convergence(data: ExperimentData) -> float:
-    """Number of pairs whose iterations have not begun to converge faster than with the second power of their number."""
-    return float(len(unconverged_lengths(data)[1]))
-
-
 @measurement("falling_chains.lengths_before_convergence", unit="1", experiment=LENGTHS)
 def lengths_before_convergence(data: ExperimentData) -> float:
     """Number of lengths of chains among these pairs."""

@@ -228,10 +228,3 @@ def forward_strain(data: ExperimentData) -> Measured:
     """Largest root mean square strain of the edges in the second half of a run, constraints projected in one fixed
     order: with soft edges and stiff bends the bag inflates; infinite for a run that did not complete."""
     return strain_at_rest(data, "forward")
-
-
-@measurement("cloth_bag.strain", unit="1", experiment=BAG)
-def strain(data: ExperimentData) -> Measured:
-    """Largest root mean square strain of the edges in the second half of a run, symmetric sweeps (forward, then
-    backward); infinite for a run that did not complete."""
-    return strain_at_rest(data, "pbd")

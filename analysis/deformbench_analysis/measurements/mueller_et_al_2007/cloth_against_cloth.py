@@ -49,15 +49,6 @@ for row, described in (
     ("constant_normal", "gradient as if the normal were constant"),
 ):
 
-    @measurement(f"self_collision_momentum.{row}_linear_change", unit="1", experiment=MOMENTUM, of=described)
-    def linear_change(data: ExperimentData, row: str = row) -> float:
-        """Largest change of the linear momentum over that of the flying sheet."""
-        found: list[float] = []
-        for cell in data.some(name=row, keep=touched):
-            momentum = cell.values("step", "linear_momentum")
-            found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max() / np.linalg.norm(momentum[0])))
-        return float(extremes.finite(found, MOMENTUM).max())
-
     @measurement(f"self_collision_momentum.{row}_angular_change", unit="1", experiment=MOMENTUM, of=described)
     def angular_change(data: ExperimentData, row: str = row) -> float:
         """Largest change of the angular momentum over the linear momentum of the flying sheet times its side."""

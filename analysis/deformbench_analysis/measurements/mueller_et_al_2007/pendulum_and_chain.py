@@ -9,7 +9,6 @@ from scipy.special import ellipk
 
 from ... import extremes
 from ...arrays import Array
-from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...position_constraints import held_vertices
 from ...results import ExperimentData
@@ -52,29 +51,6 @@ def finest_period_error(data: ExperimentData) -> Measured:
     """Largest |T/T_exact − 1| over the amplitudes at the smallest time step, from the time of the first descent."""
     errors = {f"{a:g} degrees": abs(period_error(cells[-1])) for a, cells in by_amplitude(data).items()}
     return extremes.largest(errors)
-
-
-def orders(data: ExperimentData) -> list[float]:
-    """Observed orders of convergence of the period, one per amplitude."""
-    slopes = []
-    for cells in by_amplitude(data).values():
-        if len(cells) < 3:
-            raise MissingData(f"{PENDULUM} at tier {data.tier}: {len(cells)} time steps where three are needed")
-        error, dt = [abs(period_error(c)) for c in cells], [scene(c, "time_step_s") for c in cells]
-        slopes.append(float(np.polyfit(np.log(dt), np.log(error), 1)[0]))
-    return slopes
-
-
-@measurement("pendulum.period_order_min", unit="1", experiment=PENDULUM)
-def period_order_min(data: ExperimentData) -> float:
-    """Smallest order of the period's error in the time step over the amplitudes."""
-    return float(np.min(orders(data)))
-
-
-@measurement("pendulum.period_order_max", unit="1", experiment=PENDULUM)
-def period_order_max(data: ExperimentData) -> float:
-    """Largest order of the period's error in the time step over the amplitudes."""
-    return float(np.max(orders(data)))
 
 
 def energy_steps(trace: Trace) -> Array:
@@ -173,18 +149,6 @@ def few_iterations_sag_error(data: ExperimentData) -> Measured:
     """Largest |sag at rest − sag of a chain of rigid links in closed form| over all chains, with the fewest
     iterations."""
     return _errors(data, 0)
-
-
-@measurement("catenary.smooth_difference", unit="m", experiment=CATENARY)
-def smooth_difference(data: ExperimentData) -> Measured:
-    """Sag of the chain with the most links and iterations minus that of the catenary."""
-    cell = max(
-        data.some(),
-        key=lambda c: (int(c.value("scene.parameters.links")), int(c.value("method.parameters.iterations"))),
-    )
-    length, span = scene(cell, "length_m"), scene(cell, "span_m")
-    u = brentq(lambda x: np.sinh(x) / x - length / span, 1e-6, 50, xtol=1e-14)
-    return Measured(sag(cell) - span / (2 * u) * (np.cosh(u) - 1), cell.label)
 
 
 @measurement("catenary.held_movement", unit="m", experiment=CATENARY)

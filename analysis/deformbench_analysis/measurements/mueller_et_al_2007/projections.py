@@ -123,12 +123,6 @@ def newton_order_min(data: ExperimentData) -> Measured:
     return extremes.least(orders)
 
 
-@measurement("mass_weighting.printed_residual", unit="1", experiment=EXPERIMENT)
-def printed_residual(data: ExperimentData) -> Measured:
-    """Largest |C after/C before| of one projection, violation 1e-4, printed weighting."""
-    return worst(data, lambda s: float(np.abs(s.c1 / s.c0).max()), name="printed")
-
-
 def linear_residual(s: Samples) -> float:
     """Largest |C + ∇C·Δp| over |C|: what a projection leaves of the linearised constraint, gradients by differences."""
     return float(np.abs(1 + (gradients(s.kind, s.before) * s.moved).sum(axis=(1, 2)) / s.c0).max())
@@ -262,9 +256,3 @@ def corrected_overshoot(data: ExperimentData) -> float:
 def iterated_growth(data: ExperimentData) -> float:
     """Median |C after/C before| of ten iterations, vertex over the centroid of a held triangle, printed weighting."""
     return float(np.median(np.abs(_shares(data, "printed_iterated", "centroid", "triangle"))))
-
-
-@measurement("constructions.distance_residual", unit="1", experiment="mueller_et_al_2007/constructions")
-def drawn_residual(data: ExperimentData) -> Measured:
-    """Largest |C| after the projection that the figure draws over the rest length, distance constraints."""
-    return worst(data, lambda s: float(np.abs(s.c1 / s.rest).max()), where={KIND: "distance"})

@@ -91,11 +91,6 @@ def component_sizes(tetrahedra: Array) -> list[int]:
     return sorted(np.bincount(component_labels(tetrahedra)).tolist(), reverse=True)
 
 
-def components(tetrahedra: Array) -> int:
-    """Pieces that hang together through faces."""
-    return len(component_sizes(tetrahedra))
-
-
 def stars(tetrahedra: Array) -> dict[int, list[int]]:
     """Elements round every vertex."""
     found: dict[int, list[int]] = defaultdict(list)

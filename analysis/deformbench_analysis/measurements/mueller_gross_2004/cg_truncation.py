@@ -85,13 +85,6 @@ def remedy_free_fall_error_max(data: ExperimentData) -> Measured:
     return _worst(data.every(keep=is_remedy), free_fall_error)
 
 
-@measurement("cg_truncation.jacobi_free_fall_error_stiff", unit="1", experiment=EXPERIMENT)
-def jacobi_free_fall_error_stiff(data: ExperimentData) -> float:
-    """|v − gt| / gt of the centre of mass after 10 steps of free fall, 20 Jacobi-preconditioned CG iterations started
-    from v_n, E = 10⁷ Pa."""
-    return free_fall_error(data.one(keep=lambda c: solver(c) == (20, "jacobi", "velocity") and young(c) == STIFF))
-
-
 def without_gravity(trace: Trace) -> bool:
     """Whether the body floats without weight."""
     return not np.any(gravity(trace))

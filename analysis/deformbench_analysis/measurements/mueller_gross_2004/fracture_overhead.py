@@ -80,10 +80,3 @@ def test_ratio(data: ExperimentData) -> float:
     """Median time per step with the stress test and a threshold that is never reached over that without fracture."""
     count = timed_steps(data)
     return float(np.median(seconds(data.one(name="armed"), count) / seconds(data.one(name="whole"), count)))
-
-
-@measurement("fracture_overhead.vertex_growth", unit="1", experiment=EXPERIMENT)
-def vertex_growth(data: ExperimentData) -> float:
-    """Vertices at the end over vertices at the start, bar that breaks."""
-    vertices = data.one(name="broken").values("step", "vertex_count")
-    return float(vertices[-1] / vertices[0])

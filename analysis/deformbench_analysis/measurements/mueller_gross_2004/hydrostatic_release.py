@@ -24,15 +24,3 @@ def total_volume_change(data: ExperimentData) -> float:
 def deviatoric_volume_change(data: ExperimentData) -> float:
     """V/V0 − 1 long after the load is released, yield by the deviator of the strain."""
     return _change(data, "deviatoric")
-
-
-@measurement("hydrostatic_release.held_volume_change", unit="1", experiment=EXPERIMENT)
-def held_volume_change(data: ExperimentData) -> float:
-    """V/V0 − 1 at the end of the load, yield by the deviator of the strain: the elastic change of volume."""
-    cell = data.one(name="deviatoric")
-    volume = cell.values("step", "volume")
-    return float(
-        volume[round(float(cell.value("scene.parameters.hold_s")) / float(cell.value("scene.parameters.time_step_s")))]
-        / volume[0]
-        - 1
-    )

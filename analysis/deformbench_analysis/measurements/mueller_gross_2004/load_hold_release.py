@@ -128,25 +128,6 @@ def other_order_difference(data: ExperimentData) -> float:
     return float(np.abs(end_position(cell) - loop(cell, True)).max())
 
 
-@measurement("load_hold_release.operator_difference", unit="1", experiment=EXPERIMENT)
-def operator_difference(data: ExperimentData) -> float:
-    """Largest relative difference of condition number and extreme eigenvalues of the step's matrix between runs with
-    and without flow, all rows."""
-    elastic, plastic = data.one(name="elastic"), data.one(name="resisting")
-    return operator_spectrum_difference(elastic, plastic)
-
-
-def operator_spectrum_difference(first: Trace, second: Trace) -> float:
-    """Largest relative difference of condition number and extreme eigenvalues between two runs."""
-    found: list[float] = []
-    for channel in ("condition_number", "lambda_min", "lambda_max"):
-        a, b = first.values("operator", channel), second.values("operator", channel)
-        if a.shape != b.shape:
-            raise MissingData(f"{first.experiment}: {channel}: {len(a)} rows against {len(b)}")
-        found.append(float(np.abs(a / b - 1).max()))
-    return float(extremes.finite(found, EXPERIMENT).max())
-
-
 # the bar -------------------------------------------------------------------------------------------------------------
 
 

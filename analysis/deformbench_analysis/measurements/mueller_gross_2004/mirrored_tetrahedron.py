@@ -16,12 +16,6 @@ def start_force(data: ExperimentData, name: str) -> float:
     return float(cell.values("step", "max_elastic_force")[0]) / scale
 
 
-def last_volume_ratio(data: ExperimentData, name: str) -> float:
-    """Signed volume at the end over the size of that at the start."""
-    volume = data.one(name=name).values("step", "volume")
-    return float(volume[-1] / abs(volume[0]))
-
-
 @measurement("mirrored_tetrahedron.printed_force", unit="1", experiment=EXPERIMENT)
 def printed_force(data: ExperimentData) -> float:
     """Largest elastic force on the mirrored tetrahedron over E h², h the edge length, R a reflection, as printed."""
@@ -32,15 +26,3 @@ def printed_force(data: ExperimentData) -> float:
 def corrected_force(data: ExperimentData) -> float:
     """Largest elastic force on the mirrored tetrahedron over E h², h the edge length, R a rotation."""
     return start_force(data, "corrected")
-
-
-@measurement("mirrored_tetrahedron.printed_final_volume", unit="1", experiment=EXPERIMENT)
-def printed_final_volume(data: ExperimentData) -> float:
-    """V at the end over |V| at the start, R a reflection, as printed: −1 means still mirrored."""
-    return last_volume_ratio(data, "as_printed")
-
-
-@measurement("mirrored_tetrahedron.corrected_final_volume", unit="1", experiment=EXPERIMENT)
-def corrected_final_volume(data: ExperimentData) -> float:
-    """V at the end over |V| at the start, R a rotation: 1 means back in shape."""
-    return last_volume_ratio(data, "corrected")

@@ -10,8 +10,8 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .broken_meshes import component_sizes, components, frames, last_frame
-from .surfaces import mixed_triangles, open_edges, piece_volumes
+from .broken_meshes import component_sizes, frames, last_frame
+from .surfaces import mixed_triangles, piece_volumes
 
 EXPERIMENT = "mueller_gross_2004/piece_volumes"
 
@@ -34,12 +34,6 @@ def volume_error(data: ExperimentData) -> Measured:
     return Measured(errors[worst], f"{worst}; {len(errors)} runs")
 
 
-@measurement("piece_volumes.pieces", unit="1", experiment=EXPERIMENT)
-def pieces(data: ExperimentData) -> float:
-    """Number of pieces of the mesh at the end, smallest over the runs."""
-    return float(np.min([components(last_frame(c).tetrahedra) for c in data.every()]))
-
-
 @measurement("piece_volumes.large_pieces", unit="1", experiment=EXPERIMENT)
 def large_pieces(data: ExperimentData) -> float:
     """Number of pieces of more than one element at the end, all runs: a single element has no crack inside."""
@@ -51,12 +45,6 @@ def mixed(data: ExperimentData) -> float:
     """Largest number of surface triangles whose corners move with different pieces of the mesh, any frame of any
     run."""
     return float(np.max([mixed_triangles(f) for c in data.every() for f in frames(c)]))
-
-
-@measurement("piece_volumes.open_edges", unit="1", experiment=EXPERIMENT)
-def all_open_edges(data: ExperimentData) -> float:
-    """Largest number of edges of the surface without a matching opposite edge, any step of any run."""
-    return float(np.max([open_edges(c) for c in data.every()]))
 
 
 @measurement("piece_volumes.unfinished", unit="1", experiment=EXPERIMENT)

@@ -13,7 +13,6 @@ from ...errors import MissingData
 from ...measurement import measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .load_hold_release import operator_spectrum_difference
 
 EXPERIMENT = "mueller_gross_2004/plastic_matrix_unchanged"
 
@@ -90,13 +89,6 @@ def force_change(data: ExperimentData) -> float:
     return float(np.linalg.norm(plastic - elastic, axis=1).max() / np.linalg.norm(elastic, axis=1).max())
 
 
-@measurement("plastic_matrix_unchanged.condition_difference", unit="1", experiment=EXPERIMENT)
-def condition_difference(data: ExperimentData) -> float:
-    """Largest relative difference, between the runs with and without flow, of condition number and extreme eigenvalues
-    of the step's matrix at the stored positions, all rows."""
-    return operator_spectrum_difference(*pair(data))
-
-
 @measurement("plastic_matrix_unchanged.solved_condition_difference", unit="1", experiment=EXPERIMENT)
 def solved_condition_difference(data: ExperimentData) -> float:
     """Largest relative difference, between the runs with and without flow, of the condition numbers of the matrices
@@ -108,9 +100,3 @@ def solved_condition_difference(data: ExperimentData) -> float:
         rows = np.repeat(free, 3)
         numbers.append(np.linalg.cond(matrices(cell)[:, rows][:, :, rows]))
     return float(np.abs(numbers[1] / numbers[0] - 1).max())
-
-
-@measurement("plastic_matrix_unchanged.plastic_strain", unit="1", experiment=EXPERIMENT)
-def plastic_strain(data: ExperimentData) -> float:
-    """Largest plastic strain at the end of the run with flow."""
-    return float(data.one(name="plastic").values("step", "plastic_strain_max")[-1])

@@ -19,7 +19,6 @@ from ...trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/plastic_self_spin"
 ELASTIC = "elastic"
-LEAST_ENERGY = 1e-12  # of the start: below it an energy is rounding of the positions
 
 
 def angular_momentum(trace: Trace) -> list[tuple[Array, Array]]:
@@ -46,16 +45,6 @@ def energy_rise(trace: Trace) -> float:
     """Largest rise of the total energy above its running minimum over that of the start, all members."""
     energies = [e.values for e in trace.series("step", "total_energy").members()]
     return float(np.max([float((e - np.minimum.accumulate(e)).max() / e[0]) for e in energies]))
-
-
-def over_minimum(trace: Trace, channel: str = "total_energy") -> float:
-    """Largest energy over its running minimum, all members."""
-    found: list[float] = []
-    for member, energy in zip(trace.series("step", channel).members(), trace.series("step", "total_energy").members()):
-        values = member.values if channel == "total_energy" else member.values[1:]  # at rest there is no kinetic energy
-        least = np.maximum(np.minimum.accumulate(values), LEAST_ENERGY * float(energy.values[0]))
-        found.append(float((values / least).max()))
-    return float(extremes.finite(found, trace.label).max())
 
 
 def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
@@ -115,11 +104,6 @@ for body, described in (("elastic", "an elastic body"), ("plastic", "bodies that
         """Largest torque of the internal forces over the run's largest force times the side, all runs and seeds."""
         return _worst(_cells(data, body), torque)
 
-    @measurement(f"plastic_self_spin.{body}_energy_over_minimum", unit="1", experiment=EXPERIMENT, of=described)
-    def energy_over_minimum(data: ExperimentData, body: str = body) -> Measured:
-        """Largest total energy over its running minimum, all runs and seeds."""
-        return _worst(_cells(data, body), over_minimum)
-
 
 @measurement("plastic_self_spin.plastic_torque_least", unit="1", experiment=EXPERIMENT)
 def plastic_torque_least(data: ExperimentData) -> Measured:
@@ -149,9 +133,3 @@ def plastic_energy_over_start(data: ExperimentData) -> Measured:
         _cells(data, "plastic"),
         lambda c: np.max([float((e.values / e.values[0]).max()) for e in c.series("step", "total_energy").members()]),
     )
-
-
-@measurement("plastic_self_spin.kinetic_growth", unit="1", experiment=EXPERIMENT)
-def kinetic_growth(data: ExperimentData) -> Measured:
-    """Largest kinetic energy over its running minimum after the start, bodies that flow."""
-    return _worst(_cells(data, "plastic"), lambda c: over_minimum(c, "kinetic_energy"))

@@ -74,17 +74,6 @@ def warped_volume_excess_all(data: ExperimentData) -> float:
     return float(np.max([volume_ratio(c)[1].max() - 1 for c in data.every(name="warped")]))
 
 
-@measurement("rigid_motion.warped_angular_momentum_loss", unit="1", experiment=EXPERIMENT)
-def warped_angular_momentum_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| at the end over all time steps, L the angular momentum, warped FEM."""
-    losses = {}
-    for cell in data.every(name="warped"):
-        momentum = np.linalg.norm(cell.values("step", "angular_momentum"), axis=1)
-        losses[cell.value("scene.parameters.time_step_s")] = abs(float(momentum[-1] / momentum[0]) - 1)
-    worst = extremes.at_largest(losses)
-    return Measured(float(losses[worst]), f"at Δt = {worst} s")
-
-
 @measurement("rigid_motion.warped_energy_rise", unit="1", experiment=EXPERIMENT)
 def warped_energy_rise(data: ExperimentData) -> Measured:
     """Largest rise of the total energy above its running minimum, over the energy at the start; all time steps, warped

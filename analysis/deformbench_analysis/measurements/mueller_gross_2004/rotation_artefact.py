@@ -86,9 +86,3 @@ def warped_volume_error(data: ExperimentData) -> float:
 def warped_angle_error(data: ExperimentData) -> float:
     """Largest |rotation of the far field − prescribed angle| over all angles, warped FEM."""
     return float(np.max([_turn(f.apparent_angle - f.angle) for f in far_fields(data, "warped")]))
-
-
-@measurement("rotation_artefact.linear_volume_ratio_max", unit="1", experiment=EXPERIMENT)
-def linear_volume_ratio_max(data: ExperimentData) -> float:
-    """Largest V/V0 of the far field over all angles, linear FEM."""
-    return float(np.max([f.volume_ratio for f in far_fields(data, "linear")]))

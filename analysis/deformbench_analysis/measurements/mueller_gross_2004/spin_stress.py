@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 
 from ...measurement import measurement
 from ...results import ExperimentData
@@ -42,19 +41,3 @@ def stale_fast(data: ExperimentData) -> float:
 def fresh_fast(data: ExperimentData) -> float:
     """Largest principal stress after 100 steps at 20 rad/s, taken in the rotation of the step's end."""
     return last_stress(data, "fresh", FAST)
-
-
-@measurement("spin_stress.least_over_centrifugal", unit="1", experiment=EXPERIMENT)
-def least_over_centrifugal(data: ExperimentData) -> float:
-    """Smallest stress over the estimate ρω²R²/2, taken in the rotation of the step's start, all spins and time
-    steps."""
-    cells = data.some(name="stale")
-    return float(
-        np.min(
-            [
-                float(c.values("step", "max_stress_principal")[-1])
-                / float(c.reference("spin_stress", "centrifugal_pa").values.item())
-                for c in cells
-            ]
-        )
-    )

@@ -73,24 +73,6 @@ def elastic_energy_change(data: ExperimentData) -> Measured:
     return _worst_change(data, "elastic_energy")
 
 
-@measurement("split_invariants.linear_momentum_change", unit="1", experiment=EXPERIMENT)
-def linear_momentum_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the linear momentum by the splits of one step."""
-    return _worst_change(data, "linear_momentum")
-
-
-@measurement("split_invariants.angular_momentum_change", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the angular momentum by the splits of one step."""
-    return _worst_change(data, "angular_momentum")
-
-
-@measurement("split_invariants.volume_change", unit="1", experiment=EXPERIMENT)
-def volume_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the volume by the splits of one step."""
-    return _worst_change(data, "volume")
-
-
 @measurement("split_invariants.stress_difference", unit="Pa", experiment=EXPERIMENT)
 def stress_difference(data: ExperimentData) -> float:
     """Largest difference of any stress component of any element in the row of the first split."""
@@ -202,14 +184,6 @@ def inner_energy(trace: Trace) -> Array:
 def largest_rise(energy: Array) -> float:
     """Largest energy over the least one before it, minus 1."""
     return float((energy / np.minimum.accumulate(energy)).max() - 1)
-
-
-@measurement("split_invariants.energy_rise", unit="1", experiment=EXPERIMENT)
-def energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the energy about the centre of mass above its lowest value since the first split, all runs that
-    broke."""
-    rises = {b: largest_rise(inner_energy(b)[row:]) for b, _, row in compared(data)}
-    return extremes.largest(rises)
 
 
 @measurement("split_invariants.energy_rise_over_twin", unit="1", experiment=EXPERIMENT)

@@ -54,11 +54,3 @@ def face_mismatches(data: ExperimentData) -> float:
     """Number of splits that opened other faces of the mesh, or reported another number of them, than the analysis
     computes, all runs."""
     return float(sum(replay(c).wrong_faces for c in data.some()))
-
-
-@measurement("split_plane.downward_normals", unit="1", experiment=EXPERIMENT)
-def downward_normals(data: ExperimentData) -> float:
-    """Number of splits whose normal's largest component is negative, all runs: there the side of the normal depends on
-    the sign that the eigensolver returns."""
-    normals = np.array([c.normal for trace in data.some() for c in choices(trace) if c.split])
-    return float((normals[np.arange(len(normals)), np.abs(normals).argmax(axis=1)] < 0).sum())

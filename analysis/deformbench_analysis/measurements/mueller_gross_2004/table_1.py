@@ -147,11 +147,3 @@ def condition_number_max(data: ExperimentData) -> Measured:
     values = {m: float(np.max(c.values("operator", "condition_number"))) for m, c in models(data).items()}
     worst = extremes.at_largest(values)
     return Measured(values[worst], ", ".join(f"{m} {v:.4g}" for m, v in values.items()))
-
-
-@measurement("table_1.ms_per_step_max", unit="ms", experiment=EXPERIMENT, timing=True)
-def ms_per_step_max(data: ExperimentData) -> Measured:
-    """Largest median time per step of the three models."""
-    values = {m: c.require_timing().median_ms for m, c in models(data).items()}
-    worst = extremes.at_largest(values)
-    return Measured(values[worst], ", ".join(f"{m} {v:.3g} ms" for m, v in values.items()))

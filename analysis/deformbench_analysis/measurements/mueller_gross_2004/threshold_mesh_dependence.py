@@ -12,7 +12,7 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .uniaxial_fracture import breaking_load, threshold
+from .uniaxial_fracture import breaking_load
 
 EXPERIMENT = "mueller_gross_2004/threshold_mesh_dependence"
 
@@ -46,17 +46,3 @@ def finest_exponent(data: ExperimentData) -> float:
     if len(size) < 2:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one mesh only")
     return float(np.log(load[-1] / load[-2]) / np.log(size[-1] / size[-2]))
-
-
-@measurement("threshold_mesh_dependence.finest_over_coarsest", unit="1", experiment=EXPERIMENT)
-def finest_over_coarsest(data: ExperimentData) -> float:
-    """Load at the first split of the finest mesh over that of the coarsest."""
-    load = loads(data)[1]
-    return float(load[-1] / load[0])
-
-
-@measurement("threshold_mesh_dependence.finest_concentration", unit="1", experiment=EXPERIMENT)
-def finest_concentration(data: ExperimentData) -> float:
-    """Threshold over the nominal stress at the first split, finest mesh."""
-    finest = min(data.some(), key=cell_size)
-    return threshold(finest) / breaking_load(finest)

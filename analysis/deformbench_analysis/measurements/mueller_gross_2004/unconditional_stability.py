@@ -14,7 +14,6 @@ from ...results import ExperimentData
 from ...trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/unconditional_stability"
-GAIN = 1e-6  # relative to the start: rounding of 300 steps stays far below
 
 
 def energies(trace: Trace) -> list[Array]:
@@ -81,19 +80,6 @@ def cg20_plain_energy_rise(data: ExperimentData) -> Measured:
     return largest_rise(data, "warped_cg20_plain")
 
 
-@measurement("unconditional_stability.exact_energy_increases", unit="1", experiment=EXPERIMENT)
-def exact_energy_increases(data: ExperimentData) -> float:
-    """Number of steps in which the total energy grew by more than 1e-6 of that at the start, warped FEM, exact
-    solves."""
-    return float(
-        sum(
-            int((np.diff(r) > GAIN).sum())
-            for c in data.some(name="warped_exact", status=None)
-            for r in finite_energies(c)
-        )
-    )
-
-
 @measurement("unconditional_stability.cg20_plain_energy_ratio_max", unit="1", experiment=EXPERIMENT)
 def cg20_plain_energy_ratio_max(data: ExperimentData) -> Measured:
     """Largest total energy over that at the start, warped FEM, exactly 20 CG iterations without preconditioner,
@@ -112,16 +98,3 @@ def cg20_plain_non_finite(data: ExperimentData) -> float:
 def cg20_mass_energy_ratio_max(data: ExperimentData) -> Measured:
     """Largest total energy over that at the start, warped FEM, 20 CG iterations preconditioned with the mass."""
     return largest_ratio(data, "warped_cg20_mass")
-
-
-@measurement("unconditional_stability.final_inverted_share", unit="1", experiment=EXPERIMENT)
-def final_inverted_share(data: ExperimentData) -> float:
-    """Share of elements that are still inverted at the end, mean over all seeds with at least one row, however they
-    ended, warped FEM, exact solves."""
-    ends = [
-        m.values[-1] / len(c.scene("tetrahedra"))
-        for c in data.some(name="warped_exact", status=None)
-        for m in c.series("step", "inverted_elements").members()
-        if len(m.values)
-    ]
-    return float(np.mean(ends))

@@ -95,20 +95,6 @@ def first_open_edges(data: ExperimentData) -> float:
     return float(np.max([unmatched_edges(c.scene("skin_triangles")) for c in data.some(status=None)]))
 
 
-@measurement("watertight_fuzz.deformation", unit="1", experiment=EXPERIMENT)
-def deformation(data: ExperimentData) -> float:
-    """Smallest over the runs of the largest displacement of a vertex at the end over the size of the block."""
-    found = []
-    for cell in data.every():
-        last, rest = last_frame(cell), cell.scene("rest_positions")
-        found.append(
-            float(
-                np.linalg.norm(last.field("positions") - rest[last.parents], axis=1).max() / np.ptp(rest, axis=0).max()
-            )
-        )
-    return float(np.min(found))
-
-
 @measurement("watertight_fuzz.stretch", unit="1", experiment=EXPERIMENT)
 def stretch(data: ExperimentData) -> float:
     """Largest |principal stretch − 1| of any element at the end; smallest over the runs."""

@@ -55,25 +55,3 @@ def least_face_motion(data: ExperimentData) -> Measured:
 def fem_face_motion(data: ExperimentData) -> Measured:
     """Largest displacement of a held vertex of finite elements, and with linear elements of any point of the face, over the elongation."""
     return extremes.largest({c: held_motion(c) for c in data.every(name="warped_fem")})
-
-
-def _elongation_ratio(trace: Trace) -> float:
-    return elongation(trace) / float(trace.reference("axial_bar", "elongation_m").values)
-
-
-@measurement("bar_statics.elongation_ratio", unit="1", experiment=EXPERIMENT)
-def elongation_ratio(data: ExperimentData) -> Measured:
-    """Least elongation of the bar of nodes over FL/EA: below 1 where it is too stiff."""
-    return extremes.least({c: _elongation_ratio(c) for c in data.every(name="meshless")})
-
-
-@measurement("bar_statics.elongation_ratio_largest", unit="1", experiment=EXPERIMENT)
-def elongation_ratio_largest(data: ExperimentData) -> Measured:
-    """Largest elongation of the bar of nodes over FL/EA."""
-    return extremes.largest({c: _elongation_ratio(c) for c in data.every(name="meshless")})
-
-
-@measurement("bar_statics.fem_elongation_error", unit="1", experiment=EXPERIMENT)
-def fem_elongation_error(data: ExperimentData) -> Measured:
-    """Largest |elongation/(FL/EA) − 1| of finite elements on the same meshes."""
-    return extremes.largest({c: abs(_elongation_ratio(c) - 1) for c in data.every(name="warped_fem")})

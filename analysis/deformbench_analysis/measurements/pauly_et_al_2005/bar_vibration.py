@@ -11,7 +11,6 @@ from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .clouds import starts
 
 EXPERIMENT = "pauly_et_al_2005/bar_vibration"
 FEWEST_SWINGS = 4.0  # in a run, so that the window's line is narrow
@@ -57,12 +56,6 @@ def printed_least(data: ExperimentData) -> Measured:
     return extremes.least(_ratios(data, "as_printed"))
 
 
-@measurement("bar_vibration.printed_largest", unit="1", experiment=EXPERIMENT)
-def printed_largest(data: ExperimentData) -> Measured:
-    """Largest first frequency of a free bar along itself over c/2L, masses 4/3 π h³ ρ as printed."""
-    return extremes.largest(_ratios(data, "as_printed"))
-
-
 @measurement("bar_vibration.consistent_least", unit="1", experiment=EXPERIMENT)
 def consistent_least(data: ExperimentData) -> Measured:
     """Least such frequency with masses that share out the body's by h³, over c/2L."""
@@ -86,17 +79,6 @@ def half_ratio_error(data: ExperimentData) -> Measured:
     """Largest |r − 2| of the ratio r of the frequency with the strain FᵀF − I to that with ½(FᵀF − I), forces the slope of the energy of either."""
     of = _by_jitter(data, "twice_green")
     return extremes.largest({k: abs(f / _by_jitter(data, "consistent")[k] - 2) for k, f in of.items()})
-
-
-@measurement("bar_vibration.mass_ratio_error", unit="1", experiment=EXPERIMENT)
-def mass_ratio_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of the squared ratio of frequencies, consistent over printed masses, from the ratio of the masses."""
-    found = {}
-    for k, f in _by_jitter(data, "consistent").items():
-        cells = {n: data.one(name=n, where={"scene.parameters.jitter": k}) for n in ("as_printed", "consistent")}
-        masses = {n: float(next(starts(c))["node_masses"].sum()) for n, c in cells.items()}
-        found[k] = abs((f / frequency(cells["as_printed"])) ** 2 * masses["consistent"] / masses["as_printed"] - 1)
-    return extremes.largest(found)
 
 
 def _by_jitter(data: ExperimentData, name: str) -> dict[float, float]:

@@ -137,21 +137,6 @@ def trace_away(data: ExperimentData) -> Measured:
     return extremes.largest({k: away(t, a, lines) for k, t, a in _every_member(data, ("all", "no_texture"))})
 
 
-@measurement("controlled_fracture.straight_trace_away", unit="1", experiment=EXPERIMENT)
-def straight_trace_away(data: ExperimentData) -> Measured:
-    """Largest distance of a crack's trace on the painted face from the painted line straight across the pull over r, of the part nearest to
-    it, painted runs with history."""
-    lines = design(data)
-    found = {}
-    for key, trace, arrays in _every_member(data, ("all", "no_texture")):
-        points = surface_trace(trace, arrays, float(lines[0, 0, 2]))
-        each = np.array([distance_to_segments(points, line[None, 0], line[None, 1]) for line in lines])
-        straight = np.abs(lines[:, 1, 0] - lines[:, 0, 0]) < 1e-9
-        owned = straight[each.argmin(axis=0)]
-        found[key] = float(each.min(axis=0)[owned].max()) / radius(trace) if owned.any() else float("inf")
-    return extremes.largest(found)
-
-
 @measurement("controlled_fracture.trace_away_without_history", unit="1", experiment=EXPERIMENT)
 def trace_away_without_history(data: ExperimentData) -> Measured:
     """Largest distance of a crack's trace on the painted face from the painted lines over r, painted runs without history."""

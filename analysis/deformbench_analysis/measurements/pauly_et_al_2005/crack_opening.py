@@ -17,7 +17,6 @@ from ...results import ExperimentData
 from ...trace import Trace
 
 EXPERIMENT = "pauly_et_al_2005/crack_opening"
-WEIGHTS = ("transparency", "visibility")
 FACE = (
     0.999  # |n_y| of the faces' surfels: the crack lies across y, and so do the ends of the block, half its side away
 )
@@ -120,24 +119,6 @@ def excess_supports(trace: Trace) -> list[float]:
 def relative_steepness(trace: Trace) -> list[float]:
     """Of every member the ellipsoid's steepness over that of linear fracture mechanics."""
     return [fitted(trace, f).steepness / crack_of(trace).steepness for f in last_frames(trace)]
-
-
-def _of_weights(weights: str) -> None:
-    @measurement(f"crack_opening.excess_{weights}", unit="1", experiment=EXPERIMENT, of=weights)
-    def excess(data: ExperimentData) -> Measured:
-        """Radius of the ellipsoid fitted to the opening less that of the crack, over the support, the finest cloud, the largest of all members"""
-        found = excess_supports(finest(data, weights))
-        return extremes.largest({k: value for k, value in enumerate(found)})
-
-    @measurement(f"crack_opening.steepness_{weights}", unit="1", experiment=EXPERIMENT, of=weights)
-    def steepness(data: ExperimentData) -> float:
-        """Steepness of the ellipsoid fitted to the opening over 8 (1 − ν²) ε/π, ε the strain of the block's ends, the finest cloud,
-        mean over members"""
-        return float(np.mean(extremes.finite(relative_steepness(finest(data, weights)), weights)))
-
-
-for _weights in WEIGHTS:
-    _of_weights(_weights)
 
 
 @measurement("crack_opening.rest", unit="1", experiment=EXPERIMENT)

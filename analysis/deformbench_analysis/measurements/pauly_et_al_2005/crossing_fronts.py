@@ -7,7 +7,6 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...errors import MissingData
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
@@ -134,16 +133,3 @@ def without_crease(data: ExperimentData) -> float:
             cracks = set(arrays["crack_surfels"][:, 7].tolist())
             count += cracks != {0.0, 1.0} or [0, 1] not in arrays["crack_creases"].tolist()
     return float(count)
-
-
-@measurement("crossing_fronts.met", unit="1", experiment=EXPERIMENT)
-def met(data: ExperimentData) -> Measured:
-    """Least number of pairs that have met, over the angles, with snapping."""
-    found = {
-        c: float(sum(contacts(last_frame(c, m)) for m in seeds(c)))
-        for c in data.every(name="snapping")
-        if meets_other(c)
-    }
-    if not found:
-        raise MissingData(f"{EXPERIMENT}: no planes that meet")
-    return extremes.least(found)

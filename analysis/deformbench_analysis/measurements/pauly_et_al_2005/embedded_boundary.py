@@ -54,20 +54,6 @@ def of_nodes(data: ExperimentData) -> Measured:
     return extremes.least({c: float(moved_shares(c).min()) for c in data.every(name=NODES)})
 
 
-@measurement("embedded_boundary.held_nodes", unit="m", experiment=EXPERIMENT)
-def held_nodes(data: ExperimentData) -> Measured:
-    """Largest motion of a node at x = 0 of the meshless bars: nodes are held as such."""
-    found = {}
-    for cell in data.every(name=NODES):
-        worst = []
-        for member in members_of(cell):
-            frames = [frame["positions"] for _, _, frame in cell.frames(member=member)]
-            face = at_held_end(frames[0])
-            worst.append(max(float(np.linalg.norm(x[face] - frames[0][face], axis=1).max()) for x in frames))
-        found[cell] = float(extremes.finite(worst, cell.label).max())
-    return extremes.largest(found)
-
-
 @measurement("embedded_boundary.elements", unit="1", experiment=EXPERIMENT)
 def of_elements(data: ExperimentData) -> Measured:
     """Largest motion of the held face of the bar of finite elements, over the largest of any vertex; the worst bar."""

@@ -15,26 +15,6 @@ EXPERIMENT = "pauly_et_al_2005/force_energy_consistency"
 DIRECTIONS, COORDINATES = 10, 60  # of every cloud: random directions, and single coordinates
 
 
-@measurement("force_energy_consistency.energy_error", unit="1", experiment=EXPERIMENT)
-def energy_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of the elastic energy from Σ v ε:σ/2 by the analysis from rest positions, supports and positions."""
-
-    def of(cell: Trace) -> float:
-        found = []
-        for member in seeds(cell):
-            arrays = frame(cell, member)
-            own = float(np.real(nodes_of(cell, arrays).energy(arrays["positions"])))
-            found.append(abs(_energy(cell, member) / own - 1))
-        return max(found)
-
-    return extremes.largest({c: of(c) for c in data.every()})
-
-
-def _energy(cell: Trace, member: int | None) -> float:
-    series = cell.series("step", "elastic_energy")
-    return float((series if member is None else series.member(member)).values[0])
-
-
 @measurement("force_energy_consistency.slope_error", unit="1", experiment=EXPERIMENT)
 def slope_error(data: ExperimentData) -> Measured:
     """Largest |f·d + dU| over the root mean square force, U the analysis' energy, its slopes by complex steps along ten random directions
@@ -95,9 +75,3 @@ def own_stress_net_force(data: ExperimentData) -> Measured:
         return float(np.linalg.norm(forces.sum(axis=0)) / np.linalg.norm(forces, axis=1).sum())
 
     return extremes.least({c: min(of(c, s) for s in seeds(c)) for c in data.every()})
-
-
-@measurement("force_energy_consistency.clouds", unit="1", experiment=EXPERIMENT)
-def clouds(data: ExperimentData) -> float:
-    """Number of clouds, all kinds and seeds."""
-    return float(sum(len(seeds(c)) for c in data.every()))

@@ -202,19 +202,6 @@ def few_condition(data: ExperimentData) -> Measured:
     return extremes.largest(_each(data, lambda s: _condition(data, FEW, s)))
 
 
-@measurement("fragments.many_condition", unit="1", experiment=EXPERIMENT)
-def many_condition(data: ExperimentData) -> Measured:
-    """Median over fragments of 13 to 20 nodes of the largest condition number of a matrix A. Maximum over support
-    sizes."""
-    return extremes.largest(_each(data, lambda s: _condition(data, MANY, s)))
-
-
-@measurement("fragments.whole_condition", unit="1", experiment=EXPERIMENT)
-def whole_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a matrix A in a block that is not cut."""
-    return extremes.largest({c: p.condition for c, p in whole(data).items()})
-
-
 @measurement("fragments.condition_rise", unit="1", experiment=EXPERIMENT)
 def condition_rise(data: ExperimentData) -> Measured:
     """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 
 import numpy as np
@@ -166,12 +165,3 @@ def isotropic_error(data: ExperimentData) -> Measured:
         keep=lambda c: int(c.value("scene.parameters.nodes_across")) <= CONTROL_ACROSS,
     )
     return extremes.least({c: of(c) for c in cells})
-
-
-@measurement("gradient_convergence.seeds", unit="1", experiment=EXPERIMENT)
-def seed_count(data: ExperimentData) -> float:
-    """Least number of seeds of a cloud."""
-    counts: dict[str, int] = defaultdict(int)
-    for cell in data.every():
-        counts[cell.label] = len(seeds(cell))
-    return float(min(counts.values()))

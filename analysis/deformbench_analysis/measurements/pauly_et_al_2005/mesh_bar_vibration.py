@@ -28,12 +28,6 @@ def consistent_ratio(data: ExperimentData) -> float:
     return ratio(data, "consistent")
 
 
-@measurement("mesh_bar_vibration.kernel_sum_ratio", unit="1", experiment=EXPERIMENT)
-def kernel_sum_ratio(data: ExperimentData) -> float:
-    """First frequency along a bar over c/4L, masses ρ v with the volumes of the kernel sum."""
-    return ratio(data, "kernel_sum")
-
-
 @measurement("mesh_bar_vibration.explicit_fem_ratio", unit="1", experiment=EXPERIMENT)
 def explicit_fem_ratio(data: ExperimentData) -> float:
     """First frequency along a bar over c/4L, explicit nonlinear finite elements on the same mesh."""
@@ -44,9 +38,3 @@ def explicit_fem_ratio(data: ExperimentData) -> float:
 def warped_fem_ratio(data: ExperimentData) -> float:
     """First frequency along a bar over c/4L, implicit warped finite elements on the same mesh."""
     return ratio(data, "warped_fem")
-
-
-@measurement("mesh_bar_vibration.slowed_by_mass", unit="1", experiment=EXPERIMENT)
-def slowed_by_mass(data: ExperimentData) -> float:
-    """Frequency with consistent over that with printed masses, squared: the factor of the masses."""
-    return (frequency(data.one(name="consistent")) / frequency(data.one(name="as_printed"))) ** 2

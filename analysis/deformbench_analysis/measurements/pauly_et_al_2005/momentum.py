@@ -10,7 +10,7 @@ from ...arrays import Array
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .clouds import seeds, spacing
+from .clouds import seeds
 
 EXPERIMENT = "pauly_et_al_2005/momentum"
 
@@ -56,19 +56,3 @@ def linear_drift(data: ExperimentData) -> Measured:
 def angular_drift(data: ExperimentData) -> Measured:
     """Largest |L(t) − L(0)| over Σ m|x||v| at the start, x from the centre of mass; every cloud and seed."""
     return extremes.largest({c: drift(c, angular=True) for c in data.every()})
-
-
-@measurement("momentum.steps", unit="1", experiment=EXPERIMENT)
-def steps(data: ExperimentData) -> Measured:
-    """Least number of steps of a run."""
-    return extremes.least({c: float(c.series("frame", "positions").step.max()) for c in data.every()})
-
-
-@measurement("momentum.distance", unit="1", experiment=EXPERIMENT)
-def distance(data: ExperimentData) -> Measured:
-    """Least over runs of the largest distance of a node from where it started, over the side of a cell: that they moved."""
-
-    def of(cell: Trace) -> float:
-        return min(float(np.linalg.norm(x - x[0], axis=2).max() / spacing(cell)) for _, x, _ in _states(cell))
-
-    return extremes.least({c: of(c) for c in data.every()})

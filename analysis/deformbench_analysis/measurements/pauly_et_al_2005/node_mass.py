@@ -9,7 +9,7 @@ from ... import extremes
 from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
-from .clouds import nodes_of, starts
+from .clouds import starts
 
 EXPERIMENT = "pauly_et_al_2005/node_mass"
 
@@ -60,25 +60,6 @@ def consistent_error(data: ExperimentData) -> Measured:
     return extremes.largest({c: abs(mass_ratio(c) - 1) for c in data.every(name="consistent")})
 
 
-@measurement("node_mass.share_error", unit="1", experiment=EXPERIMENT)
-def share_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of a nodal mass from M h³/Σh³, rows with shares."""
-
-    def of(cell: Trace) -> float:
-        arrays = next(starts(cell))
-        parts = arrays["node_supports"] ** 3 / np.sum(arrays["node_supports"] ** 3)
-        mass = float(cell.value("scene.parameters.density_kg_m3")) * body_volume(cell)
-        return float(np.abs(arrays["node_masses"] / (mass * parts) - 1).max())
-
-    return extremes.largest({c: of(c) for c in data.every(name="consistent")})
-
-
-@measurement("node_mass.kernel_sum_error", unit="1", experiment=EXPERIMENT)
-def kernel_sum_error(data: ExperimentData) -> Measured:
-    """Largest |Σm/(ρV) − 1| with m = ρ v of the kernel sum; all clouds."""
-    return extremes.largest({c: abs(mass_ratio(c) - 1) for c in data.every(name="kernel_sum")})
-
-
 @measurement("node_mass.volume_least", unit="1", experiment=EXPERIMENT)
 def volume_least(data: ExperimentData) -> Measured:
     """Least Σv/V, v of the kernel sum; all clouds and rules of mass."""
@@ -89,14 +70,3 @@ def volume_least(data: ExperimentData) -> Measured:
 def volume_largest(data: ExperimentData) -> Measured:
     """Largest Σv/V, v of the kernel sum; all clouds and rules of mass."""
     return extremes.largest({c: volume_ratio(c) for c in data.every()})
-
-
-@measurement("node_mass.volume_error", unit="1", experiment=EXPERIMENT)
-def volume_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of a nodal volume from the analysis' own kernel sum."""
-
-    def of(cell: Trace) -> float:
-        arrays = next(starts(cell))
-        return float(np.abs(arrays["node_volumes"] / nodes_of(cell, arrays).volumes - 1).max())
-
-    return extremes.largest({c: of(c) for c in data.every()})

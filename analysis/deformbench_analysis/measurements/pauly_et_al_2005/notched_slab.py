@@ -57,12 +57,6 @@ def clouds(data: ExperimentData) -> float:
     return float(len(_pair(data)[0]))
 
 
-@measurement("notched_slab.roughness_averaged", unit="1", experiment=ROUGHNESS)
-def roughness_averaged(data: ExperimentData) -> float:
-    """Root mean square distance of the crack from the plane of its notch over the support, mean of all clouds, stresses averaged over nodes."""
-    return float(_pair(data)[0].mean())
-
-
 @measurement("notched_slab.roughness_ratio", unit="1", experiment=ROUGHNESS)
 def roughness_ratio(data: ExperimentData) -> float:
     """Mean distance of cracks from the plane of their notch with averaged stresses over that with the stress of the nearest node."""

@@ -93,11 +93,3 @@ def out_of_plane(data: ExperimentData) -> Measured:
         return worst_of / surfel_radius(trace)
 
     return extremes.largest({c: of(c) for c in data.every()})
-
-
-@measurement("penny_crack_growth.longest_advance", unit="1", experiment=EXPERIMENT)
-def longest_advance(data: ExperimentData) -> Measured:
-    """Longest way αλΔt of a step over the radius of a surfel among the runs."""
-    return extremes.largest(
-        {c: speed(c) * float(c.value("scene.parameters.time_step_s")) / surfel_radius(c) for c in data.every()}
-    )

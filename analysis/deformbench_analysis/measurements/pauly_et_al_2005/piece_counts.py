@@ -110,13 +110,6 @@ def pieces(data: ExperimentData) -> Measured:
     return extremes.least({c: float(min(connected(m[0]) for m in nodes.frames(c))) for c in finest(data)})
 
 
-@measurement("piece_counts.support_sizes", unit="1", experiment=EXPERIMENT)
-def support_sizes(data: ExperimentData) -> float:
-    """Number of support sizes among those that the text's rule may mean: 2, 2√2 and 2√3 spacings."""
-    there = [ratio(cells[0]) for cells in groups(data)]
-    return float(sum(any(abs(r - own) < 1e-9 for own in there) for r in (FACES, EDGES, CORNERS)))
-
-
 @measurement("piece_counts.undersampled_at_8", unit="1", experiment=EXPERIMENT)
 def undersampled_at_8(data: ExperimentData) -> Measured:
     """Least share of nodes with Ω below 10 in pieces of 8 nodes, before the first pass."""
@@ -197,27 +190,11 @@ def _over_whole(data: ExperimentData, frame: int) -> Measured:
     return extremes.least({g[-1]: float(min(np.array(work(g[-1], frame)) / work(g[0], frame))) for g in groups(data)})
 
 
-@measurement("piece_counts.work_over_whole", unit="1", experiment=EXPERIMENT)
-def work_over_whole(data: ExperimentData) -> Measured:
-    """Pairs read per second of motion at the stable step, after the first pass, block in most pieces relative to the
-    whole one, least."""
-    return _over_whole(data, 1)
-
-
 @measurement("piece_counts.cut_over_whole", unit="1", experiment=EXPERIMENT)
 def cut_over_whole(data: ExperimentData) -> Measured:
     """Pairs read per second of motion before any insertion of nodes, block in most pieces relative to the whole one,
     least."""
     return _over_whole(data, 0)
-
-
-@measurement("piece_counts.pair_growth", unit="1", experiment=EXPERIMENT)
-def pair_growth(data: ExperimentData) -> Measured:
-    """Pairs that a step reads after the first pass relative to before, block in most pieces, least."""
-    found = {}
-    for cell in finest(data):
-        found[cell] = min(len(m[1]["pairs"]) / len(m[0]["pairs"]) for m in nodes.frames(cell))
-    return extremes.least(found)
 
 
 @measurement("piece_counts.weighted_pair_growth", unit="1", experiment=EXPERIMENT)

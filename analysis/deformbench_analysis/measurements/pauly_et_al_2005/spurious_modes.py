@@ -81,17 +81,6 @@ def rigid_frequency(data: ExperimentData) -> Measured:
     return extremes.largest({c: max(float(frequencies(c, s)[RIGID - 1]) for s in seeds(c)) for c in data.every()})
 
 
-@measurement("spurious_modes.volume_ratio", unit="1", experiment=EXPERIMENT)
-def volume_ratio(data: ExperimentData) -> Measured:
-    """Largest Σv over the volume of the cube."""
-
-    def of(cell: Trace) -> float:
-        body = float(cell.value("scene.parameters.length_m")) * float(cell.value("scene.parameters.side_m")) ** 2
-        return max(float(frame(cell, s)["node_volumes"].sum()) / body for s in seeds(cell))
-
-    return extremes.largest({c: of(c) for c in data.every()})
-
-
 @lru_cache(maxsize=4)
 def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
     """ωL/c_s of a free cube of trilinear hexahedra, all integrated at eight points, ascending: from above, as for every conforming element with its consistent

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import measurement
 from ...results import ExperimentData
 from ...trace import Trace
 
@@ -61,9 +60,3 @@ def error_at_limit(data: ExperimentData) -> float:
 def error_at_eighth(data: ExperimentData) -> float:
     """Root mean square error of the stresses of all nodes and frames with an eighth of the largest stable step over their root mean square."""
     return _against_finest(data)["eighth"][1]
-
-
-@measurement("stress_steps.largest_error", unit="1", experiment=EXPERIMENT)
-def largest_error(data: ExperimentData) -> Measured:
-    """Root mean square error of the stresses of all nodes and frames over their root mean square, the worst of all steps."""
-    return extremes.largest({k: e for k, (_, e) in _against_finest(data).items()})

@@ -85,16 +85,6 @@ def _residual(trace: Trace, ends: Ends) -> float:
     return float(extremes.finite(found, trace.label).max()) / radius(trace)
 
 
-def _aslant(trace: Trace, ends: Ends) -> float:
-    worst = []
-    for sheet, start, end in ends.by_sheet():
-        _, normals = sheet.means(end)
-        way = start - end
-        across = way - np.einsum("ij,ij->i", way, normals)[:, None] * normals
-        worst.append(np.linalg.norm(across, axis=1).max())
-    return float(extremes.finite(worst, trace.label).max()) / radius(trace)
-
-
 def distance(trace: Trace, ends: Ends) -> float:
     """Largest distance to the round surface over r²/R, 1."""
     off = np.abs(height(trace, ends.end[ends.is_defined]))
@@ -125,43 +115,10 @@ def residual(data: ExperimentData) -> Measured:
     return _largest(data, _residual)
 
 
-@measurement("surface_projection.aslant", unit="1", experiment=EXPERIMENT)
-def aslant(data: ExperimentData) -> Measured:
-    """Largest part of the way from a point to its projection that is not along the weighted normal there, over r, every shape."""
-    return _largest(data, _aslant)
-
-
 @measurement("surface_projection.distance", unit="1", experiment=EXPERIMENT)
 def round_distance(data: ExperimentData) -> Measured:
     """Largest distance of a projected point to the sphere or torus in closed form, over r²/R with R the least radius of curvature."""
     return _largest(data, distance, *ROUND)
-
-
-def orders(data: ExperimentData) -> dict[str, float]:
-    """Per round shape the order in r of the largest distance, by least squares of logarithms."""
-    found = {}
-    for name in ROUND:
-        sizes, errors = [], []
-        for cell in data.every(name=name):
-            sizes.append(radius(cell))
-            scale = radius(cell) ** 2 / least_curvature_radius(cell)
-            errors.append(scale * max(distance(cell, e) for e in ends_of(cell)))
-        if len(set(sizes)) < 2:
-            raise MissingData(f"{name}: one radius, expected several")
-        found[name] = float(np.polyfit(np.log(sizes), np.log(errors), 1)[0])
-    return found
-
-
-@measurement("surface_projection.least_order", unit="1", experiment=EXPERIMENT)
-def least_order(data: ExperimentData) -> Measured:
-    """Least order in the radius of the largest distance to the surface, sphere and torus."""
-    return extremes.least(orders(data))
-
-
-@measurement("surface_projection.largest_order", unit="1", experiment=EXPERIMENT)
-def largest_order(data: ExperimentData) -> Measured:
-    """Largest order in the radius of the largest distance to the surface, sphere and torus."""
-    return extremes.largest(orders(data))
 
 
 @measurement("surface_projection.off_own_plane", unit="1", experiment=EXPERIMENT)
@@ -170,23 +127,8 @@ def off_own_plane(data: ExperimentData) -> Measured:
     return _largest(data, off_plane, *FLAT)
 
 
-@measurement("surface_projection.undefined", unit="1", experiment=EXPERIMENT)
-def undefined(data: ExperimentData) -> Measured:
-    """Largest share of points up to 2 r from a surfel whose projection is not defined, every shape."""
-    return _largest(data, lambda _, ends: float((~ends.is_defined).mean()))
-
-
 @measurement("surface_projection.nearer_to_another", unit="1", experiment=EXPERIMENT)
 def nearer_to_another(data: ExperimentData) -> Measured:
     """Least share of points near parallel cracks that are nearer to another sheet than to their own before they are projected."""
     cells = data.every(name=CRACKS)
     return extremes.least({c: min(share_nearer_to_another(e) for e in ends_of(c)) for c in cells})
-
-
-@measurement("surface_projection.unprojected", unit="1", experiment=EXPERIMENT)
-def unprojected(data: ExperimentData) -> Measured:
-    """Least over runs of the largest distance to the round surface before the projection, over r: the control."""
-    cells = data.every(keep=lambda c: c.method_name in ROUND)
-    return extremes.least(
-        {c: min(float(np.abs(height(c, e.start)).max()) for e in ends_of(c)) / radius(c) for c in cells}
-    )

@@ -40,19 +40,3 @@ def node_motion(data: ExperimentData) -> Measured:
         raise MissingData("expected a run without surfels and runs with them")
     reference = last(bare[0])["positions"]
     return extremes.largest({c: float(np.abs(last(c)["positions"] - reference).max()) for c in cells if radius(c) > 0})
-
-
-@measurement("surfel_detail.surfels_per_node", unit="1", experiment=EXPERIMENT)
-def surfels_per_node(data: ExperimentData) -> Measured:
-    """Surfels over nodes of the finest surface."""
-    return extremes.largest(
-        {c: surfel_count(c) / len(last(c)["positions"]) for c in data.every(name=ROW) if radius(c) > 0}
-    )
-
-
-@measurement("surfel_detail.pairs_per_surfel", unit="1", experiment=EXPERIMENT)
-def pairs_per_surfel(data: ExperimentData) -> Measured:
-    """Largest mean number of nodes in whose supports a surfel lies."""
-    return extremes.largest(
-        {c: len(last(c)["surfel_pairs"]) / surfel_count(c) for c in data.every(name=ROW) if radius(c) > 0}
-    )

@@ -298,7 +298,6 @@ class Tally:
     states: int = 0
     illegal: int = 0
     open: int = 0  # states with more than one surfel's radius of open boundary
-    forced_sequences: int = 0
     unclassified: int = 0
     open_boundary: float = 0.0  # largest of one state, in surfel radii
     disagreement: float = 0.0  # worst of one last state
@@ -337,7 +336,6 @@ def tally(trace: Trace) -> Tally:
         found.unclassified += int(last["crack_tally"].ravel()[1])
         kinds = last["crack_events"][:, 1].tolist()
         found.kinds.update(NAMES[k] for k in kinds)
-        found.forced_sequences += FORCED in kinds
         share = 1.0
         for cells_per_radius in CELLS:
             cells, label = flooded(trace, last, radius / cells_per_radius)
@@ -386,12 +384,6 @@ def further_events(data: ExperimentData) -> float:
     """Number of events that are neither initiation, termination, split, merge, nor split and merge in one: ends that
     pass over an edge of the body, and moves that are undone."""
     return float(sum(tally(c).kinds[k] for c in data.every() for k in (NAMES[END_RUN], NAMES[FORCED])))
-
-
-@measurement("topology_fuzz.forced_sequences", unit="1", experiment=EXPERIMENT)
-def forced_sequences(data: ExperimentData) -> float:
-    """Number of sequences in which the rules found no legal state at least once, and nodes were left where they were."""
-    return float(sum(tally(c).forced_sequences for c in data.every()))
 
 
 @measurement("topology_fuzz.unclassified", unit="1", experiment=EXPERIMENT)

@@ -54,13 +54,6 @@ def start_variation(data: ExperimentData) -> Measured:
     return extremes.largest({c: of(c) for c in jittered(data)})
 
 
-@measurement("uniform_stretch.lattice_variation", unit="1", experiment=EXPERIMENT)
-def lattice_variation(data: ExperimentData) -> Measured:
-    """Largest standard deviation of the nodal σ_xx over its mean at rest, nodes on a lattice."""
-    cells = data.every(where={"scene.parameters.jitter": 0.0})
-    return extremes.largest({c: max(variation(last(c, s)) for s in seeds(c)) for c in cells})
-
-
 @measurement("uniform_stretch.residual", unit="1", experiment=EXPERIMENT)
 def residual(data: ExperimentData) -> Measured:
     """Largest unbalanced force on a node off the rollers at the end over the largest force of a roller: that it is rest that is judged."""

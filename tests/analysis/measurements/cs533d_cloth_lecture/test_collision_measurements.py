@@ -362,16 +362,12 @@ def test_zones_are_judged_seed_by_seed(tmp_path: Path) -> None:
     assert number(tmp_path, "impact_zones.crossings_at_start") == 0
     assert number(tmp_path, "impact_zones.crossings_with_rigid") == 0
     assert number(tmp_path, "impact_zones.passed_with_rigid") == 0
-    assert number(tmp_path, "impact_zones.crossings_with_impulses") == 0
-    assert number(tmp_path, "impact_zones.crossings_with_affine") == 1
-    assert number(tmp_path, "impact_zones.passed_with_affine") == LAYERS - 1
     assert number(tmp_path, "impact_zones.faulty_share_with_affine") == pytest.approx(1 / 3)
     assert number(tmp_path, "impact_zones.momentum_change_rigid") < 1e-15
     assert number(tmp_path, "impact_zones.energy_ratio") == pytest.approx(0.25)
     assert number(tmp_path, "impact_zones.energy_kept_by_rigid") == pytest.approx(0.2)
     assert number(tmp_path, "impact_zones.energy_kept_by_affine") == pytest.approx(0.7)
     assert number(tmp_path, "impact_zones.stopped_vertices") == 0
-    assert number(tmp_path, "impact_zones.rounds") == 2
     assert number(tmp_path, "impact_zones.pass_ratio") == pytest.approx(0.5)
 
 

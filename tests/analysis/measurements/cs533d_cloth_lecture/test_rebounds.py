@@ -59,7 +59,6 @@ def test_one_mesh_rebounds_otherwise(tmp_path: Path, worst: int) -> None:
     assert number(tmp_path, "rebound.particle_difference_of_fine_rods") == pytest.approx(
         0.375 * (worst == 160), rel=1e-6, abs=0
     )
-    assert number(tmp_path, "rebound.meshes") == 6
     assert number(tmp_path, "rebound.finest") == pytest.approx(0.99 - 0.25 * (worst == 160))
 
 

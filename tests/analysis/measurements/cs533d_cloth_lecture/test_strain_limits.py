@@ -109,8 +109,6 @@ def test_the_strain_is_that_of_the_worst_step_of_the_worst_run(tmp_path: Path) -
     assert number(tmp_path, "strain_limit.excess_of_long_steps") == pytest.approx(2.1)
     assert number(tmp_path, "strain_limit.excess_of_one_sweep") == pytest.approx(5.1)
     assert number(tmp_path, "strain_limit.unlimited_strain") == pytest.approx(5.0)
-    assert number(tmp_path, "strain_limit.step_ratio_low") == pytest.approx(SHORT)
-    assert number(tmp_path, "strain_limit.step_ratio_high") == pytest.approx(0.9)
     assert number(tmp_path, "strain_limit.cells_in_regime") == 2
     strained(tmp_path, "positions", 0.05, 4, 0.1, status="failed")
     assert "did not complete" in value_of(tmp_path, "strain_limit.excess").note
@@ -152,7 +150,6 @@ def test_gains_are_over_plain_springs_of_the_same_cloth(tmp_path: Path) -> None:
     assert number(tmp_path, "strain_limit_gain.gain_in_regime") == pytest.approx(2.0)
     assert number(tmp_path, "strain_limit_gain.gain") < 2.0
     assert number(tmp_path, "strain_limit_gain.worst_strain_in_regime") == pytest.approx(1.0)
-    assert number(tmp_path, "strain_limit_gain.vertices_across") == 8
 
 
 @pytest.mark.parametrize("step", [0, 1, 2])

@@ -125,13 +125,11 @@ def test_one_vertex_that_is_held_by_more_than_friction(tmp_path: Path, odd: tupl
     usual = fall({(1, 0): np.array([0.125, 0.5, 0])})
     all_runs(tmp_path, odd, fall({(1, 0): np.array([0.1, 0.5, 0]), (2, 1): np.array([0.3, 0.5, 0.4])}), usual)
     assert number(tmp_path, "drops.beyond_friction") == pytest.approx(0.5 - 0.25 * 0.5)
-    assert number(tmp_path, "drops.beyond_friction_on_ball") == pytest.approx(0.0, abs=0.02)
 
 
-def test_friction_on_the_ball_is_seen_apart(tmp_path: Path) -> None:
+def test_friction_on_the_ball_is_not_of_a_flat_obstacle(tmp_path: Path) -> None:
     usual = fall({(1, 0): np.array([0.125, 0.5, 0])})
     all_runs(tmp_path, ("ball", 1), fall({(2, 0): np.array([0, 0.5, 0.5])}), usual)
-    assert number(tmp_path, "drops.beyond_friction_on_ball") == pytest.approx(0.5 - 0.25 * 0.5, rel=0.05)
     assert number(tmp_path, "drops.beyond_friction") == pytest.approx(0.0, abs=1e-9)
 
 
@@ -180,9 +178,8 @@ def test_a_push_that_leaves_a_normal_speed_is_seen(tmp_path: Path, odd: tuple[st
                 v[2, 0, 1] += 0.5 if (obstacle, k) == odd else 0.25
                 v[4, 0, 1] -= 3.0
             run(tmp_path, obstacle, members)
-    flat, ball = number(tmp_path, "drops.pushed_normal_speed"), number(tmp_path, "drops.pushed_normal_speed_on_ball")
-    assert flat == pytest.approx(0.125 if odd[0] == "ball" else 0.25)
-    assert ball == pytest.approx(0.25 if odd[0] == "ball" else 0.125)
+    expected = 0.125 if odd[0] == "ball" else 0.25  # of flat obstacles alone
+    assert number(tmp_path, "drops.pushed_normal_speed") == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("method", ["explicit", "warped"])
@@ -218,7 +215,7 @@ STEPS = "cs6967_assignment_2/drop_steps"
 
 @pytest.mark.parametrize("worst", [0.01, 0.02, 0.04])
 def test_one_step_size_is_worse_than_the_others(tmp_path: Path, worst: float) -> None:
-    """A pull of 0.125 m V at one size; Δt²E/(ρh²) is 4e-5, 1.7e-4 and 6.7e-4."""
+    """A pull of 0.125 m V at one size."""
     for dt in (0.01, 0.02, 0.04):
         rows = fall({(1, 0): 0.5 * UP, **({(2, 3): -0.125 * UP} if dt == worst else {})})
         first, second = (r.copy() for r in rows)
@@ -231,9 +228,6 @@ def test_one_step_size_is_worse_than_the_others(tmp_path: Path, worst: float) ->
                 second[3:, 3] -= 0.125 * SPEED * UP
         run(tmp_path, "plane", [(first, second)], dt=dt, experiment=STEPS)
     assert number(tmp_path, "drop_steps.pull") == pytest.approx(0.125)
-    assert number(tmp_path, "drop_steps.sizes") == 3
-    assert number(tmp_path, "drop_steps.smallest_step_number") == pytest.approx(0.01**2 * YOUNG / DENSITY)
-    assert number(tmp_path, "drop_steps.largest_step_number") == pytest.approx(0.04**2 * YOUNG / DENSITY)
 
 
 @pytest.mark.parametrize("obstacle", ["plane", "box"])
@@ -258,18 +252,15 @@ def test_energy_is_that_of_one_row_less_the_work_of_the_obstacle(tmp_path: Path,
     work = 0.5 * (3.0 + G * 2 * DT) if odd[0] == "box" else 0.0
     expected = (4.5 - work + G * HEIGHT) / (G * HEIGHT) - 1
     assert number(tmp_path, "drops.energy_excess") == pytest.approx(expected, rel=1e-6)
-    assert number(tmp_path, "drops.energy_excess_in_regime") == pytest.approx(expected, rel=1e-6)
 
 
-def test_large_steps_are_not_in_the_regime(tmp_path: Path) -> None:
-    """Δt²E/(ρh²) is 4e-5 and 0.01 with Δt = 0.01 and 0.16 s."""
+def test_energy_is_judged_at_every_step_size(tmp_path: Path) -> None:
     usual = fall({})
     x, v = np.tile(usual[0][0], (5, 1, 1)), np.zeros((5, 4, 3))
     v[2, :, 1] = 3.0
     all_runs(tmp_path, ("plane", 9), usual, usual)
     run(tmp_path, "plane", [usual, (x, v)], name="warped", dt=0.16)
     assert number(tmp_path, "drops.energy_excess") == pytest.approx(4.5 / (G * HEIGHT))
-    assert number(tmp_path, "drops.energy_excess_in_regime") < 0.01
 
 
 @pytest.mark.parametrize("worst", ["explicit", "warped"])

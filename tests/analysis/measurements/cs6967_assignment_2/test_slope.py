@@ -98,7 +98,6 @@ def test_a_steady_creep_below_the_edge_is_seen(tmp_path: Path, worst: str, sign:
     # Rounding of the means of speeds of 0.5 m/s, over 0.1 s and 8 m/s²: some 1e-16.
     assert number(tmp_path, "slope.below_edge") == pytest.approx(0.0, abs=1e-15)
     assert number(tmp_path, "slope.creep") == pytest.approx(0.5 * 0.4 / 0.8)
-    assert number(tmp_path, "slope.step_number") == pytest.approx(0.002**2 * 1e6 / (10.0 * 0.25**2))
 
 
 def test_a_run_that_did_not_complete_is_no_number(tmp_path: Path) -> None:

@@ -56,7 +56,6 @@ def test_the_worst_angle_of_each_kind_counts(tmp_path: Path) -> None:
     fill(tmp_path, {("element", 10.0): 0.02, ("element", 30.0): 0.3, ("vertex", 10.0): 0.04, ("vertex", 90.0): 0.2})
     assert number(tmp_path, "warped_constancy.change_element") == pytest.approx(0.3, rel=1e-6)
     assert number(tmp_path, "warped_constancy.change_vertex") == pytest.approx(0.2, rel=1e-6)
-    assert number(tmp_path, "warped_constancy.change_least") == pytest.approx(0.2, rel=1e-6)
     assert number(tmp_path, "warped_constancy.change_at_ten_degrees") == pytest.approx(0.04, rel=1e-6)
     assert number(tmp_path, "warped_constancy.change_linear") == pytest.approx(0.0, abs=1e-7)
 
@@ -64,7 +63,6 @@ def test_the_worst_angle_of_each_kind_counts(tmp_path: Path) -> None:
 def test_the_control_is_worst_where_it_changes(tmp_path: Path) -> None:
     fill(tmp_path, {("linear", 30.0): 0.1})
     assert number(tmp_path, "warped_constancy.change_linear") == pytest.approx(0.1, rel=1e-6)
-    assert number(tmp_path, "warped_constancy.change_least") == pytest.approx(0.0, abs=1e-7)
 
 
 def test_missing_poses_and_poses_that_are_no_differences_are_refused(tmp_path: Path) -> None:

@@ -140,7 +140,6 @@ def test_chains_of_every_length_are_told_from_their_converged_run(tmp_path: Path
             fall(tmp_path, m.SMALL, n, exact + ratio * error, **row)
     assert number(tmp_path, "falling_chains.stretch_ratio") == pytest.approx(7.0)
     assert number(tmp_path, "falling_chains.stretch_ratio_before_convergence") == pytest.approx(0.8)
-    assert number(tmp_path, "falling_chains.pairs_before_convergence") == 3
     assert number(tmp_path, "falling_chains.lengths_before_convergence") == 2
 
 

@@ -142,14 +142,9 @@ def test_the_momentum_that_moved_is_the_least_of_any_small_projection(tmp_path: 
 def test_what_one_distance_keeps_is_its_residual(tmp_path: Path) -> None:
     for violation, left in ((1e-4, 0.02), (0.1, -0.3), (0.2, 0.1)):
         rods(tmp_path, "corrected", "distance", leaving(0.01, left, 0.0), violation=violation)
-        rods(
-            tmp_path, "drawn", "distance", leaving(0.01, 2 * left, 0.0), experiment="constructions", violation=violation
-        )
     rods(tmp_path, "corrected", "bend", leaving(0.9))
     rods(tmp_path, "printed", "distance", leaving(0.9))
-    rods(tmp_path, "drawn", "bend", leaving(0.9), experiment="constructions")
     assert number(tmp_path, "mass_weighting.distance_residual") == pytest.approx(0.3)
-    assert number(tmp_path, "constructions.distance_residual") == pytest.approx(0.6)
 
 
 def shared(off: float) -> list[list[list[float]]]:
@@ -192,7 +187,6 @@ def test_residuals_are_told_by_the_worst_and_by_the_median_of_a_kind(tmp_path: P
             rods(tmp_path, name, kind, leaving(0.0, left, -2 * left, 0.001, left))
     rods(tmp_path, "corrected", "bend", leaving(0.9, 0.9, 0.9), violation=0.1)
     expected = {
-        "printed_residual": 0.8,
         "printed_residual_median": 0.4,
         "corrected_residual_median": 0.4,
         "corrected_overshoot_share": 0.6,

@@ -81,11 +81,6 @@ def test_the_stress_test_costs_the_median_of_its_steps(tmp_path: Path) -> None:
     )  # of 1, 2, 1.25, 1.25, 1.25, 1.6 and 2.5
 
 
-def test_the_growth_is_that_from_the_first_row_to_the_last(tmp_path: Path) -> None:
-    bars(tmp_path)
-    assert number(tmp_path, "fracture_overhead.vertex_growth") == pytest.approx(1.5)
-
-
 def test_a_bar_that_does_not_break_gives_no_ratio(tmp_path: Path) -> None:
     bars(tmp_path, splits=[0] * 10, vertices=[10] * 10)
     assert "no timed step with a split" in value_of(tmp_path, "fracture_overhead.splitting_step_ratio").note

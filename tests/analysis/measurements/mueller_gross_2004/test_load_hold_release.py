@@ -32,16 +32,12 @@ def pulled(
     *,
     reference: list[float] | None = None,
     plastic: list[float] | None = None,
-    operator: dict[str, list[float]] | None = None,
     scene: dict[str, Any] | None = None,
     status: str = "completed",
 ) -> None:
     tip = np.zeros((len(positions), 3))
     tip[:, 0] = positions
     step = {"tip_displacement": tip, "plastic_strain_max": np.array(plastic or np.zeros(len(positions)))}
-    series: dict[str, dict[str, np.ndarray]] = {"step": step}
-    if operator:
-        series["operator"] = {k: np.array(v) for k, v in operator.items()}
     sign = "as_printed" if name.startswith("listing") else "corrected"
     write_trace(
         folder,
@@ -51,7 +47,7 @@ def pulled(
         status=status,
         parameters={**FLOW, "plastic_sign": sign},
         scene={**SCENE, **(scene or {})},
-        series=series,
+        series={"step": step},
         references={"creeping_bar": {"position_m": np.array(reference or positions)}},
     )
 
@@ -79,27 +75,6 @@ def test_plastic_forces_of_the_step_before_give_another_motion_worked_out_by_han
     moved = np.array([0.0, 0.5, 0.5, 0.375])
     pulled(tmp_path, "resisting", list(moved + [0.0, 0.01, -0.2, 0.05]), scene={"hold_s": 1.0})
     assert number(tmp_path, "load_hold_release.other_order_difference") == pytest.approx(0.2)
-
-
-OPERATOR = {"condition_number": [10.0, 20.0, 30.0], "lambda_min": [1.0, 2.0, 3.0], "lambda_max": [5.0, 6.0, 7.0]}
-
-
-@pytest.mark.parametrize("channel", OPERATOR)
-def test_one_row_of_one_eigenvalue_is_the_difference_of_the_operators(tmp_path: Path, channel: str) -> None:
-    pulled(tmp_path, "elastic", POSITIONS, operator=OPERATOR)
-    pulled(
-        tmp_path,
-        "resisting",
-        POSITIONS,
-        operator={**OPERATOR, channel: [v / (1.25 if k == 1 else 1) for k, v in enumerate(OPERATOR[channel])]},
-    )
-    assert number(tmp_path, "load_hold_release.operator_difference") == pytest.approx(0.25)
-
-
-def test_operators_with_another_number_of_rows_are_not_compared(tmp_path: Path) -> None:
-    pulled(tmp_path, "elastic", POSITIONS, operator=OPERATOR)
-    pulled(tmp_path, "resisting", POSITIONS, operator={k: v[:2] for k, v in OPERATOR.items()})
-    assert "3 rows against 2" in value_of(tmp_path, "load_hold_release.operator_difference").note
 
 
 # the bar -------------------------------------------------------------------------------------------------------------
@@ -162,16 +137,6 @@ def test_the_error_of_the_damped_run_stands_for_no_undamped_one_that_diverged(tm
     pulled(tmp_path, "resisting", POSITIONS)
     pulled(tmp_path, "resisting_undamped", POSITIONS, status="diverged")
     assert "1 cells did not complete" in value_of(tmp_path, "load_hold_release.residual_error").note
-
-
-@pytest.mark.parametrize("channel", OPERATOR)
-@pytest.mark.parametrize("row", [0, 1, 2])
-def test_an_eigenvalue_that_is_not_a_number_leaves_no_difference(tmp_path: Path, channel: str, row: int) -> None:
-    bad = [np.nan if k == row else v for k, v in enumerate(OPERATOR[channel])]
-    pulled(tmp_path, "elastic", POSITIONS, operator=OPERATOR)
-    pulled(tmp_path, "resisting", POSITIONS, operator={**OPERATOR, channel: bad})
-    found = value_of(tmp_path, "load_hold_release.operator_difference")
-    assert found.value is None and "not finite" in found.note and not found.broken
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

@@ -21,7 +21,6 @@ def write(
     *,
     spin: list[list[float]],
     total: list[list[float]] | None = None,
-    kinetic: list[list[float]] | None = None,
     torque: list[list[float]] | None = None,
     force: list[list[float]] | None = None,
     largest: list[list[float]] | None = None,
@@ -36,7 +35,7 @@ def write(
 
     scalars = {
         "total_energy": total or [[9.0, 4, 4, 4]] * count,
-        "kinetic_energy": kinetic or [[0.0, 1, 1, 1]] * count,
+        "kinetic_energy": [[0.0, 1, 1, 1]] * count,
         "max_elastic_force": largest or [[2.0] * rows] * count,
     }
     ensemble(
@@ -102,23 +101,3 @@ def test_a_rise_is_over_the_energy_of_its_own_start(tmp_path: Path) -> None:
     write(tmp_path, "plastic", spin=FLAT, total=[[100.0, 2, 2, 2], [100.0, 2, 103, 8]], creep=20.0)
     assert value(tmp_path, "plastic_self_spin.plastic_energy_rise") == pytest.approx(101 / 100)
     assert value(tmp_path, "plastic_self_spin.plastic_energy_over_start") == pytest.approx(1.03)
-
-
-def test_energy_counts_from_its_running_minimum_in_the_worst_member(tmp_path: Path) -> None:
-    write(tmp_path, "elastic", spin=FLAT, total=[[100.0, 2, 2, 2], [100.0, 3, 2, 2]])
-    write(
-        tmp_path,
-        "plastic",
-        spin=FLAT,
-        total=[[100.0, 2, 2, 2], [100.0, 2, 14, 8]],
-        kinetic=[[0.0, 1, 1, 1], [0.0, 4, 1, 3]],
-        creep=1.0,
-    )
-    assert value(tmp_path, "plastic_self_spin.elastic_energy_over_minimum") == pytest.approx(1.0)
-    assert value(tmp_path, "plastic_self_spin.plastic_energy_over_minimum") == pytest.approx(7.0)
-    assert value(tmp_path, "plastic_self_spin.kinetic_growth") == pytest.approx(3.0)
-
-
-def test_energies_below_a_share_of_the_start_are_rounding(tmp_path: Path) -> None:
-    write(tmp_path, "elastic", spin=FLAT, total=[[100.0, 1e-30, 2e-10, 1e-3], [100.0, 2, 2, 2]])
-    assert value(tmp_path, "plastic_self_spin.elastic_energy_over_minimum") == pytest.approx(1e-3 / (1e-12 * 100))

@@ -86,13 +86,6 @@ def test_the_excess_is_that_of_the_worst_row_of_the_worst_time_step(tmp_path: Pa
     assert number(tmp_path, "rigid_motion.warped_volume_excess_all") == pytest.approx(0.3)
 
 
-def test_the_loss_of_angular_momentum_is_that_of_the_end_of_the_worst_time_step(tmp_path: Path) -> None:
-    for dt, row, end in ((0.001, 2.0, 3.9), (0.01, 9.0, 3.0), (0.1, 2.0, 4.4)):
-        spun(tmp_path, "warped", dt, [1.0] * 3, [4.0, row, end])
-    assert number(tmp_path, "rigid_motion.warped_angular_momentum_loss") == pytest.approx(0.25)
-    assert value_of(tmp_path, "rigid_motion.warped_angular_momentum_loss").note == "at Δt = 0.01 s"
-
-
 @pytest.mark.parametrize(
     "quantity",
     [
@@ -100,7 +93,6 @@ def test_the_loss_of_angular_momentum_is_that_of_the_end_of_the_worst_time_step(
         "warped_inflation_error",
         "warped_volume_excess",
         "warped_volume_excess_all",
-        "warped_angular_momentum_loss",
     ],
 )
 def test_the_worst_of_the_others_stands_for_no_time_step_that_diverged(tmp_path: Path, quantity: str) -> None:

@@ -106,10 +106,7 @@ def test_stiffness_stays_and_steps_after_a_split_leave_rounding(tmp_path: Path) 
     assert value(tmp_path, "split_invariants.stored_stiffness_change") == 0
     assert value(tmp_path, "split_invariants.stored_stiffness_error") < 1e-13
     assert value(tmp_path, "split_invariants.step_residual") < 1e-13
-    assert (
-        value(tmp_path, "split_invariants.energy_rise") == 0
-        and value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
-    )
+    assert value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
 
 
 @pytest.mark.parametrize("place", [(5, 0, 3, 1e-3), (3, 1, 10, 1e-3)])
@@ -139,13 +136,12 @@ def test_one_velocity_after_the_split_that_does_not_solve_the_equation_is_its_re
 def test_a_rise_of_energy_in_one_row_counts_without_the_motion_of_the_centre(tmp_path: Path) -> None:
     write(tmp_path)
     write(tmp_path, 2, energy=(4, 0.5))
-    assert value(tmp_path, "split_invariants.energy_rise") == pytest.approx(0.5 / 5)
     assert value(tmp_path, "split_invariants.energy_rise_over_twin") == pytest.approx(0.5 / 5)
 
 
 def test_a_rise_before_the_split_is_not_the_splits(tmp_path: Path) -> None:
     write(tmp_path, energy=(1, 0.5))
-    assert value(tmp_path, "split_invariants.energy_rise") == 0
+    assert value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
 
 
 def write_row(
@@ -175,13 +171,9 @@ def write_row(
         write_body(folder, name, seed, {"step": step, "frame": {**mesh, **series(arrays or {}, which)}})
 
 
-@pytest.mark.parametrize(
-    "channel", ["kinetic_energy", "elastic_energy", "linear_momentum", "angular_momentum", "volume"]
-)
+@pytest.mark.parametrize("channel", ["kinetic_energy", "elastic_energy"])
 def test_a_change_is_that_of_the_row_of_the_split_in_the_worst_run(tmp_path: Path, channel: str) -> None:
-    before, change = np.array([6.0, 0, 8.0]), np.array([0.3, 0.0, -0.4])
-    if "momentum" not in channel:
-        before, change = np.array(10.0), np.array(-0.5)
+    before, change = np.array(10.0), np.array(-0.5)
     for seed, factor in ((1, 0.2), (2, 1.0), (3, 0.5)):
         write_row(tmp_path, seed, {channel: (before, before + factor * change)})
     found = measured(tmp_path, f"split_invariants.{channel}_change")
@@ -214,7 +206,7 @@ def test_forces_on_the_parts_of_a_vertex_add_up_to_that_on_the_whole_one(tmp_pat
 
 def test_any_twin_will_do(tmp_path: Path) -> None:
     # A sweep of the threshold repeats the body that stays whole, which knows no threshold.
-    write_row(tmp_path, 1, {"volume": (np.array(1.0), np.array(1.25))})
+    write_row(tmp_path, 1, {"kinetic_energy": (np.array(1.0), np.array(1.25))})
     write_trace(
         tmp_path,
         NAME,
@@ -222,6 +214,6 @@ def test_any_twin_will_do(tmp_path: Path) -> None:
         name="whole",
         scene={**SCENE, "seed": 1},
         parameters={"fracture": "none", "other": 1},
-        series={"step": {"volume": np.ones(3)}},
+        series={"step": {"kinetic_energy": np.ones(3)}},
     )
-    assert value(tmp_path, "split_invariants.volume_change") == pytest.approx(0.25)
+    assert value(tmp_path, "split_invariants.kinetic_energy_change") == pytest.approx(0.25)

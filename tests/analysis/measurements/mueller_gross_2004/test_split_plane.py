@@ -7,7 +7,6 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-import pytest
 from conftest import write_trace
 from small_bodies import SCENE, value
 
@@ -61,7 +60,6 @@ def test_a_centre_in_the_plane_goes_to_the_side_of_the_normal(tmp_path: Path) ->
     assert value(tmp_path, "split_plane.centres_in_plane") == 1
     assert value(tmp_path, "split_plane.assignment_mismatches") == 0
     assert value(tmp_path, "split_plane.face_mismatches") == 0
-    assert value(tmp_path, "split_plane.downward_normals") == 0
 
 
 def test_one_such_element_on_the_other_side_is_counted_with_its_face(tmp_path: Path) -> None:
@@ -72,13 +70,6 @@ def test_one_such_element_on_the_other_side_is_counted_with_its_face(tmp_path: P
     write(tmp_path, "keep", False, seed=3)
     assert value(tmp_path, "split_plane.assignment_mismatches") == 4
     assert value(tmp_path, "split_plane.face_mismatches") == 2
-
-
-def test_a_normal_whose_largest_component_is_negative_is_counted(tmp_path: Path) -> None:
-    write(tmp_path, "keep", True)
-    write(tmp_path, "keep", True, normal="(0, 0, -1)", seed=2)
-    write(tmp_path, "keep", True, normal="(0.5, -0.8, 0.3)", seed=3)
-    assert value(tmp_path, "split_plane.downward_normals") == 2
 
 
 def test_centres_lie_in_the_plane_to_rounding_over_the_size_of_the_element() -> None:

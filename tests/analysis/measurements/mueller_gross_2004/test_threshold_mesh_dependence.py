@@ -32,5 +32,3 @@ def test_exponents_and_ratios(tmp_path: Path) -> None:
         mesh(tmp_path, cells, load)
     assert number(tmp_path, "threshold_mesh_dependence.finest_exponent") == pytest.approx(2.0)
     assert number(tmp_path, "threshold_mesh_dependence.exponent") == pytest.approx(1.5)
-    assert number(tmp_path, "threshold_mesh_dependence.finest_over_coarsest") == pytest.approx(0.125)
-    assert number(tmp_path, "threshold_mesh_dependence.finest_concentration") == pytest.approx(40.0)

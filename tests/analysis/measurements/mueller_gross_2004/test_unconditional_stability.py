@@ -22,7 +22,6 @@ def tangled(
     dt: float,
     energies: list[list[float]],
     *,
-    inverted: list[list[int]] | None = None,
     status: str = "completed",
 ) -> None:
     """An ensemble, a member for every list; a member with fewer rows than the longest ended there."""
@@ -38,7 +37,7 @@ def tangled(
         tetrahedra=5,
         status=status,
         ensemble={"seeds": list(range(count))},
-        series={"step": {"total_energy": padded, "inverted_elements": np.array(inverted or np.zeros((count, rows)))}},
+        series={"step": {"total_energy": padded}},
     )
     with h5py.File(path, "a") as file:
         for member, values in enumerate(energies):
@@ -99,16 +98,3 @@ def test_a_cell_whose_members_all_ended_together_is_bad_though_none_is_behind(tm
     tangled(tmp_path, "warped_exact", 0.01, [CALM[:2], CALM[:2]], status="diverged")
     tangled(tmp_path, "warped_exact", 1.0, [CALM, CALM])
     assert number(tmp_path, "unconditional_stability.exact_non_finite") == 1
-
-
-def test_steps_in_which_the_energy_grew_are_counted_over_all_members(tmp_path: Path) -> None:
-    tangled(tmp_path, "warped_exact", 0.01, [CALM, [8.0, 9.0, 8.0, 8.5], [8.0, 8.0 + 4e-6, 7.0, 7.0]])
-    tangled(tmp_path, "warped_exact", 1.0, [CALM, [8.0, 1.0, 2.0, 3.0], CALM], status="diverged")
-    tangled(tmp_path, "warped_cg20_plain", 1.0, [[8.0, 9.0, 10.0, 11.0]] * 3)
-    assert number(tmp_path, "unconditional_stability.exact_energy_increases") == 4
-
-
-def test_the_inverted_share_is_the_mean_of_the_ends_of_all_members(tmp_path: Path) -> None:
-    tangled(tmp_path, "warped_exact", 0.01, [CALM, CALM], inverted=[[5, 3, 1, 1], [5, 5, 5, 0]])
-    tangled(tmp_path, "warped_exact", 1.0, [CALM, CALM[:2]], inverted=[[5, 4, 3, 0], [5, 3, 0, 0]], status="diverged")
-    assert number(tmp_path, "unconditional_stability.final_inverted_share") == pytest.approx((0.2 + 0 + 0 + 0.6) / 4)

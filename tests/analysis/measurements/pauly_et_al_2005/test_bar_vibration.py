@@ -25,9 +25,9 @@ def swing(ratio: float, unit: float, rows: int = 1201) -> np.ndarray:
     return u
 
 
-def run(folder: Path, name: str, jitter: float, ratio: float, mass: float = 1.0, rows: int = 1201) -> None:
+def run(folder: Path, name: str, jitter: float, ratio: float, rows: int = 1201) -> None:
     nodes = cloud(2)
-    frames = [[(nodes.rest, {"node_rest_positions": nodes.rest, "node_masses": np.full(nodes.count, mass)})]]
+    frames = [[(nodes.rest, {"node_rest_positions": nodes.rest})]]
     write_nodes(
         folder,
         NAME,
@@ -43,19 +43,15 @@ def run(folder: Path, name: str, jitter: float, ratio: float, mass: float = 1.0,
 def test_ratios_are_those_of_the_worst_bar(tmp_path: Path, worst: float) -> None:
     for jitter in (0.0, 0.3):
         at = jitter == worst
-        run(tmp_path, "as_printed", jitter, 0.25 if at else 0.5, 16.0)
+        run(tmp_path, "as_printed", jitter, 0.25 if at else 0.5)
         run(tmp_path, "consistent", jitter, 1.25 if at else 1.0)
         run(tmp_path, "kernel_sum", jitter, 0.75 if at else 1.1)
         run(tmp_path, "twice_green", jitter, 2.75 if at else 2.0)
     assert number(tmp_path, "bar_vibration.printed_least") == pytest.approx(0.25, rel=1e-3)
-    assert number(tmp_path, "bar_vibration.printed_largest") == pytest.approx(0.5, rel=1e-3)
     assert number(tmp_path, "bar_vibration.consistent_least") == pytest.approx(1, rel=1e-3)
     assert number(tmp_path, "bar_vibration.consistent_largest") == pytest.approx(1.25, rel=1e-3)
     assert number(tmp_path, "bar_vibration.kernel_sum_error") == pytest.approx(0.25, rel=1e-2)
     assert number(tmp_path, "bar_vibration.half_ratio_error") == pytest.approx(0.2, rel=1e-2)
-    assert number(tmp_path, "bar_vibration.mass_ratio_error") == pytest.approx(
-        0.75, rel=1e-2
-    )  # 4/16 of what masses say
 
 
 def test_a_run_of_too_few_swings_has_no_frequency(tmp_path: Path) -> None:
@@ -64,7 +60,7 @@ def test_a_run_of_too_few_swings_has_no_frequency(tmp_path: Path) -> None:
 
 
 def test_bars_on_a_mesh_are_told_apart(tmp_path: Path) -> None:
-    ratios = {"as_printed": 0.25, "consistent": 2.0, "kernel_sum": 0.9, "explicit_fem": 1.01, "warped_fem": 0.98}
+    ratios = {"as_printed": 0.25, "consistent": 2.0, "explicit_fem": 1.01, "warped_fem": 0.98}
     for name, ratio in ratios.items():
         write_trace(
             tmp_path,
@@ -77,4 +73,3 @@ def test_bars_on_a_mesh_are_told_apart(tmp_path: Path) -> None:
     for name, ratio in ratios.items():
         short = name.replace("as_printed", "printed")
         assert number(tmp_path, f"mesh_bar_vibration.{short}_ratio") == pytest.approx(ratio, rel=1e-3)
-    assert number(tmp_path, "mesh_bar_vibration.slowed_by_mass") == pytest.approx(64, rel=1e-2)

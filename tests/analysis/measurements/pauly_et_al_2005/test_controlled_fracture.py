@@ -108,19 +108,3 @@ def test_the_unpainted_run_nearest_to_the_lines_is_the_control(tmp_path: Path) -
 def test_a_missing_run_is_named(tmp_path: Path) -> None:
     write(tmp_path, "all", GOOD, GOOD)
     assert "no_texture" in value_of(tmp_path, "controlled_fracture.trace_away").note
-
-
-def test_the_straight_line_alone_is_judged_where_the_other_is_slanted(tmp_path: Path) -> None:
-    slanted = [*LINES[:7], 1.9, -0.5, 0.5, 2.1, 0.5, 0.5, 7.0]
-    rows = [(10, 1.0, state([strip(1.0, 0.4, bend=0.2), strip(2.0, 1.0)], ON_LINES))]
-    for name in ("all", "no_texture"):
-        write_fronts(
-            tmp_path,
-            EXPERIMENT,
-            [rows, rows],
-            name=name,
-            scene_name="strained_block",
-            parameters={"crack_surfel_radius_m": R, "crack_hard_box_m": BOX, "crack_painted": slanted},
-            coordinates={"row": name},
-        )
-    assert number(tmp_path, "controlled_fracture.straight_trace_away") == pytest.approx(2.0)

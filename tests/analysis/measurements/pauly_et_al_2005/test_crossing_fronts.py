@@ -78,7 +78,6 @@ def test_two_closed_fronts_become_one(tmp_path: Path, kinds: Sequence[int]) -> N
     write(tmp_path, *crossed(kinds=kinds))
     assert number(tmp_path, "crossing_fronts.exchanged") == 1
     assert number(tmp_path, "crossing_fronts.still_one") == 1
-    assert number(tmp_path, "crossing_fronts.met") == 1
 
 
 def test_one_angle_at_which_they_stay_two_decides(tmp_path: Path) -> None:

@@ -54,18 +54,6 @@ def test_elements_count_the_bar_whose_held_face_moves_most(tmp_path: Path) -> No
     assert number(tmp_path, "embedded_boundary.elements") == pytest.approx(0.2)
 
 
-def test_the_nodes_themselves_are_looked_at(tmp_path: Path) -> None:
-    start = REST
-    write_trace(
-        tmp_path,
-        m.EXPERIMENT,
-        "meshless",
-        name="meshless",
-        series={"frame": {"positions": np.array([start, moved(0.0, 1), moved(1e-3, 1)])}},
-    )
-    assert number(tmp_path, "embedded_boundary.held_nodes") == pytest.approx(1e-3)
-
-
 def test_a_bar_that_does_not_move_says_nothing(tmp_path: Path) -> None:
     nodes(tmp_path, [[(0, 0), (0, 0)]] * 2)
     assert "nothing moves" in value_of(tmp_path, "embedded_boundary.nodes").note

@@ -46,8 +46,6 @@ def test_a_push_in_one_row_is_a_drift(tmp_path: Path, worst: str) -> None:
     for sampling in ("one_size", "plane"):
         run(tmp_path, sampling, push=0.25 if sampling == worst else 0.0, count=ROWS + (sampling != worst))
     assert number(tmp_path, "momentum.linear_drift") == pytest.approx(0.25 / scales(False))
-    assert number(tmp_path, "momentum.steps") == ROWS - 1
-    assert number(tmp_path, "momentum.distance") > 0.1
 
 
 def test_a_couple_is_an_angular_drift_alone(tmp_path: Path) -> None:

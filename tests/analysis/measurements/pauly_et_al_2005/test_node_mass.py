@@ -52,9 +52,6 @@ def test_each_rule_is_judged_by_its_worst_cloud(tmp_path: Path, worst: float) ->
     assert number(tmp_path, "node_mass.printed_largest") == pytest.approx(max(printed))
     assert number(tmp_path, "node_mass.printed_rule_error") < 1e-12
     assert number(tmp_path, "node_mass.consistent_error") == pytest.approx(0.5)
-    assert number(tmp_path, "node_mass.share_error") == pytest.approx(0.5 * 27)
-    assert number(tmp_path, "node_mass.kernel_sum_error") == pytest.approx(max(abs(v - 1) for v in volumes))
-    assert number(tmp_path, "node_mass.volume_error") > 0.5
     assert number(tmp_path, "node_mass.volume_largest") == pytest.approx(
         max(v * (1.5 if r == worst else 1) for v, r in zip(volumes, RATIOS))
     )

@@ -116,4 +116,3 @@ def test_stresses_are_compared_with_those_of_the_smallest_step(tmp_path: Path) -
     assert number(tmp_path, "stress_steps.peak_error_at_limit") == pytest.approx(0.5)
     assert number(tmp_path, "stress_steps.mean_error_at_limit") == pytest.approx(0.5)
     assert number(tmp_path, "stress_steps.error_at_eighth") == pytest.approx(0.125)
-    assert number(tmp_path, "stress_steps.largest_error") == pytest.approx(0.75)

@@ -83,8 +83,6 @@ def test_a_sphere_of_surfels_lies_half_of_r2_inside(tmp_path: Path) -> None:
     write(tmp_path, "sphere", [sphere(0.1)], 0.1)
     assert number(tmp_path, "surface_projection.distance") == pytest.approx(0.5, abs=0.05)
     assert number(tmp_path, "surface_projection.residual") < 1e-10
-    assert number(tmp_path, "surface_projection.aslant") < 1e-10
-    assert number(tmp_path, "surface_projection.unprojected") == pytest.approx(1.5)
 
 
 def test_one_end_off_its_sheet_is_found(tmp_path: Path) -> None:
@@ -92,18 +90,6 @@ def test_one_end_off_its_sheet_is_found(tmp_path: Path) -> None:
     everything(tmp_path, bad)
     assert number(tmp_path, "surface_projection.distance") == pytest.approx((0.03 - 0.005) / 0.01, abs=0.1)
     assert number(tmp_path, "surface_projection.residual") == pytest.approx(0.3, abs=0.01)
-
-
-def test_an_end_that_slid_along_its_sheet_is_found(tmp_path: Path) -> None:
-    along = np.cross(directions(37)[3], [0, 0, 1.0])
-    everything(tmp_path, 0.01 * along / np.linalg.norm(along))
-    assert number(tmp_path, "surface_projection.aslant") > 0.05
-
-
-def test_the_order_is_that_of_the_worst_shape(tmp_path: Path) -> None:
-    everything(tmp_path)
-    assert number(tmp_path, "surface_projection.largest_order") == pytest.approx(2.0, abs=0.1)
-    assert number(tmp_path, "surface_projection.least_order") == pytest.approx(1.5, abs=1e-9)
 
 
 def test_an_end_on_the_other_sheet_is_off_its_own_plane(tmp_path: Path) -> None:
@@ -122,7 +108,6 @@ def test_undefined_ends_are_counted_and_no_distance(tmp_path: Path) -> None:
     broken = sphere(0.1)
     broken["surfel_projections"][3, 4:] = np.nan
     write(tmp_path, "sphere", [sphere(0.1), broken], 0.1)
-    assert number(tmp_path, "surface_projection.undefined") == pytest.approx(1 / 37)
     assert number(tmp_path, "surface_projection.distance") == pytest.approx(0.5, abs=0.05)
 
 

@@ -143,10 +143,9 @@ def test_events_are_counted_over_all_sequences(tmp_path: Path) -> None:
     assert number(tmp_path, "topology_fuzz.unclassified") == 2
 
 
-def test_forced_events_and_their_sequences_are_counted(tmp_path: Path) -> None:
+def test_forced_events_are_counted(tmp_path: Path) -> None:
     write(tmp_path, half_cut(), events=[0, 6, 6])
     assert number(tmp_path, "topology_fuzz.forced") == 2
-    assert number(tmp_path, "topology_fuzz.forced_sequences") == 1
     assert number(tmp_path, "topology_fuzz.further_events") == 2
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from deformbench_analysis.claims import Claim, all_claims, leaves_of
+from deformbench_analysis.claims import Claim, all_claims
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.predicates import leaves_of
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.verdicts import Outcome, compare

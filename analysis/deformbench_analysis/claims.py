@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The claims files (docs/claims_format.md): loading, checking, and walking their predicates."""
+"""The claims files (docs/claims_format.md): loading and checking."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from . import papers
-from .declarations import TIERS, Declaration
+from .declarations import Declaration
 from .errors import InputError
 from .json_files import read_object
+from .predicates import DIFFERENCES, in_regime, leaves_of, written_out
+from .schemas import check_claims
 
-KINDS = ("quantitative", "ordinal", "qualitative", "scope", "timing")
-OPERATORS = ("<", "<=", ">", ">=", "==", "in")
 VERDICTS = (
     "holds",
     "holds_in_regime",
@@ -23,29 +23,6 @@ VERDICTS = (
     "not_testable",
     "not_measured",
 )
-UNDECIDABLE = ("inconclusive", "not_testable")
-
-_CLAIM_KEYS = {
-    "id",
-    "where",
-    "statement",
-    "kind",
-    "experiments",
-    "variant",
-    "predicate",
-    "holds_in_regime",
-    "min_tier",
-    "deviations",
-    "missing",
-    "verdict",
-    "best",
-    "why_no_experiment",
-    "why_no_mutant",
-    "runs_left_out",
-    "waits_for",
-    "note",
-}
-_LEAF_KEYS = {"measurement", "op", "value", "origin", "dead_band", "spread", "note"}
 
 
 @dataclass(frozen=True)
@@ -83,90 +60,18 @@ class Claim:
         return list(dict.fromkeys(judged + self.best))
 
 
-def leaves_of(predicate: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every comparison of a predicate, however deep it stands."""
-    if "measurement" in predicate:
-        yield dict(predicate)
-    for key in ("all", "any"):
-        for part in predicate.get(key, []):
-            yield from leaves_of(part)
-    if "not" in predicate:
-        yield from leaves_of(predicate["not"])
-
-
-def _check_predicate(predicate: Any, where: str) -> None:
-    if not isinstance(predicate, Mapping):
-        raise InputError(f"{where}: expected an object, found {predicate!r}")
-    forms = [k for k in ("all", "any", "not", "measurement") if k in predicate]
-    if len(forms) != 1:
-        raise InputError(f"{where}: expected exactly one of all, any, not, measurement; found {sorted(predicate)}")
-    form = forms[0]
-    if form in ("all", "any"):
-        if not isinstance(predicate[form], list) or not predicate[form]:
-            raise InputError(f"{where}/{form}: expected a list with at least one comparison")
-        for index, part in enumerate(predicate[form]):
-            _check_predicate(part, f"{where}/{form}/{index}")
-    elif form == "not":
-        _check_predicate(predicate["not"], f"{where}/not")
-    else:
-        _check_leaf(predicate, where)
-
-
-def _check_leaf(leaf: Mapping[str, Any], where: str) -> None:
-    unknown = set(leaf) - _LEAF_KEYS
-    if unknown:
-        raise InputError(f"{where}: unknown key {sorted(unknown)}; expected {sorted(_LEAF_KEYS)}")
-    if leaf.get("op") not in OPERATORS:
-        raise InputError(f"{where}/op: {leaf.get('op')!r}, expected one of {', '.join(OPERATORS)}")
-    value = leaf.get("value")
-    if leaf["op"] == "in":
-        if not (isinstance(value, list) and len(value) == 2 and value[0] < value[1]):
-            raise InputError(f"{where}/value: {value!r}, expected [low, high]")
-    elif isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise InputError(f"{where}/value: {value!r}, expected a number")
-    if not str(leaf.get("origin", "")).strip():
-        raise InputError(f"{where}/origin: missing; a tolerance says where it comes from")
-
-
-def claim_from(paper: str, data: Mapping[str, Any], where: str) -> Claim:
+def claim_from(paper: str, written: Mapping[str, Any], where: str) -> Claim:
     """The claim of a paper from its entry; InputError names `where`, the key and what was expected."""
-    unknown = set(data) - _CLAIM_KEYS
-    if unknown:
-        raise InputError(f"{where}: unknown key {sorted(unknown)}; expected some of {sorted(_CLAIM_KEYS)}")
-    for key in ("id", "where", "statement", "kind", "experiments", "min_tier"):
-        if key not in data:
-            raise InputError(f"{where}: key {key} is missing")
-    if data["kind"] not in KINDS:
-        raise InputError(f"{where}/kind: {data['kind']!r}, expected one of {', '.join(KINDS)}")
-    if data["min_tier"] not in TIERS:
-        raise InputError(f"{where}/min_tier: {data['min_tier']!r}, expected one of {', '.join(TIERS)}")
-    regime = dict(data.get("holds_in_regime") or {})
+    data: dict[str, Any] = {"variant": "corrected"} | {k: v for k, v in written.items() if v is not None}
+    check_claims(data, where, "claim")
+    predicate: dict[str, Any] | None = None
+    if "predicate" in data:
+        predicate = data["predicate"] = written_out(data["predicate"], f"{where}/predicate")
+    regime = dict(data.get("holds_in_regime", {}))
     regime_text = str(regime.pop("regime", ""))
-    predicate = data.get("predicate")
-    for tree, name in ((predicate, "predicate"), (regime or None, "holds_in_regime")):
-        if tree is not None:
-            _check_predicate(tree, f"{where}/{name}")
-    if regime and not regime_text:
-        raise InputError(f"{where}/holds_in_regime/regime: missing; say in words where the claim holds")
-    verdict = str(data.get("verdict", ""))
-    if verdict and verdict not in UNDECIDABLE:
-        raise InputError(
-            f"{where}/verdict: {verdict!r}; only {' or '.join(UNDECIDABLE)} can be written down, the others are measured"
-        )
-    waits_for = str(data.get("waits_for", ""))
-    if waits_for:
-        if predicate is not None or verdict or regime or data["experiments"]:
-            raise InputError(
-                f"{where}: a claim that waits has no predicate, verdict, regime or experiments yet; found some beside waits_for"
-            )
-    elif (predicate is None) == (verdict == ""):
-        raise InputError(f"{where}: expected either a predicate, or a verdict of {' or '.join(UNDECIDABLE)}")
-    if verdict and not (data.get("missing") and data.get("best")):
-        raise InputError(
-            f"{where}: verdict {verdict} needs `missing` (the datum not published) and `best` (the nearest measurements)"
-        )
-    if not data["experiments"] and not data.get("why_no_experiment") and not waits_for:
-        raise InputError(f"{where}/experiments: empty, and no why_no_experiment")
+    if regime:
+        regime = _regime_predicate(regime, predicate or {}, f"{where}/holds_in_regime")
+        data["holds_in_regime"] = {"regime": regime_text, **regime}
     return Claim(
         paper,
         str(data["id"]),
@@ -174,21 +79,28 @@ def claim_from(paper: str, data: Mapping[str, Any], where: str) -> Claim:
         str(data["statement"]),
         str(data["kind"]),
         list(data["experiments"]),
-        str(data.get("variant", "corrected")),
+        str(data["variant"]),
         predicate,
         regime or None,
         regime_text,
         str(data["min_tier"]),
         list(data.get("deviations", [])),
         str(data.get("missing", "")),
-        verdict,
+        str(data.get("verdict", "")),
         list(data.get("best", [])),
         str(data.get("why_no_experiment", "")),
         str(data.get("why_no_mutant", "")),
-        waits_for,
+        str(data.get("waits_for", "")),
         str(data.get("runs_left_out", "")),
-        dict(data),
+        data,
     )
+
+
+def _regime_predicate(written: Mapping[str, Any], predicate: Mapping[str, Any], where: str) -> dict[str, Any]:
+    if any(key in written for key in DIFFERENCES):
+        return in_regime(written, predicate, where)
+    check_claims(written, where, "predicate")
+    return written_out(written, where)
 
 
 def load_claims(path: Path, paper: str | None = None) -> list[Claim]:

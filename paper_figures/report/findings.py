@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from deformbench_analysis import papers
-from deformbench_analysis.claims import leaves_of
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.json_files import read_object
 from deformbench_analysis.measurement import Measurer
+from deformbench_analysis.predicates import leaves_of, written_out
+from deformbench_analysis.schemas import check_claims
 from deformbench_analysis.verdicts import Comparison, Outcome, evaluate
 from paper_figures.entry import Drawn
 
@@ -54,11 +55,14 @@ def load() -> list[Finding]:
 def in_file(path: Path) -> list[Finding]:
     """Those of one file."""
     try:
-        return [Finding(**entry) for entry in read_object(path)["findings"]]
+        found = [Finding(**entry) for entry in read_object(path)["findings"]]
     except (KeyError, TypeError) as error:
         raise InputError(
             f'{path}: expected {{"findings": [{{id, sentence, when, figure, behind}}, …]}} ({error})'
         ) from error
+    for finding in found:
+        check_claims(finding.when, f"{path}: {finding.id}: /when", "predicate")
+    return [replace(f, when=written_out(f.when, f"{path}: {f.id}: /when")) for f in found]
 
 
 def _filled(finding: Finding, measurer: Measurer) -> Iterator[str]:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from deformbench_analysis.claims import all_claims, leaves_of
+from deformbench_analysis.claims import all_claims
 from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Value, load_all
+from deformbench_analysis.predicates import leaves_of
 from paper_figures.report import findings, mutant_table
 from paper_figures.entry import load_index
 

@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from deformbench_analysis.claims import load_claims
+from deformbench_analysis.paths import claims_dir
+
 ROOT = Path(__file__).resolve().parents[2]
 PAPERS = ["pauly_et_al_2005"]
 # Numbers that no declaration has, with what they are.
@@ -54,9 +57,7 @@ def leaves(value: Any) -> Iterator[float]:
 
 
 def claims(paper: str) -> list[dict[str, Any]]:
-    text = (ROOT / "reference_data/claims" / f"{paper}.json").read_text(encoding="utf-8")
-    found: list[dict[str, Any]] = json.loads(text)["claims"]
-    return found
+    return [claim.data for claim in load_claims(claims_dir() / f"{paper}.json")]
 
 
 def known(claim: dict[str, Any]) -> set[float]:

@@ -11,6 +11,7 @@ import pytest
 
 from deformbench_analysis.claims import Claim, all_claims
 from deformbench_analysis.measurement import Value
+from deformbench_analysis.predicates import leaves_of
 from deformbench_analysis.verdicts import Verdict, judge
 
 CLAIMS = [c for paper in all_claims().values() for c in paper]
@@ -93,8 +94,6 @@ def test_falsifying_measurements_give_does_not_hold(claim: Claim) -> None:
 def test_each_measurement_of_the_predicate_can_decide_it(claim: Claim) -> None:
     good = next(values for values in assignments(claim) if judged(claim, values).verdict == "holds")
     leaves: list[dict[str, Any]] = [leaf for leaf in claim.leaves() if claim.predicate and leaf["measurement"] in good]
-    from deformbench_analysis.claims import leaves_of
-
     for name in dict.fromkeys(leaf["measurement"] for leaf in leaves_of(claim.predicate or {})):
         changed = [judged(claim, {**good, name: value}).verdict for value in candidates(claim, name)]
         alone = "any" in (claim.predicate or {}) and len(leaves) > 1

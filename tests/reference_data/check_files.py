@@ -68,22 +68,35 @@ class ClaimsFiles(unittest.TestCase):
 
     def test_broken_files_are_refused(self) -> None:
         good = json.loads(self.files[0].read_text(encoding="utf-8"))
-        breaks = {
-            "unknown key": lambda c: c.update(surprise=1),
-            "unknown kind": lambda c: c.update(kind="philosophical"),
-            "no tolerance origin": lambda c: c["predicate"]["all"][0].pop("origin"),
-            "unknown operator": lambda c: c["predicate"]["all"][0].update(op="~"),
-            "text for a number": lambda c: c["predicate"]["all"][0].update(value="small"),
-            "no regime text": lambda c: c.update(
-                holds_in_regime={"all": c["predicate"]["all"], "any": c["predicate"]["all"]}
-            ),
-            "verdict written down": lambda c: c.update(verdict="holds"),
-            "undecided without the missing datum": lambda c: c.update(verdict="inconclusive"),
-            "measurement without experiment": lambda c: c["predicate"]["all"][0].update(measurement="volume"),
+        comparison = {"measurement": "a.b", "op": "<", "value": 1, "origin": "o"}
+        no_origin = {k: v for k, v in comparison.items() if k != "origin"}
+        breaks: dict[str, dict[str, Any]] = {
+            "unknown key": {"surprise": 1},
+            "unknown kind": {"kind": "philosophical"},
+            "unknown variant": {"variant": "improved"},
+            "no experiment and no reason": {"experiments": []},
+            "nothing compared": {"predicate": {}},
+            "no tolerance origin": {"predicate": {"all": [no_origin]}},
+            "unknown operator": {"predicate": {"all": [{**comparison, "op": "~"}]}},
+            "text for a number": {"predicate": {"all": [{**comparison, "value": "small"}]}},
+            "one number for two": {"predicate": {"all": [{**comparison, "op": "in"}]}},
+            "measurement without experiment": {"predicate": {"all": [{**comparison, "measurement": "volume"}]}},
+            "row: no tolerance origin": {"predicate": {"a.b < 1": ""}},
+            "row: unknown operator": {"predicate": {"a.b ~ 1": "o"}},
+            "row: text for a number": {"predicate": {"a.b < small": "o"}},
+            "row: one number for two": {"predicate": {"a.b in 1": "o"}},
+            "row: measurement without experiment": {"predicate": {"volume < 1": "o"}},
+            "row: unknown key": {"predicate": {"a.b < 1": {"origin": "o", "surprise": 1}}},
+            "no regime text": {"holds_in_regime": {"all": [comparison], "any": [comparison]}},
+            "regime: unknown key": {"holds_in_regime": {"regime": "r", "without": ["a.b"], "but": {"a.c < 1": "o"}}},
+            "regime: nothing left out": {"holds_in_regime": {"regime": "r", "without": []}},
+            "verdict written down": {"verdict": "holds"},
+            "undecided without the missing datum": {"predicate": None, "verdict": "inconclusive"},
         }
         for name, damage in breaks.items():
             bad = copy.deepcopy(good)
-            damage(bad["claims"][0])
+            claim = {k: v for k, v in {**bad["claims"][0], **damage}.items() if v is not None}
+            bad["claims"][0] = claim
             with self.subTest(name), self.assertRaises(jsonschema.ValidationError):
                 jsonschema.validate(bad, self.schema)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import papers
-from .errors import InputError
 from .json_files import read_object
 from .measurement import Value
+from .schemas import check_errata
 from .verdicts import Comparison, Outcome, compare
 
 
@@ -60,7 +60,8 @@ def of_paper(paper: str) -> list[Erratum]:
     of = papers.find(paper)
     if of is None or not of.errata.exists():
         return []
-    path = of.errata
+    document = read_object(of.errata)
+    check_errata(document, f"{of.errata}: ")
 
     def entry(e: dict[str, Any]) -> Erratum:
         sizes = [Size(m["measurement"], m["experiment"], m.get("bound")) for m in e.get("measured_by", [])]
@@ -68,10 +69,7 @@ def of_paper(paper: str) -> list[Erratum]:
             e["id"], e["tag"], e["where"], e["meant"], dict(e.get("switch", {})), sizes, e.get("notation", "")
         )
 
-    try:
-        return [entry(e) for e in read_object(path)["errata"]]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise InputError(f'{path}: expected {{"errata": [{{id, tag, where, meant, …}}, …]}} ({error})') from error
+    return [entry(e) for e in document["errata"]]
 
 
 def bounds(errata: Iterable[Erratum], look: Callable[[str], Value]) -> list[tuple[Erratum, Comparison]]:

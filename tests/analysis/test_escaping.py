@@ -21,7 +21,7 @@ from paper_figures import style, verbs
 from paper_figures.report import figure_blocks
 
 HOSTILE = """<script pwned>"'><b pwned>&lt; ' pwned=' " pwned=" """
-STRUCTURE = ("paper", "op", "min_tier", "kind", "figure")  # what a paper must say in given words
+STRUCTURE = ("paper", "op", "min_tier", "kind", "variant", "tag", "figure")  # what a paper must say in given words
 MEASURED = ("measurement", "experiment", "experiments", "best")  # names of what there is elsewhere
 NAMES = (*MEASURED, "id", "behind")
 EXPERIMENT = "made_up/swelling"
@@ -63,7 +63,7 @@ def hostile_paper(folder: Path, kept: tuple[str, ...]) -> Path:
     (claim,) = claims["claims"]
     (leaf,) = [claim["predicate"]]
     claims["claims"] += [
-        {**claim, "id": "MADE-02", "variant": "v", "deviations": ["d"], "predicate": {**leaf, "value": -1}},
+        {**claim, "id": "MADE-02", "variant": "as_printed", "deviations": ["d"], "predicate": {**leaf, "value": -1}},
         {**claim, "id": "MADE-03", "predicate": {**leaf, "value": -1}, "holds_in_regime": {"regime": "r", **leaf}},
         {
             **claim,
@@ -88,7 +88,7 @@ def hostile_paper(folder: Path, kept: tuple[str, ...]) -> Path:
             {
                 "errata": [
                     {**erratum, "id": "B-1", "measured_by": [size]},
-                    {**erratum, "id": "B-2", "switch": {}, "notation": "n"},
+                    {k: v for k, v in erratum.items() if k != "switch"} | {"id": "B-2", "notation": "n"},
                 ]
             },
             (),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from made_up_paper import write, write_paper, write_results
@@ -152,6 +153,28 @@ def test_what_is_wrong_in_a_file_is_said_in_one_line(
 ) -> None:
     file = write_paper(tmp_path / "paper") / what
     file.write_text(file.read_text().replace(old, new))
+    results = write_results(tmp_path / "results")
+    options = ("--papers", tmp_path / "paper", "--paper", "made_up", "--report-out", tmp_path / "out")
+    assert run("report", results, *options) == 2
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1, err
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"tag": "X"}, "errata.json: /errata/0/tag: 'X', expected one of E, F, A, O"),
+        ({"size": "large"}, "errata.json: /errata/0: unknown key 'size'"),
+        ({"meant": 3}, "errata.json: /errata/0/meant: 3, expected a text"),
+        ({"measured_by": [{"measurement": "swelling.largest"}]}, "/measured_by/0: key experiment is missing"),
+        ({"notation": None}, ", expected either measured_by or notation"),
+    ],
+)
+def test_what_is_wrong_in_a_ledger_is_said_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, Any], words: str
+) -> None:
+    entry = {"id": "B-1", "tag": "A", "where": "w", "meant": "m", "notation": "n", **change}
+    write(write_paper(tmp_path / "paper") / "errata.json", {"errata": [{k: v for k, v in entry.items() if v}]})
     results = write_results(tmp_path / "results")
     options = ("--papers", tmp_path / "paper", "--paper", "made_up", "--report-out", tmp_path / "out")
     assert run("report", results, *options) == 2

@@ -3,7 +3,8 @@
 amendment.
 
 A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations of
-its experiments, and the amendments in order of date, each with the verdict before and after it.
+its experiments, and the amendments in order of date, each with the verdict before and after it. A reason that many claims
+share stands once in the file, as a change that the amendments name.
 """
 
 from __future__ import annotations
@@ -16,9 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jsonschema
-
-from . import papers
+from . import papers, schemas
 from .claims import Claim, claim_from
 from .declarations import TIERS, Declaration
 from .errors import InputError
@@ -26,7 +25,8 @@ from .json_files import read_object
 from .json_format import layout
 from .output import write_text
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)  # that are read: in the first, every amendment has its date and reason itself
 JUDGED = "statement kind variant experiments predicate holds_in_regime min_tier verdict best missing".split()
 _DESCRIBING = ("origin", "note")  # keys of a comparison that say why, not what
 KINDNESS = {"does_not_hold": 0, "inconclusive": 1, "not_testable": 1, "holds_in_regime": 2, "holds": 3}
@@ -36,12 +36,14 @@ _TEXT: dict[str, Any] = {"type": "string", "minLength": 1}
 _VERDICT: dict[str, Any] = {"enum": [*KINDNESS, "not_measured"]}
 _AMENDMENT: dict[str, Any] = {
     "type": "object",
-    "required": ["date", "changed", "why"],
+    "required": ["changed"],
     "properties": {
-        **{"date": _TEXT, "why": _TEXT, "before": _VERDICT, "after": _VERDICT},
+        **{"change": _TEXT, "date": _TEXT, "why": _TEXT, "before": _VERDICT, "after": _VERDICT},
         "changed": {"type": "array", "items": _TEXT, "minItems": 1},
     },
     "additionalProperties": False,
+    "if": {"required": ["change"]},
+    "else": {"required": ["date", "why"]},
 }
 _ENTRY: dict[str, Any] = {
     "type": "object",
@@ -57,7 +59,8 @@ SCHEMA: dict[str, Any] = {
     "required": ["paper", "format", "claims"],
     "properties": {
         "paper": _TEXT,
-        "format": {"const": FORMAT},
+        "format": {"enum": [*FORMATS]},
+        "changes": {"type": "object", "additionalProperties": _TEXT},
         "claims": {"type": "object", "additionalProperties": _ENTRY},
     },
 }
@@ -114,17 +117,45 @@ def read(paper: papers.Paper) -> dict[str, dict[str, Any]]:
     if not paper.registrations.exists():
         return {}
     data = read_object(paper.registrations)
-    try:
-        jsonschema.validate(data, {**SCHEMA, "properties": {**SCHEMA["properties"], "paper": {"const": paper.name}}})
-    except jsonschema.ValidationError as error:
-        where = "/".join(str(part) for part in error.absolute_path)
-        raise InputError(f"{paper.registrations}: /{where}: {error.message}") from error
-    return dict(data["claims"])
+    schema = {**SCHEMA, "properties": {**SCHEMA["properties"], "paper": {"const": paper.name}}}
+    schemas.check(data, schema, str(paper.registrations) + ": ")
+    return entries_of(data, str(paper.registrations))
+
+
+def entries_of(data: Mapping[str, Any], where: str = "") -> dict[str, dict[str, Any]]:
+    """The entries of a file, every amendment with its date and reason. InputError where it names a change that is not there."""
+    changes = data.get("changes", {})
+
+    def whole(made: dict[str, Any], claim: str) -> dict[str, Any]:
+        if "change" not in made:
+            return made
+        if (change := made["change"]) not in changes:
+            raise InputError(f"{where}: /claims/{claim}/amendments: {change!r} is none of /changes")
+        rest = {k: v for k, v in made.items() if k != "change"}
+        return {"date": change.split(".")[0], "why": changes[change], **rest}
+
+    return {
+        claim: entry | ({"amendments": [whole(a, claim) for a in entry["amendments"]]} if "amendments" in entry else {})
+        for claim, entry in data["claims"].items()
+    }
 
 
 def write(paper: papers.Paper, entries: Mapping[str, Mapping[str, Any]]) -> None:
-    """Replaces the file."""
-    ordered = {"paper": paper.name, "format": FORMAT, "claims": {k: entries[k] for k in sorted(entries)}}
+    """Replaces the file. A change is called after its date, and numbered within it."""
+    names: dict[tuple[str, str], str] = {}
+
+    def short(made: Mapping[str, Any]) -> dict[str, Any]:
+        date, why = made["date"], made["why"]
+        number = 1 + sum(day == date for day, _ in names)
+        change = names.setdefault((date, why), f"{date}.{number}")
+        return {"change": change} | {k: v for k, v in made.items() if k not in ("date", "why")}
+
+    claims = {
+        k: {**entries[k], "amendments": [short(a) for a in made]} if (made := amendments(entries[k])) else entries[k]
+        for k in sorted(entries)
+    }
+    changes = {names[key]: key[1] for key in sorted(names, key=lambda key: key[0])}
+    ordered = {"paper": paper.name, "format": FORMAT, **({"changes": changes} if changes else {}), "claims": claims}
     write_text(paper.registrations, layout(ordered))
 
 

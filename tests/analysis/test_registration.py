@@ -55,7 +55,7 @@ class Paper:
         return main([verb, *where, "--papers", str(self.folder), "--paper", "made_up", "--report-out", out, *words])
 
     def registered(self) -> dict[str, Any]:
-        return dict(json.loads(self.registrations.read_text())["claims"]["MADE-01"])
+        return registration.entries_of(json.loads(self.registrations.read_text()))["MADE-01"]
 
     def recorded(self) -> dict[str, Any]:
         return dict(json.loads((self.folder / "verdicts.json").read_text())["claims"]["MADE-01"])
@@ -236,7 +236,8 @@ def test_a_low_tier_is_not_recorded_and_an_experiment_that_is_not_named_does_not
 
 @pytest.mark.parametrize(
     "entry",
-    [{}, {"amendments": "x"}, {"amendments": [{"date": "d"}]}, {"amendments": [{"why": None}]}, {"claim": 3}, []],
+    [{}, {"amendments": "x"}, {"amendments": [{"date": "d"}]}, {"amendments": [{"why": None}]}, {"claim": 3}, []]
+    + [{"amendments": [{"change": "2026-01-01.1", "changed": ["predicate"]}]}],
 )
 def test_a_registration_by_hand_is_refused_in_one_line(
     paper: Paper, entry: Any, capsys: pytest.CaptureFixture[str]
@@ -250,6 +251,31 @@ def test_a_registration_by_hand_is_refused_in_one_line(
     assert paper.run("register") == 2
     err = capsys.readouterr().err
     assert err.startswith("deformbench: ") and "registrations.json: /claims/MADE-01" in err and err.count("\n") == 1
+
+
+def test_a_reason_that_claims_share_stands_once_and_files_of_both_formats_say_the_same(paper: Paper) -> None:
+    seal: dict[str, Any] = {"registered": "2026-01-01", "claim": "c", "declarations": "d"}
+
+    def made(date: str, why: str, **verdicts: str) -> dict[str, Any]:
+        return {"date": date, "why": why, "changed": ["predicate"], **verdicts}
+
+    entries: dict[str, dict[str, Any]] = {
+        "MADE-01": {**seal, "amendments": [made("2026-01-03", "slip"), made("2026-01-03", "longer", before="holds")]},
+        "MADE-02": {**seal, "amendments": [made("2026-01-02", "slip"), made("2026-01-03", "slip", before="holds")]},
+        "MADE-03": {**seal, "retired": "2026-01-04"},
+    }
+    with papers.also([paper.folder]):
+        of = papers.named("made_up")
+        registration.write(of, entries)
+        text = paper.registrations.read_text()
+        assert registration.read(of) == entries
+        registration.write(of, registration.read(of))
+        assert paper.registrations.read_text() == text
+        paper.registrations.write_text(json.dumps({"paper": "made_up", "format": 1, "claims": entries}))
+        assert registration.read(of) == entries
+    changes = {"2026-01-02.1": "slip", "2026-01-03.1": "slip", "2026-01-03.2": "longer"}
+    assert list(json.loads(text)["changes"].items()) == list(changes.items())
+    assert '"why"' not in text and '"date"' not in text
 
 
 def test_no_registration_and_no_amendment_of_the_tree_is_ever_taken_back() -> None:
@@ -268,7 +294,8 @@ def test_no_registration_and_no_amendment_of_the_tree_is_ever_taken_back() -> No
                 [*git, "show", f"{commit}:{folder}/{name}"], capture_output=True, text=True, check=False
             )
             before = json.loads(shown.stdout) if shown.returncode == 0 else {}
-            for claim, old in before.get("claims", {}).items() if before.get("format") == registration.FORMAT else ():
+            readable = before.get("format") in registration.FORMATS
+            for claim, old in registration.entries_of(before).items() if readable else ():
                 new, made = entries[claim], registration.amendments(old)
                 kept = registration.amendments(new)[: len(made)]
                 if made and "after" not in made[-1]:  # what was still to be judged may have been

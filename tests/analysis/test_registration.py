@@ -50,9 +50,12 @@ class Paper:
         self.git("commit", "-qm", "x")
 
     def run(self, verb: str, *words: str) -> int:
-        where = (str(self.results),) if verb == "verify" else ("MADE-01", "--out", str(self.results))
         out = str(self.folder.parent / "out")
-        return main([verb, *where, "--papers", str(self.folder), "--paper", "made_up", "--report-out", out, *words])
+        own = {
+            "verify": (str(self.results), "--report-out", out),
+            "register": ("MADE-01", "--out", str(self.results)),
+        }[verb]
+        return main([verb, *own, "--papers", str(self.folder), "--paper", "made_up", *words])
 
     def registered(self) -> dict[str, Any]:
         return registration.entries_of(json.loads(self.registrations.read_text()))["MADE-01"]

@@ -73,23 +73,29 @@ def measurement(name: str, *, unit: str, experiment: str, timing: bool = False, 
     """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required. Where one
     function is registered for several rows of an experiment, `of` says which, and the definition ends with it."""
 
-    def register(function: F) -> F:
+    def decorate(function: F) -> F:
         definition = " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
         if not definition:
             raise InputError(f"measurement {name}: its function needs a docstring, which is the definition")
         if of:
             definition = f"{definition.rstrip('.')}: {of}."
-        if name in _registry and _registry[name].function.__module__ != function.__module__:
-            raise InputError(
-                f"measurement {name}: is in {_registry[name].function.__module__} and in {function.__module__}, "
-                "expected every measurement to have a name of its own"
-            )
-        if name.split(".")[0] != experiment.rsplit("/", 1)[-1]:
-            raise InputError(f"measurement {name}: must start with the short name of {experiment}")
-        _registry[name] = Measurement(name, unit, experiment, definition, timing, function)
+        register(Measurement(name, unit, experiment, definition, timing, function))
         return function
 
-    return register
+    return decorate
+
+
+def register(entry: Measurement) -> None:
+    """Enters a measurement; InputError where its name is taken or is not of its experiment."""
+    name, known = entry.name, _registry.get(entry.name)
+    if known is not None and known.function.__module__ != entry.function.__module__:
+        raise InputError(
+            f"measurement {name}: is in {known.function.__module__} and in {entry.function.__module__}, "
+            "expected every measurement to have a name of its own"
+        )
+    if name.split(".")[0] != entry.experiment.rsplit("/", 1)[-1]:
+        raise InputError(f"measurement {name}: must start with the short name of {entry.experiment}")
+    _registry[name] = entry
 
 
 _broken_modules: dict[str, str] = {}

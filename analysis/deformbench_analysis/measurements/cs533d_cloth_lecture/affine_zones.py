@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from .impact_zones import crossings, members, passed_layers
 
-EXPERIMENT = "cs533d_cloth_lecture/affine_zones"
+M = Measures("cs533d_cloth_lecture/affine_zones")
 
 
 def faulty(trace: Trace) -> Array:
@@ -24,7 +22,7 @@ THIN = 2.0 / 3.0  # approach over height from which the best fit of a pile of ma
 
 
 def approach_ratio(trace: Trace) -> float:
-    """What both halves of the pile approach each other by in the step, over the height of the pile."""
+    """Approach of both halves of the pile within the step, relative to its height."""
     motion = float(trace.value("scene.parameters.speed_m_s")) * float(trace.value("scene.parameters.time_step_s"))
     gap = float(trace.value("scene.parameters.gap_share")) * motion
     return motion / ((int(trace.value("scene.parameters.layers")) - 1) * gap)
@@ -45,43 +43,25 @@ def turns_inside_out(trace: Trace) -> Array:
     return np.array(turned)
 
 
-def _affine(data: ExperimentData) -> list[Trace]:
-    return data.every(name="affine")
+def is_high(trace: Trace) -> bool:
+    """Approach below two thirds of the height."""
+    return approach_ratio(trace) < THIN
 
 
-@measurement("affine_zones.faulty_share", unit="1", experiment=EXPERIMENT)
-def faulty_share(data: ExperimentData) -> Measured:
-    """Share of seeds in which sheets cross or went through each other with affine zones, largest of all heights of the pile."""
-    return extremes.largest({c: float(np.mean(faulty(c))) for c in _affine(data)})
+@quantity("seeds with a fault that the affine fit does not predict, or without a predicted one")
+def unexplained(trace: Trace) -> float:
+    """Of the fit to the whole pile."""
+    return float(np.sum(faulty(trace) != turns_inside_out(trace)))
 
 
-@measurement("affine_zones.faulty_share_of_high_piles", unit="1", experiment=EXPERIMENT)
-def faulty_share_of_high_piles(data: ExperimentData) -> Measured:
-    """Share of seeds in which sheets cross or went through each other with affine zones, largest of the piles whose halves approach by less
-    than two thirds of the height in the step."""
-    return extremes.largest({c: float(np.mean(faulty(c))) for c in _affine(data) if approach_ratio(c) < THIN})
+faulty_share = quantity("sheets cross or pass each other")(faulty).mean(
+    says="share of seeds whose sheets cross or pass each other"
+)
+AFFINE = rows("affine", says="affine zones, all heights")
 
-
-@measurement("affine_zones.faulty_share_with_rigid", unit="1", experiment=EXPERIMENT)
-def faulty_share_with_rigid(data: ExperimentData) -> Measured:
-    """Share of seeds in which sheets cross or went through each other with rigid zones, largest of all heights of the pile."""
-    return extremes.largest({c: float(np.mean(faulty(c))) for c in data.every(name="rigid")})
-
-
-@measurement("affine_zones.largest_sound_ratio", unit="1", experiment=EXPERIMENT)
-def largest_sound_ratio(data: ExperimentData) -> Measured:
-    """Largest approach within the step, over the height of the pile, at which no seed has a fault with affine zones."""
-    return extremes.largest({c: approach_ratio(c) for c in _affine(data) if not np.any(faulty(c))})
-
-
-@measurement("affine_zones.least_faulty_ratio", unit="1", experiment=EXPERIMENT)
-def least_faulty_ratio(data: ExperimentData) -> Measured:
-    """Least approach within the step, over the height of the pile, at which a seed has a fault with affine zones."""
-    return extremes.least({c: approach_ratio(c) for c in _affine(data) if np.any(faulty(c))})
-
-
-@measurement("affine_zones.unexplained", unit="1", experiment=EXPERIMENT)
-def unexplained(data: ExperimentData) -> Measured:
-    """Most seeds of a run with a fault though the affine motion that fits the whole pile best does not turn it inside out, or without one
-    though it does."""
-    return extremes.largest({c: float(np.sum(faulty(c) != turns_inside_out(c))) for c in _affine(data)})
+M.largest("faulty_share", faulty_share, AFFINE)
+M.largest("faulty_share_of_high_piles", faulty_share, rows("affine", says="affine zones").where(is_high))
+M.largest("faulty_share_with_rigid", faulty_share, rows("rigid", says="rigid zones, all heights"))
+M.largest("largest_sound_ratio", approach_ratio, AFFINE.having(lambda c: not np.any(faulty(c)), "no seed at fault"))
+M.least("least_faulty_ratio", approach_ratio, AFFINE.having(lambda c: np.any(faulty(c)), "a seed at fault"))
+M.largest("unexplained", unexplained, AFFINE)

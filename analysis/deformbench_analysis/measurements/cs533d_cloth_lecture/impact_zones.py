@@ -5,15 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, ratio, rows
 from .crossings import crossing_count
 
-EXPERIMENT = "cs533d_cloth_lecture/impact_zones"
-NOISE = "scene.parameters.speed_noise"
+M = Measures("cs533d_cloth_lecture/impact_zones")
 
 
 def members(trace: Trace, frame: int) -> tuple[Array, Array]:
@@ -22,7 +19,7 @@ def members(trace: Trace, frame: int) -> tuple[Array, Array]:
 
 
 def crossings(trace: Trace, frame: int = -1) -> Array:
-    """Of every member, pairs of triangles that intersect, by exact signs."""
+    """Pairs of triangles that intersect, by exact signs."""
     triangles = trace.scene("triangles")
     return np.array([crossing_count(x, triangles) for x in members(trace, frame)[0]])
 
@@ -40,7 +37,7 @@ def momentum_changes(trace: Trace) -> tuple[Array, Array]:
 
 
 def kept_energy(trace: Trace) -> Array:
-    """Of every member, kinetic energy after the step over that before, both in the frame of the mean velocity."""
+    """Share of the kinetic energy about the mean velocity that is left after the step."""
     masses = trace.scene("masses")
 
     def energy(frame: int) -> Array:
@@ -49,10 +46,6 @@ def kept_energy(trace: Trace) -> Array:
         return np.asarray(np.einsum("n,mni->m", masses, (v - mean[:, None]) ** 2))
 
     return np.asarray(energy(-1) / energy(0))
-
-
-def _cells(data: ExperimentData, name: str) -> list[Trace]:
-    return data.every(name=name)
 
 
 def method_counts(trace: Trace, place: int) -> Array:
@@ -64,92 +57,51 @@ def method_counts(trace: Trace, place: int) -> Array:
     return np.array(found)
 
 
-@measurement("impact_zones.crossings_at_start", unit="1", experiment=EXPERIMENT)
-def crossings_at_start(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect before the step."""
-    return extremes.largest({c: float(crossings(c, 0).max()) for c in data.every()})
-
-
-@measurement("impact_zones.crossings_with_rigid", unit="1", experiment=EXPERIMENT)
-def crossings_with_rigid(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after the step with rigid zones, by exact signs, over all seeds."""
-    return extremes.largest({c: float(crossings(c).max()) for c in _cells(data, "rigid")})
-
-
 def passed_layers(trace: Trace) -> Array:
-    """Of every member, neighbouring sheets whose order by height the step has reversed: those that went through each other."""
+    """Neighbouring sheets that went through each other.
+
+    The step has reversed their order by height."""
     x = members(trace, -1)[0]
     layers = int(trace.value("scene.parameters.layers"))
     heights = x[:, :, 1].reshape(len(x), layers, -1).mean(axis=2)
     return np.asarray((np.diff(heights, axis=1) <= 0.0).sum(axis=1))
 
 
-@measurement("impact_zones.passed_with_rigid", unit="1", experiment=EXPERIMENT)
-def passed_with_rigid(data: ExperimentData) -> Measured:
-    """Most neighbouring sheets that went through each other with rigid zones, over all seeds."""
-    return extremes.largest({c: float(passed_layers(c).max()) for c in _cells(data, "rigid")})
+rounds = quantity("rounds of merging")(lambda c: method_counts(c, 4))
+stopped = quantity("vertices that the fail-safe stops")(lambda c: method_counts(c, 8))
+momentum_change = quantity("|ΔP| / Σm|v|")(lambda c: momentum_changes(c)[0])
+angular_momentum_change = quantity("|ΔL| / Σm|x − x̄||v| at the initial positions")(lambda c: momentum_changes(c)[1])
+momenta_change = quantity("|ΔP| / Σm|v| and |ΔL| / Σm|x − x̄||v|")(momentum_changes)
+crossings_at_start = quantity("pairs of triangles that intersect before the step")(lambda c: crossings(c, 0))
 
 
-@measurement("impact_zones.faulty_share_with_affine", unit="1", experiment=EXPERIMENT)
-def faulty_share_with_affine(data: ExperimentData) -> Measured:
-    """Share of seeds in which sheets cross or went through each other with affine zones, least of all noises."""
-    faults = {c: float(np.mean((crossings(c) > 0) | (passed_layers(c) > 0))) for c in _cells(data, "affine")}
-    return extremes.least(faults)
+@quantity("sheets cross or pass each other")
+def _faulty(trace: Trace) -> Array:
+    return np.asarray((crossings(trace) > 0) | (passed_layers(trace) > 0))
 
 
-@measurement("impact_zones.momentum_change_rigid", unit="1", experiment=EXPERIMENT)
-def momentum_change_rigid(data: ExperimentData) -> Measured:
-    """Largest |ΔP| over Σm|v| with rigid zones, over all seeds."""
-    return extremes.largest({c: float(momentum_changes(c)[0].max()) for c in _cells(data, "rigid")})
+@quantity("passes of rigid zones relative to those of impulses, the last ones included")
+def _passes(rigid: Trace, impulses: Trace) -> Array:
+    return np.asarray((method_counts(rigid, 4) + 1.0) / (method_counts(impulses, 1) + 1.0))
 
 
-@measurement("impact_zones.angular_momentum_change_rigid", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change_rigid(data: ExperimentData) -> Measured:
-    """Largest |ΔL| over Σm|x − x̄||v| with rigid zones, at the positions at the start, over all seeds."""
-    return extremes.largest({c: float(momentum_changes(c)[1].max()) for c in _cells(data, "rigid")})
+RIGID, AFFINE = (rows(n, says=f"{n} zones, all noises and seeds") for n in ("rigid", "affine"))
+IMPULSES = rows("impulses", says="impulses until nothing crosses")
+BESIDE_IMPULSES = RIGID.beside(IMPULSES, "speed_noise", says="against converged impulses")
 
-
-@measurement("impact_zones.momenta_change_affine", unit="1", experiment=EXPERIMENT)
-def momenta_change_affine(data: ExperimentData) -> Measured:
-    """Largest of both changes of momenta with affine zones, over all seeds."""
-    return extremes.largest({c: float(np.max(momentum_changes(c))) for c in _cells(data, "affine")})
-
-
-@measurement("impact_zones.stopped_vertices", unit="1", experiment=EXPERIMENT)
-def stopped_vertices(data: ExperimentData) -> Measured:
-    """Most vertices that the fail-safe has stopped with rigid zones."""
-    return extremes.largest({c: float(method_counts(c, 8).max()) for c in _cells(data, "rigid")})
-
-
-@measurement("impact_zones.energy_ratio", unit="1", experiment=EXPERIMENT)
-def energy_ratio(data: ExperimentData) -> Measured:
-    """Largest kinetic energy that rigid zones keep over that which converged impulses keep, of the same seed; below one where zones
-    lose more."""
-    found = {}
-    for cell in _cells(data, "rigid"):
-        beside = data.one(name="impulses", where={NOISE: cell.value(NOISE)})
-        found[cell] = float(np.max(kept_energy(cell) / kept_energy(beside)))
-    return extremes.largest(found)
-
-
-@measurement("impact_zones.energy_kept_by_rigid", unit="1", experiment=EXPERIMENT)
-def energy_kept_by_rigid(data: ExperimentData) -> Measured:
-    """Largest share of the kinetic energy about the mean velocity that is left after a step with rigid zones."""
-    return extremes.largest({c: float(kept_energy(c).max()) for c in _cells(data, "rigid")})
-
-
-@measurement("impact_zones.energy_kept_by_affine", unit="1", experiment=EXPERIMENT)
-def energy_kept_by_affine(data: ExperimentData) -> Measured:
-    """Least share of the kinetic energy about the mean velocity that is left after a step with affine zones."""
-    return extremes.least({c: float(kept_energy(c).min()) for c in _cells(data, "affine")})
-
-
-@measurement("impact_zones.pass_ratio", unit="1", experiment=EXPERIMENT)
-def pass_ratio(data: ExperimentData) -> Measured:
-    """Passes over the pairs that rigid zones take until nothing is left, over those that sweeps of impulses take, of the same seed: rounds
-    and sweeps, each with a last one that finds nothing; largest of all seeds."""
-    found = {}
-    for cell in _cells(data, "rigid"):
-        beside = data.one(name="impulses", where={NOISE: cell.value(NOISE)})
-        found[cell] = float(np.max((method_counts(cell, 4) + 1.0) / (method_counts(beside, 1) + 1.0)))
-    return extremes.largest(found)
+M.largest("crossings_at_start", crossings_at_start, EVERY_RUN)
+M.largest("crossings_with_rigid", crossings, RIGID)
+M.largest("passed_with_rigid", passed_layers, RIGID)
+M.least("faulty_share_with_affine", _faulty.mean(says="share of seeds whose sheets cross or pass each other"), AFFINE)
+M.largest("momentum_change_rigid", momentum_change, RIGID)
+M.largest("angular_momentum_change_rigid", angular_momentum_change, RIGID)
+M.largest("momenta_change_affine", momenta_change, AFFINE)
+M.largest("stopped_vertices", stopped, RIGID)
+M.largest("energy_kept_by_rigid", kept_energy, RIGID)
+M.least("energy_kept_by_affine", kept_energy, AFFINE)
+M.largest(
+    "energy_ratio",
+    ratio(kept_energy, says="ratio of the kinetic energies left about the mean velocity"),
+    BESIDE_IMPULSES,
+)
+M.largest("pass_ratio", _passes, BESIDE_IMPULSES)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A vocabulary of measurements: a quantity of one run, the runs that count, and a reduction.
+
+    M = Measures("<paper>/strain_limit")
+    positions = rows("positions", says="limits on positions alone")
+
+    def excess(trace: Trace) -> float:
+        \"\"\"Largest strain of an edge relative to the limit.\"\"\"
+
+    M.largest("excess", excess, positions)
+    M.least("excess_of_one_sweep", excess, positions.where(strain_limit_sweeps=1))
+
+registers strain_limit.excess, "Largest strain of an edge relative to the limit: maximum over limits on positions alone."
+Every declared run counts: one that did not end as declared leaves no number, unless the rows say why it may be missing.
+"""
+
+from .measures import Measure, Measures
+from .quantities import Quantity, difference, order, quantity, ratio
+from .rows import EVERY_RUN, Rows, rows
+
+__all__ = [
+    "EVERY_RUN",
+    "Measure",
+    "Measures",
+    "Quantity",
+    "Rows",
+    "difference",
+    "order",
+    "quantity",
+    "ratio",
+    "rows",
+]

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Quantities: functions of one run (or of a run and its partner) with a unit and one English phrase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Array
+from ..errors import InputError
+
+Function = Callable[..., Any]  # traces → a number, one per member or step, or numbers by what a note should call them
+
+
+def first_sentence(function: Function, what: str) -> str:
+    """The first paragraph of a docstring as a phrase within a sentence."""
+    text = " ".join((getattr(function, "__doc__", None) or "").strip().split("\n\n")[0].split()).rstrip(".")
+    if not text or getattr(function, "__name__", "") == "<lambda>":
+        raise InputError(f"{what}: expected a docstring or a phrase that says what it is")
+    return text[0].lower() + text[1:] if re.match(r"[A-Z][a-z ]", text) else text
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A function with unit and phrase; called as the function itself."""
+
+    function: Function
+    phrase: str
+    unit: str = "1"
+
+    def __call__(self, *traces: Any) -> Any:
+        return self.function(*traces)
+
+    def _then(self, change: Function, phrase: str) -> Quantity:
+        return Quantity(lambda *traces: change(self.function(*traces)), phrase, self.unit)
+
+    def mean(self, says: str = "") -> Quantity:
+        """Over members, or whatever the values are of; of truth values the share."""
+        return self._then(lambda values: float(np.mean(values)), says or f"mean {self.phrase}")
+
+    def median(self, says: str = "") -> Quantity:
+        """Over members."""
+        return self._then(lambda values: float(np.median(values)), says or f"median {self.phrase}")
+
+    def largest(self, says: str = "") -> Quantity:
+        """Over members, where the least over runs is taken next."""
+        return self._then(lambda values: float(np.max(values)), says or f"largest {self.phrase}")
+
+    def least(self, says: str = "") -> Quantity:
+        """Over members, where the largest over runs is taken next."""
+        return self._then(lambda values: float(np.min(values)), says or f"smallest {self.phrase}")
+
+    def total(self, says: str = "") -> Quantity:
+        """Over members."""
+        return self._then(lambda values: float(np.sum(values)), says or f"total {self.phrase}")
+
+    def off(self, target: float, says: str = "") -> Quantity:
+        """|value − target|."""
+        return self._then(
+            lambda value: np.abs(np.asarray(value) - target), says or f"{self.phrase}, distance from {target:g}"
+        )
+
+
+def quantity(phrase: str = "", *, unit: str = "1") -> Callable[[Function], Quantity]:
+    """Names a function; the phrase is that of its docstring where none is given."""
+    return lambda function: Quantity(function, phrase or first_sentence(function, "quantity"), unit)
+
+
+def as_quantity(function: Function) -> Quantity:
+    """A plain function with a docstring is a quantity without unit."""
+    return function if isinstance(function, Quantity) else quantity()(function)
+
+
+def ratio(function: Function, says: str = "") -> Quantity:
+    """Of a run's quantity to that of its partner, member by member where it has members."""
+    of = as_quantity(function)
+    return Quantity(lambda run, partner: of(run) / of(partner), says or f"{of.phrase}, ratio")
+
+
+def difference(function: Function, says: str = "") -> Quantity:
+    """Of a run's quantity from that of its partner, without a sign."""
+    of = as_quantity(function)
+    return Quantity(lambda run, partner: np.abs(of(run) - of(partner)), says or f"{of.phrase}, difference", of.unit)
+
+
+def order(function: Function, by: Function, says: str = "") -> Quantity:
+    """Slope of ln(quantity) over ln(by) between neighbouring runs."""
+    of, step = as_quantity(function), as_quantity(by)
+
+    def slope(run: Any, following: Any) -> float:
+        return float(np.log(of(following) / of(run)) / np.log(step(following) / step(run)))
+
+    return Quantity(slope, says or f"order of {of.phrase} in {step.phrase}")
+
+
+def numbers(value: Any, name: Any, reduce: Callable[[Array], Any]) -> Mapping[Any, float]:
+    """By the name of a note: a quantity's value, reduced where it is one per member; as it is where it names its numbers."""
+    if isinstance(value, Mapping):
+        return {key: float(number) for key, number in value.items()}
+    values = np.asarray(value)
+    if values.ndim == 0:
+        return {name: float(value)}
+    return {name: float(reduce(values))} if values.size else {}

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which runs of a declaration a measurement counts. Rows print themselves.
+
+`where` reads what is declared, so that a run that failed is known to belong or not; `having` reads what came out, of runs that
+ended as declared. The rest turns runs into pairs or groups, which a quantity gets as several arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import InputError, MissingData
+from ..results import ExperimentData
+from ..trace import Trace
+from .quantities import first_sentence
+
+Unit = tuple[tuple[Trace, ...], Any]  # what a quantity is of, and what a note calls it
+Predicate = Callable[..., Any]  # true or false
+KINDS = ("scene.parameters.", "method.parameters.")  # where a parameter without a dot is looked for
+
+
+@dataclass(frozen=True)
+class Step:
+    """What becomes of the runs that were found."""
+
+    kind: str
+    function: Callable[..., Any]
+    other: Rows | None = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Runs by the names of their rows (none: all), by declared values and predicates, and by how they ended."""
+
+    names: tuple[str, ...] = ()
+    method: str | None = None
+    values: tuple[tuple[str, Any], ...] = ()
+    predicates: tuple[Predicate, ...] = ()
+    steps: tuple[Step, ...] = ()
+    missing: str = ""  # why some may be missing
+    any_end: str = ""  # why it does not matter how they ended
+    says: str = ""
+    added: tuple[str, ...] = ()  # phrases of what narrows them
+    note: Callable[..., str] | None = None
+
+    def __str__(self) -> str:
+        named = " and ".join(self.names or ((self.method,) if self.method else ())).replace("_", " ")
+        return ", ".join((self.says or (f"{named} runs" if named else "all runs"), *self.added))
+
+    # which --------------------------------------------------------------------------------------------------------
+    def where(self, *conditions: Predicate | Mapping[str, Any], says: str | None = None, **parameters: Any) -> Rows:
+        """Those with these parameters (of scene or method, or by dotted path) that all predicates keep. `says`: in place of what the
+        predicates' docstrings say; empty, nothing."""
+        given = [c for c in conditions if isinstance(c, Mapping)]
+        predicates = tuple(c for c in conditions if not isinstance(c, Mapping))
+        values = {k: v for mapping in (*given, parameters) for k, v in mapping.items()}
+        if says is None:
+            phrases = [f"{k.rsplit('.', 1)[-1].replace('_', ' ')} = {v}" for k, v in values.items()]
+            phrases += [first_sentence(p, "condition") for p in predicates]
+        else:
+            phrases = [says] if says else []
+        return replace(
+            self,
+            values=(*self.values, *values.items()),
+            predicates=(*self.predicates, *predicates),
+            added=(*self.added, *phrases),
+        )
+
+    def may_be_missing(self, reason: str) -> Rows:
+        """Runs that did not complete are passed over; the report names them."""
+        return replace(self, missing=_reason(reason))
+
+    def however_ended(self, reason: str) -> Rows:
+        """Runs count up to where they ended."""
+        return replace(self, any_end=_reason(reason))
+
+    # what becomes of them -----------------------------------------------------------------------------------------
+    def _then(self, kind: str, function: Callable[..., Any], says: str, other: Rows | None = None) -> Rows:
+        added = (*self.added, says) if says else self.added
+        return replace(self, steps=(*self.steps, Step(kind, function, other)), added=added)
+
+    def having(self, predicate: Predicate, says: str | None = None) -> Rows:
+        """Those of which the predicate holds, by what came out."""
+        return self._then("having", predicate, first_sentence(predicate, "condition") if says is None else says)
+
+    def at_largest(self, by: Callable[[Trace], float], says: str | None = None) -> Rows:
+        """Those whose `by` is the largest there is."""
+        return self._then("largest", by, f"largest {first_sentence(by, 'by')}" if says is None else says)
+
+    def beside(self, other: Rows, *same: str | Callable[[Trace], Mapping[str, Any]], says: str | None = None) -> Rows:
+        """Each with its partner, the one run of `other` with the same parameters: of these names, or as a function of the run says."""
+        alike = ", ".join(name.rsplit(".", 1)[-1].replace("_", " ") for name in same if isinstance(name, str))
+        phrase = f"against {other}" + (f" of the same {alike}" if alike else "")
+
+        def shared(trace: Trace) -> dict[str, Any]:
+            found: dict[str, Any] = {}
+            for name in same:
+                found |= name(trace) if callable(name) else {(path := _path(name, [trace])): trace.value(path)}
+            return found
+
+        return self._then("beside", shared, phrase if says is None else says, other)
+
+    def neighbours(self, by: Callable[[Trace], float], least: int = 2, says: str = "neighbouring runs") -> Rows:
+        """Each with the next one in the order of `by`; MissingData of fewer than `least` runs."""
+
+        def ordered(units: list[Unit]) -> list[Unit]:
+            if len(units) < least:
+                raise MissingData(f"{self}: {len(units)} runs, expected {least} at least")
+            return sorted(units, key=lambda unit: float(by(*unit[0])))
+
+        return self._then("neighbours", ordered, says)
+
+    def grouped(self, by: Callable[[Trace], Any], says: str | None = None) -> Rows:
+        """All that have the same `by` together; a note calls the group so."""
+        return self._then("grouped", by, f"runs of equal {first_sentence(by, 'by')}" if says is None else says)
+
+    def noted(self, note: Callable[..., str]) -> Rows:
+        """What notes call a run, or a pair or group of them; otherwise the first one's label."""
+        return replace(self, note=note)
+
+    # found --------------------------------------------------------------------------------------------------------
+    def runs(self, data: ExperimentData) -> list[Trace]:
+        """In the order of the names, and of the data. MissingData where a name has none, or one did not end as declared."""
+        criteria: dict[str, Any] = {"method": self.method} if self.method else {}
+        if self.values:
+            criteria["where"] = {_path(name, data.cells): value for name, value in self.values}
+        if self.predicates:
+            criteria["keep"] = lambda trace: all(p(trace) for p in self.predicates)
+        status: dict[str, Any] = {"status": None} if self.any_end else {}
+        named: list[dict[str, Any]] = [{"name": name, **status, **criteria} for name in self.names] or [
+            {**status, **criteria}
+        ]
+        # One of several rows need not have a run that fits, but must have been run.
+        fitting = [
+            c for c in named if data.select(**{**c, "status": None}) or not data.select(name=c.get("name"), status=None)
+        ]
+        take = data.some if self.any_end or self.missing else data.every
+        return [trace for asked in fitting or named[:1] for trace in take(**asked)]
+
+    def units(self, data: ExperimentData) -> list[Unit]:
+        """What a quantity is taken of, one after the other."""
+        found: list[Unit] = [((trace,), trace) for trace in self.runs(data)]
+        for step in self.steps:
+            found = _APPLY[step.kind](found, step, data)
+        return [(traces, self.note(*traces)) for traces, _ in found] if self.note else found
+
+    def one(self, data: ExperimentData) -> tuple[Trace, ...]:
+        """The only one; MissingData otherwise."""
+        found = self.units(data)
+        if len(found) != 1:
+            raise MissingData(
+                f"{data.id} at tier {data.tier}: {len(found)} cells where one was expected: "
+                + "; ".join(str(getattr(name, "label", name)) for _, name in found[:4])
+            )
+        return found[0][0]
+
+
+def rows(*names: str, method: str | None = None, says: str = "") -> Rows:
+    """Runs of these rows of the declaration, or of one method by its id; `says` what they are, as a noun phrase in the plural."""
+    return Rows(names=names, method=method, says=says)
+
+
+EVERY_RUN = Rows()
+
+
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise InputError("rows: expected a reason why runs may be missing, or end anyhow")
+    return reason
+
+
+def _path(name: str, traces: Sequence[Trace]) -> str:
+    """Dotted path of a parameter: as it is, or of the scene or method that has it."""
+    if "." in name:
+        return name
+    paths = [kind + name for kind in KINDS if any(t.value(kind + name) is not None for t in traces)]
+    if len(paths) > 1:
+        raise InputError(f"parameter {name}: of the scene and of the method, expected one; give its dotted path")
+    return paths[0] if paths else KINDS[0] + name
+
+
+def _having(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
+    return [u for u in units if step.function(*u[0])]
+
+
+def _at_largest(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
+    by = [step.function(*traces) for traces, _ in units]
+    return [u for u, value in zip(units, by) if value == max(by)]
+
+
+def _beside(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
+    assert step.other is not None
+    return [((*traces, *step.other.where(step.function(*traces)).one(data)), name) for traces, name in units]
+
+
+def _neighbours(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
+    ordered = step.function(units)
+    return [((*a, *b), f"{name.label}, {other.label}") for (a, name), (b, other) in zip(ordered[:-1], ordered[1:])]
+
+
+def _grouped(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
+    groups: dict[Any, tuple[Trace, ...]] = {}
+    for traces, _ in units:
+        key = step.function(*traces)
+        groups[key] = (*groups.get(key, ()), *traces)
+    return [(traces, str(key)) for key, traces in groups.items()]
+
+
+_APPLY: dict[str, Callable[[list[Unit], Step, ExperimentData], list[Unit]]] = {
+    "having": _having,
+    "largest": _at_largest,
+    "beside": _beside,
+    "neighbours": _neighbours,
+    "grouped": _grouped,
+}

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Of every measurement of the vocabulary, on all declared runs with made-up quantities: it is reduced from exactly the runs that it says,
+one of them that failed leaves no number, and the others do not matter. DEFORMBENCH names the command that lists the runs."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from declared_runs import COMMAND, data_of
+from selections import RECORDS, chosen, first_tier, lines, measures
+
+from deformbench_analysis import measurement
+from deformbench_analysis.claims import all_claims, leaves_of
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measure, Quantity, Rows
+
+pytestmark = pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
+
+BY_EXPERIMENT: dict[str, list[Measure]] = {}
+for _experiment, _measure in measures().values():
+    BY_EXPERIMENT.setdefault(_experiment, []).append(_measure)
+BEST_RUN_JUDGED: dict[str, str] = {}  # comparison → why the best run is judged, not the worst
+EXPECTED: dict[str, Callable[[list[float]], float]] = {
+    "largest": max,
+    "least": min,
+    "total": sum,
+    "mean": lambda values: sum(values) / len(values),
+    "distinct": lambda values: float(len(set(values))),
+    "count": lambda values: float(len(values)),
+    "only": lambda values: values[0],
+}
+
+
+def made_up(measure: Measure) -> tuple[Measure, dict[tuple[str, ...], float]]:
+    """The measure with a quantity that is another number for each run or pair, and the numbers that it gave. Conditions on what came out
+    hold; orders and groups by what came out are orders and groups by what is made up."""
+    given: dict[tuple[str, ...], float] = {}
+
+    def number(*traces: Trace) -> float:
+        key = tuple(t.cell_id for t in traces)
+        given[key] = random.Random(repr(key)).uniform(1.0, 2.0)
+        return 1.0 if measure.reduction == "count" else given[key]
+
+    def or_made_up(function: Callable[..., Any]) -> Callable[..., Any]:
+        def by(*traces: Trace) -> Any:
+            try:
+                return function(*traces)
+            except (AttributeError, OSError, TypeError, ValueError, MissingData):  # it asks for what came out
+                return random.Random(traces[0].cell_id).uniform(1.0, 2.0)
+
+        return by
+
+    steps = tuple(
+        replace(
+            s,
+            function=(lambda *_: True)
+            if s.kind == "having"
+            else or_made_up(s.function)
+            if s.other is None
+            else s.function,
+        )
+        for s in measure.rows.steps
+    )
+    return (
+        replace(measure, quantity=Quantity(number, "number"), rows=replace(measure.rows, steps=steps, note=None)),
+        given,
+    )
+
+
+def narrows(rows: Rows) -> bool:
+    return any(step.kind == "largest" for step in rows.steps)
+
+
+def fails(cell: Trace) -> None:
+    cell.status = "failed"
+
+
+@pytest.mark.parametrize("experiment", sorted(BY_EXPERIMENT))
+def test_it_is_reduced_from_exactly_the_declared_runs_that_it_says(experiment: str) -> None:
+    for measure in BY_EXPERIMENT[experiment]:
+        data = first_tier(experiment, measure)
+        made, given = made_up(measure)
+        value = made(data).value
+        selected = {c.cell_id for c in chosen(measure.rows, data.cells)}
+        used = (
+            {key[0] for key in given} if any(s.other for s in measure.rows.steps) else {k for key in given for k in key}
+        )
+        assert used <= selected if narrows(measure.rows) else used == selected, measure.name
+        assert value == pytest.approx(EXPECTED[measure.reduction](list(given.values()))), measure.name
+        if measure.reduction == "only":
+            assert len(given) == 1, measure.name
+
+
+@pytest.mark.parametrize("experiment", sorted(BY_EXPERIMENT))
+def test_a_run_that_failed_leaves_no_number_where_it_counts_and_changes_nothing_where_not(experiment: str) -> None:
+    for measure in BY_EXPERIMENT[experiment]:
+        tier = first_tier(experiment, measure).tier
+        made, given = made_up(measure)
+        whole = made(data_of(experiment, tier)).value
+        involved = {cell_id for key in given for cell_id in key}
+        ids = [c.cell_id for c in data_of(experiment, tier).cells]
+        counting = [k for k in ids if k in {c.cell_id for c in chosen(measure.rows, data_of(experiment, tier).cells)}]
+        for cell_id in {counting[0], counting[-1], *sorted(involved - set(counting))[:1]}:
+            _one_fails(measure, made, data_of(experiment, tier), cell_id)
+        others = [k for k in ids if k not in involved and k not in counting]
+        for cell_id in others[:1] + others[-1:]:
+            data = data_of(experiment, tier)
+            if _may_matter(measure.rows, data, cell_id):
+                continue
+            fails(next(c for c in data.cells if c.cell_id == cell_id))
+            assert made(data).value == whole, (measure.name, cell_id)
+
+
+def _may_matter(rows: Rows, data: ExperimentData, cell_id: str) -> bool:
+    """Whether it is one of the runs among which partners are looked for."""
+    partners = [s.other for s in rows.steps if s.other is not None]
+    return any(cell_id in {c.cell_id for c in chosen(other, data.cells)} for other in partners)
+
+
+def _one_fails(measure: Measure, made: Measure, data: ExperimentData, cell_id: str) -> None:
+    cell = next(c for c in data.cells if c.cell_id == cell_id)
+    fails(cell)
+    if measure.rows.any_end:
+        made(data)
+        return
+    if measure.rows.missing:
+        try:
+            made(data)
+        except MissingData:  # it was the only one
+            return
+        assert data.left_out[cell.label] == "failed", measure.name
+        return
+    with pytest.raises(MissingData, match="did not complete|no cell with"):
+        made(data)
+
+
+def test_a_claim_bounds_the_worst_run() -> None:
+    """An upper bound judges the largest number, a lower one the least."""
+    right = {"largest": ("<", "<=", "=="), "least": (">", ">=", "==")}
+    ways = {name: measure.reduction for name, (_, measure) in measures().items()}
+    wrong = {
+        f"{claim.id}: {leaf['measurement']} {leaf['op']} {leaf['value']}"
+        for claims in all_claims().values()
+        for claim in claims
+        for leaf in leaves_of(claim.predicate or {})
+        if leaf["op"] not in right.get(ways.get(leaf["measurement"], ""), (leaf["op"],))
+    }
+    assert wrong == set(BEST_RUN_JUDGED)
+
+
+def test_a_composed_definition_is_short() -> None:
+    assert [
+        n
+        for n, m in measurement._registry.items()
+        if isinstance(m.function, Measure) and len(re.findall("[A-Za-z]{2,}", m.definition)) > 25
+    ] == []
+
+
+def test_what_is_recorded_is_what_is_counted() -> None:
+    found = {paper: set(of) for paper, of in lines().items()}
+    recorded = {p.stem: set(p.read_text(encoding="utf-8").splitlines()) for p in RECORDS.glob("*.txt")}
+    assert found == recorded, "read the difference; python3 tests/analysis/selections.py records it"

@@ -54,7 +54,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[0].legend(fontsize=6, loc="upper center", bbox_to_anchor=(0.45, -0.13), ncol=4, columnspacing=1.0)
     for k, (name, label) in enumerate((("impulses", "impulses"), ("rigid", "rigid zones"), ("affine", "affine zones"))):
         own = piles.some(name=name)
-        noises = [float(c.value(impact_zones.NOISE)) for c in own]
+        noises = [float(c.value("scene.parameters.speed_noise")) for c in own]
         kept = [impact_zones.kept_energy(c) for c in own]
         faults = [float(np.mean((impact_zones.crossings(c) > 0) | (impact_zones.passed_layers(c) > 0))) for c in own]
         places = np.arange(len(noises)) + 0.2 * (k - 1)

@@ -16,6 +16,7 @@ from deformbench_analysis import papers
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import Measurement, load_all
 from deformbench_analysis.paths import claims_dir, figures_dir, project_root
+from deformbench_analysis.vocabulary import Measure
 
 # Read by people alone: a name, `*` for every experiment or every quantity → why it stays.
 READ_BY_PEOPLE = {
@@ -81,7 +82,8 @@ def keys_of(name: str) -> set[str]:
 
 def is_read(entry: Measurement) -> bool:
     """Whether anyone reads this one measurement."""
-    function = f"{entry.function.__module__}.{entry.function.__qualname__}"
+    name = getattr(entry.function, "__qualname__", entry.name.split(".")[-1])  # of the vocabulary: where it is assigned
+    function = f"{entry.function.__module__}.{name}"
     return (
         entry.name in names_in_texts()
         or function in functions_of_figures()
@@ -92,6 +94,8 @@ def is_read(entry: Measurement) -> bool:
 
 def source_of(entry: Measurement) -> tuple[str, int]:
     """Module and first line of the function. One that is registered for several rows stays if one of them is read."""
+    if isinstance(entry.function, Measure):
+        return entry.function.__module__, entry.function.line
     code = getattr(inspect.unwrap(entry.function), "__code__", None)
     assert isinstance(code, CodeType), f"{entry.name} is no function"
     return entry.function.__module__, code.co_firstlineno

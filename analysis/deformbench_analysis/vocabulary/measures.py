@@ -77,7 +77,8 @@ class Measure:
     reduction: str
     quantity: Quantity
     rows: Rows
-    __module__: str  # where it was made: lines about broken measurements name the file
+    line: int
+    __module__: str  # both where it was made: messages about broken measurements name the file
 
     def __call__(self, data: ExperimentData) -> Measured:
         reduction = REDUCTIONS[self.reduction]
@@ -121,7 +122,8 @@ class Measures:
     def _make(
         self, reduction: str, name: str, of: Function, runs: Rows, definition: str = "", timing: bool = False
     ) -> Measure:
-        made = Measure(f"{self.short}.{name}", reduction, as_quantity(of), runs, self._module)
+        line = sys._getframe(2).f_lineno  # of whoever called largest, least …
+        made = Measure(f"{self.short}.{name}", reduction, as_quantity(of), runs, line, self._module)
         unit = "1" if reduction in ("count", "distinct") else made.quantity.unit
         function: OfData = made
         register(Measurement(made.name, unit, self.experiment, definition or made.definition, timing, function))

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-
 from ...measurement import measurement
 from ...results import ExperimentData
 

@@ -231,7 +231,30 @@ void print_parameters(const json& parameters) {
   }
 }
 
+/// A line per entry, nested ones further in: the rows of a claim's predicate, and how its regime differs.
+void print_nested(const json& value, const std::string& indent) {
+  for (const auto& [key, entry] : value.items()) {
+    std::cout << indent << (value.is_object() ? key + ": " : "- ");
+    if (entry.is_structured()) {
+      std::cout << '\n';
+      print_nested(entry, indent + "  ");
+    } else {
+      std::cout << (entry.is_string() ? entry.get<std::string>() : entry.dump()) << '\n';
+    }
+  }
+}
+
+void print_claim(const json& details) {
+  json rest = details;
+  for (const char* key : {"kind", "id", "statement", "experiments"}) rest.erase(key);
+  std::cout << "claim " << details["id"].get<std::string>() << ": " << details.value("statement", "") << '\n';
+  for (const json& id : details.value("experiments", json::array()))
+    std::cout << "  judged by " << id.get<std::string>() << '\n';
+  print_nested(rest, "  ");
+}
+
 void print(const json& details) {
+  if (details["kind"] == "claim") return print_claim(details);
   std::cout << details["kind"].get<std::string>() << ' ' << details["id"].get<std::string>() << '\n';
   for (const auto& [key, value] : details.items()) {
     if (key == "kind" || key == "id" || key == "parameters" || key == "declaration") continue;

@@ -106,6 +106,9 @@ TEST_F(CommandLine, AnExperimentIsListedWithTheClaimsThatNameIt) {
   ASSERT_GT(named.size(), 10u);
   EXPECT_EQ(listed, named);
   EXPECT_THAT(deformbench("describe rotation_artefact").out, HasSubstr("claims: [\"IVM-01\"]"));
+  EXPECT_THAT(deformbench("describe IVM-01").out,
+              AllOf(HasSubstr("claim IVM-01: "), HasSubstr("\n  judged by cross/torsion\n"),
+                    HasSubstr("\n    rotation_artefact.linear_volume_error < 1e-6: ")));
 }
 
 TEST_F(CommandLine, DryRunGivesResolvedSpecsThatRunAccepts) {

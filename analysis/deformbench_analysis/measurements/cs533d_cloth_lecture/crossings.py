@@ -21,14 +21,19 @@ def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
     return (value > 0) - (value < 0)
 
 
-def sides(a: Array, b: Array, c: Array, d: Array) -> Array:
-    """Sign of (b − a) × (c − a) · (d − a) of every row, exact."""
+def certain_sides(a: Array, b: Array, c: Array, d: Array) -> Array:
+    """Sign of (b − a) × (c − a) · (d − a) of every row where doubles are certain of it, else 0."""
     u, v, w = b - a, c - a, d - a
     products = np.stack([v[:, [1, 2, 0]] * w[:, [2, 0, 1]], v[:, [2, 0, 1]] * w[:, [1, 2, 0]]])
     value = np.sum(u * (products[0] - products[1]), axis=1)
     bound = _ERROR * np.sum(np.abs(u) * np.abs(products).sum(axis=0), axis=1) + 1e-280
-    found: Array = np.sign(value).astype(int)
-    for row in np.flatnonzero(np.abs(value) <= bound):
+    return np.asarray(np.where(np.abs(value) > bound, np.sign(value), 0).astype(int))
+
+
+def sides(a: Array, b: Array, c: Array, d: Array) -> Array:
+    """Sign of (b − a) × (c − a) · (d − a) of every row, exact."""
+    found = certain_sides(a, b, c, d)
+    for row in np.flatnonzero(found == 0):
         found[row] = _exact_side(a[row], b[row], c[row], d[row])
     return found
 
@@ -115,10 +120,49 @@ def candidates(positions: Array, triangles: Array) -> Array:
     return np.asarray(found[meets])
 
 
+def are_apart(positions: Array, mine: Array, theirs: Array) -> Array:
+    """Whether doubles are certain that the triangles of a row [m,3] have nothing in common but common vertices and edges:
+    a plane through one triangle, or through one of its edges and across it, has the rest of the other on one side."""
+    a, b, c = (positions[mine[:, k]] for k in range(3))
+    is_common = (theirs[:, :, None] == mine[:, None, :]).any(axis=2)
+    across = np.cross(b - a, c - a)
+    across /= np.sqrt(np.maximum(np.linalg.norm(across, axis=1), 1e-280))[:, None]
+    side = np.stack([certain_sides(a, b, c, positions[theirs[:, k]]) for k in range(3)], axis=1)
+    found = ((side == 1) | is_common).all(axis=1) | ((side == -1) | is_common).all(axis=1)
+    for k in range(3):
+        rows = np.flatnonzero(~found)
+        ends = mine[rows][:, [k, (k + 1) % 3]]
+        p, q = positions[ends[:, 0]], positions[ends[:, 1]]
+        plane = p, q, p + across[rows]
+        inside = certain_sides(*plane, positions[mine[rows, (k + 2) % 3]])
+        beyond = np.stack([certain_sides(*plane, positions[theirs[rows, j]]) for j in range(3)], axis=1)
+        on_edge = (theirs[rows][:, :, None] == ends[:, None, :]).any(axis=2)
+        found[rows] = (inside != 0) & ((beyond == -inside[:, None]) | on_edge).all(axis=1)
+    rows = np.flatnonzero(~found & (is_common.sum(axis=1) == 1))
+    found[rows] = _are_apart_at_a_vertex(positions, mine[rows], theirs[rows], across[rows])
+    return np.asarray(found)
+
+
+def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across: Array) -> Array:
+    """The same for triangles with one common vertex: a plane through it and across both, with one on either side."""
+    k, j = np.nonzero((mine[:, :, None] == theirs[:, None, :]).reshape(len(mine), 9))[1] // np.array([[3], [1]])
+    rows, j = np.arange(len(mine)), j % 3
+    vertex = positions[mine[rows, k]]
+    own = [positions[mine[rows, (k + i) % 3]] for i in (1, 2)]
+    other = [positions[theirs[rows, (j + i) % 3]] for i in (1, 2)]
+    along = np.cross(across, sum(own) - sum(other))
+    along /= np.sqrt(np.maximum(np.linalg.norm(along, axis=1), 1e-280))[:, None]
+    side = np.stack([certain_sides(vertex, vertex + across, vertex + along, p) for p in (*own, *other)], axis=1)
+    side[:, 2:] *= -1
+    return np.asarray((side == 1).all(axis=1) | (side == -1).all(axis=1))
+
+
 def crossing_pairs(positions: Array, triangles: Array) -> Array:
     """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges."""
     triangles = np.asarray(triangles)
     pairs = candidates(positions, triangles)
+    for own, other in ((0, 1), (1, 0)):
+        pairs = pairs[~are_apart(positions, triangles[pairs[:, own]], triangles[pairs[:, other]])]
     hit = np.zeros(len(pairs), bool)
     for own, other in ((0, 1), (1, 0)):
         mine, theirs = triangles[pairs[:, own]], triangles[pairs[:, other]]

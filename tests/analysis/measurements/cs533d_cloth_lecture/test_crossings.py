@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from deformbench_analysis.measurements.cs533d_cloth_lecture import crossings
 from deformbench_analysis.measurements.cs533d_cloth_lecture.crossings import crossing_count, crossing_pairs, sides
 
 FLAT = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
@@ -89,3 +90,27 @@ def test_two_sheets_cross_where_they_must(stretch: float) -> None:
     for first, second in found:
         assert (first < len(squares)) != (second < len(squares))
     assert crossing_count(np.concatenate([flat, upright + [0, 0, 2000.0]]), triangles) == 0
+
+
+def grid(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """A flat square of count² squares, each of two triangles: positions, triangles."""
+    x = np.arange(count + 1) / 8.0
+    points = np.stack([*np.meshgrid(x, x), np.zeros((count + 1, count + 1))], axis=2).reshape(-1, 3)
+    first = np.arange((count + 1) * count).reshape(count, count + 1)[:, :-1].ravel()
+    second = first + count + 1
+    return points, np.concatenate(
+        [np.stack(t, axis=1) for t in ((first, first + 1, second), (second, first + 1, second + 1))]
+    )
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-16, 1e-3, 0.1, 0.5])
+def test_what_doubles_are_certain_of_is_what_fractions_find(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    points, triangles = grid(4)
+    points = np.concatenate([points, points @ np.diag([1.0, 0.9, 1.0]) + [0.0, 0.0, scale]])
+    triangles = np.concatenate([triangles, triangles + len(points) // 2, [triangles[0][::-1], [0, 0, 1]]])
+    points = points + scale * random.normal(size=points.shape) * (random.random((len(points), 1)) < 0.5)
+    found = crossing_pairs(points, triangles)
+    monkeypatch.setattr(crossings, "are_apart", lambda positions, mine, theirs: np.zeros(len(mine), bool))
+    exact = crossing_pairs(points, triangles)
+    assert len(exact) > 0 and {tuple(p) for p in found} == {tuple(p) for p in exact}

@@ -19,6 +19,10 @@ def _flat(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _has_object(value: Any) -> bool:
+    return isinstance(value, dict) or isinstance(value, list) and any(map(_has_object, value))
+
+
 def _fill(members: list[str], indent: str) -> list[str]:
     """The members, as many per line as fit."""
     lines: list[str] = []
@@ -40,7 +44,7 @@ def _layout(value: Any, depth: int, before: int) -> str:
     indent = " " * (depth + 1)
     texts = [k + _layout(v, depth + 1, depth + 1 + len(k)) for k, v in zip(keys, values)]
     texts = [text + "," for text in texts[:-1]] + texts[-1:]
-    fills = not any("{" in text or "\n" in text for text in texts)
+    fills = not any("\n" in text or _has_object(v) for text, v in zip(texts, values))
     lines = _fill(texts, indent) if fills else [indent + text for text in texts]
     opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     return "\n".join([opening, *lines, " " * depth + closing])

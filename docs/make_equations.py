@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "equations.md"
 FOLDERS = ["methods", "reference_data", "experiments", "analysis", "paper_figures", "tests"]
-SKIPPED = {"build", "out", "results", "__pycache__", "patches", "house"}  # house: tests of the tree itself
+SKIPPED = {"build", "out", "results", "__pycache__", "house"}  # house: tests of the tree itself
 
 _NUMBERS = r"\d+(?:\.\d+)*(?:[–-]\d+(?:\.\d+)*)?"
 _LIST = rf"{_NUMBERS}(?:(?:, | and | to ){_NUMBERS}(?![\w.]*\w*[/%×]))*"

@@ -110,12 +110,6 @@ def test_the_sources_that_extending_shows_compile(checkout: Path) -> None:
         assert done.returncode == 0, done.stderr[:3000]
 
 
-def test_the_mutant_that_extending_makes_changes_something() -> None:
-    """Where the line that it replaces is gone, sed does nothing, and the difference is empty."""
-    line = re.search(r"sed -i 's/(.*?)/", guides.text_of("docs/extending.md"))
-    assert line is not None and line[1] in (ROOT / "methods/model/scene.cpp").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("guide", guides.guides())
 def test_what_is_not_run_says_why_and_names_what_exists(guide: str) -> None:
     wrong = list(guides.without_a_reason(guide))

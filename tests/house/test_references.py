@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["methods", "reference_data", "experiments", "analysis", "paper_figures", "tests", "cmake", "docs"]
-SUFFIXES = {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake", ".patch", ".cff"}
+SUFFIXES = {".hpp", ".cpp", ".py", ".json", ".md", ".txt", ".cmake", ".cff"}
 SKIPPED = {"build", "out", "results", "__pycache__"}
 PAPERS = {
     "mueller_gross_2004": "MG04",

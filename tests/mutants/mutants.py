@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mutants: realistic mistakes as patches to our own sources, each with the claims and the tests that must notice it.
+"""Mutants: realistic mistakes as edits of our own sources, each with the claims and the tests that must notice it.
 
-A file of `patches/` is a unified diff below a header of three lines:
+`<paper>.json` has the mutants of a paper's claims by name, `general.json` those that only tests can notice. An entry:
 
-    Mistake: every rotation is the identity
-    Claims: IVM-01 IVM-17
-    Tests: test_fem_elements tests/analysis/measurements/mueller_gross_2004/test_element_forces.py
-
-`Claims` may be empty (a mistake that only tests can notice); `Tests` names test programs of the build, with a filter after a
-colon where one is enough (`test_fem:WarpedStiffness.*`), and files of pytest.
+- `mistake`: one sentence; `claims`: ids of the claims that must change their verdicts.
+- `tests`: test programs of the build, with a filter after a colon where one is enough (`test_fem:WarpedStiffness.*`),
+  and files of pytest.
+- `file`, `find`, `replace`: the edit. The file has the text `find` exactly once. Several lines are a list; an empty
+  first line is the line break in front, for the removal of a whole line.
+- `also`: further edits, made in turn; `file` may be left out where it is the same.
 """
 
 from __future__ import annotations
@@ -16,23 +16,56 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deformbench_analysis import schemas
+from deformbench_analysis.errors import InputError
 from deformbench_analysis.json_format import layout
 from deformbench_analysis.records import read_record
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PATCHES = HERE / "patches"
 OUTCOMES = HERE / "outcomes.json"
 DUE = OUTCOMES.with_name("due.txt")
 
+_TEXT = {"type": "string", "minLength": 1, "expected": "a text"}
+_NAMES = {"type": "array", "items": _TEXT}
+_LINES = {"type": ["string", "array"], "items": {"type": "string"}, "expected": "a text or a list of lines"}
+_EDIT: dict[str, Any] = {"file": _TEXT, "find": _LINES, "replace": _LINES}
+_MORE = {"type": "object", "required": ["find", "replace"], "properties": _EDIT, "additionalProperties": False}
+_KEYS: dict[str, Any] = {
+    "mistake": _TEXT,
+    "claims": _NAMES,
+    "tests": {**_NAMES, "minItems": 1, "expected": "a list of at least one test"},
+    **_EDIT,
+    "also": {"type": "array", "items": _MORE},
+}
+_MUTANT = {"type": "object", "required": [*_KEYS][:-1], "properties": _KEYS, "additionalProperties": False}
+_TABLE = {"type": "object", "additionalProperties": _MUTANT}
 
-class MutantError(Exception):
-    """A patch whose header or diff cannot be used; the message names the file and what was expected."""
+
+class MutantError(InputError):
+    """A mutant that cannot be used; the message names table, mutant and key, and what was expected."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One change of a source: `find`, which the file has exactly once, becomes `replace`."""
+
+    file: str  # relative to the root
+    find: str
+    replace: str
+
+    def changed_lines(self) -> list[str]:
+        """Lines that differ, without white space; lines that both texts share at beginning and end are context."""
+        old, new = (["".join(line.split()) for line in text.split("\n")] for text in (self.find, self.replace))
+        for _ in range(2):  # the beginning, then the end
+            shared = len(os.path.commonprefix([old, new]))
+            old, new = old[shared:][::-1], new[shared:][::-1]
+        return [f"-{line}" for line in old] + [f"+{line}" for line in new]
 
 
 @dataclass(frozen=True)
@@ -40,11 +73,16 @@ class Mutant:
     """One mistake: where it is, what it breaks, and who must notice."""
 
     name: str
-    path: Path
+    table: str  # the file's name
     mistake: str
     claims: tuple[str, ...]
     tests: tuple[str, ...]
-    files: tuple[str, ...]  # the sources that it changes, relative to the root
+    edits: tuple[Edit, ...]
+
+    @property
+    def files(self) -> list[str]:
+        """The sources that it changes, relative to the root."""
+        return list(dict.fromkeys(edit.file for edit in self.edits))
 
     @property
     def programs(self) -> list[str]:
@@ -57,12 +95,23 @@ class Mutant:
         return any(f.endswith((".cpp", ".hpp", "CMakeLists.txt")) for f in self.files)
 
     def digest(self) -> str:
-        """Of header and changed lines; context, line numbers, white space and files may move without a new replay."""
-        lines = self.path.read_text(encoding="utf-8").splitlines()
-        diff = next(i for i, line in enumerate(lines) if line.startswith("--- "))
-        changed = [line for line in lines[diff:] if line[:1] in ("+", "-") and line[:4] not in ("--- ", "+++ ")]
-        changed = lines[:diff] + changed
-        return hashlib.sha256("".join("".join(changed).split()).encode()).hexdigest()[:16]
+        """Of everything but files and context, which may change without a new replay."""
+        changed = [line for edit in self.edits for line in edit.changed_lines()]
+        return hashlib.sha256(json.dumps([self.mistake, self.claims, self.tests, changed]).encode()).hexdigest()[:16]
+
+    def mutated(self, tree: Path) -> dict[str, str]:
+        """Changed file → its text with the mistake; MutantError if an edit does not fit the sources below `tree`."""
+        texts: dict[str, str] = {}
+        where = f"{self.table}: /{self.name}"
+        for edit in self.edits:
+            path = tree / edit.file
+            if not path.is_file():
+                raise MutantError(f"{where}/file: no {edit.file}, expected a source of the tree")
+            text = texts.get(edit.file) or path.read_bytes().decode()
+            if (count := text.count(edit.find)) != 1:
+                raise MutantError(f"{where}/find: {count} times in {edit.file}, expected once: {edit.find!r}")
+            texts[edit.file] = text.replace(edit.find, edit.replace)
+        return texts
 
 
 def is_pytest(test: str) -> bool:
@@ -70,48 +119,36 @@ def is_pytest(test: str) -> bool:
     return test.split(":")[0].endswith(".py")
 
 
-def read_mutant(path: Path) -> Mutant:
-    """Header and changed files of one patch."""
-    header: dict[str, str] = {}
-    files: list[str] = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("+++ "):
-            files.append(line[4:].split("\t")[0].removeprefix("b/"))
-        elif not files and ": " in f"{line} " and line.split(":")[0] in ("Mistake", "Claims", "Tests"):
-            key, _, value = line.partition(":")
-            header[key] = value.strip()
-    for key in ("Mistake", "Claims", "Tests"):
-        if key not in header:
-            raise MutantError(f"{path.name}: no line '{key}: …' before the diff")
-    if not header["Mistake"] or not header["Tests"]:
-        raise MutantError(f"{path.name}: Mistake and Tests must not be empty")
-    if not files:
-        raise MutantError(f"{path.name}: no '+++ b/…' line, expected a unified diff")
-    return Mutant(
-        path.stem,
-        path,
-        header["Mistake"],
-        tuple(header["Claims"].split()),
-        tuple(header["Tests"].split()),
-        tuple(files),
-    )
+def _edits(entry: dict[str, Any]) -> tuple[Edit, ...]:
+    rows = [{"file": entry["file"], **row} for row in (entry, *entry.get("also", []))]
+    text = {key: [r[key] if isinstance(r[key], str) else "\n".join(r[key]) for r in rows] for key in _EDIT}
+    return tuple(map(Edit, text["file"], text["find"], text["replace"]))
+
+
+def _each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, whose later members would replace earlier ones of the same name in silence."""
+    if twice := [name for name, count in Counter(name for name, _ in members).items() if count > 1]:
+        raise ValueError(f"{', '.join(twice)} stands twice")
+    return dict(members)
+
+
+def read_table(path: Path) -> list[Mutant]:
+    """The mutants of one table."""
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
+    except ValueError as error:
+        raise MutantError(f"{path.name}: {error}, expected a table in JSON") from error
+    schemas.check(table, _TABLE, f"{path.name}: ")
+    return [
+        Mutant(name, path.name, e["mistake"], tuple(e["claims"]), tuple(e["tests"]), _edits(e))
+        for name, e in table.items()
+    ]
 
 
 def all_mutants() -> list[Mutant]:
-    """Every patch, by name."""
-    return [read_mutant(path) for path in sorted(PATCHES.glob("*.patch"))]
-
-
-def git_apply(tree: Path, patch: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """`git apply` as a plain patch program: no repository above `tree` is looked for, and no fuzz is allowed."""
-    return subprocess.run(
-        ["git", "apply", *options, str(patch)],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "GIT_CEILING_DIRECTORIES": str(tree.parent)},
-    )
+    """The mutants of every table, by name."""
+    found = [mutant for path in set(HERE.glob("*.json")) - {OUTCOMES} for mutant in read_table(path)]
+    return sorted(found, key=lambda mutant: mutant.name)
 
 
 def read_outcomes(path: Path = OUTCOMES) -> dict[str, Any]:
@@ -120,13 +157,13 @@ def read_outcomes(path: Path = OUTCOMES) -> dict[str, Any]:
 
 
 def read_due(path: Path = DUE) -> set[str]:
-    """Mutants whose stored outcome is of an earlier patch, claim or record."""
+    """Mutants whose stored outcome is of an earlier mistake, claim or record."""
     return set(path.read_text(encoding="utf-8").split())
 
 
 def must_be_due(mutant: Mutant, stored: dict[str, Any], recorded: dict[str, str], pending: set[str]) -> bool:
-    """Whether the stored outcome is known not to be that of the patch, its claims and the record as they stand. `pending`:
-    claims that were amended and not recorded since."""
+    """Whether the stored outcome is known not to be that of the mistake, its claims and the record as they stand.
+    `pending`: claims that were amended and not recorded since."""
     outcome = stored.get(mutant.name, {"digest": "", "claims": {}})
     return (
         outcome["digest"] != mutant.digest()

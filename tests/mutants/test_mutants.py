@@ -1,30 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mutants that rot are found here: every patch applies and names what exists; in every stored outcome the mistake was noticed."""
+"""Every mutant applies and names what exists; in every stored outcome the mistake was noticed."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from mutants import (
-    PATCHES,
     ROOT,
     Mutant,
     MutantError,
     all_mutants,
-    git_apply,
     is_pytest,
     must_be_due,
     read_due,
-    read_mutant,
     read_outcomes,
+    read_table,
     recorded_verdicts,
 )
 from workbench import Checkout, tracked_files
 
 from deformbench_analysis import papers, registration
 from deformbench_analysis.claims import all_claims
+from deformbench_analysis.errors import InputError
 from deformbench_analysis.registration import pending
 
 CLAIMS = {c.id: c for claims in all_claims().values() for c in claims}
@@ -43,14 +43,20 @@ NOTICED_BY_TESTS = 0.95  # of all mutants; the rest is owned by verdicts alone
 by_mutant = pytest.mark.parametrize("mutant", MUTANTS, ids=[m.name for m in MUTANTS])
 
 
-def test_there_are_mutants() -> None:
-    assert len(MUTANTS) == len(list(PATCHES.glob("*.patch"))) > 0
+def test_there_are_mutants_of_different_names() -> None:
+    assert len({m.name for m in MUTANTS}) == len(MUTANTS) > 0
 
 
 @by_mutant
-def test_a_patch_applies_to_the_sources_as_they_are(mutant: Mutant) -> None:
-    done = git_apply(ROOT, mutant.path, "--check")
-    assert done.returncode == 0, done.stderr
+def test_a_mutant_applies_to_the_sources_as_they_are_and_changes_them(mutant: Mutant) -> None:
+    texts = mutant.mutated(ROOT)  # refuses a text that is not there exactly once
+    assert all(edit.find != edit.replace for edit in mutant.edits)
+    assert all((ROOT / name).read_bytes() != text.encode() for name, text in texts.items())
+
+
+@by_mutant
+def test_a_mutant_stands_in_the_table_of_its_first_claim(mutant: Mutant) -> None:
+    assert mutant.table == (f"{CLAIMS[mutant.claims[0]].paper}.json" if mutant.claims else "general.json")
 
 
 @by_mutant
@@ -89,28 +95,73 @@ def test_no_outcome_is_of_a_mutant_that_is_gone() -> None:
     assert sorted(set(OUTCOMES) - {m.name for m in MUTANTS}) == []
 
 
+ENTRY = {"mistake": "none", "claims": [], "tests": ["a_test"], "file": "x", "find": "one", "replace": "two"}
+
+
+def mutant_of(folder: Path, **changes: object) -> Mutant:
+    """The only mutant of a table that is written into `folder`."""
+    path = folder / "table.json"
+    path.write_text(json.dumps({"m": {**ENTRY, **changes}}), encoding="utf-8")
+    return read_table(path)[0]
+
+
 @pytest.mark.parametrize(
-    "text,expected",
+    "changes,expected",
     [
-        ("Claims: IVM-01\nTests: a_test\n--- a/x\n+++ b/x\n", "no line 'Mistake"),
-        ("Mistake: none\nClaims:\nTests:\n--- a/x\n+++ b/x\n", "must not be empty"),
-        ("Mistake: none\nClaims:\nTests: a_test\n", "expected a unified diff"),
+        ({"mistake": ""}, "/m/mistake: '', expected a text"),
+        ({"tests": []}, "/m/tests: [], expected a list of at least one test"),
+        ({"claims": "IVM-01"}, "/m/claims: 'IVM-01', expected a list"),
+        ({"find": 1}, "/m/find: 1, expected a text or a list of lines"),
+        ({"finds": "one"}, "/m: unknown key 'finds'; did you mean \"find\"?"),
+        ({"also": [{"find": "one"}]}, "/m/also/0: key replace is missing"),
     ],
 )
-def test_a_patch_without_its_header_is_refused(tmp_path: Path, text: str, expected: str) -> None:
-    path = tmp_path / "bad.patch"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(MutantError, match=expected):
-        read_mutant(path)
+def test_a_bad_entry_is_refused(tmp_path: Path, changes: dict[str, object], expected: str) -> None:
+    with pytest.raises(InputError, match=re.escape(f"table.json: {expected}")):
+        mutant_of(tmp_path, **changes)
 
 
-def test_a_patch_that_does_not_apply_is_told(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text("one\n", encoding="utf-8")
-    patch = tmp_path / "p.patch"
-    patch.write_text("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-two\n+three\n", encoding="utf-8")
-    assert git_apply(tmp_path, patch).returncode != 0
-    patch.write_text("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+three\n", encoding="utf-8")
-    assert git_apply(tmp_path, patch).returncode == 0 and (tmp_path / "x").read_text(encoding="utf-8") == "three\n"
+@pytest.mark.parametrize(
+    "text,expected", [("{", "Expecting .*"), ('{"m": 1, "m": 2}', "m stands twice"), ("[]", r"\[\]")]
+)
+def test_a_bad_table_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+    (tmp_path / "table.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=f"^table.json: {expected}, expected a"):
+        read_table(tmp_path / "table.json")
+
+
+@pytest.mark.parametrize("text,count", [("two\n", 0), ("one\none\n", 2)])
+def test_an_edit_that_does_not_apply_is_told(tmp_path: Path, text: str, count: int) -> None:
+    (tmp_path / "x").write_text(text, encoding="utf-8")
+    with pytest.raises(MutantError, match=f"table.json: /m/find: {count} times in x, expected once: 'one'"):
+        mutant_of(tmp_path).mutated(tmp_path)
+    with pytest.raises(MutantError, match="table.json: /m/file: no y, expected a source"):
+        mutant_of(tmp_path, file="y").mutated(tmp_path)
+
+
+def test_edits_are_made_in_turn_and_lines_are_joined(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("one\n  three\n", encoding="utf-8")
+    (tmp_path / "y").write_text("one\n", encoding="utf-8")
+    also = [{"find": ["two", "  three"], "replace": "four"}, {"file": "y", "find": "one", "replace": ["five", "six"]}]
+    assert mutant_of(tmp_path, also=also).mutated(tmp_path) == {"x": "four\n", "y": "five\nsix\n"}
+
+
+def test_context_and_files_do_not_make_a_mutant_due(tmp_path: Path) -> None:
+    moved = mutant_of(tmp_path, file="y", find=["before", "  one", "after"], replace=["before", "  two", "after"])
+    assert moved.digest() == mutant_of(tmp_path).digest()
+
+
+@pytest.mark.parametrize("key", [key for key in ENTRY if key != "file"])
+def test_another_mistake_makes_a_mutant_due(tmp_path: Path, key: str) -> None:
+    other = mutant_of(tmp_path, **{key: ["another"] if key in ("claims", "tests") else "another"})
+    assert other.digest() != mutant_of(tmp_path).digest()
+
+
+def test_the_mutant_of_the_guide_applies(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    (entry,) = re.findall(r'^ *("three_tenths.*?^   })$', guide, re.M | re.S)
+    (tmp_path / "table.json").write_text(f"{{{entry}}}", encoding="utf-8")
+    assert read_table(tmp_path / "table.json")[0].mutated(ROOT)
 
 
 def test_the_copy_holds_the_sources_with_and_without_a_checkout(tmp_path: Path) -> None:
@@ -126,12 +177,8 @@ def test_the_copy_holds_the_sources_with_and_without_a_checkout(tmp_path: Path) 
 def test_a_mutant_of_the_checkout_itself_is_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.ROOT", tmp_path)
     (tmp_path / "x").write_text("one\n", encoding="utf-8")
-    patch = tmp_path / "p.patch"
-    patch.write_text(
-        "Mistake: none\nClaims:\nTests: a_test\n\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+two\n", encoding="utf-8"
-    )
     bench = Checkout(tmp_path / "work", 1)
-    mutant = read_mutant(patch)
+    mutant = mutant_of(tmp_path)
     bench.apply(mutant)
     assert (tmp_path / "x").read_text(encoding="utf-8") == "two\n"
     bench.restore(mutant)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mutants import ROOT, Mutant, MutantError, git_apply, is_pytest
+from mutants import ROOT, Mutant, MutantError, is_pytest
 
 PYTHON = os.environ.get("DEFORMBENCH_PYTHON") or sys.executable
 
@@ -103,9 +103,8 @@ class Workbench:
 
     def apply(self, mutant: Mutant) -> None:
         """Puts a mutant's mistake into the copy."""
-        done = git_apply(self.tree, mutant.path)
-        if done.returncode != 0:
-            raise MutantError(f"{mutant.path.name}: does not apply: {done.stderr.strip()}")
+        for name, text in mutant.mutated(self.tree).items():
+            (self.tree / name).write_bytes(text.encode())
 
     def restore(self, mutant: Mutant) -> None:
         """Puts the files of the checkout back."""

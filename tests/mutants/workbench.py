@@ -118,17 +118,10 @@ class Workbench:
         """Ends that differ from the declared ones (exit code 4) are what a mutant may well cause: the judge sees them."""
         for verb, names in (("run", sorted(experiments)), ("time", sorted(timed))):
             for name in names:
+                words = [str(self.command), verb, name, "--tier", tier, "--out", str(out)]
+                words += ["--jobs", str(self.jobs)] if verb == "run" else []
                 done = subprocess.run(
-                    [
-                        str(self.command),
-                        verb,
-                        name,
-                        "--tier",
-                        tier,
-                        "--out",
-                        str(out),
-                        *(["--jobs", str(self.jobs)] if verb == "run" else []),
-                    ],
+                    words,
                     cwd=self.tree,
                     env=self._environment(),
                     capture_output=True,
@@ -145,18 +138,8 @@ class Workbench:
         wanted = sorted(claims)
         page = out / f"judged_{tier}"
         shutil.rmtree(page, ignore_errors=True)
-        words = [
-            PYTHON,
-            "-m",
-            "deformbench_analysis",
-            "verify",
-            str(out),
-            "--tier",
-            tier,
-            "--report-out",
-            str(page),
-            *(["--timing"] if timing else []),
-        ]
+        words = [PYTHON, "-m", "deformbench_analysis", "verify", str(out), "--tier", tier, "--report-out", str(page)]
+        words += ["--timing"] if timing else []
         done = subprocess.run(
             [*words, *(w for c in wanted for w in ("--claim", c))],
             cwd=self.tree,
@@ -175,17 +158,8 @@ class Workbench:
         """Whether a test program or a file of pytest is green in the copy."""
         if is_pytest(test):
             name, _, keyword = test.partition(":")
-            words = [
-                PYTHON,
-                "-m",
-                "pytest",
-                "-q",
-                "-x",
-                "-p",
-                "no:cacheprovider",
-                name,
-                *(["-k", keyword] if keyword else []),
-            ]
+            words = [PYTHON, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", name]
+            words += ["-k", keyword] if keyword else []
         else:
             name, _, chosen = test.partition(":")
             found = [p for p in (self.build / "tests").rglob(name) if p.is_file() and os.access(p, os.X_OK)]

@@ -17,7 +17,7 @@ LINES = ("-", "--", ":", "-.")
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table([Column("row"), Column("time step", "s"), Column("time", "s"), Column("V/V0"), Column("L/L0")])
     steps = sorted({float(c.value("scene.parameters.time_step_s")) for c in data.cells}, reverse=True)

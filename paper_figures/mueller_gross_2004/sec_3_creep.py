@@ -149,7 +149,7 @@ def _cap(axes: Axes, data: ExperimentData, step: float) -> None:
         c for c in data.select(name="printed", keep=m.is_capped) if abs(m.time_step(c) - step) < 1e-12 and m.in_range(c)
     ]
     if not cells:
-        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no cell with a cap below the held strain")
+        raise MissingData(f"{m.M.experiment} at tier {data.tier}: no cell with a cap below the held strain")
     for cell in cells:
         time, norm = _times(cell), np.linalg.norm(m.plastic_strain(cell), axis=1)
         keep = time <= shown + 1e-9
@@ -167,7 +167,7 @@ def _cap(axes: Axes, data: ExperimentData, step: float) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     steps = sorted({m.time_step(c) for c in data.some(name="printed")})
     step = 0.01 if 0.01 in steps else steps[-1]
     figure, axes = style.new_figure(1, 3, width=12.4, height=3.9)
@@ -203,7 +203,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"(a) Elastic strain in time: markers are measured, thin steps the recursion; the largest deviation from it over all runs is {printed:.1e} of the held strain for the printed rate and {exponential:.1e} for the "
         f"exponential one. Flow stops in the step that passes the yield, so the printed rule may end below it, by {100 * m.printed_undershoot(data).value:.0f} % of it where cΔt is largest (≤ 1). "
         f"(b) The printed rate decays by −ln(1 − cΔt)/Δt, faster than c for every finite step{crossed}. The exponential share decays with c for any step; radial return is at the yield after one step, whatever c is. "
-        f"(c) The cap is exceeded by at most {max(m.cap_excess(data), 0.0):.1e} of it. Machine: {machine_line(data.cells[:1])}."
+        f"(c) The cap is exceeded by at most {max(m.cap_excess(data).value, 0.0):.1e} of it. Machine: {machine_line(data.cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry(

@@ -55,8 +55,8 @@ def _release(axes: Axes, time: float) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
-    bar = results.experiment(m.BAR)
+    data = results.experiment(m.M.experiment)
+    bar = results.experiment(m.BAR.experiment)
     figure, axes = style.new_figure(1, 3, width=12.4, height=3.8)
     table = Table([Column("body"), Column("row"), Column("time", "s"), Column("strain", "1", ".6g")])
     for axis, suffix, title in (
@@ -87,8 +87,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axes[2].axhline(cap, color=style.REFERENCE, linestyle="--", linewidth=0.9, label="cap")
         _release(axes[2], float(cell.value("scene.parameters.hold_s")))
         bar_text = (
-            f"(c) A bar of {cell.tetrahedra} tetrahedra keeps {m.bar_strain(bar.one(name='resisting'))[-1]:.4f} (cap {cap:g}) or, with the listing's sign, {m.bar_listing_residual(bar):.4f}; "
-            f"its nodal forces agree with those of an independent B-matrix to {m.plastic_force_error(bar):.1e} of the largest."
+            f"(c) A bar of {cell.tetrahedra} tetrahedra keeps {m.bar_strain(bar.one(name='resisting'))[-1]:.4f} (cap {cap:g}) or, with the listing's sign, {m.listing_residual_strain(bar).value:.4f}; "
+            f"its nodal forces agree with those of an independent B-matrix to {m.plastic_force_error(bar).value:.1e} of the largest."
         )
     except MissingData as reason:
         bar_text = f"(c) not drawn: {reason}."
@@ -105,10 +105,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "The paper says: plastic strain is kept, and its forces f = −R K (…) are part of the right-hand side; equation 16 and the listing of section 6 differ in the sign of that force. "
         f"Measured here: a body whose elastic strain under the load is {elastic:.3g}, held and released, yield {parameter('plastic_yield'):g}, creep {parameter('plastic_creep_per_s'):g}/s, "
         f"cap {parameter('plastic_max'):g}. (a) With the sign of equation 16 the strain under load grows to "
-        f"{m.held_position(data):.3f} and {m.residual(data):.4f} stays after release; with the listing's sign it shrinks to {m.listing_held_position(data):.3f} under load and {abs(m.listing_residual(data)):.4f} stays: "
+        f"{m.held_position(data).value:.3f} and {m.residual(data).value:.4f} stays after release; with the listing's sign it shrinks to {m.listing_held_position(data).value:.3f} under load and {abs(m.listing_residual(data).value):.4f} stays: "
         "the plastic force then works against the load, and what has flowed does not stay. "
-        f"(b) Undamped the residual is {m.residual_undamped(data):.4f}, as the swings flow back, or {m.listing_residual_undamped(data):.4f}. The deviation from the reference is at most "
-        f"{m.residual_error(data):.1e} m in any step. {bar_text} Machine: {machine_line(data.cells[:1])}."
+        f"(b) Undamped the residual is {m.residual_undamped(data).value:.4f}, as the swings flow back, or {m.listing_residual_undamped(data).value:.4f}. The deviation from the reference is at most "
+        f"{m.residual_error(data).value:.1e} m in any step. {bar_text} Machine: {machine_line(data.cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in [*data.failed(), *bar.failed()]]
     return FigureEntry(

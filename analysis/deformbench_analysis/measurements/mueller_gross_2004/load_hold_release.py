@@ -9,12 +9,15 @@ from ... import extremes
 from ...arrays import Array
 from ...corotational import Body
 from ...errors import MissingData
-from ...measurement import measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/load_hold_release"
-BAR = "mueller_gross_2004/load_hold_release_bar"
+M = Measures("mueller_gross_2004/load_hold_release")
+BAR = Measures("mueller_gross_2004/load_hold_release_bar")
+RESISTING, LISTING = (
+    rows(n, says=f"plastic forces with the sign of {sign}, damped")
+    for n, sign in (("resisting", "[MG04] eq. 16"), ("listing", "the listing in section 6"))
+)
 
 
 def end_position(trace: Trace) -> Array:
@@ -22,76 +25,9 @@ def end_position(trace: Trace) -> Array:
     return np.asarray(trace.values("step", "tip_displacement")[:, 0])
 
 
-def at_release(trace: Trace, path: str = "scene.parameters.hold_s") -> int:
+def at_release(trace: Trace) -> int:
     """Row of the last step under load."""
-    return round(float(trace.value(path)) / float(trace.value("scene.parameters.time_step_s")))
-
-
-def resisting(data: ExperimentData) -> list[Trace]:
-    """Rows with the sign of [MG04] eq. 16, damped and not."""
-    return data.every(where={"method.parameters.plasticity": "creep", "method.parameters.plastic_sign": "corrected"})
-
-
-@measurement("load_hold_release.residual_error", unit="m", experiment=EXPERIMENT)
-def residual_error(data: ExperimentData) -> float:
-    """Largest |position − closed form of a creeping bar| over all steps, plastic force with the sign of [MG04] eq. 16, damped
-    and undamped."""
-    return float(
-        np.max(
-            [
-                float(np.abs(end_position(c) - c.reference("creeping_bar", "position_m").values).max())
-                for c in resisting(data)
-            ]
-        )
-    )
-
-
-@measurement("load_hold_release.residual", unit="m", experiment=EXPERIMENT)
-def residual(data: ExperimentData) -> float:
-    """Position long after release, plastic force with the sign of [MG04] eq. 16, damped; the reference is 0.300 m."""
-    return float(end_position(data.one(name="resisting"))[-1])
-
-
-@measurement("load_hold_release.residual_undamped", unit="m", experiment=EXPERIMENT)
-def residual_undamped(data: ExperimentData) -> float:
-    """Position long after release, plastic force with the sign of [MG04] eq. 16, undamped: reverse flow while the bar swings
-    lowers it."""
-    return float(end_position(data.one(name="resisting_undamped"))[-1])
-
-
-@measurement("load_hold_release.held_position", unit="m", experiment=EXPERIMENT)
-def held_position(data: ExperimentData) -> float:
-    """Position at the end of the hold, plastic force with the sign of [MG04] eq. 16, damped; the reference is 0.400 m."""
-    cell = data.one(name="resisting")
-    return float(end_position(cell)[at_release(cell)])
-
-
-@measurement("load_hold_release.listing_residual", unit="m", experiment=EXPERIMENT)
-def listing_residual(data: ExperimentData) -> float:
-    """Position long after release, plastic force with the sign of the listing in section 6, damped."""
-    return float(end_position(data.one(name="listing"))[-1])
-
-
-@measurement("load_hold_release.listing_residual_undamped", unit="m", experiment=EXPERIMENT)
-def listing_residual_undamped(data: ExperimentData) -> float:
-    """Position long after release, plastic force with the sign of the listing in section 6, undamped."""
-    return float(end_position(data.one(name="listing_undamped"))[-1])
-
-
-@measurement("load_hold_release.listing_held_position", unit="m", experiment=EXPERIMENT)
-def listing_held_position(data: ExperimentData) -> float:
-    """Position at the end of the hold, plastic force with the sign of the listing in section 6, damped: less than the
-    elastic 0.1 m."""
-    cell = data.one(name="listing")
-    return float(end_position(cell)[at_release(cell)])
-
-
-@measurement("load_hold_release.unloaded_strain", unit="1", experiment=EXPERIMENT)
-def unloaded_strain(data: ExperimentData) -> float:
-    """|position − plastic strain × 1 m| at the end, when load and motion are gone, plastic force with the sign of [MG04]
-    eq. 16, damped."""
-    cell = data.one(name="resisting")
-    return abs(float(end_position(cell)[-1]) - float(cell.values("step", "plastic_strain_max")[-1]))
+    return round(float(trace.value("scene.parameters.hold_s")) / float(trace.value("scene.parameters.time_step_s")))
 
 
 def loop(trace: Trace, force_before_flow: bool) -> Array:
@@ -120,12 +56,49 @@ def loop(trace: Trace, force_before_flow: bool) -> Array:
     return np.array(rows)
 
 
-@measurement("load_hold_release.other_order_difference", unit="m", experiment=EXPERIMENT)
-def other_order_difference(data: ExperimentData) -> float:
-    """Largest |position − that of a loop in which plastic forces are assembled before the flow|, plastic force with
-    the sign of [MG04] eq. 16, damped."""
-    cell = data.one(name="resisting")
-    return float(np.abs(end_position(cell) - loop(cell, True)).max())
+@quantity(unit="m")
+def other_order_difference(trace: Trace) -> Array:
+    """|position − that of a loop in which plastic forces are assembled before the flow|."""
+    return np.asarray(np.abs(end_position(trace) - loop(trace, True)))
+
+
+@quantity(unit="m")
+def position_error(trace: Trace) -> Array:
+    """|position − closed form of a creeping bar| of any step."""
+    return np.asarray(np.abs(end_position(trace) - trace.reference("creeping_bar", "position_m").values))
+
+
+def unloaded_strain(trace: Trace) -> float:
+    """|position − plastic strain × 1 m| at the end, when load and motion are gone."""
+    return abs(float(end_position(trace)[-1]) - float(trace.values("step", "plastic_strain_max")[-1]))
+
+
+_residual = quantity("position long after release", unit="m")(lambda c: end_position(c)[-1])
+_held = quantity("position at the end of the hold", unit="m")(lambda c: end_position(c)[at_release(c)])
+
+residual_error = M.largest(
+    "residual_error",
+    position_error,
+    rows(says="plastic forces with the sign of [MG04] eq. 16, damped and undamped")
+    .where(plasticity="creep", plastic_sign="corrected", says="")
+    .noted(lambda _: ""),
+)
+residual = M.only("residual", _residual, RESISTING)
+residual_undamped = M.only(
+    "residual_undamped",
+    _residual,
+    rows("resisting_undamped", says="plastic forces with the sign of [MG04] eq. 16, undamped"),
+)
+held_position = M.only("held_position", _held, RESISTING)
+listing_residual = M.only("listing_residual", _residual, LISTING)
+listing_residual_undamped = M.only(
+    "listing_residual_undamped",
+    _residual,
+    rows("listing_undamped", says="plastic forces with the sign of the listing in section 6, undamped"),
+)
+listing_held_position = M.only("listing_held_position", _held, LISTING)
+M.only("unloaded_strain", unloaded_strain, RESISTING)
+M.only("other_order_difference", other_order_difference, RESISTING)
 
 
 # the bar -------------------------------------------------------------------------------------------------------------
@@ -136,18 +109,9 @@ def bar_strain(trace: Trace) -> Array:
     return np.asarray(trace.values("step", "tip_displacement")[:, 0]) / float(trace.value("scene.parameters.length_m"))
 
 
-@measurement("load_hold_release_bar.residual_error", unit="1", experiment=BAR)
-def bar_residual_error(data: ExperimentData) -> float:
-    """|residual strain / cap of the plastic strain − 1| of the bar at the end, plastic force with the sign of [MG04]
-    eq. 16."""
-    cell = data.one(name="resisting")
-    return abs(float(bar_strain(cell)[-1]) / float(cell.value("method.parameters.plastic_max")) - 1)
-
-
-@measurement("load_hold_release_bar.listing_residual", unit="1", experiment=BAR)
-def bar_listing_residual(data: ExperimentData) -> float:
-    """Residual strain of the bar at the end, plastic force with the sign of the listing in section 6."""
-    return float(bar_strain(data.one(name="listing"))[-1])
+def residual_strain_error(trace: Trace) -> float:
+    """|residual strain / cap of the plastic strain − 1| at the end."""
+    return abs(float(bar_strain(trace)[-1]) / float(trace.value("method.parameters.plastic_max")) - 1)
 
 
 def corotational_forces(trace: Trace, positions: Array, plastic: Array) -> Array:
@@ -158,32 +122,38 @@ def corotational_forces(trace: Trace, positions: Array, plastic: Array) -> Array
     )
 
 
-@measurement("load_hold_release_bar.plastic_force_error", unit="1", experiment=BAR)
-def plastic_force_error(data: ExperimentData) -> float:
-    """Largest |f − f_B| over the largest force of all rows, f_B with plastic strain from strain matrices B and
-    rotations computed by the analysis, plastic force with the sign of [MG04] eq. 16."""
-    cell = data.one(name="resisting")
+def force_error(trace: Trace) -> float:
+    """Largest |f − f_B| over the largest force, f_B with plastic strain by the analysis."""
     errors, sizes = [], []
-    for _, _, frame in cell.frames():
-        expected = corotational_forces(cell, frame["positions"], frame["element_plastic_strains"])
+    for _, _, frame in trace.frames():
+        expected = corotational_forces(trace, frame["positions"], frame["element_plastic_strains"])
         errors.append(np.linalg.norm(frame["elastic_forces"] - expected, axis=1).max())
         sizes.append(np.linalg.norm(expected, axis=1).max())
-    worst, scale = (float(extremes.finite(found, BAR).max()) for found in (errors, sizes))
+    worst, scale = (float(extremes.finite(found, trace.label).max()) for found in (errors, sizes))
     if scale == 0:
-        raise MissingData(f"{BAR}: no row with forces")
+        raise MissingData(f"{BAR.experiment}: no row with forces")
     return worst / scale
 
 
-@measurement("load_hold_release_bar.plastic_part", unit="1", experiment=BAR)
-def plastic_part(data: ExperimentData) -> float:
-    """Largest plastic force over the largest elastic force of the same pose, all rows, plastic force with the sign of
-    [MG04] eq. 16."""
-    cell = data.one(name="resisting")
+def plastic_part(trace: Trace) -> float:
+    """Largest plastic force over the largest elastic force of its pose, all rows."""
     found: list[float] = []
-    for _, _, frame in cell.frames():
-        without = corotational_forces(cell, frame["positions"], np.zeros_like(frame["element_plastic_strains"]))
-        plastic = corotational_forces(cell, frame["positions"], frame["element_plastic_strains"]) - without
+    for _, _, frame in trace.frames():
+        without = corotational_forces(trace, frame["positions"], np.zeros_like(frame["element_plastic_strains"]))
+        plastic = corotational_forces(trace, frame["positions"], frame["element_plastic_strains"]) - without
         scale = float(np.linalg.norm(without, axis=1).max())
         if scale > 0:
             found.append(float(np.linalg.norm(plastic, axis=1).max()) / scale)
-    return float(extremes.finite(found, BAR).max())
+    return float(extremes.finite(found, trace.label).max())
+
+
+BY_EQUATION = rows("resisting", says="plastic forces with the sign of [MG04] eq. 16")
+
+BAR.only("residual_error", residual_strain_error, BY_EQUATION)
+listing_residual_strain = BAR.only(
+    "listing_residual",
+    quantity("residual strain of the bar at the end")(lambda c: bar_strain(c)[-1]),
+    rows("listing", says="plastic forces with the sign of the listing in section 6"),
+)
+plastic_force_error = BAR.only("plastic_force_error", force_error, BY_EQUATION)
+BAR.only("plastic_part", plastic_part, BY_EQUATION)

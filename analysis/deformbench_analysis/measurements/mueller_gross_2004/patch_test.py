@@ -6,12 +6,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Array
-from ...measurement import measurement
 from ...mesh import isotropic_stress
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, rows
 
-EXPERIMENT = "mueller_gross_2004/patch_test"
+M = Measures("mueller_gross_2004/patch_test")
 
 
 def gradient(trace: Trace) -> Array:
@@ -24,55 +23,37 @@ def interior(trace: Trace) -> Array:
     return np.setdiff1d(np.arange(len(trace.scene("rest_positions"))), trace.scene("vertex_set_boundary"))
 
 
-def position_error(data: ExperimentData, name: str) -> float:
-    """Largest distance of an inner vertex from the affine solution over the block's length, all runs of a row."""
-    errors = []
-    for cell in data.every(name=name):
-        rest = cell.scene("rest_positions")
-        expected = rest + rest @ gradient(cell).T + np.array(cell.value("scene.parameters.translation_m"))
-        error = np.linalg.norm(cell.values("frame", "positions")[-1] - expected, axis=1)[interior(cell)].max()
-        errors.append(error / float(cell.value("scene.parameters.length_m")))
-    return float(np.max(errors))
+def position_error(trace: Trace) -> float:
+    """Largest distance of an interior vertex from the affine map over the block's length."""
+    rest = trace.scene("rest_positions")
+    expected = rest + rest @ gradient(trace).T + np.array(trace.value("scene.parameters.translation_m"))
+    error = np.linalg.norm(trace.values("frame", "positions")[-1] - expected, axis=1)[interior(trace)].max()
+    return float(error / float(trace.value("scene.parameters.length_m")))
 
 
-@measurement("patch_test.linear_position_error", unit="1", experiment=EXPERIMENT)
-def linear_position_error(data: ExperimentData) -> float:
-    """Largest distance of an interior vertex from the affine map over the block's length, linear FEM, nine imposed
-    deformation gradients."""
-    return position_error(data, "linear")
+def stress_error(trace: Trace) -> float:
+    """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress."""
+    g = gradient(trace)
+    s = isotropic_stress(
+        0.5 * (g + g.T),
+        float(trace.value("scene.parameters.young_modulus_pa")),
+        float(trace.value("scene.parameters.poisson_ratio")),
+    )
+    expected = np.array([s[0, 0], s[1, 1], s[2, 2], s[0, 1], s[1, 2], s[2, 0]])
+    stresses = trace.values("frame", "element_stresses")[-1].reshape(-1, 6)
+    return float(np.abs(stresses - expected).max() / np.abs(expected).max())
 
 
-@measurement("patch_test.warped_position_error", unit="1", experiment=EXPERIMENT)
-def warped_position_error(data: ExperimentData) -> float:
-    """Largest distance of an interior vertex from the affine map over the block's length, warped FEM, nine imposed
-    deformation gradients."""
-    return position_error(data, "warped")
+def force_residual(trace: Trace) -> float:
+    """Largest elastic force on an interior vertex over the largest on the boundary."""
+    size = np.linalg.norm(trace.values("frame", "elastic_forces")[-1], axis=1)
+    return float(size[interior(trace)].max() / size[trace.scene("vertex_set_boundary")].max())
 
 
-@measurement("patch_test.linear_stress_error", unit="1", experiment=EXPERIMENT)
-def linear_stress_error(data: ExperimentData) -> float:
-    """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress, linear FEM, nine imposed
-    deformation gradients."""
-    errors = []
-    for cell in data.every(name="linear"):
-        g = gradient(cell)
-        s = isotropic_stress(
-            0.5 * (g + g.T),
-            float(cell.value("scene.parameters.young_modulus_pa")),
-            float(cell.value("scene.parameters.poisson_ratio")),
-        )
-        expected = np.array([s[0, 0], s[1, 1], s[2, 2], s[0, 1], s[1, 2], s[2, 0]])
-        stresses = cell.values("frame", "element_stresses")[-1].reshape(-1, 6)
-        errors.append(np.abs(stresses - expected).max() / np.abs(expected).max())
-    return float(np.max(errors))
-
-
-@measurement("patch_test.linear_force_residual", unit="1", experiment=EXPERIMENT)
-def linear_force_residual(data: ExperimentData) -> float:
-    """Largest elastic force on an interior vertex over the largest on the boundary, linear FEM, nine imposed
-    deformation gradients."""
-    errors = []
-    for cell in data.every(name="linear"):
-        size = np.linalg.norm(cell.values("frame", "elastic_forces")[-1], axis=1)
-        errors.append(size[interior(cell)].max() / size[cell.scene("vertex_set_boundary")].max())
-    return float(np.max(errors))
+LINEAR, WARPED = (
+    rows(n, says=f"{n} FEM, nine imposed deformation gradients").noted(lambda _: "") for n in ("linear", "warped")
+)
+M.largest("linear_position_error", position_error, LINEAR)
+M.largest("warped_position_error", position_error, WARPED)
+M.largest("linear_stress_error", stress_error, LINEAR)
+M.largest("linear_force_residual", force_residual, LINEAR)

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, rows
 
-EXPERIMENT = "mueller_gross_2004/rigid_motion"
+M = Measures("mueller_gross_2004/rigid_motion")
 VALID_TURN = 0.05  # ω Δt up to which the estimate of the warped inflation holds, with room for rounding below
 
 
@@ -27,7 +25,7 @@ def volume_ratio(trace: Trace) -> tuple[Array, Array]:
 
 
 def is_in_estimate(trace: Trace) -> bool:
-    """Whether the angle of a step is small enough for the estimate."""
+    """ωΔt ≤ 0.05."""
     return spin(trace) * float(trace.value("scene.parameters.time_step_s")) <= VALID_TURN * (1 + 1e-9)
 
 
@@ -44,39 +42,35 @@ def estimated_excess(trace: Trace) -> float:
     )
 
 
-@measurement("rigid_motion.linear_volume_error", unit="1", experiment=EXPERIMENT)
-def linear_volume_error(data: ExperimentData) -> float:
-    """Largest |V/V0 / (1 + (ωt)²) − 1| over all steps and time steps, linear FEM."""
-    errors = []
-    for cell in data.every(name="linear"):
-        time, ratio = volume_ratio(cell)
-        errors.append(np.abs(ratio / (1 + (spin(cell) * time) ** 2) - 1).max())
-    return float(np.max(errors))
+def linear_volume_error(trace: Trace) -> Array:
+    """|V/V0 / (1 + (ωt)²) − 1| of any step."""
+    time, ratio = volume_ratio(trace)
+    return np.asarray(np.abs(ratio / (1 + (spin(trace) * time) ** 2) - 1))
 
 
-@measurement("rigid_motion.warped_inflation_error", unit="1", experiment=EXPERIMENT)
-def warped_inflation_error(data: ExperimentData) -> float:
-    """Largest relative error of the estimate (ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V) of V/V0 − 1 at the end, warped FEM,
-    ωΔt ≤ 0.05."""
-    cells = data.every(name="warped", keep=is_in_estimate)
-    return float(np.max([abs((volume_ratio(c)[1][-1] - 1) / estimated_excess(c) - 1) for c in cells]))
+def inflation_error(trace: Trace) -> float:
+    """Relative error of the estimate (ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V) of V/V0 − 1 at the end."""
+    return float(abs((volume_ratio(trace)[1][-1] - 1) / estimated_excess(trace) - 1))
 
 
-@measurement("rigid_motion.warped_volume_excess", unit="1", experiment=EXPERIMENT)
-def warped_volume_excess(data: ExperimentData) -> float:
-    """Largest V/V0 − 1 over all steps, warped FEM, ωΔt ≤ 0.05."""
-    return float(np.max([volume_ratio(c)[1].max() - 1 for c in data.every(name="warped", keep=is_in_estimate)]))
+def volume_excess(trace: Trace) -> Array:
+    """V/V0 − 1 of any step."""
+    return volume_ratio(trace)[1] - 1
 
 
-@measurement("rigid_motion.warped_volume_excess_all", unit="1", experiment=EXPERIMENT)
-def warped_volume_excess_all(data: ExperimentData) -> float:
-    """Largest V/V0 − 1 over all steps and all time steps, warped FEM."""
-    return float(np.max([volume_ratio(c)[1].max() - 1 for c in data.every(name="warped")]))
+def energy_rise(trace: Trace) -> float:
+    """Largest rise of the total energy above its running minimum over the energy at the start."""
+    energy = trace.values("step", "total_energy")
+    return float((energy - np.minimum.accumulate(energy)).max() / energy[0])
 
 
-@measurement("rigid_motion.warped_energy_rise", unit="1", experiment=EXPERIMENT)
-def warped_energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum, over the energy at the start; all time steps, warped
-    FEM."""
-    energies = {c: c.values("step", "total_energy") for c in data.every(name="warped")}
-    return extremes.largest({c: float((e - np.minimum.accumulate(e)).max() / e[0]) for c, e in energies.items()})
+WARPED = rows("warped", says="warped FEM, all time steps")
+UNNAMED = WARPED.noted(lambda _: "")
+
+M.largest(
+    "linear_volume_error", linear_volume_error, rows("linear", says="linear FEM, all time steps").noted(lambda _: "")
+)
+M.largest("warped_inflation_error", inflation_error, UNNAMED.where(is_in_estimate))
+M.largest("warped_volume_excess", volume_excess, UNNAMED.where(is_in_estimate))
+M.largest("warped_volume_excess_all", volume_excess, UNNAMED)
+M.largest("warped_energy_rise", energy_rise, WARPED)

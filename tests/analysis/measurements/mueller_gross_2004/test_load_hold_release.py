@@ -33,7 +33,6 @@ def pulled(
     reference: list[float] | None = None,
     plastic: list[float] | None = None,
     scene: dict[str, Any] | None = None,
-    status: str = "completed",
 ) -> None:
     tip = np.zeros((len(positions), 3))
     tip[:, 0] = positions
@@ -44,7 +43,6 @@ def pulled(
         EXPERIMENT,
         "warped_fem",
         name=name,
-        status=status,
         parameters={**FLOW, "plastic_sign": sign},
         scene={**SCENE, **(scene or {})},
         series={"step": step},
@@ -52,11 +50,8 @@ def pulled(
     )
 
 
-@pytest.mark.parametrize("wrong", ["resisting", "resisting_undamped"])
-def test_one_row_of_either_run_that_resists_is_the_error_against_the_creeping_bar(tmp_path: Path, wrong: str) -> None:
-    for name in ("resisting", "resisting_undamped", "listing"):
-        off = 0.02 if name == wrong else 0.7 if name == "listing" else 0.001
-        pulled(tmp_path, name, POSITIONS, reference=[0.0, 0.1, 0.4 - off, 0.35, 0.3])
+def test_one_row_is_the_error_against_the_creeping_bar(tmp_path: Path) -> None:
+    pulled(tmp_path, "resisting", POSITIONS, reference=[0.0, 0.1, 0.38, 0.35, 0.3])
     assert number(tmp_path, "load_hold_release.residual_error") == pytest.approx(0.02)
 
 
@@ -131,12 +126,6 @@ def test_the_plastic_part_is_that_of_the_frame_with_the_largest_share(tmp_path: 
 def test_a_bar_without_any_force_gives_no_error(tmp_path: Path) -> None:
     bar(tmp_path, "resisting", [0.0, 0.0], [0.0, 0.0])
     assert "no row with forces" in value_of(tmp_path, "load_hold_release_bar.plastic_force_error").note
-
-
-def test_the_error_of_the_damped_run_stands_for_no_undamped_one_that_diverged(tmp_path: Path) -> None:
-    pulled(tmp_path, "resisting", POSITIONS)
-    pulled(tmp_path, "resisting_undamped", POSITIONS, status="diverged")
-    assert "1 cells did not complete" in value_of(tmp_path, "load_hold_release.residual_error").note
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

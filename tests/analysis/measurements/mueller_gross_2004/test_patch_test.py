@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The patch test: one interior vertex, one element or one force of one gradient is off, in the last row."""
+"""The patch test: one interior vertex, one element or one force is off, in the last row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ def block(
     off: float = 0.0,
     stress: float = 0.0,
     force: float = 0.0,
-    status: str = "completed",
 ) -> None:
     """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of the second of
     three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex 1."""
@@ -41,7 +40,6 @@ def block(
         EXPERIMENT,
         "warped_fem",
         name=name,
-        status=status,
         arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
         scene={
             "displacement_gradient": gradient.ravel().tolist(),
@@ -62,12 +60,8 @@ def block(
 
 
 @pytest.mark.parametrize("name", ["linear", "warped"])
-@pytest.mark.parametrize("worst", [0, 1, 2])
-def test_one_interior_vertex_of_one_gradient_is_the_error_over_the_length(
-    tmp_path: Path, name: str, worst: int
-) -> None:
-    for kind in range(3):
-        block(tmp_path, name, kind, off=0.05 if kind == worst else 0.001)
+def test_one_interior_vertex_is_the_error_over_the_length(tmp_path: Path, name: str) -> None:
+    block(tmp_path, name, 1, off=0.05)
     assert number(tmp_path, f"patch_test.{name}_position_error") == pytest.approx(0.025)
 
 
@@ -78,41 +72,22 @@ def test_vertices_of_the_boundary_are_given_and_not_judged(tmp_path: Path) -> No
     assert number(tmp_path, "patch_test.linear_force_residual") == 0
 
 
-@pytest.mark.parametrize("worst", [0, 1, 2])
-def test_one_stress_of_one_element_is_the_error_over_the_largest(tmp_path: Path, worst: int) -> None:
-    for kind in range(3):
-        block(tmp_path, "linear", kind, stress=4.0 if kind == worst else -0.5)
-        block(tmp_path, "warped", kind, stress=9.0)
+def test_one_stress_of_one_element_is_the_error_over_the_largest(tmp_path: Path) -> None:
+    block(tmp_path, "linear", 2, stress=4.0)
     assert number(tmp_path, "patch_test.linear_stress_error") == pytest.approx(0.4)
 
 
-@pytest.mark.parametrize("worst", [0, 1, 2])
-def test_one_force_inside_is_the_residual_over_the_largest_on_the_boundary(tmp_path: Path, worst: int) -> None:
-    for kind in range(3):
-        block(tmp_path, "linear", kind, force=2.0 if kind == worst else 0.5)
-        block(tmp_path, "warped", kind, force=4.0)
-    assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(0.25)
-
-
-def test_a_force_inside_that_is_larger_than_all_on_the_boundary_counts_whole(tmp_path: Path) -> None:
-    block(tmp_path, "linear", 0, force=24.0)
-    assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(3.0)
-
-
-@pytest.mark.parametrize(
-    "quantity", ["linear_position_error", "warped_position_error", "linear_stress_error", "linear_force_residual"]
-)
-def test_the_worst_of_the_others_stands_for_no_gradient_that_failed(tmp_path: Path, quantity: str) -> None:
-    for kind, status in ((0, "completed"), (1, "failed"), (2, "completed")):
-        block(tmp_path, quantity.split("_")[0], kind, status=status)
-    assert "1 cells did not complete" in value_of(tmp_path, f"patch_test.{quantity}").note
+@pytest.mark.parametrize("force, residual", [(2.0, 0.25), (24.0, 3.0)])
+def test_one_force_inside_is_the_residual_over_the_largest_on_the_boundary(
+    tmp_path: Path, force: float, residual: float
+) -> None:
+    block(tmp_path, "linear", 0, force=force)
+    assert number(tmp_path, "patch_test.linear_force_residual") == pytest.approx(residual)
 
 
 @pytest.mark.parametrize(
     "quantity, wrong", [("position_error", "off"), ("stress_error", "stress"), ("force_residual", "force")]
 )
-@pytest.mark.parametrize("worst", [0, 1, 2])
-def test_a_number_that_is_not_finite_is_no_small_error(tmp_path: Path, quantity: str, wrong: str, worst: int) -> None:
-    for kind in range(3):
-        block(tmp_path, "linear", kind, **{wrong: float("nan") if kind == worst else 0.001})
-    assert value_of(tmp_path, f"patch_test.linear_{quantity}").note == "not a number"
+def test_a_number_that_is_not_finite_is_no_small_error(tmp_path: Path, quantity: str, wrong: str) -> None:
+    block(tmp_path, "linear", 1, **{wrong: float("nan")})
+    assert "not a number" in value_of(tmp_path, f"patch_test.linear_{quantity}").note

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurements.mueller_gross_2004 import snake_and_cow as m
 from deformbench_analysis.results import Results
@@ -49,10 +50,10 @@ def _ground(trace: Trace) -> float:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.COW)
+    data = results.experiment(m.COW.experiment)
     cells = {name: data.select(name=name)[0] for name in ROWS if data.select(name=name)}
     if not cells:
-        raise MissingData(f"{m.COW} at tier {data.tier}: no cell that completed")
+        raise MissingData(f"{m.COW.experiment} at tier {data.tier}: no cell that completed")
     stem = out_dir / "fig_08_cow"
     everything = {name: shots(cell) for name, cell in cells.items()}
     first = next(iter(cells.values()))
@@ -88,7 +89,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         loops += loop(cell, everything[name], own, body, view, TURN_DEG)
         least = cell.series("step", "min_det_f")
         mean = cell.series("step", "plastic_strain_mean")
-        inverted = m.melt(data, name).inverted
+        inverted = m.melt_of(cell).inverted
         for k, shot in enumerate(everything[name]):
             at = row_at(least, shot.step)
             table.add(
@@ -110,7 +111,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume {_volume_ratio(cell, last[name]):.2f} of the start, "
             f"the least det F of the run {float(cell.values('step', 'min_det_f').min()):.2g}"
         )
-    said = {name: m.sound_height_loss(data, name) for name in cells}
+    said = {name: extremes.largest(m.sound_height_loss(cell)) for name, cell in cells.items()}
     sound = (
         f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the height falls by "
         + ", ".join(f"{100 * v.value:.0f} % ({ROWS[name]}; {v.note})" for name, v in said.items())

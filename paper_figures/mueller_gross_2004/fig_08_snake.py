@@ -40,7 +40,7 @@ def _body(shot: Shot) -> Body:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.SNAKE)
+    data = results.experiment(m.SNAKE.experiment)
     cell = data.one()
     found = shots(cell)
     chosen = evenly(found)
@@ -57,7 +57,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     set_row(axes, pictures, [f"t = {s.time:.3g} s, rotation ≤ {_rotation_deg(s):.0f}°" for s in chosen])
     caption = (
         "The paper shows: a snake in large, purely elastic rotations. Its model is not public. "
-        f"Measured here: {stand_in(cell)}, held by its head, under gravity; drawn by {program}. The largest rotation of an element is {m.rotation_deg(data).value:.0f}°, and the volume deviates from that at the start by at most {100 * m.volume_change(data):.2g} % "
+        f"Measured here: {stand_in(cell)}, held by its head, under gravity; drawn by {program}. The largest rotation of an element is {m.rotation_deg(data).value:.0f}°, and the volume deviates from that at the start by at most {100 * m.largest_volume_change(data).value:.2g} % "
         f"in any row: the weight stretches the snake, and no rotation inflates it. Machine: {machine_line([cell])}."
     )
     return entry_of(

@@ -77,8 +77,8 @@ def held_end(trace: Trace) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.HEAT)
-    cell = data.one(name=m.PRINTED)
+    data = results.experiment(m.HEAT.experiment)
+    cell = data.one(name="printed")
     found = shots(cell)
     chosen = telling(found)
     largest = max(float(plastic_norms(s).max()) for s in found)
@@ -129,9 +129,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
     radius = float(cell.value("scene.parameters.heat_radius_m"))
     try:
-        control = (
-            f"with the hot material's yield and creep everywhere these reach {m.control_plastic_strain_cold(data):.2f}"
-        )
+        control = f"with the hot material's yield and creep everywhere these reach {m.control_plastic_strain_cold(data).value:.2f}"
     except MissingData:
         control = "the control that flows everywhere was not run"
     caption = (
@@ -139,8 +137,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
         "drawn where it is while it is near, and an element that it touches gets "
         f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
-        f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data):.0f} % of the elements "
-        f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data):.2f}, that of all others, which yield at {m.cold_yield(data):g} (Table 1), {m.plastic_strain_cold(data):.2g}; {control}. Machine: {machine_line([cell])}."
+        f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data).value:.0f} % of the elements "
+        f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data).value:.2f}, that of all others, which yield at {m.cold_yield(data).value:g} (Table 1), {m.plastic_strain_cold(data).value:.2g}; {control}. Machine: {machine_line([cell])}."
     )
     return entry_of(
         "Figure 9, left — a heat source",

@@ -47,7 +47,7 @@ def telling(found: list[Shot]) -> list[Shot]:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.PULL)
+    data = results.experiment(m.PULL.experiment)
     cell = data.one()
     found = shots(cell)
     chosen = telling(found)
@@ -91,14 +91,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             for s in chosen
         ],
     )
-    splits = m.pull_splits(data)
+    splits = m.pull_splits(data).value
     volume_error = float(np.abs(series["skin_volume_error"].values).max())
     opened = int(found[-1].cracks.sum())
     caption = (
         "The paper shows: a dragon that is pulled apart, the surface mesh fracturing with the volumetric mesh (E = 100 kPa, yield 0.1, creep 1/s, cap 1, threshold 60 kPa). Its model is not public. "
         f"Measured here: {stand_in(cell)}, held at its hind part and pulled at its head; "
         f"drawn by {program}, what a crack opened in orange. {splits:.0f} vertex splits, {int(series['component_count'].values[-1])} pieces of the mesh and "
-        f"{int(series['skin_piece_count'].values[-1])} of the surface, {opened:,} triangles on crack faces at the end; at most {m.pull_open_edges(data):.0f} open edges in any step, "
+        f"{int(series['skin_piece_count'].values[-1])} of the surface, {opened:,} triangles on crack faces at the end; at most {m.pull_open_edges(data).value:.0f} open edges in any step, "
         f"and the volumes of the pieces at rest add up to the first within {volume_error:.1e}. Machine: {machine_line([cell])}."
     )
     return entry_of(

@@ -163,7 +163,7 @@ def _mesh(trace: Trace) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, sizes = results.experiment(m.EXPERIMENT), results.experiment(m.SIZES)
+    data, sizes = results.experiment(m.M.experiment), results.experiment(m.SIZES.experiment)
     smooth = data.some(keep=m.is_smooth)
     figure, axes = style.new_figure(2, 2, width=10.2, height=7.8)
     table = Table(
@@ -199,7 +199,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axes[1][1].text(
             0.5,
             0.5,
-            f"{m.SIZES} was not run",
+            f"{m.SIZES.experiment} was not run",
             transform=axes[1][1].transAxes,
             ha="center",
             color=style.GREY,

@@ -19,7 +19,7 @@ FLOOR = 1e-18  # a sum of exactly zero is drawn here
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, drift = results.experiment(m.EXPERIMENT), results.experiment(m.DRIFT)
+    data, drift = results.experiment(m.M.experiment), results.experiment(m.DRIFT.experiment)
     figure, axes = style.new_figure(1, 3, width=12.5, height=4.1)
     table = Table(
         [

@@ -33,7 +33,7 @@ def variant(cell: Trace) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = data.some()
     figure, axes = style.new_figure(1, 3, width=12.6, height=4.0)
     table = Table(
@@ -74,7 +74,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     )
     axes[0].legend(loc="upper left", fontsize=7.5)
     stem = out_dir / "sec_3_plastic_self_spin"
-    gained, still = m.most_spin_gained(data, "plastic"), m.most_spin_gained(data, m.ELASTIC)
+    gained, still = m.plastic_spin_gained(data), m.elastic_spin_gained(data)
     grown = m.plastic_energy_rise(data)
     caption = (
         "The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.measurements.mueller_gross_2004 import cg_truncation_regime as m
-from deformbench_analysis.measurements.mueller_gross_2004.cg_truncation import free_fall_error
 from deformbench_analysis.measurements.mueller_gross_2004.condition_number import stiffness_number
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
@@ -23,7 +22,7 @@ LEAST = 1e-12
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    fall, swing = results.experiment(m.STIFFNESS), results.experiment(m.SWING)
+    fall, swing = results.experiment(m.STIFFNESS.experiment), results.experiment(m.SWING.experiment)
     figure, axes = style.new_figure(1, 2, width=10.4, height=4.2)
     table = Table(
         [
@@ -36,8 +35,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("error", "1", ".4g"),
         ]
     )
-    found = [("free fall", c, free_fall_error(c)) for c in m.plain(fall)] + [
-        ("swinging tip", c, m.tip_error(swing, c)) for c in m.plain(swing)
+    found = [("free fall", c, error) for c, error in m.falls(fall).items()] + [
+        ("swinging tip", c, error) for c, error in m.tips(swing).items()
     ]
     for what, cell, error in found:
         mesh = str(cell.value("scene.parameters.split", "alternating_five"))

@@ -145,7 +145,7 @@ def _portrait(axes: Axes, trace: Trace, colour: str, title: str) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     runs = m.models(data)
     columns = [c for c in m.table()["columns"] if c in runs]
     missing = {m.column(c): f"{c.status}: {c.status_reason}" for c in data.failed()}

@@ -45,7 +45,7 @@ def table_1_trace(
 ) -> None:
     path = write_trace(
         folder,
-        table_1.EXPERIMENT,
+        table_1.M.experiment,
         "warped_fem",
         name="printed",
         tetrahedra=tetrahedra,
@@ -76,7 +76,7 @@ def table_1_trace(
 def test_table_1_puts_what_was_run_beside_what_is_printed(tmp_path: Path) -> None:
     table_1_trace(tmp_path, "dragon", 835, 10_000, fracture="vertex_split")
     table_1_trace(tmp_path, "/models/cow.obj", 970, 5804, timed=False)
-    runs = table_1.models(Results(tmp_path, "paper", {}).experiment(table_1.EXPERIMENT))
+    runs = table_1.models(Results(tmp_path, "paper", {}).experiment(table_1.M.experiment))
     rows = {
         r[0]: dict(zip(("snake", "snake run", "cow", "cow run", "dragon", "dragon run"), r[2:]))
         for r in parameter_table(runs, {"snake": "diverged: too far"}).rows

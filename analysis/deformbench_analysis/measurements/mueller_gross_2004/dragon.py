@@ -7,26 +7,25 @@ import numpy as np
 
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
-from .condition_number import largest_change
+from ...vocabulary import Measures, quantity, rows
+from .condition_number import change_since_start
 from .split_events import split_total
 from .surfaces import open_edges
 
-HEAT = "mueller_gross_2004/dragon_heat"
-PULL = "mueller_gross_2004/dragon_pull"
-PATH = "mueller_gross_2004/dragon_heat_path"
-PRINTED, CONTROL = "printed", "control"  # cold material of Table 1; material that flows everywhere
+HEAT = Measures("mueller_gross_2004/dragon_heat")
+PULL = Measures("mueller_gross_2004/dragon_pull")
+PATH = Measures("mueller_gross_2004/dragon_heat_path")
+PRINTED = rows("printed", says="cold material of Table 1")
+CONTROL = rows("control", says="cold material with the hot material's yield and creep")
 
 
-def hot_and_strained(data: ExperimentData, name: str) -> tuple[Array, Array]:
-    """(ever heated up to the last frame, Frobenius norm of the plastic strain in it), one per element."""
-    frames = data.one(name=name).frames()
-    rows = [frame["heated_elements"].astype(float) > 0 for _, _, frame in frames]
-    if not rows:
-        raise MissingData(f"{HEAT}: no frames")
-    return np.any(rows, axis=0), last_strains(data.one(name=name))
+def ever_heated(trace: Trace) -> Array:
+    """Whether any stored frame shows an element as heated."""
+    frames = [frame["heated_elements"].astype(float) > 0 for _, _, frame in trace.frames()]
+    if not frames:
+        raise MissingData(f"{trace.experiment}: no frames")
+    return np.asarray(np.any(frames, axis=0))
 
 
 def last_strains(trace: Trace) -> Array:
@@ -35,46 +34,33 @@ def last_strains(trace: Trace) -> Array:
     return np.asarray(np.sqrt((last**2 * np.array([1, 1, 1, 2, 2, 2])).sum(axis=1)))  # off the diagonal twice
 
 
-def largest_cold(data: ExperimentData, name: str) -> float:
-    """Largest plastic strain of an element that was never heated."""
-    ever, strain = hot_and_strained(data, name)
+def cold_strain(trace: Trace) -> float:
+    """Largest plastic strain at the end of elements that no stored frame shows as heated."""
+    ever, strain = ever_heated(trace), last_strains(trace)
     if ever.all():
-        raise MissingData(f"{HEAT}: {name}: every element was heated")
+        raise MissingData(f"{HEAT.experiment}: {trace.method_name}: every element was heated")
     return float(strain[~ever].max())
 
 
-@measurement("dragon_heat.plastic_strain_cold", unit="1", experiment=HEAT)
-def plastic_strain_cold(data: ExperimentData) -> float:
-    """Largest plastic strain at the end of elements that no stored frame shows as heated."""
-    return largest_cold(data, PRINTED)
-
-
-@measurement("dragon_heat.control_plastic_strain_cold", unit="1", experiment=HEAT)
-def control_plastic_strain_cold(data: ExperimentData) -> float:
-    """Largest plastic strain at the end of elements that no stored frame shows as heated, cold material with the hot
-    material's yield and creep: what would flow without a difference of material."""
-    return largest_cold(data, CONTROL)
-
-
-@measurement("dragon_heat.cold_yield", unit="1", experiment=HEAT)
-def cold_yield(data: ExperimentData) -> float:
-    """Plastic yield of the material that the source has not reached."""
-    return float(data.one(name=PRINTED).value("method.parameters.plastic_yield"))
-
-
-@measurement("dragon_heat.plastic_strain_hot", unit="1", experiment=HEAT)
-def plastic_strain_hot(data: ExperimentData) -> float:
+def hot_strain(trace: Trace) -> float:
     """Largest plastic strain at the end of heated elements."""
-    ever, strain = hot_and_strained(data, PRINTED)
+    ever, strain = ever_heated(trace), last_strains(trace)
     if not ever.any():
-        raise MissingData(f"{HEAT}: no element was heated")
+        raise MissingData(f"{HEAT.experiment}: no element was heated")
     return float(strain[ever].max())
 
 
-@measurement("dragon_heat.heated_share", unit="1", experiment=HEAT)
-def heated_share(data: ExperimentData) -> float:
-    """Share of the elements that were heated."""
-    return float(hot_and_strained(data, PRINTED)[0].mean())
+plastic_strain_cold = HEAT.only("plastic_strain_cold", cold_strain, PRINTED)
+control_plastic_strain_cold = HEAT.only("control_plastic_strain_cold", cold_strain, CONTROL)
+cold_yield = HEAT.only(
+    "cold_yield", quantity("plastic yield")(lambda c: c.value("method.parameters.plastic_yield")), PRINTED
+)
+plastic_strain_hot = HEAT.only("plastic_strain_hot", hot_strain, PRINTED)
+heated_share = HEAT.only(
+    "heated_share",
+    quantity("share of heated elements")(ever_heated).mean("share of the elements that were heated"),
+    PRINTED,
+)
 
 
 def ball_centre(trace: Trace, time: float) -> Array | None:
@@ -95,7 +81,9 @@ def touched(trace: Trace) -> tuple[Array, Array]:
     frames = list(trace.frames(names=["positions"]))
     for step, time, frame in frames[:-1]:  # no step starts from the last
         if step != last + 1:
-            raise MissingData(f"{PATH}: {trace.label}: frames of every step are needed, found {last} and then {step}")
+            raise MissingData(
+                f"{PATH.experiment}: {trace.label}: frames of every step are needed, found {last} and then {step}"
+            )
         last = step
         centre = ball_centre(trace, time)
         if centre is not None:
@@ -104,58 +92,29 @@ def touched(trace: Trace) -> tuple[Array, Array]:
     return least <= radius, np.abs(least / radius - 1) < 1e-9
 
 
-@measurement("dragon_heat_path.plastic_strain_untouched", unit="1", experiment=PATH)
-def plastic_strain_untouched(data: ExperimentData) -> Measured:
-    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of no step, by the ball's
-    path and the stored positions."""
-    trace = data.one()
+def untouched_strain(trace: Trace) -> dict[str, float]:
+    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of no step."""
     met, nearly = touched(trace)
     beside = ~met & ~nearly
     if not beside.any():
-        raise MissingData(f"{PATH}: every element was touched")
-    return Measured(float(last_strains(trace)[beside].max()), f"{met.sum()} of {len(met)} elements touched")
+        raise MissingData(f"{PATH.experiment}: every element was touched")
+    return {f"{met.sum()} of {len(met)} elements touched": float(last_strains(trace)[beside].max())}
 
 
-@measurement("dragon_heat_path.plastic_strain_touched", unit="1", experiment=PATH)
-def plastic_strain_touched(data: ExperimentData) -> float:
-    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of a step, by the ball's
-    path and the stored positions."""
-    trace = data.one()
+def touched_strain(trace: Trace) -> float:
+    """Largest plastic strain at the end of elements whose centroid is in the hot ball at the start of a step."""
     return float(last_strains(trace)[touched(trace)[0]].max(initial=0.0))
 
 
-@measurement("dragon_heat_path.flag_mismatches", unit="1", experiment=PATH)
-def flag_mismatches(data: ExperimentData) -> float:
-    """Number of elements that the method heats though their centroid is in the hot ball at the start of no step, or does not
-    though it is in one."""
-    trace = data.one()
+def flag_mismatches(trace: Trace) -> float:
+    """Elements heated though no step starts with their centroid in the hot ball, or not heated though one does."""
     met, nearly = touched(trace)
-    heated = np.any([frame["heated_elements"].astype(float) > 0 for _, _, frame in trace.frames()], axis=0)
-    return float(((heated != met) & ~nearly).sum())
+    return float(((ever_heated(trace) != met) & ~nearly).sum())
 
 
-@measurement("dragon_pull.splits", unit="1", experiment=PULL)
-def pull_splits(data: ExperimentData) -> float:
-    """Number of vertex splits."""
-    return float(split_total(data.one()))
-
-
-@measurement("dragon_pull.components", unit="1", experiment=PULL)
-def pull_components(data: ExperimentData) -> float:
-    """Parts of the tetrahedral mesh that are connected through faces, at the end."""
-    return float(data.one().values("step", "component_count")[-1])
-
-
-@measurement("dragon_pull.skin_pieces", unit="1", experiment=PULL)
-def pull_skin_pieces(data: ExperimentData) -> float:
-    """Parts of the surface that are connected through edges, at the end."""
-    return float(data.one().values("step", "skin_piece_count")[-1])
-
-
-@measurement("dragon_pull.open_edges", unit="1", experiment=PULL)
-def pull_open_edges(data: ExperimentData) -> float:
-    """Largest number of edges of the surface without a matching opposite edge, any stored frame or row."""
-    return float(open_edges(data.one()))
+PATH.largest("plastic_strain_untouched", untouched_strain)
+PATH.only("plastic_strain_touched", touched_strain)
+PATH.only("flag_mismatches", flag_mismatches)
 
 
 def before_first_split(trace: Trace) -> int:
@@ -164,14 +123,29 @@ def before_first_split(trace: Trace) -> int:
     return int(splits.step[splits.values == 0][-1])
 
 
-@measurement("dragon_pull.condition_change", unit="1", experiment=PULL)
-def pull_condition_change(data: ExperimentData) -> Measured:
-    """Largest |condition number of the step's matrix / that at the start − 1| before the first split: the change by
-    deformation alone."""
-    return largest_change(data.every(), before_first_split)
+def change_before_splits(trace: Trace) -> dict[str, float]:
+    """|condition number of the step's matrix / that at the start − 1| before the first split."""
+    return change_since_start(trace, before_first_split(trace))
 
 
-@measurement("dragon_pull.condition_change_broken", unit="1", experiment=PULL)
-def pull_condition_change_broken(data: ExperimentData) -> Measured:
-    """Largest |condition number of the step's matrix / that at the start − 1| over the whole run, splits included."""
-    return largest_change(data.every())
+pull_splits = PULL.only("splits", quantity("number of vertex splits")(split_total))
+PULL.only(
+    "components",
+    quantity("parts of the tetrahedral mesh that are connected through faces, at the end")(
+        lambda c: c.values("step", "component_count")[-1]
+    ),
+)
+PULL.only(
+    "skin_pieces",
+    quantity("parts of the surface that are connected through edges, at the end")(
+        lambda c: c.values("step", "skin_piece_count")[-1]
+    ),
+)
+pull_open_edges = PULL.only(
+    "open_edges",
+    quantity("edges of the surface without a matching opposite edge, any stored frame or row, the largest number")(
+        open_edges
+    ),
+)
+PULL.largest("condition_change", change_before_splits)
+PULL.largest("condition_change_broken", change_since_start)

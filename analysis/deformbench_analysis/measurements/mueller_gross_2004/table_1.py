@@ -11,13 +11,14 @@ import numpy as np
 
 from ... import extremes
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...paths import project_root
 from ...results import ExperimentData
 from ...trace import Trace
-from .condition_number import largest_change
+from ...vocabulary import Measures
+from .condition_number import change_since_start
 
-EXPERIMENT = "mueller_gross_2004/table_1"
+M = Measures("mueller_gross_2004/table_1")
 PRINTED_NAME = {"snake": "snake", "quadruped": "cow", "cow": "cow", "dragon": "dragon", "dragon_10k": "dragon"}
 
 
@@ -40,7 +41,7 @@ def column(trace: Trace) -> str:
     """The table's name of a model; file names may have a path and an ending."""
     name = str(trace.value("scene.parameters.model")).rsplit("/", 1)[-1].removesuffix(".obj")
     if name not in PRINTED_NAME:
-        raise MissingData(f"{EXPERIMENT}: model {name} stands in for none of {', '.join(table()['columns'])}")
+        raise MissingData(f"{M.experiment}: model {name} stands in for none of {', '.join(table()['columns'])}")
     return PRINTED_NAME[name]
 
 
@@ -53,7 +54,7 @@ def skin_triangles(trace: Trace) -> int:
     """Triangles of the embedded surface; MissingData when there is none."""
     shape = trace.scene_shape("skin_triangles")
     if shape is None:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: no surface")
+        raise MissingData(f"{M.experiment}: {trace.label}: no surface")
     return int(shape[0])
 
 
@@ -62,19 +63,19 @@ def _worst_count(data: ExperimentData, quantity: str, count: dict[str, int]) -> 
     return Measured(np.max(errors), ", ".join(f"{m} {n}" for m, n in count.items()))
 
 
-@measurement("table_1.tetrahedra_error", unit="1", experiment=EXPERIMENT)
+@M("tetrahedra_error")
 def tetrahedra_error(data: ExperimentData) -> Measured:
     """Largest |tetrahedra / printed − 1| of the three models."""
     return _worst_count(data, "tetrahedra", {m: int(c.tetrahedra or 0) for m, c in models(data).items()})
 
 
-@measurement("table_1.triangles_error", unit="1", experiment=EXPERIMENT)
+@M("triangles_error")
 def triangles_error(data: ExperimentData) -> Measured:
     """Largest |surface triangles / printed − 1| of the three models."""
     return _worst_count(data, "triangles", {m: skin_triangles(c) for m, c in models(data).items()})
 
 
-@measurement("table_1.completed", unit="1", experiment=EXPERIMENT)
+@M("completed")
 def completed(data: ExperimentData) -> float:
     """Number of models that ran to their end."""
     return float(len(models(data)))
@@ -101,7 +102,7 @@ def _relative(run: float, wanted: float) -> float:
     return abs(run - wanted) / (abs(wanted) or 1.0)
 
 
-@measurement("table_1.parameter_error", unit="1", experiment=EXPERIMENT)
+@M("parameter_error")
 def parameter_error(data: ExperimentData) -> Measured:
     """Largest relative difference of E, ν, ρ, threshold, yield, creep and cap of a run from the numbers that Table 1
     prints, all models."""
@@ -115,7 +116,7 @@ def parameter_error(data: ExperimentData) -> Measured:
     return Measured(errors[worst], f"{len(errors)} numbers, worst {worst}")
 
 
-@measurement("table_1.volume_ratio_min", unit="1", experiment=EXPERIMENT)
+@M("volume_ratio_min")
 def volume_ratio_min(data: ExperimentData) -> Measured:
     """Smallest V/V0 of any row of the three models; below zero the body is inside out."""
     ratios = {
@@ -125,7 +126,7 @@ def volume_ratio_min(data: ExperimentData) -> Measured:
     return Measured(ratios[worst], ", ".join(f"{m} {v:.3g}" for m, v in ratios.items()))
 
 
-@measurement("table_1.inverted_share_max", unit="1", experiment=EXPERIMENT)
+@M("inverted_share_max")
 def inverted_share_max(data: ExperimentData) -> Measured:
     """Largest share of inverted elements of any row, three models."""
     shares = {
@@ -135,15 +136,12 @@ def inverted_share_max(data: ExperimentData) -> Measured:
     return Measured(shares[worst], ", ".join(f"{m} {v:.3g}" for m, v in shares.items()))
 
 
-@measurement("table_1.condition_change", unit="1", experiment=EXPERIMENT)
-def condition_change(data: ExperimentData) -> Measured:
-    """Largest |condition number of the step's matrix / that at the start − 1| over the runs, three models."""
-    return largest_change(list(models(data).values()))
-
-
-@measurement("table_1.condition_number_max", unit="1", experiment=EXPERIMENT)
+@M("condition_number_max")
 def condition_number_max(data: ExperimentData) -> Measured:
     """Largest condition number of the step's matrix, three models."""
     values = {m: float(np.max(c.values("operator", "condition_number"))) for m, c in models(data).items()}
     worst = extremes.at_largest(values)
     return Measured(values[worst], ", ".join(f"{m} {v:.4g}" for m, v in values.items()))
+
+
+M.largest("condition_change", change_since_start)

@@ -25,7 +25,7 @@ def write_fall(
     velocity = np.outer(0.01 * np.arange(rows) * (1 - lost), [0, -9.81, 0])
     write_trace(
         folder,
-        m.STIFFNESS,
+        m.STIFFNESS.experiment,
         "warped_fem",
         name="plain",
         coordinates={P + "side_m": side},
@@ -86,7 +86,7 @@ def write_swing(folder: Path, name: str, length: float, tip: list[float], condit
     rows = len(tip)
     write_trace(
         folder,
-        m.SWING,
+        m.SWING.experiment,
         "warped_fem",
         name=name,
         coordinates={P + "length_m": length},

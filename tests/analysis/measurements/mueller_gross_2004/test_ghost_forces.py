@@ -52,18 +52,8 @@ QUIET = [0.9, 1e-15, 2e-15, 1e-15]  # at rest the ratio means nothing
 
 
 @pytest.mark.parametrize("name", ["element", "element_qr"])
-@pytest.mark.parametrize("worst", [0.15, 0.3, 1.5])
-def test_one_pose_of_one_size_is_the_sum(tmp_path: Path, name: str, worst: float) -> None:
-    for size in (0.15, 0.3, 1.5):
-        posed(
-            tmp_path,
-            name,
-            "bend",
-            size,
-            [0.9, 1e-15, 0.02 if size == worst else 1e-5, 1e-15],
-            [0.9, 0.0, 1e-15, 0.03 if size == worst else 1e-4],
-        )
-        posed(tmp_path, name, "random_positions", size, QUIET)
+def test_one_pose_is_the_sum(tmp_path: Path, name: str) -> None:
+    posed(tmp_path, name, "bend", 0.3, [0.9, 1e-15, 0.02, 1e-15], [0.9, 0.0, 1e-15, 0.03])
     assert number(tmp_path, f"ghost_forces.{name}_force_sum") == pytest.approx(0.02)
     assert number(tmp_path, f"ghost_forces.{name}_torque_sum") == pytest.approx(0.03)
 
@@ -77,77 +67,36 @@ def test_the_sum_of_the_size_that_shows_it_least_is_that_of_its_worst_pose(tmp_p
     assert value_of(tmp_path, "ghost_forces.vertex_force_sum").note == "largest over all: 0.4"
 
 
+def drifted(folder: Path, name: str, centre: np.ndarray) -> None:
+    series = {"step": {"centre_of_mass": centre}}
+    write_trace(folder, DRIFT, "warped_fem", name=name, scene={"length_m": 2.0}, series=series)
+
+
 @pytest.mark.parametrize("name", ["element", "vertex"])
-@pytest.mark.parametrize("worst", [0.0, 0.1, 0.2])
-def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(
-    tmp_path: Path, name: str, worst: float
-) -> None:
-    for jitter in (0.0, 0.1, 0.2):
-        centre = np.array(
-            [[1.0, 0, 0], [1.0, 0.001, 0], [1.0, 0.3, 0.4] if jitter == worst else [1, 0, 0.01], [1.0, 0.1, 0]]
-        )
-        write_trace(
-            tmp_path,
-            DRIFT,
-            "warped_fem",
-            name=name,
-            scene={"length_m": 2.0, "jitter": jitter},
-            coordinates={"scene.parameters.jitter": jitter},
-            series={"step": {"centre_of_mass": centre}},
-        )
+def test_drift_is_the_largest_way_of_the_centre_from_its_start_in_any_row(tmp_path: Path, name: str) -> None:
+    drifted(tmp_path, name, np.array([[1.0, 0, 0], [1.0, 0.001, 0], [1.0, 0.3, 0.4], [1.0, 0.1, 0]]))
     assert number(tmp_path, f"ghost_force_drift.{name}_drift") == pytest.approx(0.25)
 
 
-@pytest.mark.parametrize(
-    "quantity",
-    ["element_force_sum", "element_qr_force_sum", "element_torque_sum", "element_qr_torque_sum", "vertex_force_sum"],
-)
-def test_the_worst_of_the_others_stands_for_no_size_that_was_cut_off(tmp_path: Path, quantity: str) -> None:
+def test_the_worst_of_the_others_stands_for_no_size_that_was_cut_off(tmp_path: Path) -> None:
     for size, status in ((0.15, "completed"), (0.3, "failed"), (1.5, "completed")):
-        posed(tmp_path, quantity.rsplit("_", 2)[0], "bend", size, QUIET, status=status)
-    assert "1 cells did not complete" in value_of(tmp_path, f"ghost_forces.{quantity}").note
-
-
-def test_the_drift_of_the_others_stands_for_no_bar_that_diverged(tmp_path: Path) -> None:
-    for jitter, status in ((0.0, "completed"), (0.2, "diverged")):
-        write_trace(
-            tmp_path,
-            DRIFT,
-            "warped_fem",
-            name="element",
-            scene={"length_m": 2.0},
-            coordinates={"scene.parameters.jitter": jitter},
-            status=status,
-            series={"step": {"centre_of_mass": np.zeros((3, 3))}},
-        )
-    assert "1 cells did not complete" in value_of(tmp_path, "ghost_force_drift.element_drift").note
+        posed(tmp_path, "vertex", "bend", size, QUIET, status=status)
+    assert "1 cells did not complete" in value_of(tmp_path, "ghost_forces.vertex_force_sum").note
 
 
 @pytest.mark.parametrize("force", [float("nan"), float("inf")])
 def test_a_pose_whose_forces_are_not_finite_is_none_without_forces(tmp_path: Path, force: float) -> None:
-    for size in (0.15, 0.3):
-        posed(tmp_path, "element", "bend", size, QUIET, largest=[1e-9, 10.0, force if size == 0.3 else 20.0, 40.0])
+    posed(tmp_path, "element", "bend", 0.3, QUIET, largest=[1e-9, 10.0, force, 40.0])
     for name in ("element_force_sum", "element_torque_sum"):
-        assert value_of(tmp_path, f"ghost_forces.{name}").note == "not a number"
+        assert "not a number" in value_of(tmp_path, f"ghost_forces.{name}").note
 
 
-@pytest.mark.parametrize("worst", [0.15, 0.3, 1.5])
-def test_a_sum_or_a_way_that_is_not_finite_is_no_small_one(tmp_path: Path, worst: float) -> None:
-    for size in (0.15, 0.3, 1.5):
-        posed(tmp_path, "element", "bend", size, [0.9, 0.0, float("nan") if size == worst else 0.0, 0.0])
-        centre = np.zeros((3, 3))
-        centre[1] = float("nan") if size == worst else 0.1
-        write_trace(
-            tmp_path,
-            DRIFT,
-            "warped_fem",
-            name="element",
-            scene={"length_m": size},
-            series={"step": {"centre_of_mass": centre}},
-        )
+def test_a_sum_or_a_way_that_is_not_finite_is_no_small_one(tmp_path: Path) -> None:
+    posed(tmp_path, "element", "bend", 0.3, [0.9, 0.0, float("nan"), 0.0])
+    drifted(tmp_path, "element", np.array([[0.0] * 3, [float("nan")] * 3, [0.0] * 3]))
     for name in (
         "ghost_forces.element_force_sum",
         "ghost_forces.element_torque_sum",
         "ghost_force_drift.element_drift",
     ):
-        assert value_of(tmp_path, name).note == "not a number"
+        assert "not a number" in value_of(tmp_path, name).note

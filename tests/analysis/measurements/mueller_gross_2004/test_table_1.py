@@ -42,7 +42,7 @@ def write(
         (scene if name in scene else parameters)[name] = changed_to
     write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         "warped_fem",
         name="printed",
         scene=scene,

@@ -96,7 +96,7 @@ def chosen(trace: Trace) -> Split:
     """The first split that opens a few faces, for a drawing that is neither empty nor crowded."""
     found = splits(trace)
     if not found:
-        raise MissingData(f"{m.EXPERIMENT}: {trace.label}: no split with frames before and after it")
+        raise MissingData(f"{m.M.experiment}: {trace.label}: no split with frames before and after it")
     return next(
         (s for s in found if len(s.faces) >= FEWEST_FACES and len(s.above + s.below) <= MOST_ELEMENTS),
         max(found, key=lambda s: len(s.faces)),
@@ -139,7 +139,7 @@ def _plane(axes: Axes, view: View, centre: Array, normal: Array, half: float) ->
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     trace = sorted(data.some(name="keep"), key=lambda c: int(c.value("scene.parameters.seed", 1)))[0]
     split = chosen(trace)
     choice, x = split.choice, split.positions

@@ -23,7 +23,7 @@ MEASURES = {"total": ("whole strain (as printed)", "#D55E00"), "deviatoric": ("d
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, pressed = results.experiment(m.EXPERIMENT), results.experiment(h.EXPERIMENT)
+    data, pressed = results.experiment(m.EXPERIMENT), results.experiment(h.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [
@@ -80,8 +80,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
         cap = float(cell.value("method.parameters.plastic_max"))
         text = (
-            f"(b) A block pulled equally on all sides by {float(cell.value('scene.parameters.stress_pa')[0]) / 1e3:g} kPa and released keeps {100 * h.total_volume_change(pressed):.2f} % of volume when the whole strain "
-            f"flows (cap {cap:g}) and {100 * abs(h.deviatoric_volume_change(pressed)):.1e} % when its deviator does."
+            f"(b) A block pulled equally on all sides by {float(cell.value('scene.parameters.stress_pa')[0]) / 1e3:g} kPa and released keeps {100 * h.total_volume_change(pressed).value:.2f} % of volume when the whole strain "
+            f"flows (cap {cap:g}) and {100 * abs(h.deviatoric_volume_change(pressed).value):.1e} % when its deviator does."
         )
     except MissingData as reason:
         text = f"(b) not drawn: {reason}."

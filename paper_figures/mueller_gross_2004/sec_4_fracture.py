@@ -49,7 +49,7 @@ def _turn(cell: Trace) -> float:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, step = results.experiment(m.EXPERIMENT), results.experiment(m.STEP)
+    data, step = results.experiment(m.M.experiment), results.experiment(m.STEP.experiment)
     figure, axes = style.new_figure(1, 3, width=12.8, height=4.0)
     table = Table(
         [
@@ -175,16 +175,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     sentences = []
     if data.select(name="plastic"):
         sentences.append(
-            f"with the dragon's creep and the stress of the elastic strain at {m.corrected_strain(data):.4f} (reference {reference:.4f})"
+            f"with the dragon's creep and the stress of the elastic strain at {m.corrected_strain(data).value:.4f} (reference {reference:.4f})"
         )
     if data.select(name="plastic_total_strain"):
         sentences.append(
-            f"with the stress of the total strain, as printed, at {m.printed_strain(data):.4f} and at {m.printed_load(data):.2f} of the load: a material that flows then breaks by its strain alone"
+            f"with the stress of the total strain, as printed, at {m.printed_strain(data).value:.4f} and at {m.printed_load(data).value:.2f} of the load: a material that flows then breaks by its strain alone"
         )
     caption = (
         "The paper says: an element breaks where the largest principal stress exceeds the threshold, by the plane across that direction. "
-        f"Measured here: a free bar pulled at its ends, threshold {m.threshold(elastic_cell) / 1e3:g} kPa. (a) Without plasticity the first split comes at a strain of {m.elastic_strain(data):.4f} "
-        f"(reference {elastic:.4g}) and within {100 * m.elastic_load_error(data):.2g} % of the threshold; {'; '.join(sentences)}. (b) The normal of the first split, without plasticity, is within "
+        f"Measured here: a free bar pulled at its ends, threshold {m.threshold(elastic_cell) / 1e3:g} kPa. (a) Without plasticity the first split comes at a strain of {m.elastic_strain(data).value:.4f} "
+        f"(reference {elastic:.4g}) and within {100 * m.elastic_load_error(data).value:.2g} % of the threshold; {'; '.join(sentences)}. (b) The normal of the first split, without plasticity, is within "
         f"{np.degrees(m.normal_error_rad(data).value):.1e}° of the pull; left in the element's frame, as printed, it is off by {np.degrees(m.printed_frame_error_rad(data).value):.1f}° in the bar that is turned. "
         f"{text} Machine: {machine_line(data.cells[:1])}."
     )

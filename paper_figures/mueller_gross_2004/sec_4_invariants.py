@@ -30,8 +30,10 @@ FLOOR = 1e-17  # differences of exactly zero are drawn here
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
-    found = m.compared(data)
+    data = results.experiment(m.M.experiment)
+    found = [(broken, whole, m.first_row(broken)) for (broken, whole), _ in m.PAIRS.units(data)]
+    if not found:
+        raise MissingData(f"{m.M.experiment} at tier {data.tier}: nothing was split")
     figure, axes = style.new_figure(1, 2, width=10.6, height=3.9)
     table = Table(
         [
@@ -108,7 +110,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "sec_4_invariants"
     listed = ", ".join(f"{label} {worst[c]:.1e}" for c, label in CHANNELS.items())
     try:
-        rest = f"Stresses of the elements differ by {m.stress_difference(data):.1e} Pa, the forces on the parts of a vertex add up to that on the whole one within {m.merged_force_difference(data):.1e} of the largest. "
+        rest = f"Stresses of the elements differ by {m.stress_difference(data).value:.1e} Pa, the forces on the parts of a vertex add up to that on the whole one within {m.merged_force_difference(data).value:.1e} of the largest. "
     except MissingData as reason:
         rest = f"({reason}.) "
     caption = (

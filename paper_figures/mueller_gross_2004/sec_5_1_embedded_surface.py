@@ -76,7 +76,7 @@ def _against_angle(axes: Axes, data: ExperimentData) -> float:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = sorted(data.some(), key=lambda c: list(FIELDS).index(_field(c)) if _field(c) in FIELDS else len(FIELDS))
     figure, axes = style.new_figure(1, 2, width=11.8, height=4.4)
     worst_closed = _against_angle(axes[0], data)

@@ -8,12 +8,11 @@ import numpy as np
 from ...arrays import Array
 from ...corotational import polar, rotation_angles
 from ...errors import MissingData
-from ...measurement import measurement
 from ...mesh import deformation_gradients, linear_forces, shortest_edge
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, Rows, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/element_forces"
+M = Measures("mueller_gross_2004/element_forces")
 RIGID, RANDOM = "random_rigid", "random_positions"
 
 
@@ -22,32 +21,16 @@ def is_moved(trace: Trace) -> bool:
     return bool(np.any(np.array(trace.value("scene.parameters.rest_offset_m", [0, 0, 0]), dtype=float)))
 
 
-def cell(data: ExperimentData, name: str, field: str, moved: bool = False) -> Trace:
-    """The run of one row and pose field, moved far from the origin or not."""
-    return data.one(name=name, where={"schedule.poses.field": field}, keep=lambda c: is_moved(c) == moved)
-
-
 def _largest(forces: Array) -> float:
     return float(np.linalg.norm(forces, axis=-1).max())
 
 
-def _rigid_force(trace: Trace) -> float:
+def rigid_force(trace: Trace) -> float:
+    """Largest elastic force over E h², h the shortest edge."""
     edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
     return float(trace.values("pose", "max_elastic_force").max()) / (
         float(trace.value("scene.parameters.young_modulus_pa")) * edge**2
     )
-
-
-@measurement("element_forces.rigid_force", unit="1", experiment=EXPERIMENT)
-def rigid_force(data: ExperimentData) -> float:
-    """Largest elastic force over E h², h the shortest edge, over random rigid motions, warped FEM."""
-    return _rigid_force(cell(data, "warped", RIGID))
-
-
-@measurement("element_forces.linear_rigid_force", unit="1", experiment=EXPERIMENT)
-def linear_rigid_force(data: ExperimentData) -> float:
-    """Largest elastic force over E h², h the shortest edge, over random rigid motions, linear FEM."""
-    return _rigid_force(cell(data, "linear", RIGID))
 
 
 def _difference(trace: Trace, rotations: Array) -> float:
@@ -62,138 +45,135 @@ def _difference(trace: Trace, rotations: Array) -> float:
     return _largest(forces - np.array(expected)) / _largest(forces)
 
 
-@measurement("element_forces.global_difference", unit="1", experiment=EXPERIMENT)
-def global_difference(data: ExperimentData) -> float:
-    """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the whole body, f_linear from strain
-    matrices B computed by the analysis, random poses."""
-    trace = cell(data, "warped_global", RANDOM)
+def global_difference(trace: Trace) -> float:
+    """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the whole body."""
     of_pose = [np.unique(r.reshape(-1, 9), axis=0) for r in trace.values("pose", "rotations")]
     if any(len(found) > 1 for found in of_pose):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: a pose with more than one rotation")
+        raise MissingData(f"{M.experiment}: {trace.label}: a pose with more than one rotation")
     return _difference(trace, np.array(of_pose).reshape(-1, 3, 3))
 
 
-@measurement("element_forces.linear_difference", unit="1", experiment=EXPERIMENT)
-def linear_difference(data: ExperimentData) -> float:
-    """Largest |f − f_B| over the largest |f|, linear FEM, f_B from strain matrices B computed by the analysis, random
-    poses."""
-    trace = cell(data, "linear", RANDOM)
+def linear_difference(trace: Trace) -> float:
+    """Largest |f − f_B| over the largest |f|, f_B from strain matrices B by the analysis."""
     return _difference(trace, np.array([np.eye(3)] * len(trace.values("pose", "positions"))))
 
 
-def rotation_errors(trace: Trace) -> Array:
-    """|R − R_svd| of every element and pose, largest entry, times how well the pose fixes it: (σ2 ± σ3)/σ1 of F, the sign that of det F.
-    Rounding of F turns R by about its size over that ([MG04] eq. 9–12: F by edges, R by singular values, both here)."""
+def gradients_of(trace: Trace) -> Array:
+    """F of every element, [pose, element, 3, 3]."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    gradients = np.array([deformation_gradients(rest, tets, x) for x in trace.values("pose", "positions")])
-    recorded = trace.values("pose", "rotations").reshape(gradients.shape)
+    return np.array([deformation_gradients(rest, tets, x) for x in trace.values("pose", "positions")])
+
+
+def rotations(trace: Trace) -> Array:
+    """Recorded rotation of every element, [pose, element, 3, 3]."""
+    return np.asarray(trace.values("pose", "rotations").reshape(len(trace.values("pose", "rotations")), -1, 3, 3))
+
+
+def fixed(gradients: Array) -> Array:
+    """How well a pose fixes the rotation of an element: (σ2 ± σ3)/σ1 of F, the sign that of det F."""
     values = np.linalg.svd(gradients, compute_uv=False)
-    fixed = (values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0]
-    return np.asarray(np.abs(recorded - polar(gradients)).max(axis=(-2, -1)) * fixed)
+    return np.asarray((values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0])
 
 
-@measurement("element_forces.rotation_error", unit="1", experiment=EXPERIMENT)
-def rotation_error(data: ExperimentData) -> float:
-    """Largest |R − R_svd| times (σ2 ± σ3)/σ1, R_svd from the singular value decomposition of F with singular values σ,
-    computed by the analysis; all elements, rigid motions and random poses, including inverted elements, rest shape at
-    the origin and far from it."""
-    return float(
-        np.max(
-            [
-                float(rotation_errors(cell(data, "warped", field, moved)).max())
-                for field, moved in ((RIGID, False), (RANDOM, False), (RANDOM, True))
-            ]
-        )
-    )
+@quantity("|R − R_svd| times (σ2 ± σ3)/σ1, R_svd from the singular values σ of F by the analysis")
+def rotation_errors(trace: Trace) -> Array:
+    """Of every element and pose, largest entry. Rounding of F turns R by about its size over what fixes it ([MG04] eq. 9–12: F by
+    edges, R by singular values, both here)."""
+    gradients = gradients_of(trace)
+    recorded = rotations(trace)
+    return np.asarray(np.abs(recorded - polar(gradients)).max(axis=(-2, -1)) * fixed(gradients))
 
 
-@measurement("element_forces.rest_translation_difference", unit="1", experiment=EXPERIMENT)
-def rest_translation_difference(data: ExperimentData) -> float:
-    """Largest entry of the difference between the rotations of the same random poses with the rest shape at the origin
-    and 37 m from it, times (σ2 ± σ3)/σ1, σ the singular values of F."""
-    near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
-    first, second = (
-        t.values("pose", "rotations").reshape(len(t.values("pose", "positions")), -1, 3, 3) for t in (near, far)
-    )
-    gradients = np.array(
-        [
-            deformation_gradients(near.scene("rest_positions"), near.scene("tetrahedra"), x)
-            for x in near.values("pose", "positions")
-        ]
-    )
-    values = np.linalg.svd(gradients, compute_uv=False)
-    fixed = (values[..., 1] + np.sign(np.linalg.det(gradients)) * values[..., 2]) / values[..., 0]
-    return float((np.abs(first - second).max(axis=(-2, -1)) * fixed).max())
+@quantity("difference of the rotations times (σ2 ± σ3)/σ1, σ the singular values of F")
+def translation_difference(near: Trace, far: Trace) -> Array:
+    """Largest entry, of every element and pose."""
+    return np.asarray(np.abs(rotations(near) - rotations(far)).max(axis=(-2, -1)) * fixed(gradients_of(near)))
 
 
-@measurement("element_forces.rest_distance", unit="1", experiment=EXPERIMENT)
-def rest_distance(data: ExperimentData) -> float:
-    """Distance between the two places at which the same rest shape lies, over its shortest edge."""
-    near, far = (cell(data, "warped", RANDOM, moved) for moved in (False, True))
+def rest_distance(near: Trace, far: Trace) -> float:
+    """Distance between the two rest shapes, over their shortest edge."""
     rest = near.scene("rest_positions")
     return float(np.linalg.norm(far.scene("rest_positions") - rest, axis=1).min()) / shortest_edge(
         rest, near.scene("tetrahedra")
     )
 
 
-@measurement("element_forces.largest_rotation", unit="rad", experiment=EXPERIMENT)
-def largest_rotation(data: ExperimentData) -> float:
-    """Largest rotation angle of an element over the random poses, rest shape at the origin."""
-    return float(rotation_angles(cell(data, "warped", RANDOM).values("pose", "rotations").reshape(-1, 3, 3)).max())
+@quantity(unit="rad")
+def rotation_angle(trace: Trace) -> Array:
+    """Rotation angle of an element."""
+    return rotation_angles(trace.values("pose", "rotations").reshape(-1, 3, 3))
 
 
-def all_rotations(data: ExperimentData) -> Array:
-    """Rotations of all elements in rigid and in random poses, [m,3,3]."""
-    return np.concatenate(
-        [cell(data, "warped", field).values("pose", "rotations").reshape(-1, 3, 3) for field in (RIGID, RANDOM)]
-    )
+def rotation_spread(trace: Trace) -> Array:
+    """Entry of the difference between any two elements' rotations."""
+    found = trace.values("pose", "rotations")
+    found = found.reshape(found.shape[0], -1, 9)
+    return np.asarray(found.max(axis=1) - found.min(axis=1))
 
 
-@measurement("element_forces.rigid_rotation_spread", unit="1", experiment=EXPERIMENT)
-def rigid_rotation_spread(data: ExperimentData) -> float:
-    """Largest entry of the difference between any two elements' rotations, over random rigid motions with
-    translation."""
-    rotations = cell(data, "warped", RIGID).values("pose", "rotations")
-    rotations = rotations.reshape(rotations.shape[0], -1, 9)
-    return float((rotations.max(axis=1) - rotations.min(axis=1)).max())
+def orthogonality(trace: Trace) -> Array:
+    """Entry of |RᵀR − I|."""
+    found = rotations(trace)
+    return np.asarray(np.abs(np.swapaxes(found, -1, -2) @ found - np.eye(3)))
 
 
-@measurement("element_forces.rotation_orthogonality", unit="1", experiment=EXPERIMENT)
-def rotation_orthogonality(data: ExperimentData) -> float:
-    """Largest entry of |RᵀR − I| over all poses, including inverted elements."""
-    rotations = all_rotations(data)
-    return float(np.abs(np.swapaxes(rotations, 1, 2) @ rotations - np.eye(3)).max())
-
-
-@measurement("element_forces.rotation_determinant_error", unit="1", experiment=EXPERIMENT)
-def rotation_determinant_error(data: ExperimentData) -> float:
-    """Largest |det R − 1| over all poses, including inverted elements."""
-    return float(np.abs(np.linalg.det(all_rotations(data)) - 1).max())
-
-
-def polar_determinant_errors(data: ExperimentData) -> tuple[Array, Array]:
-    """|det Q − 1| of the orthogonal polar factor Q of F, and det F, of all elements in random poses."""
-    trace = cell(data, "warped", RANDOM)
-    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    gradients = np.concatenate([deformation_gradients(rest, tets, x) for x in trace.values("pose", "positions")])
+def polar_determinant_errors(trace: Trace) -> tuple[Array, Array]:
+    """|det Q − 1| of the orthogonal polar factor Q of F, and det F, of all elements."""
+    gradients = gradients_of(trace)
     u, _, vt = np.linalg.svd(gradients)
     return np.asarray(np.abs(np.linalg.det(u @ vt) - 1)), np.asarray(np.linalg.det(gradients))
 
 
-@measurement("element_forces.polar_determinant_error", unit="1", experiment=EXPERIMENT)
-def polar_determinant_error(data: ExperimentData) -> float:
-    """Largest |det Q − 1|, Q the orthogonal polar factor, over all elements in random poses."""
-    return float(polar_determinant_errors(data)[0].max())
+def upright_determinant_errors(trace: Trace) -> Array:
+    """|det Q − 1|, Q the orthogonal polar factor, of elements that are not inverted."""
+    errors, determinants = polar_determinant_errors(trace)
+    return np.asarray(errors[determinants > 0])
 
 
-@measurement("element_forces.upright_determinant_error", unit="1", experiment=EXPERIMENT)
-def upright_determinant_error(data: ExperimentData) -> float:
-    """Largest |det Q − 1|, Q the orthogonal polar factor, over elements in random poses that are not inverted."""
-    errors, determinants = polar_determinant_errors(data)
-    return float(errors[determinants > 0].max())
+def of_poses(name: str, field: str, says: str) -> Rows:
+    """A row's random rigid or deformed poses, rest shape at the origin."""
+    at_origin = rows(name, says=says).where(lambda c: not is_moved(c), says="")
+    return at_origin.where({"schedule.poses.field": field}, says="")
 
 
-@measurement("element_forces.energy_gradient_error", unit="1", experiment=EXPERIMENT)
-def energy_gradient_error(data: ExperimentData) -> float:
-    """Largest |f + ∇Ψ| over the largest |f| by central differences, random poses, polar rotations."""
-    return float(cell(data, "warped", RANDOM).values("pose", "energy_gradient_error").max())
+RANDOM_WARPED = of_poses("warped", RANDOM, "random poses")
+RIGID_WARPED = of_poses("warped", RIGID, "random rigid motions of warped FEM")
+AT_ORIGIN = rows("warped", says="rigid motions and random poses, inverted elements included").where(
+    lambda c: not is_moved(c), says=""
+)
+NEAR_AND_FAR = RANDOM_WARPED.beside(
+    rows("warped", says="the rest shape 37 m off").where(is_moved, {"schedule.poses.field": RANDOM}, says="")
+)
+
+M.only("rigid_force", rigid_force, RIGID_WARPED)
+M.only("linear_rigid_force", rigid_force, of_poses("linear", RIGID, "random rigid motions of linear FEM"))
+M.only("global_difference", global_difference, of_poses("warped_global", RANDOM, "random poses"))
+M.only("linear_difference", linear_difference, of_poses("linear", RANDOM, "random poses of linear FEM"))
+M.largest(
+    "rotation_error",
+    rotation_errors,
+    rows("warped", says="all poses, rest shape at the origin and far from it").noted(lambda _: ""),
+)
+M.only("rest_translation_difference", translation_difference, NEAR_AND_FAR)
+M.only("rest_distance", rest_distance, NEAR_AND_FAR)
+M.only("largest_rotation", rotation_angle, RANDOM_WARPED)
+M.only("rigid_rotation_spread", rotation_spread, RIGID_WARPED)
+M.largest("rotation_orthogonality", orthogonality, AT_ORIGIN.noted(lambda _: ""))
+M.largest(
+    "rotation_determinant_error",
+    quantity("|det R − 1|")(lambda c: np.abs(np.linalg.det(rotations(c)) - 1)),
+    AT_ORIGIN.noted(lambda _: ""),
+)
+M.only(
+    "polar_determinant_error",
+    quantity("|det Q − 1|, Q the orthogonal polar factor of F")(lambda c: polar_determinant_errors(c)[0]),
+    RANDOM_WARPED,
+)
+M.only("upright_determinant_error", upright_determinant_errors, RANDOM_WARPED)
+M.only(
+    "energy_gradient_error",
+    quantity("|f + ∇Ψ| over the largest |f| by central differences, polar rotations")(
+        lambda c: c.values("pose", "energy_gradient_error")
+    ),
+    RANDOM_WARPED,
+)

@@ -13,11 +13,10 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/embedded_surface"
+M = Measures("mueller_gross_2004/embedded_surface")
 RIGID = "random_rigid"
 
 
@@ -64,43 +63,31 @@ def normal_errors(trace: Trace, channel: str) -> Array:
     return found
 
 
-def normal_error(trace: Trace, channel: str) -> float:
-    """Largest angle between the channel's normals and the true ones, rad."""
-    return float(normal_errors(trace, channel).max())
-
-
 def stretch_closed_form(stretch: float, angle: Array) -> Array:
     """Error of a normal at `angle` (rad) to the axis of a stretch when it is turned by R = I: |atan(s tan φ) − φ|; atan(s) − 45° at 45°."""
     return np.asarray(np.abs(np.arctan2(stretch * np.sin(angle), np.cos(angle)) - angle))
 
 
-@measurement("embedded_surface.position_error", unit="1", experiment=EXPERIMENT)
-def position_error(data: ExperimentData) -> float:
-    """Largest distance of a surface vertex from the imposed affine map of its rest position, over the size of the model in that pose."""
+def position_error(trace: Trace) -> float:
+    """Largest distance of a surface vertex from the imposed affine map, over the size of the model in that pose."""
+    rest, given = trace.scene("skin_rest_positions"), trace.values("pose", "skin_positions")
     found: list[float] = []
-    for cell in data.some():
-        rest = cell.scene("skin_rest_positions")
-        given = cell.values("pose", "skin_positions")
-        for gradient, translation, row in poses(cell):
-            error = np.linalg.norm(given[row] - (rest @ gradient.T + translation), axis=1).max()
-            size = np.linalg.norm(given[row].max(axis=0) - given[row].min(axis=0)) + np.linalg.norm(translation)
-            found.append(float(error / size))
-    return float(extremes.finite(found, EXPERIMENT).max())
+    for gradient, translation, row in poses(trace):
+        error = np.linalg.norm(given[row] - (rest @ gradient.T + translation), axis=1).max()
+        size = np.linalg.norm(given[row].max(axis=0) - given[row].min(axis=0)) + np.linalg.norm(translation)
+        found.append(float(error / size))
+    return float(extremes.finite(found, trace.label).max())
 
 
-@measurement("embedded_surface.rotated_normal_error_rad", unit="rad", experiment=EXPERIMENT)
-def rotated_normal_error(data: ExperimentData) -> float:
-    """Largest angle between normals turned by R_e and true ones, affine maps with stretch."""
-    return float(np.max([normal_error(c, "skin_normals_rotated") for c in data.some(keep=lambda c: not is_rigid(c))]))
+EXACT, ROTATED = (
+    quantity(f"angle between normals {how} and true ones", unit="rad")(
+        lambda c, n=n: normal_errors(c, f"skin_normals_{n}")
+    )
+    for n, how in (("exact", "by F⁻ᵀ"), ("rotated", "turned by R_e"))
+)
+MAPS = rows(says="all affine maps").noted(lambda _: "")
 
-
-@measurement("embedded_surface.rotated_normal_error_rigid_rad", unit="rad", experiment=EXPERIMENT)
-def rotated_normal_error_rigid(data: ExperimentData) -> float:
-    """Largest angle between normals turned by R_e and true ones, rigid motions."""
-    return float(np.max([normal_error(c, "skin_normals_rotated") for c in data.some(keep=is_rigid)]))
-
-
-@measurement("embedded_surface.exact_normal_error_rad", unit="rad", experiment=EXPERIMENT)
-def exact_normal_error(data: ExperimentData) -> float:
-    """Largest angle between normals by F⁻ᵀ and true ones, all affine maps."""
-    return float(np.max([normal_error(c, "skin_normals_exact") for c in data.some()]))
+M.largest("position_error", position_error, MAPS)
+M.largest("exact_normal_error_rad", EXACT, MAPS)
+M.largest("rotated_normal_error_rad", ROTATED, MAPS.where(lambda c: not is_rigid(c), says="with stretch"))
+M.largest("rotated_normal_error_rigid_rad", ROTATED, MAPS.where(is_rigid, says="rigid motions"))

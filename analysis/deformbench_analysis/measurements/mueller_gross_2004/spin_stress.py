@@ -3,40 +3,19 @@
 
 from __future__ import annotations
 
-from ...measurement import measurement
-from ...results import ExperimentData
+from ...vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/spin_stress"
-SLOW, FAST = [0.0, 0.0, 5.0], [0.0, 0.0, 20.0]  # rad/s
+M = Measures("mueller_gross_2004/spin_stress")
+STRESS = quantity("largest principal stress after 100 steps", unit="Pa")(
+    lambda c: c.values("step", "max_stress_principal")[-1]
+)
 
-
-def last_stress(data: ExperimentData, name: str, spin: list[float]) -> float:
-    """Largest principal stress of any element at the end, Δt = 0.01 s, Pa."""
-    cell = data.one(
-        name=name, where={"scene.parameters.angular_velocity_rad_s": spin, "scene.parameters.time_step_s": 0.01}
-    )
-    return float(cell.values("step", "max_stress_principal")[-1])
-
-
-@measurement("spin_stress.stale_slow", unit="Pa", experiment=EXPERIMENT)
-def stale_slow(data: ExperimentData) -> float:
-    """Largest principal stress after 100 steps at 5 rad/s, taken in the rotation of the step's start."""
-    return last_stress(data, "stale", SLOW)
-
-
-@measurement("spin_stress.fresh_slow", unit="Pa", experiment=EXPERIMENT)
-def fresh_slow(data: ExperimentData) -> float:
-    """Largest principal stress after 100 steps at 5 rad/s, taken in the rotation of the step's end."""
-    return last_stress(data, "fresh", SLOW)
-
-
-@measurement("spin_stress.stale_fast", unit="Pa", experiment=EXPERIMENT)
-def stale_fast(data: ExperimentData) -> float:
-    """Largest principal stress after 100 steps at 20 rad/s, taken in the rotation of the step's start."""
-    return last_stress(data, "stale", FAST)
-
-
-@measurement("spin_stress.fresh_fast", unit="Pa", experiment=EXPERIMENT)
-def fresh_fast(data: ExperimentData) -> float:
-    """Largest principal stress after 100 steps at 20 rad/s, taken in the rotation of the step's end."""
-    return last_stress(data, "fresh", FAST)
+for _name, _end in (("stale", "start"), ("fresh", "end")):
+    for _speed, _spin in (("slow", 5.0), ("fast", 20.0)):
+        M.only(
+            f"{_name}_{_speed}",
+            STRESS,
+            rows(_name, says=f"taken in the rotation of the step's {_end}, {_spin:g} rad/s").where(
+                angular_velocity_rad_s=[0.0, 0.0, _spin], time_step_s=0.01, says=""
+            ),
+        )

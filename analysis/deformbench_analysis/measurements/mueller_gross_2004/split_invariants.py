@@ -6,102 +6,60 @@ Up to the first split the two runs have the same bits, so that in the row of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, State, step_residuals
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
-from .broken_meshes import frame_at, frames
+from ...vocabulary import Measures, Quantity, quantity, rows
+from .broken_meshes import Frame, frame_at, frames
 
-EXPERIMENT = "mueller_gross_2004/split_invariants"
+M = Measures("mueller_gross_2004/split_invariants")
 
 
-def first_row(trace: Trace) -> int | None:
+def first_row(trace: Trace) -> int:
     """Row of the clock step that is the first with a split."""
-    rows = np.flatnonzero(trace.values("step", "split_count") > 0)
-    return int(rows[0]) if rows.size else None
+    return int(np.flatnonzero(trace.values("step", "split_count") > 0)[0])
 
 
-def pairs(data: ExperimentData) -> Iterator[tuple[Trace, Trace, int]]:
-    """(broken, whole, row of the first split): the same scene, both criteria, all thresholds that broke it."""
-    for broken in data.some(keep=lambda c: c.value("method.parameters.fracture") != "none"):
-        row = first_row(broken)
-        if row is None:
-            continue
-        # The threshold of the sweep means nothing to a body that stays whole: any of its cells will do.
-        yield broken, data.some(name="whole", keep=lambda c: c.value("scene") == broken.value("scene"))[0], row
+def breaks(trace: Trace) -> bool:
+    """Split at least once."""
+    return bool((trace.values("step", "split_count") > 0).any())
 
 
-def compared(data: ExperimentData) -> list[tuple[Trace, Trace, int]]:
-    """All of `pairs`; MissingData when nothing was split."""
-    found = list(pairs(data))
-    if not found:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
-    return found
+def frames_at_split(broken: Trace, whole: Trace) -> tuple[Frame, Frame]:
+    """Both, in the step of the first split."""
+    step = int(broken.series("step", "split_count").step[first_row(broken)])
+    return frame_at(broken, step), frame_at(whole, step)
 
 
-def _worst_change(data: ExperimentData, channel: str) -> Measured:
-    """Largest |a − b| over |b|, norms of vectors, and the run where it is."""
-    changes = {}
-    for broken, whole, row in compared(data):
-        after, before = (np.atleast_1d(t.values("step", channel)[row]) for t in (broken, whole))
-        changes[broken.label] = float(np.linalg.norm(after - before) / np.linalg.norm(before))
-    return extremes.largest(changes)
+def change(channel: str) -> Quantity:
+    """|a − b| over |b|, norms of vectors, in the row of the first split."""
+
+    def found(broken: Trace, whole: Trace) -> float:
+        after, before = (np.atleast_1d(t.values("step", channel)[first_row(broken)]) for t in (broken, whole))
+        return float(np.linalg.norm(after - before) / np.linalg.norm(before))
+
+    return quantity(f"relative change of the {channel.replace('_', ' ')} by the splits of one step")(found)
 
 
-@measurement("split_invariants.splits", unit="1", experiment=EXPERIMENT)
-def splits(data: ExperimentData) -> float:
-    """Number of vertex splits in the first steps that split, which the other measurements compare, all runs."""
-    return float(sum(b.values("step", "split_count")[row] for b, _, row in compared(data)))
+@quantity(unit="Pa")
+def stress_difference_of(broken: Trace, whole: Trace) -> Array:
+    """Difference of any stress component of any element in the row of the first split."""
+    after, before = (f.fields["element_stresses"] for f in frames_at_split(broken, whole))
+    return extremes.finite(np.abs(after - before), broken.label)
 
 
-@measurement("split_invariants.kinetic_energy_change", unit="1", experiment=EXPERIMENT)
-def kinetic_energy_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the kinetic energy by the splits of one step."""
-    return _worst_change(data, "kinetic_energy")
-
-
-@measurement("split_invariants.elastic_energy_change", unit="1", experiment=EXPERIMENT)
-def elastic_energy_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the elastic energy by the splits of one step."""
-    return _worst_change(data, "elastic_energy")
-
-
-@measurement("split_invariants.stress_difference", unit="Pa", experiment=EXPERIMENT)
-def stress_difference(data: ExperimentData) -> float:
-    """Largest difference of any stress component of any element in the row of the first split."""
-    found: list[float] = []
-    for broken, whole, row in compared(data):
-        step = int(broken.series("step", "split_count").step[row])
-        found.append(
-            float(
-                np.abs(
-                    frame_at(broken, step).fields["element_stresses"] - frame_at(whole, step).fields["element_stresses"]
-                ).max()
-            )
-        )
-    return float(extremes.finite(found, EXPERIMENT).max())
-
-
-@measurement("split_invariants.merged_force_difference", unit="1", experiment=EXPERIMENT)
-def merged_force_difference(data: ExperimentData) -> float:
-    """Largest |Σ forces on the parts of a vertex − force on the whole vertex| over the largest force, row of the first
-    split."""
-    found: list[float] = []
-    for broken, whole, row in compared(data):
-        step = int(broken.series("step", "split_count").step[row])
-        after, before = frame_at(broken, step), frame_at(whole, step)
-        merged = np.zeros_like(before.fields["elastic_forces"])
-        np.add.at(merged, after.parents, after.fields["elastic_forces"])
-        scale = float(np.linalg.norm(before.fields["elastic_forces"], axis=1).max())
-        found.append(float(np.linalg.norm(merged - before.fields["elastic_forces"], axis=1).max()) / scale)
-    return float(extremes.finite(found, EXPERIMENT).max())
+def force_difference(broken: Trace, whole: Trace) -> Array:
+    """|Σ forces on the parts of a vertex − force on the whole vertex| over the largest force, first split."""
+    after, before = frames_at_split(broken, whole)
+    merged = np.zeros_like(before.fields["elastic_forces"])
+    np.add.at(merged, after.parents, after.fields["elastic_forces"])
+    scale = float(np.linalg.norm(before.fields["elastic_forces"], axis=1).max())
+    off = np.linalg.norm(merged - before.fields["elastic_forces"], axis=1) / scale
+    return extremes.finite(off, broken.label)
 
 
 # the elements' stiffness as the step keeps it ---------------------------------------------------------------------------
@@ -112,63 +70,51 @@ def stored(trace: Trace) -> Array:
     return np.asarray(trace.values("frame", "element_stored_stiffness"))
 
 
-@measurement("split_invariants.stored_stiffness_change", unit="1", experiment=EXPERIMENT)
-def stored_stiffness_change(data: ExperimentData) -> float:
-    """Largest change, since before the first split, of any number that the method stores of an element's stiffness,
-    all rows and runs that broke."""
-    return float(np.max([float(np.abs(stored(broken) - stored(broken)[:1]).max()) for broken, _, _ in compared(data)]))
+def stiffness_change(trace: Trace) -> Array:
+    """Change, since before the first split, of any number that the method stores of an element's stiffness."""
+    return np.asarray(np.abs(stored(trace) - stored(trace)[:1]))
 
 
-@measurement("split_invariants.stored_stiffness_error", unit="1", experiment=EXPERIMENT)
-def stored_stiffness_error(data: ExperimentData) -> float:
-    """Largest difference of an entry of Δt² K_e between the numbers that the method stores and V BᵀEB by the analysis,
-    over the element's largest entry, last row of runs that broke."""
-    found: list[float] = []
-    for broken, _, _ in compared(data):
-        body = Body.of(broken)
-        kept = stored(broken)[-1]
-        b = kept[:, :9].reshape(-1, 3, 3)
-        b = np.concatenate([-b.sum(axis=1, keepdims=True), b], axis=1)  # √(cμV) ∇N of the four corners
-        ratio, dots = kept[:, 10], np.einsum("mai,mbi->mab", b, b)
-        blocks = (
-            np.einsum("m,mai,mbj->maibj", ratio, b, b)
-            + np.einsum("mbi,maj->maibj", b, b)
-            + np.einsum("mab,ij->maibj", dots, np.eye(3))
-        )
-        expected = float(broken.value("scene.parameters.time_step_s")) ** 2 * body.stiffness
-        scale = np.abs(expected).max(axis=(1, 2))
-        found.append(float((np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale).max()))
-    return float(extremes.finite(found, EXPERIMENT).max())
+def stiffness_error(trace: Trace) -> Array:
+    """Difference of an entry of Δt² K_e, stored and V BᵀEB by the analysis, over the element's largest, last row."""
+    body = Body.of(trace)
+    kept = stored(trace)[-1]
+    b = kept[:, :9].reshape(-1, 3, 3)
+    b = np.concatenate([-b.sum(axis=1, keepdims=True), b], axis=1)  # √(cμV) ∇N of the four corners
+    ratio, dots = kept[:, 10], np.einsum("mai,mbi->mab", b, b)
+    blocks = (
+        np.einsum("m,mai,mbj->maibj", ratio, b, b)
+        + np.einsum("mbi,maj->maibj", b, b)
+        + np.einsum("mab,ij->maibj", dots, np.eye(3))
+    )
+    expected = float(trace.value("scene.parameters.time_step_s")) ** 2 * body.stiffness
+    scale = np.abs(expected).max(axis=(1, 2))
+    errors = np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale
+    return extremes.finite(errors, trace.label)
 
 
-@measurement("split_invariants.step_residual", unit="1", experiment=EXPERIMENT)
-def step_residual(data: ExperimentData) -> Measured:
-    """Largest |(M + Δt²K′) v⁺ − M v − Δt f| over |M v⁺| + |Δt²K′ v⁺| of any step after the first split, assembled by
-    the analysis from the K_e of the first mesh and the current connectivity."""
-    found: dict[str, float] = {}
-    for broken, _, row in compared(data):
-        body = Body.of(broken)
-        density, time_step = (float(broken.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
-        first = int(broken.series("step", "split_count").step[row])
-        before = None
-        residuals: list[float] = []
-        for frame in frames(broken):
-            if before is not None and before.step >= first:
-                if frame.step != before.step + 1:
-                    raise MissingData(
-                        f"{EXPERIMENT}: {broken.label}: frames of steps {before.step} and {frame.step}, expected every step"
-                    )
-                x = before.field("positions")
-                state = State(
-                    x, before.field("velocities"), before.tetrahedra
-                )  # vertices that split off come after these
-                free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)
-                residuals.append(
-                    step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0]
+@quantity("|(M + Δt²K′) v⁺ − M v − Δt f| over |M v⁺| + |Δt²K′ v⁺| of a step after the first split")
+def step_residual(trace: Trace) -> Array:
+    """Assembled from the K_e of the first mesh and the current connectivity."""
+    body = Body.of(trace)
+    density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
+    first = int(trace.series("step", "split_count").step[first_row(trace)])
+    before = None
+    residuals: list[float] = []
+    for frame in frames(trace):
+        if before is not None and before.step >= first:
+            if frame.step != before.step + 1:
+                raise MissingData(
+                    f"{M.experiment}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
                 )
-            before = frame
-        found[broken.label] = float(extremes.finite(residuals, f"{EXPERIMENT}: {broken.label}").max())
-    return extremes.largest(found)
+            x = before.field("positions")
+            state = State(x, before.field("velocities"), before.tetrahedra)  # vertices that split off come after these
+            free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)
+            residuals.append(
+                step_residuals(body, state, frame.field("velocities")[: len(x)], none, free, density, time_step)[0]
+            )
+        before = frame
+    return extremes.finite(residuals, f"{M.experiment}: {trace.label}")
 
 
 # energy after the splits ------------------------------------------------------------------------------------------------
@@ -186,11 +132,31 @@ def largest_rise(energy: Array) -> float:
     return float((energy / np.minimum.accumulate(energy)).max() - 1)
 
 
-@measurement("split_invariants.energy_rise_over_twin", unit="1", experiment=EXPERIMENT)
-def energy_rise_over_twin(data: ExperimentData) -> Measured:
-    """Largest difference between the rise of the energy above its lowest value since the first split and the rise over
-    the same rows of the same body without fracture: what splits add."""
-    rises = {
-        b: largest_rise(inner_energy(b)[row:]) - largest_rise(inner_energy(w)[row:]) for b, w, row in compared(data)
-    }
-    return extremes.largest(rises)
+def rise_over_twin(broken: Trace, whole: Trace) -> float:
+    """Rise of the energy above its lowest value since the first split, minus that without fracture."""
+    row = first_row(broken)
+    return largest_rise(inner_energy(broken)[row:]) - largest_rise(inner_energy(whole)[row:])
+
+
+# A body that may not break knows no threshold; its sweep repeats it for every one.
+BROKEN = (
+    rows(says="runs that broke")
+    .where(lambda c: c.value("method.parameters.fracture") != "none", says="")
+    .having(breaks, says="")
+)
+PAIRS = BROKEN.beside(rows("whole"), lambda c: c.coordinates, says="")
+UNNAMED = PAIRS.noted(lambda *_: "")
+
+M.total(
+    "splits",
+    quantity("vertex splits in the first step that splits")(lambda c: c.values("step", "split_count")[first_row(c)]),
+    BROKEN,
+)
+M.largest("kinetic_energy_change", change("kinetic_energy"), PAIRS)
+M.largest("elastic_energy_change", change("elastic_energy"), PAIRS)
+stress_difference = M.largest("stress_difference", stress_difference_of, UNNAMED)
+merged_force_difference = M.largest("merged_force_difference", force_difference, UNNAMED)
+M.largest("stored_stiffness_change", stiffness_change, BROKEN.noted(lambda _: ""))
+M.largest("stored_stiffness_error", stiffness_error, BROKEN.noted(lambda _: ""))
+M.largest("step_residual", step_residual, BROKEN)
+M.largest("energy_rise_over_twin", rise_over_twin, PAIRS)

@@ -7,14 +7,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...arrays import Array
-from ...measurement import measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures
 from .broken_meshes import frames
 from .split_events import choices
-from .split_rule import ROUNDING, replay
+from .split_rule import ROUNDING, WRONG_FACES, WRONG_SIDES
 
-EXPERIMENT = "mueller_gross_2004/split_plane"
+M = Measures("mueller_gross_2004/split_plane")
 
 
 def in_plane(tetrahedra: Array, positions: Array, vertex: int, normal: Array) -> int:
@@ -25,7 +24,7 @@ def in_plane(tetrahedra: Array, positions: Array, vertex: int, normal: Array) ->
 
 
 def centres(trace: Trace) -> int:
-    """Elements that the planes of all splits of a run halve."""
+    """Number of elements at a split vertex whose centre is in the plane of the split."""
     asked = {c.step: c for c in choices(trace) if c.split}
     count, before = 0, None
     for frame in frames(trace):
@@ -36,21 +35,6 @@ def centres(trace: Trace) -> int:
     return count
 
 
-@measurement("split_plane.centres_in_plane", unit="1", experiment=EXPERIMENT)
-def centres_in_plane(data: ExperimentData) -> float:
-    """Number of elements at a split vertex whose centre is in the plane of the split, smallest over the runs."""
-    return float(np.min([centres(c) for c in data.some()]))
-
-
-@measurement("split_plane.assignment_mismatches", unit="1", experiment=EXPERIMENT)
-def assignment_mismatches(data: ExperimentData) -> float:
-    """Number of elements on another side of a split than their centre (a centre in the plane counts to the side of the
-    normal), all runs."""
-    return float(sum(replay(c).wrong_sides for c in data.some()))
-
-
-@measurement("split_plane.face_mismatches", unit="1", experiment=EXPERIMENT)
-def face_mismatches(data: ExperimentData) -> float:
-    """Number of splits that opened other faces of the mesh, or reported another number of them, than the analysis
-    computes, all runs."""
-    return float(sum(replay(c).wrong_faces for c in data.some()))
+M.least("centres_in_plane", centres, EVERY_RUN.noted(lambda _: ""))
+M.total("assignment_mismatches", WRONG_SIDES)
+M.total("face_mismatches", WRONG_FACES)

@@ -12,14 +12,15 @@ import numpy as np
 from ...arrays import Array
 from ...corotational import polar
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...mesh import deformation_gradients, isotropic_stress
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 from .broken_meshes import CORNERS_OF_FACES, Frame, exposed_faces, frames, hinge_vertices, last_frame
 from .split_events import Choice, choices
 
-EXPERIMENT = "mueller_gross_2004/split_rule"
+M = Measures("mueller_gross_2004/split_rule")
 ROUNDING = 1e-12  # of a centre's distance from the plane, over the size of the element
 
 
@@ -85,7 +86,7 @@ def replay(trace: Trace) -> Replay:
         if before is not None:
             if frame.step != before.step + 1:
                 raise MissingData(
-                    f"{EXPERIMENT}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
+                    f"{M.experiment}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
                 )
             _replay_step(trace, before, frame, asked.get(frame.step, []), tips, result)
         before = frame
@@ -99,7 +100,9 @@ def _replay_step(
     result.refused += sum(not c.split for c in asked)
     done = [c for c in asked if c.split]
     if len(done) > 1:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: {len(done)} splits in step {after.step}, expected one at most")
+        raise MissingData(
+            f"{M.experiment}: {trace.label}: {len(done)} splits in step {after.step}, expected one at most"
+        )
     for choice in done:
         result.splits += 1
         above, below = sides(old, positions, choice.vertex, choice.normal)
@@ -145,87 +148,59 @@ def _judge_choice(tetrahedra: Array, positions: Array, choice: Choice, tips: set
         result.on_tip += choice.vertex in here
 
 
-def replays(data: ExperimentData, name: str | None = None) -> list[tuple[Trace, Replay]]:
-    """Runs with the replay of their splits."""
-    return [(cell, replay(cell)) for cell in (data.every(name=name) if name else data.every())]
+WRONG_SIDES = quantity(
+    "elements on another side of a split than their centre, or changed though not at the split vertex"
+)(lambda c: replay(c).wrong_sides)
+WRONG_FACES = quantity("splits that opened or reported other faces than the analysis computes")(
+    lambda c: replay(c).wrong_faces
+)
+HINGES = quantity("vertices at the end whose elements are connected by an edge or a vertex only")(
+    lambda c: hinge_vertices(last_frame(c).tetrahedra)
+)
+
+M.total("splits", quantity("vertex splits that the analysis computed again")(lambda c: replay(c).splits))
+M.total("assignment_mismatches", WRONG_SIDES)
+M.total("face_mismatches", WRONG_FACES)
+M.total(
+    "tip_choices",
+    quantity("splits at elements with a crack tip that could be split")(lambda c: replay(c).tip_choices),
+)
+M.largest(
+    "other_order_stress_difference",
+    quantity("|stress of the positions before the solve / reported stress − 1|")(lambda c: replay(c).other_order),
+    EVERY_RUN.noted(lambda _: ""),
+)
+M.total("hinges_kept", HINGES, rows("keep", says="runs that keep hinges, as printed"))
+M.total("hinges_separated", HINGES, rows("separate", says="runs that separate hinges"))
 
 
-@measurement("split_rule.splits", unit="1", experiment=EXPERIMENT)
-def splits(data: ExperimentData) -> float:
-    """Number of vertex splits that the analysis computed again, all runs."""
-    return float(sum(r.splits for _, r in replays(data)))
+def replays(data: ExperimentData) -> list[Replay]:
+    """Of all runs."""
+    return [replay(cell) for cell in EVERY_RUN.runs(data)]
 
 
-@measurement("split_rule.assignment_mismatches", unit="1", experiment=EXPERIMENT)
-def assignment_mismatches(data: ExperimentData) -> float:
-    """Number of elements on another side of a split than their centre, or changed although not at the split vertex,
-    all runs."""
-    return float(sum(r.wrong_sides for _, r in replays(data)))
-
-
-@measurement("split_rule.face_mismatches", unit="1", experiment=EXPERIMENT)
-def face_mismatches(data: ExperimentData) -> float:
-    """Number of splits that opened other faces of the mesh, or reported another number of them, than the analysis
-    computes, all runs."""
-    return float(sum(r.wrong_faces for _, r in replays(data)))
-
-
-@measurement("split_rule.tip_choices", unit="1", experiment=EXPERIMENT)
-def tip_choices(data: ExperimentData) -> float:
-    """Number of splits at elements with a crack tip that could be split, all runs."""
-    return float(sum(r.tip_choices for _, r in replays(data)))
-
-
-@measurement("split_rule.tip_share", unit="1", experiment=EXPERIMENT)
+@M("tip_share")
 def tip_share(data: ExperimentData) -> float:
     """Share of the splits at elements with a crack tip that split the crack tip."""
-    total = tip_choices(data)
+    total = sum(r.tip_choices for r in replays(data))
     if total == 0:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no element with a crack tip was asked to split")
-    return sum(r.on_tip for _, r in replays(data)) / total
+        raise MissingData(f"{M.experiment} at tier {data.tier}: no element with a crack tip was asked to split")
+    return sum(r.on_tip for r in replays(data)) / total
 
 
-@measurement("split_rule.refused_share", unit="1", experiment=EXPERIMENT)
+@M("refused_share")
 def refused_share(data: ExperimentData) -> float:
     """Number of vertices that could not be split, because all elements are on one side, over the number of vertices
     that were chosen and reported."""
-    refused, done = (sum(getattr(r, n) for _, r in replays(data)) for n in ("refused", "splits"))
+    refused, done = (sum(getattr(r, n) for r in replays(data)) for n in ("refused", "splits"))
     return float(refused / (refused + done))
 
 
-@measurement("split_rule.stress_error", unit="1", experiment=EXPERIMENT)
+@M("stress_error")
 def stress_error(data: ExperimentData) -> Measured:
     """Largest |stress of the positions after the solve in the rotation of those before it / reported stress − 1| over
     all splits."""
-    errors = [e for _, r in replays(data) for e in r.stress_errors]
+    errors = [e for r in replays(data) for e in r.stress_errors]
     if not errors:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
+        raise MissingData(f"{M.experiment} at tier {data.tier}: nothing was split")
     return Measured(np.max(errors), f"{len(errors)} splits")
-
-
-@measurement("split_rule.other_order_stress_difference", unit="1", experiment=EXPERIMENT)
-def other_order_stress_difference(data: ExperimentData) -> float:
-    """Largest |stress of the positions before the solve / reported stress − 1| over all splits: what a test before the
-    solve would see."""
-    errors = [e for _, r in replays(data) for e in r.other_order]
-    if not errors:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: nothing was split")
-    return float(np.max(errors))
-
-
-def _hinges(data: ExperimentData, name: str) -> float:
-    return float(sum(hinge_vertices(last_frame(c).tetrahedra) for c in data.every(name=name)))
-
-
-@measurement("split_rule.hinges_kept", unit="1", experiment=EXPERIMENT)
-def hinges_kept(data: ExperimentData) -> float:
-    """Number of vertices at the end whose elements are connected by an edge or a vertex only, runs that keep such
-    hinges, as printed."""
-    return _hinges(data, "keep")
-
-
-@measurement("split_rule.hinges_separated", unit="1", experiment=EXPERIMENT)
-def hinges_separated(data: ExperimentData) -> float:
-    """Number of vertices at the end whose elements are connected by an edge or a vertex only, runs that separate such
-    hinges."""
-    return _hinges(data, "separate")

@@ -8,16 +8,16 @@ import math
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 from .split_events import first_split, split_total
 
-EXPERIMENT = "mueller_gross_2004/uniaxial_fracture"
-STEP = "mueller_gross_2004/step_load_fracture"
+M = Measures("mueller_gross_2004/uniaxial_fracture")
+STEP = Measures("mueller_gross_2004/step_load_fracture")
 
 
 def threshold(trace: Trace) -> float:
@@ -39,7 +39,9 @@ def axis(trace: Trace) -> Array:
 
 
 def breaking_strain(trace: Trace) -> float:
-    """Axial strain at the first split, from the mean position of the end face; the bar is symmetric about its middle."""
+    """Axial strain at the first split.
+
+    From the mean position of the end face; the bar is symmetric about its middle."""
     half = float(trace.value("scene.parameters.length_m")) / 2
     displacement = trace.series("step", "tip_displacement")
     row = np.flatnonzero(displacement.step == first_split(trace).step).item()
@@ -47,80 +49,58 @@ def breaking_strain(trace: Trace) -> float:
     return float(position @ axis(trace)) / half - 1
 
 
+@quantity(unit="rad")
 def normal_angle(trace: Trace) -> float:
-    """Angle between the first split's normal and the pull, rad; the sign of a normal means nothing."""
+    """Angle between the first split's normal and the pull.
+
+    The sign of a normal means nothing."""
     normal = first_split(trace).normal
     return float(math.atan2(np.linalg.norm(np.cross(normal, axis(trace))), abs(float(normal @ axis(trace)))))
 
 
-def straight(data: ExperimentData, name: str) -> Trace:
-    """The row's bar along x."""
-    return data.one(name=name, where={"scene.parameters.turn_deg": 0})
+def relative_load(trace: Trace) -> float:
+    """Nominal stress over the threshold at the first split."""
+    return breaking_load(trace) / threshold(trace)
 
 
-@measurement("uniaxial_fracture.elastic_load_error", unit="1", experiment=EXPERIMENT)
-def elastic_load_error(data: ExperimentData) -> float:
-    """Largest |nominal stress at the first split / threshold − 1|, no plasticity."""
-    return float(np.max([abs(breaking_load(c) / threshold(c) - 1) for c in data.some(name="elastic")]))
+@quantity("|axial strain at the first split / slow limit of the reference − 1|")
+def strain_error(trace: Trace) -> float:
+    """Of a bar that flows."""
+    slow = float(trace.reference("uniaxial_fracture", "slow_plastic_strain").values)
+    return abs(breaking_strain(trace) / slow - 1)
 
 
-@measurement("uniaxial_fracture.elastic_strain", unit="1", experiment=EXPERIMENT)
-def elastic_strain(data: ExperimentData) -> float:
-    """Axial strain at the first split, no plasticity; bar along x; the reference says 0.6."""
-    return breaking_strain(straight(data, "elastic"))
+ELASTIC = rows("elastic", says="bars without plasticity")
+PLASTIC = rows("plastic", says="bars that flow, stress of the elastic strain")
+PRINTED = rows("plastic_total_strain", says="bars that flow, stress of the total strain as printed")
+STRAIGHT = {"scene.parameters.turn_deg": 0}
+
+elastic_load_error = M.largest(
+    "elastic_load_error",
+    quantity("|nominal stress at the first split / threshold − 1|")(lambda c: abs(relative_load(c) - 1)),
+    ELASTIC.noted(lambda _: ""),
+)
+elastic_strain = M.only("elastic_strain", breaking_strain, ELASTIC.where(STRAIGHT, says="bar along x"))
+M.largest("plastic_strain_error", strain_error, PLASTIC.noted(lambda _: ""))
+corrected_strain = M.only("corrected_strain", breaking_strain, PLASTIC.where(STRAIGHT, says="bar along x"))
+printed_strain = M.only("printed_strain", breaking_strain, PRINTED.where(STRAIGHT, says="bar along x"))
+printed_load = M.only("printed_load", relative_load, PRINTED.where(STRAIGHT, says="bar along x"))
+normal_error_rad = M.largest("normal_error_rad", normal_angle, ELASTIC)
+printed_frame_error_rad = M.largest(
+    "printed_frame_error_rad",
+    normal_angle,
+    rows("elastic_printed_frame", says="bars without plasticity, normal in the element's frame, as printed"),
+)
 
 
-@measurement("uniaxial_fracture.plastic_strain_error", unit="1", experiment=EXPERIMENT)
-def plastic_strain_error(data: ExperimentData) -> float:
-    """Largest |axial strain at the first split / slow limit of the reference − 1|, stress of the elastic strain."""
-    return float(
-        np.max(
-            [
-                abs(breaking_strain(c) / float(c.reference("uniaxial_fracture", "slow_plastic_strain").values) - 1)
-                for c in data.some(name="plastic")
-            ]
-        )
-    )
-
-
-@measurement("uniaxial_fracture.corrected_strain", unit="1", experiment=EXPERIMENT)
-def corrected_strain(data: ExperimentData) -> float:
-    """Axial strain at the first split with flow, stress of the elastic strain, bar along x; the reference says 1.506."""
-    return breaking_strain(straight(data, "plastic"))
-
-
-@measurement("uniaxial_fracture.printed_strain", unit="1", experiment=EXPERIMENT)
-def printed_strain(data: ExperimentData) -> float:
-    """Axial strain at the first split with flow, stress of the total strain as printed, bar along x: 0.6 whatever has flowed."""
-    return breaking_strain(straight(data, "plastic_total_strain"))
-
-
-@measurement("uniaxial_fracture.printed_load", unit="1", experiment=EXPERIMENT)
-def printed_load(data: ExperimentData) -> float:
-    """Nominal stress over the threshold at the first split with flow, stress of the total strain as printed, bar along x."""
-    cell = straight(data, "plastic_total_strain")
-    return breaking_load(cell) / threshold(cell)
-
-
-@measurement("uniaxial_fracture.normal_error_rad", unit="rad", experiment=EXPERIMENT)
-def normal_error_rad(data: ExperimentData) -> Measured:
-    """Largest angle between the first split's normal and the pull, no plasticity, bar turned and not."""
-    return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic")})
-
-
-@measurement("uniaxial_fracture.printed_frame_error_rad", unit="rad", experiment=EXPERIMENT)
-def printed_frame_error_rad(data: ExperimentData) -> Measured:
-    """Largest angle between the first split's normal and the pull, no plasticity, bar turned and not; the normal left in the element's
-    frame, as printed."""
-    return extremes.largest({c: normal_angle(c) for c in data.some(name="elastic_printed_frame")})
-
-
-@measurement("step_load_fracture.load_factor", unit="1", experiment=STEP)
+@STEP("load_factor")
 def load_factor(data: ExperimentData) -> Measured:
     """Sudden load at which the bar begins to break over the threshold: mean of the largest load that leaves it whole
     and the smallest that breaks it."""
-    factors = {float(c.value("scene.parameters.traction_pa")) / threshold(c): split_total(c) > 0 for c in data.some()}
+    factors = {
+        float(c.value("scene.parameters.traction_pa")) / threshold(c): split_total(c) > 0 for c in EVERY_RUN.runs(data)
+    }
     broken, whole = [f for f, b in factors.items() if b], [f for f, b in factors.items() if not b]
     if not broken or not whole:
-        raise MissingData(f"{STEP}: {'no' if not broken else 'every'} load broke the bar")
+        raise MissingData(f"{STEP.experiment}: {'no' if not broken else 'every'} load broke the bar")
     return Measured((min(broken) + max(whole)) / 2, f"broken from {min(broken):.3g}, whole up to {max(whole):.3g}")

@@ -18,7 +18,7 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0.2], [0, 1, 0.2], [-1, 0, 0.3], [0, -1, -0
 TETS = np.array([[0, 1, 2, 3], [0, 5, 4, 6], [0, 1, 2, 4]])  # centres at z = +, −, 0
 
 
-def write(folder: Path, name: str, halved_above: bool, normal: str = "(0, 0, 1)", seed: int = 1) -> None:
+def write(folder: Path, name: str, halved_above: bool, normal: str = "(0, 0, 1)") -> None:
     after = TETS.copy()
     moved = [1] if halved_above else [1, 2]
     after[moved, 0] = 7
@@ -28,7 +28,7 @@ def write(folder: Path, name: str, halved_above: bool, normal: str = "(0, 0, 1)"
         NAME,
         "warped_fem",
         name=name,
-        scene={**SCENE, "seed": seed},
+        scene={**SCENE, "seed": 1},
         parameters={"fracture_hinges": "keep"},
         arrays={"rest_positions": REST, "tetrahedra": TETS},
         series={
@@ -63,13 +63,9 @@ def test_a_centre_in_the_plane_goes_to_the_side_of_the_normal(tmp_path: Path) ->
 
 
 def test_one_such_element_on_the_other_side_is_counted_with_its_face(tmp_path: Path) -> None:
-    write(tmp_path, "keep", True)
-    write(tmp_path, "keep", False, seed=2)
+    write(tmp_path, "keep", False)
     assert value(tmp_path, "split_plane.assignment_mismatches") == 2, "gone from above, and changed though not below"
     assert value(tmp_path, "split_plane.face_mismatches") == 1
-    write(tmp_path, "keep", False, seed=3)
-    assert value(tmp_path, "split_plane.assignment_mismatches") == 4
-    assert value(tmp_path, "split_plane.face_mismatches") == 2
 
 
 def test_centres_lie_in_the_plane_to_rounding_over_the_size_of_the_element() -> None:
@@ -80,7 +76,6 @@ def test_centres_lie_in_the_plane_to_rounding_over_the_size_of_the_element() -> 
     assert in_plane(tetrahedra, points, 0, np.array([0.0, 0, 1])) == 2  # the fourth is not round the vertex
 
 
-def test_the_run_with_the_fewest_centres_counts(tmp_path: Path) -> None:
-    write(tmp_path, "keep", True)
-    write(tmp_path, "keep", True, normal="(0.1, 0, 1)", seed=2)
+def test_a_plane_beside_the_centre_halves_nothing(tmp_path: Path) -> None:
+    write(tmp_path, "keep", True, normal="(0.1, 0, 1)")
     assert value(tmp_path, "split_plane.centres_in_plane") == 0

@@ -62,21 +62,21 @@ def test_what_one_solve_gives_leaves_rounding_of_its_own_equation_and_something_
 def test_one_velocity_of_one_row_of_one_run_that_does_not_solve_the_equation_is_the_residual(
     tmp_path: Path, row: int
 ) -> None:
-    write(tmp_path, 0.01)
     write(tmp_path, 0.02, row, 1e-3)
+    write(tmp_path, 0.02, row, 1e-3, name="cg20")
     x, v = swing(30, 0.02)
     v[row, 4, 0] += 1e-3
     free = ~np.isin(np.arange(5), ARRAYS["prescribed_vertices"])
     loads = body().masses(10.0, 5)[:, None] * np.array(SCENE["gravity_m_s2"])
     expected = step_residuals(body(), State(x[row - 1], v[row - 1], TETS), v[row], loads, free, 10.0, 0.02)[0]
     assert value(tmp_path, "step_equation.linear_residual") >= 0.9 * expected > 1e-5
+    assert value(tmp_path, "step_equation.cg20_residual") >= 0.9 * expected
     assert value(tmp_path, "step_equation.position_error") == pytest.approx(
         0.02 * 1e-3 / np.abs(0.02 * v[1:]).max(), rel=1e-6
     )
 
 
 def test_one_step_with_a_second_solve_is_counted(tmp_path: Path) -> None:
-    write(tmp_path, 0.01)
     write(tmp_path, 0.02, solves=2)
     assert value(tmp_path, "step_equation.solves") == 2
 

@@ -41,7 +41,7 @@ def _turned(trace: Trace, angle: float) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     linear = data.some(method="linear_fem")
     pose = max(linear, key=lambda c: abs(float(c.value("scene.parameters.angle_deg", 0.0))))
     angle = pose.value("scene.parameters.angle_deg")

@@ -36,7 +36,7 @@ def _pose(data: ExperimentData, name: str) -> Trace:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(2, 2, width=9.6, height=7.6)
     table = Table(
         [

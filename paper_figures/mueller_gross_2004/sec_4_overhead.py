@@ -97,7 +97,7 @@ def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, conditioning = results.experiment(m.EXPERIMENT), results.experiment(c.EXPERIMENT)
+    data, conditioning = results.experiment(m.EXPERIMENT), results.experiment(c.M.experiment)
     figure, axes = style.new_figure(1, 2, width=11.0, height=4.0)
     table = Table(
         [
@@ -132,8 +132,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         _conditions(axes[1], conditioning, table)
         growth = c.growth_max(conditioning)
         texts.append(
-            f"(b) While another bar breaks (curves: first mesh, smaller load; numbers: three meshes, two loads, {c.splits(conditioning):.0f} splits in all) the condition number grows by at most {growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal "
-            f"mass gives, at {c.bound_ratio_max(conditioning):.2f} of it at most, and the smallest mass falls by {c.mass_ratio_max(conditioning):.1f}."
+            f"(b) While another bar breaks (curves: first mesh, smaller load; numbers: three meshes, two loads, {c.splits(conditioning).value:.0f} splits in all) the condition number grows by at most {growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal "
+            f"mass gives, at {c.bound_ratio_max(conditioning).value:.2f} of it at most, and the smallest mass falls by {c.mass_ratio_max(conditioning).value:.1f}."
         )
     except MissingData as reason:
         axes[1].text(0.5, 0.5, "no trace", transform=axes[1].transAxes, ha="center", color=style.GREY)

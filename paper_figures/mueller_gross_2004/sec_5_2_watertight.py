@@ -24,7 +24,7 @@ FLOOR = 1e-18
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = data.some()
     figure, axes = style.new_figure(1, 3, width=12.6, height=3.9)
     table = Table(
@@ -97,7 +97,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     edges, area, volume = m.all_open_edges(data).value, m.all_area_vector(data).value, m.all_volume_error(data).value
     caption = (
         "The paper says: a closed surface mesh inside the tetrahedral mesh breaks with it and stays watertight. "
-        f"Measured here: {len(cells)} runs, spheres and tori in blocks that are torn in a different way by every seed, {m.splits(data):.0f} vertex splits in {rows:,} steps with events, {m.crack_triangles(data):,.0f} new "
+        f"Measured here: {len(cells)} runs, spheres and tori in blocks that are torn in a different way by every seed, {m.splits(data).value:.0f} vertex splits in {rows:,} steps with events, {m.crack_triangles(data).value:,.0f} new "
         f"triangles; every point is the surface after such a step. Open edges: {edges:.0f} at most; area vector at most {area:.1e}; the volumes of the pieces at rest differ from the first volume by {volume:.1e} of it at most. "
         f"Edges are counted by the indices of their vertices, so that coincident crack faces do not close each other by accident. Machine: {machine_line(cells[:1])}."
     )

@@ -9,46 +9,26 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...mesh import shortest_edge
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .split_events import split_total
 
-EXPERIMENT = "mueller_gross_2004/fracture_conditioning"
+M = Measures("mueller_gross_2004/fracture_conditioning")
 
 
 def condition(trace: Trace) -> Array:
     """Condition number of every row, all eigenvalues converged."""
     if not np.all(trace.values("operator", "operator_converged") == 1):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: an eigenvalue did not converge")
+        raise MissingData(f"{M.experiment}: {trace.label}: an eigenvalue did not converge")
     return np.asarray(trace.values("operator", "condition_number"))
 
 
 def smallest_mass(trace: Trace) -> Array:
     """Smallest nodal mass of every row, kg: the bound's numerator over the bound."""
     return np.asarray(trace.values("operator", "lambda_max_bound") / trace.values("operator", "condition_bound"))
-
-
-@measurement("fracture_conditioning.bound_ratio_max", unit="1", experiment=EXPERIMENT)
-def bound_ratio_max(data: ExperimentData) -> float:
-    """Largest condition number of the step's matrix over (m_max + Δt²Λ)/m_min′, m_max the largest vertex mass and Λ
-    the largest Σ λ_max(K_e) at a vertex before any split, m_min′ the smallest vertex mass after the splits."""
-    return float(
-        np.max(
-            [
-                float((condition(c) * smallest_mass(c) / c.values("operator", "lambda_max_bound")[0]).max())
-                for c in data.some()
-            ]
-        )
-    )
-
-
-@measurement("fracture_conditioning.growth_max", unit="1", experiment=EXPERIMENT)
-def growth_max(data: ExperimentData) -> Measured:
-    """Largest condition number of the step's matrix over that before the first split, all time steps and loads."""
-    growth = {c: float(condition(c).max() / condition(c)[0]) for c in data.some()}
-    return extremes.largest(growth)
 
 
 def stiffness_number(trace: Trace) -> float:
@@ -72,40 +52,69 @@ def splits_per_vertex(trace: Trace) -> Array:
     splits, operator = trace.series("step", "split_count"), trace.series("operator", "condition_number")
     at = np.searchsorted(splits.step, operator.step)
     if not np.array_equal(splits.step[np.minimum(at, len(splits.step) - 1)], operator.step):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: no number of splits beside a condition number")
+        raise MissingData(f"{M.experiment}: {trace.label}: no number of splits beside a condition number")
     return np.asarray(splits.values[at] / len(trace.scene("rest_positions")))
+
+
+def is_soft(trace: Trace) -> bool:
+    """Δt²E/(ρh²) ≤ 0.15."""
+    return stiffness_number(trace) <= STIFF
+
+
+@quantity("condition number of the step's matrix over that before the first split")
+def growth(trace: Trace) -> Array:
+    """Of every row."""
+    return np.asarray(condition(trace) / condition(trace)[0])
+
+
+@quantity(
+    "condition number over (m_max + Δt²Λ)/m_min′, m_max and Λ before any split, m_min′ the smallest mass after the splits"
+)
+def bound_ratio(trace: Trace) -> Array:
+    """Λ the largest Σ λ_max(K_e) at a vertex."""
+    return np.asarray(condition(trace) * smallest_mass(trace) / trace.values("operator", "lambda_max_bound")[0])
+
+
+def mass_ratio(trace: Trace) -> float:
+    """Smallest vertex mass before the first split over the smallest after it."""
+    return float(smallest_mass(trace)[0] / smallest_mass(trace).min())
+
+
+UNNAMED = EVERY_RUN.noted(lambda _: "")
+SOFT = EVERY_RUN.having(is_soft)
+
+bound_ratio_max = M.largest("bound_ratio_max", bound_ratio, UNNAMED)
+growth_max = M.largest("growth_max", growth)
+M.largest(
+    "growth_by_more_splits",
+    growth,
+    SOFT.noted(lambda c: f"{c.label}; {splits_per_vertex(c)[-1]:.2g} splits per vertex at the end"),
+)
+mass_ratio_max = M.largest("mass_ratio_max", mass_ratio, UNNAMED)
+splits = M.total("splits", quantity("number of vertex splits")(split_total))
 
 
 def few_splits(data: ExperimentData) -> dict[Trace, Array]:
     """Runs with Δt²E/(ρh²) ≤ 0.15 → which of their rows have 1 to 0.25 n splits, n the number of vertices at the start."""
     found = {}
-    for trace in data.every(keep=lambda c: stiffness_number(c) <= STIFF):
+    for (trace,), _ in SOFT.units(data):
         share = splits_per_vertex(trace)
         found[trace] = (share > 0) & (share <= FEW * (1 + 1e-9))
+    if not found:
+        raise MissingData(f"{M.experiment} at tier {data.tier}: no run with Δt²E/(ρh²) ≤ {STIFF:g}")
     return found
 
 
-@measurement("fracture_conditioning.growth_in_regime", unit="1", experiment=EXPERIMENT)
+@M("growth_in_regime")
 def growth_in_regime(data: ExperimentData) -> Measured:
     """Largest condition number of the step's matrix over that before the first split, Δt²E/(ρh²) ≤ 0.15 with h the
     shortest edge, while at most 0.25 splits per vertex of the unbroken mesh have been made."""
-    rows = few_splits(data)
-    growth = {c: float((condition(c)[at] / condition(c)[0]).max()) for c, at in rows.items() if at.any()}
-    worst = extremes.at_largest(growth)
-    return Measured(growth[worst], f"{worst.label}; {len(growth)} runs")
+    found = {c: float(growth(c)[at].max()) for c, at in few_splits(data).items() if at.any()}
+    worst = extremes.at_largest(found)
+    return Measured(found[worst], f"{worst.label}; {len(found)} runs")
 
 
-@measurement("fracture_conditioning.growth_by_more_splits", unit="1", experiment=EXPERIMENT)
-def growth_by_more_splits(data: ExperimentData) -> Measured:
-    """Largest condition number of the step's matrix over that before the first split, Δt²E/(ρh²) ≤ 0.15 with h the
-    shortest edge, however many splits."""
-    cells = data.every(keep=lambda c: stiffness_number(c) <= STIFF)
-    growth = {c: float(condition(c).max() / condition(c)[0]) for c in cells}
-    worst = extremes.at_largest(growth)
-    return Measured(growth[worst], f"{worst.label}; {splits_per_vertex(worst)[-1]:.2g} splits per vertex at the end")
-
-
-@measurement("fracture_conditioning.splits_in_regime", unit="1", experiment=EXPERIMENT)
+@M("splits_in_regime")
 def splits_in_regime(data: ExperimentData) -> float:
     """Number of vertex splits in all runs with Δt²E/(ρh²) ≤ 0.15, h the shortest edge, up to 0.25 splits per vertex of
     the unbroken mesh."""
@@ -115,16 +124,3 @@ def splits_in_regime(data: ExperimentData) -> float:
             for c, at in few_splits(data).items()
         )
     )
-
-
-@measurement("fracture_conditioning.mass_ratio_max", unit="1", experiment=EXPERIMENT)
-def mass_ratio_max(data: ExperimentData) -> float:
-    """Smallest vertex mass before the first split over the smallest after it, largest over the runs: the factor by
-    which the bound on the condition number may grow."""
-    return float(np.max([float(smallest_mass(c)[0] / smallest_mass(c).min()) for c in data.some()]))
-
-
-@measurement("fracture_conditioning.splits", unit="1", experiment=EXPERIMENT)
-def splits(data: ExperimentData) -> float:
-    """Number of vertex splits, all runs together."""
-    return float(sum(split_total(c) for c in data.some()))

@@ -10,16 +10,10 @@ from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, State, step_matrix
 from ...errors import MissingData
-from ...measurement import measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/plastic_matrix_unchanged"
-
-
-def pair(data: ExperimentData) -> tuple[Trace, Trace]:
-    """(without, with) flow."""
-    return data.one(name="elastic"), data.one(name="plastic")
+M = Measures("mueller_gross_2004/plastic_matrix_unchanged")
 
 
 def matrices(trace: Trace) -> Array:
@@ -33,70 +27,74 @@ def same_positions(first: Trace, second: Trace) -> Array:
     return np.asarray((a == b).all(axis=(1, 2)))
 
 
-@measurement("plastic_matrix_unchanged.matrix_difference", unit="kg", experiment=EXPERIMENT)
-def matrix_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry of the step's matrix between the runs with and without flow, steps that begin at
-    the same positions to the last bit."""
-    elastic, plastic = pair(data)
+@quantity("difference of an entry of the step's matrix, steps that begin at equal positions to the last bit", unit="kg")
+def matrix_difference(elastic: Trace, plastic: Trace) -> Array:
+    """Of every such step."""
     same = same_positions(elastic, plastic)
     if not same.any():
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no step begins at the same positions in both runs")
-    return float(np.abs(matrices(elastic)[same] - matrices(plastic)[same]).max())
+        raise MissingData(f"{M.experiment}: no step begins at the same positions in both runs")
+    return np.asarray(np.abs(matrices(elastic)[same] - matrices(plastic)[same]))
 
 
-@measurement("plastic_matrix_unchanged.flowed_at_same_positions", unit="1", experiment=EXPERIMENT)
-def flowed_at_same_positions(data: ExperimentData) -> float:
-    """Largest component of plastic strain in the steps that begin at the same positions, to the last bit, with and
-    without flow: with none, equal matrices would show nothing."""
-    elastic, plastic = pair(data)
+@quantity("component of plastic strain in the steps that begin at equal positions to the last bit")
+def flow(elastic: Trace, plastic: Trace) -> float:
+    """With none, equal matrices would show nothing."""
     same = same_positions(elastic, plastic)
     strains = np.abs(plastic.values("frame", "element_plastic_strains")[1:]).max(axis=(1, 2))
     return float(strains[same].max()) if same.any() else 0.0
 
 
-@measurement("plastic_matrix_unchanged.later_matrix_difference", unit="1", experiment=EXPERIMENT)
-def later_matrix_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry of the step's matrix between the runs with and without flow over the largest
-    entry, all steps; positions are equal up to the rounding of the solves."""
-    elastic, plastic = pair(data)
+@quantity("largest difference of an entry of the step's matrix over the largest entry, all steps")
+def later_difference(elastic: Trace, plastic: Trace) -> float:
+    """Positions are equal up to the rounding of the solves."""
     a, b = matrices(elastic), matrices(plastic)
     return float(np.abs(a - b).max() / np.abs(a).max())
 
 
-@measurement("plastic_matrix_unchanged.assembly_difference", unit="1", experiment=EXPERIMENT)
-def assembly_difference(data: ExperimentData) -> float:
-    """Largest difference of any entry between the step's matrix and (1 + αΔt) M + Δt² K′ assembled by the analysis
-    without flow, over the largest entry, all steps of the runs with and without flow."""
+@quantity(
+    "difference of an entry between the step's matrix and (1 + αΔt) M + Δt² K′ by the analysis, over the largest entry"
+)
+def assembly_difference(trace: Trace) -> Array:
+    """Of every step, assembled without flow."""
     values: list[float] = []
-    for cell in pair(data):
-        body = Body.of(cell)
-        density, time_step = (float(cell.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
-        damped = 1 + time_step * float(cell.value("method.parameters.mass_damping_1_s"))
-        masses = np.repeat(body.masses(density, len(body.rest)), 3)
-        for x, found in zip(cell.values("frame", "positions"), matrices(cell)):
-            expected = step_matrix(
-                body, State(x, np.zeros_like(x), body.tetrahedra), density, time_step
-            ).toarray() + np.diag((damped - 1) * masses)
-            values.append(float(np.abs(found - expected).max() / np.abs(expected).max()))
-    return float(extremes.finite(values, EXPERIMENT).max())
+    body = Body.of(trace)
+    density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
+    damped = 1 + time_step * float(trace.value("method.parameters.mass_damping_1_s"))
+    masses = np.repeat(body.masses(density, len(body.rest)), 3)
+    for x, found in zip(trace.values("frame", "positions"), matrices(trace)):
+        expected = step_matrix(
+            body, State(x, np.zeros_like(x), body.tetrahedra), density, time_step
+        ).toarray() + np.diag((damped - 1) * masses)
+        values.append(float(np.abs(found - expected).max() / np.abs(expected).max()))
+    return extremes.finite(values, trace.label)
 
 
-@measurement("plastic_matrix_unchanged.force_change", unit="1", experiment=EXPERIMENT)
-def force_change(data: ExperimentData) -> float:
-    """Largest difference of the elastic force on a vertex between the runs with and without flow over the largest
-    force, last row: what flow adds to the right-hand side."""
-    elastic, plastic = (t.values("frame", "elastic_forces")[-1] for t in pair(data))
-    return float(np.linalg.norm(plastic - elastic, axis=1).max() / np.linalg.norm(elastic, axis=1).max())
+def force_change(elastic: Trace, plastic: Trace) -> float:
+    """Largest difference of the elastic force on a vertex over the largest force, last row."""
+    without, with_flow = (t.values("frame", "elastic_forces")[-1] for t in (elastic, plastic))
+    return float(np.linalg.norm(with_flow - without, axis=1).max() / np.linalg.norm(without, axis=1).max())
 
 
-@measurement("plastic_matrix_unchanged.solved_condition_difference", unit="1", experiment=EXPERIMENT)
-def solved_condition_difference(data: ExperimentData) -> float:
-    """Largest relative difference, between the runs with and without flow, of the condition numbers of the matrices
-    that the steps solved with, free vertices."""
+def condition_difference(elastic: Trace, plastic: Trace) -> Array:
+    """Relative difference of the condition numbers of the matrices that the steps solved with, free vertices."""
     numbers = []
-    for cell in pair(data):
+    for cell in (elastic, plastic):
         free = np.ones(len(cell.scene("rest_positions")), dtype=bool)
         free[cell.scene("prescribed_vertices")] = False
-        rows = np.repeat(free, 3)
-        numbers.append(np.linalg.cond(matrices(cell)[:, rows][:, :, rows]))
-    return float(np.abs(numbers[1] / numbers[0] - 1).max())
+        places = np.repeat(free, 3)
+        numbers.append(np.linalg.cond(matrices(cell)[:, places][:, :, places]))
+    return np.asarray(np.abs(numbers[1] / numbers[0] - 1))
+
+
+PAIR = rows("elastic", says="runs without and with flow").beside(rows("plastic"), says="")
+
+M.only("matrix_difference", matrix_difference, PAIR)
+M.only("flowed_at_same_positions", flow, PAIR)
+M.only("later_matrix_difference", later_difference, PAIR)
+M.largest(
+    "assembly_difference",
+    assembly_difference,
+    rows("elastic", "plastic", says="runs with and without flow").noted(lambda _: ""),
+)
+M.only("force_change", force_change, PAIR)
+M.only("solved_condition_difference", condition_difference, PAIR)

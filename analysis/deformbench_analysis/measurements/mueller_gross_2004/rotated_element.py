@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, rows
 
-EXPERIMENT = "mueller_gross_2004/rotated_element"
+M = Measures("mueller_gross_2004/rotated_element")
 
 
 def element_stiffness(trace: Trace) -> Array:
@@ -39,23 +37,17 @@ def condition(stiffness: Array) -> float:
     return float(values[-1] / values[6])
 
 
-def _changes(trace: Trace) -> Array:
-    """Condition of (A − M)/Δt² of every member's step over that of the element at rest, minus 1."""
+def change(trace: Trace) -> Array:
+    """|λ_max/λ_7 of the element's part of a step's matrix over that of its stiffness at rest − 1|."""
     rest = condition(element_stiffness(trace))
     mass = np.repeat(trace.scene("masses"), 3)
     matrices = trace.values("step", "solved_matrix")[:, -1]
-    return np.array([condition(a - np.diag(mass)) / rest - 1 for a in matrices])
+    return np.abs([condition(a - np.diag(mass)) / rest - 1 for a in matrices])
 
 
-@measurement("rotated_element.condition_change", unit="1", experiment=EXPERIMENT)
-def condition_change(data: ExperimentData) -> Measured:
-    """Largest |λ_max/λ_7 of the element's part of the matrix that a warped step solved with, over that of its stiffness at
-    rest − 1|, all random shapes."""
-    return extremes.largest({c: float(np.abs(_changes(c)).max()) for c in data.every(name="warped")})
-
-
-@measurement("rotated_element.nonlinear_condition_change", unit="1", experiment=EXPERIMENT)
-def nonlinear_condition_change(data: ExperimentData) -> Measured:
-    """Largest |λ_max/λ_7 of the element's part of the matrix of a Newton iteration with St. Venant–Kirchhoff, made positive
-    definite, over that of its linear stiffness at rest − 1|, all random shapes."""
-    return extremes.largest({c: float(np.abs(_changes(c)).max()) for c in data.every(name="nonlinear")})
+M.largest("condition_change", change, rows("warped", says="random shapes, warped steps"))
+M.largest(
+    "nonlinear_condition_change",
+    change,
+    rows("nonlinear", says="random shapes, Newton iterations of St. Venant–Kirchhoff"),
+)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...measurement import measurement
 from ...mesh import deformation_gradients
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/rotation_artefact"
+M = Measures("mueller_gross_2004/rotation_artefact")
 FAR_FIELD_FROM = 0.625  # of the length: there the end effect of the driven root has decayed (St. Venant)
 
 
@@ -48,41 +48,51 @@ def far_field(trace: Trace) -> FarField:
     )
 
 
-def far_fields(data: ExperimentData, name: str) -> list[FarField]:
-    """Far fields of a row by angle."""
-    return sorted((far_field(c) for c in data.some(name=name)), key=lambda f: f.angle)
-
-
 def _turn(difference: float) -> float:
     """|difference| of two angles, in [0, π]."""
     return abs(float(np.angle(np.exp(1j * difference))))
 
 
-@measurement("rotation_artefact.linear_volume_error", unit="1", experiment=EXPERIMENT)
-def linear_volume_error(data: ExperimentData) -> float:
-    """Largest |det F − (1 + sin²θ)| of the far field over all angles, linear FEM."""
-    return float(np.max([abs(f.volume_ratio - (1 + math.sin(f.angle) ** 2)) for f in far_fields(data, "linear")]))
+def linear_volume_error(trace: Trace) -> float:
+    """|det F − (1 + sin²θ)| of the far field."""
+    f = far_field(trace)
+    return abs(f.volume_ratio - (1 + math.sin(f.angle) ** 2))
 
 
-@measurement("rotation_artefact.linear_angle_error_rad", unit="rad", experiment=EXPERIMENT)
-def linear_angle_error(data: ExperimentData) -> float:
-    """Largest |apparent rotation − atan(sinθ)| of the far field over all angles, linear FEM."""
-    return float(np.max([_turn(f.apparent_angle - np.arctan(np.sin(f.angle))) for f in far_fields(data, "linear")]))
+@quantity(unit="rad")
+def linear_angle_error(trace: Trace) -> float:
+    """|apparent rotation − atan(sinθ)| of the far field."""
+    f = far_field(trace)
+    return _turn(f.apparent_angle - np.arctan(np.sin(f.angle)))
 
 
-@measurement("rotation_artefact.linear_stretch_error", unit="1", experiment=EXPERIMENT)
-def linear_stretch_error(data: ExperimentData) -> float:
-    """Largest |in-plane stretch − √(1 + sin²θ)| of the far field over all angles, linear FEM."""
-    return float(np.max([abs(f.stretch - np.sqrt(1 + math.sin(f.angle) ** 2)) for f in far_fields(data, "linear")]))
+def linear_stretch_error(trace: Trace) -> float:
+    """|in-plane stretch − √(1 + sin²θ)| of the far field."""
+    f = far_field(trace)
+    return float(abs(f.stretch - np.sqrt(1 + math.sin(f.angle) ** 2)))
 
 
-@measurement("rotation_artefact.warped_volume_error", unit="1", experiment=EXPERIMENT)
-def warped_volume_error(data: ExperimentData) -> float:
-    """Largest |det F − 1| of the far field over all angles, warped FEM."""
-    return float(np.max([abs(f.volume_ratio - 1) for f in far_fields(data, "warped")]))
+def warped_volume_error(trace: Trace) -> float:
+    """|det F − 1| of the far field."""
+    return abs(far_field(trace).volume_ratio - 1)
 
 
-@measurement("rotation_artefact.warped_angle_error_rad", unit="rad", experiment=EXPERIMENT)
-def warped_angle_error(data: ExperimentData) -> float:
-    """Largest |rotation of the far field − prescribed angle| over all angles, warped FEM."""
-    return float(np.max([_turn(f.apparent_angle - f.angle) for f in far_fields(data, "warped")]))
+@quantity(unit="rad")
+def warped_angle_error(trace: Trace) -> float:
+    """|rotation of the far field − prescribed angle|."""
+    f = far_field(trace)
+    return _turn(f.apparent_angle - f.angle)
+
+
+LINEAR, WARPED = (rows(n, says=f"all angles, {n} FEM").noted(lambda _: "") for n in ("linear", "warped"))
+
+M.largest("linear_volume_error", linear_volume_error, LINEAR)
+M.largest("linear_angle_error_rad", linear_angle_error, LINEAR)
+M.largest("linear_stretch_error", linear_stretch_error, LINEAR)
+M.largest("warped_volume_error", warped_volume_error, WARPED)
+M.largest("warped_angle_error_rad", warped_angle_error, WARPED)
+
+
+def far_fields(data: ExperimentData, name: str) -> list[FarField]:
+    """Far fields of a row by angle."""
+    return sorted((far_field(c) for c in rows(name).runs(data)), key=lambda f: f.angle)

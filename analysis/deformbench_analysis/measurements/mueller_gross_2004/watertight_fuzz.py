@@ -9,10 +9,11 @@ from functools import cache
 import numpy as np
 
 from ... import extremes
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...mesh import edge_matrices
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
 from .surfaces import (
@@ -28,23 +29,23 @@ from .surfaces import (
 )
 from .surfaces import least_barycentric as least_barycentric_of
 
-EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
+M = Measures("mueller_gross_2004/watertight_fuzz")
 
 
 def _worst(data: ExperimentData, of: Callable[[Trace], float]) -> Measured:
-    values = {c.label: float(of(c)) for c in data.every()}
+    values = {c.label: float(of(c)) for c in EVERY_RUN.runs(data)}
     worst = extremes.at_largest(values)
     return Measured(values[worst], f"{worst}; {len(values)} runs")
 
 
-@measurement("watertight_fuzz.open_edges", unit="1", experiment=EXPERIMENT)
+@M("open_edges")
 def all_open_edges(data: ExperimentData) -> Measured:
     """Largest number of edges of the surface without a matching opposite edge, counted by the analysis in every frame
     and by the harness in every step, all runs."""
     return _worst(data, open_edges)
 
 
-@measurement("watertight_fuzz.area_vector", unit="1", experiment=EXPERIMENT)
+@M("area_vector")
 def all_area_vector(data: ExperimentData) -> Measured:
     """Largest |Σ A n| over Σ A of the deformed surface, counted in every frame here and in every step by the harness, all runs."""
 
@@ -60,25 +61,24 @@ def volume_error_of(trace: Trace) -> float:
     return float(np.abs(trace.values("step", "skin_volume_error")).max())
 
 
-@measurement("watertight_fuzz.volume_error", unit="1", experiment=EXPERIMENT)
+@M("volume_error")
 def all_volume_error(data: ExperimentData) -> Measured:
     """Largest |sum of the pieces' rest volumes over the volume of the first surface − 1|, every step, all runs."""
     return _worst(data, volume_error_of)
 
 
-@measurement("watertight_fuzz.crack_triangles", unit="1", experiment=EXPERIMENT)
-def crack_triangles(data: ExperimentData) -> float:
-    """Triangles more than at the start, at the end, all runs together."""
-    return float(sum(len(triangles_of(c, last_frame(c))) - len(c.scene("skin_triangles")) for c in data.every()))
+crack_triangles = M.total(
+    "crack_triangles",
+    quantity("triangles more than at the start, at the end")(
+        lambda c: len(triangles_of(c, last_frame(c))) - len(c.scene("skin_triangles"))
+    ),
+)
 
 
-@measurement("watertight_fuzz.splits", unit="1", experiment=EXPERIMENT)
-def splits(data: ExperimentData) -> float:
-    """Number of vertex splits, all runs together."""
-    return float(sum(split_total(c) for c in data.every()))
+splits = M.total("splits", quantity("number of vertex splits")(split_total))
 
 
-@measurement("watertight_fuzz.least_barycentric", unit="1", experiment=EXPERIMENT)
+@M("least_barycentric")
 def least_barycentric(data: ExperimentData) -> float:
     """Least barycentric coordinate of any surface vertex at rest in the element that holds it, all runs: negative is outside."""
     # Runs differ in their tears; most start from the same surface in the same mesh.
@@ -89,32 +89,33 @@ def least_barycentric(data: ExperimentData) -> float:
     return float(np.min([least_barycentric_of(c).min() for c in starts.values()]))
 
 
-@measurement("watertight_fuzz.first_open_edges", unit="1", experiment=EXPERIMENT)
-def first_open_edges(data: ExperimentData) -> float:
-    """Largest number of unmatched directed edges of the surface as given, all runs: 0 for a closed manifold."""
-    return float(np.max([unmatched_edges(c.scene("skin_triangles")) for c in data.some(status=None)]))
+M.largest(
+    "first_open_edges",
+    quantity("number of unmatched directed edges of the surface as given, 0 for a closed manifold")(
+        lambda c: unmatched_edges(c.scene("skin_triangles"))
+    ),
+    EVERY_RUN.however_ended("the surface is as given before the first step").noted(lambda _: ""),
+)
 
 
-@measurement("watertight_fuzz.stretch", unit="1", experiment=EXPERIMENT)
-def stretch(data: ExperimentData) -> float:
-    """Largest |principal stretch − 1| of any element at the end; smallest over the runs."""
-    found = []
-    for cell in data.every():
-        last = last_frame(cell)
-        now, rest = edge_matrices(last.field("positions"), last.tetrahedra), edge_matrices(
-            cell.scene("rest_positions"), cell.scene("tetrahedra")
-        )
-        found.append(float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max()))
-    return float(np.min(found))
+def stretch(trace: Trace) -> float:
+    """Largest |principal stretch − 1| of any element at the end."""
+    last = last_frame(trace)
+    now = edge_matrices(last.field("positions"), last.tetrahedra)
+    rest = edge_matrices(trace.scene("rest_positions"), trace.scene("tetrahedra"))
+    return float(np.abs(np.linalg.svd(now @ np.linalg.inv(rest), compute_uv=False) - 1).max())
 
 
-@measurement("watertight_fuzz.grid_rebuilds", unit="1", experiment=EXPERIMENT)
-def grid_rebuilds(data: ExperimentData) -> float:
-    """Search grids built after the first, all runs together."""
-    return float(sum(c.values("step", "skin_grid_builds")[-1] - 1 for c in data.every()))
+M.least("stretch", stretch, EVERY_RUN.noted(lambda _: ""))
 
 
-@measurement("watertight_fuzz.unfinished", unit="1", experiment=EXPERIMENT)
+M.total(
+    "grid_rebuilds",
+    quantity("search grids built after the first")(lambda c: c.values("step", "skin_grid_builds")[-1] - 1),
+)
+
+
+@M("unfinished")
 def unfinished(data: ExperimentData) -> float:
     """Number of runs that ended before their last step or left no trace, as where a surface could not be cut."""
     return float(len(data.failed()) + len(data.missing))
@@ -128,13 +129,15 @@ def _crossings(trace: Trace) -> tuple[int, int, int]:
     return len(pairs), int(np.isin(pairs[:, 1], uncut).sum()), len(uncut)
 
 
-@measurement("watertight_fuzz.crossings", unit="1", experiment=EXPERIMENT)
-def all_crossings(data: ExperimentData) -> float:
-    """Pairs of an opened face and a triangle of the first surface that cross, every triangle tried with every face, at the end of all runs."""
-    return float(sum(_crossings(c)[0] for c in data.every()))
+M.total(
+    "crossings",
+    quantity("pairs of an opened face and a triangle of the first surface that cross, at the end")(
+        lambda c: _crossings(c)[0]
+    ),
+)
 
 
-@measurement("watertight_fuzz.missed_crossings", unit="1", experiment=EXPERIMENT)
+@M("missed_crossings")
 def missed_crossings(data: ExperimentData) -> Measured:
     """Pairs of an opened face and a triangle of the first surface that cross where the triangle was not cut, as the search did not find
     it; at the end of all runs."""
@@ -143,14 +146,13 @@ def missed_crossings(data: ExperimentData) -> Measured:
     return Measured(float(sum(missed.values())), worst if missed[worst] else "")
 
 
-@measurement("watertight_fuzz.uncut_triangles", unit="1", experiment=EXPERIMENT)
-def all_uncut_triangles(data: ExperimentData) -> float:
-    """Number of triangles of the first surfaces that are still whole at the end, all runs: the part of the surface
-    that was not cut."""
-    return float(sum(_crossings(c)[2] for c in data.every()))
+M.total(
+    "uncut_triangles",
+    quantity("triangles of the first surface that are still whole at the end")(lambda c: _crossings(c)[2]),
+)
 
 
-@measurement("watertight_fuzz.mixed_triangles", unit="1", experiment=EXPERIMENT)
+@M("mixed_triangles")
 def all_mixed_triangles(data: ExperimentData) -> Measured:
     """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
 
@@ -160,7 +162,7 @@ def all_mixed_triangles(data: ExperimentData) -> Measured:
     return _worst(data, of)
 
 
-@measurement("watertight_fuzz.piece_volume_error", unit="1", experiment=EXPERIMENT)
+@M("piece_volume_error")
 def piece_volume_error(data: ExperimentData) -> Measured:
     """Largest |volume that a piece of the surface encloses at rest − the part of its elements' volume inside the first
     surface, by clipping| over the mean volume of an element, every piece at the end of all runs."""

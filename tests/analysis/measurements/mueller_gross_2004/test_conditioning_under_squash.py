@@ -40,13 +40,10 @@ def cell(
     )
 
 
-def test_slopes_are_those_of_the_least_steep_cell(tmp_path: Path) -> None:
-    for dt, power in ((0.01, 2.0), (0.1, 1.5), (1.0, 3.0)):
-        cell(tmp_path, "nonlinear", 5 * J**-power, law="neo_hookean", dt=dt)
-    cell(tmp_path, "nonlinear", 5 * J**-0.25, law="corotational", dt=0.1)
-    cell(tmp_path, "nonlinear", 5 * J**0.0, law="neo_hookean", dt=0.1, twist=90.0)  # twisted: not a slope
+def test_a_slope_is_that_of_the_logarithms(tmp_path: Path) -> None:
+    cell(tmp_path, "nonlinear", 5 * J**-1.5, law="neo_hookean")
     assert number(tmp_path, "conditioning_under_squash.slope_neo_hookean") == pytest.approx(-1.5)
-    assert number(tmp_path, "conditioning_under_squash.slope_of_any_law") == pytest.approx(-0.25)
+    assert number(tmp_path, "conditioning_under_squash.slope_of_any_law") == pytest.approx(-1.5)
     assert number(tmp_path, "conditioning_under_squash.neo_hookean_growth") == pytest.approx(1000**1.5)
 
 
@@ -61,11 +58,8 @@ def test_a_matrix_without_eigenvalues_is_missing(tmp_path: Path) -> None:
     assert "no eigenvalues" in value_of(tmp_path, "conditioning_under_squash.slope_neo_hookean").note
 
 
-def test_negative_eigenvalues_are_counted_of_the_free_rows_of_the_worst_time_step(tmp_path: Path) -> None:
-    cell(tmp_path, "nonlinear", J, law="st_venant_kirchhoff", dt=0.1, negative=3.0)
-    cell(tmp_path, "nonlinear", J, law="st_venant_kirchhoff", dt=1.0, negative=6.0)
-    cell(tmp_path, "nonlinear", J, law="st_venant_kirchhoff", dt=1.0, negative=30.0, hessian="projected")
-    cell(tmp_path, "nonlinear", J, law="corotational", dt=1.0, negative=30.0)
+def test_negative_eigenvalues_are_counted_of_the_free_rows(tmp_path: Path) -> None:
+    cell(tmp_path, "nonlinear", J, law="st_venant_kirchhoff", negative=6.0)
     assert number(tmp_path, "conditioning_under_squash.negative_share") == pytest.approx(6 / 30)
 
 
@@ -78,6 +72,7 @@ def test_the_warped_growth_is_over_the_body_at_rest_at_the_same_time_step(tmp_pa
 
 
 def test_without_the_body_at_rest_there_is_no_growth(tmp_path: Path) -> None:
-    cell(tmp_path, "warped", J, dt=0.1)
-    cell(tmp_path, "warped", J, dt=1.0, twist=90.0)
+    cell(tmp_path, "warped", J, dt=0.1, j=0.9 * J)
     assert "no pose at rest" in value_of(tmp_path, "conditioning_under_squash.warped_growth").note
+    cell(tmp_path / "twisted", "warped", J, twist=90.0)
+    assert "no cell with" in value_of(tmp_path / "twisted", "conditioning_under_squash.warped_growth").note

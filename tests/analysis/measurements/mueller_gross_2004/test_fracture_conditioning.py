@@ -49,11 +49,10 @@ def write(
     )
 
 
-def test_the_worst_row_of_the_worst_run_is_judged_over_all(tmp_path: Path) -> None:
-    write(tmp_path, 0.001, [10, 10.5, 10])
+def test_the_worst_row_is_judged(tmp_path: Path) -> None:
     write(tmp_path, 0.01, [10, 50, 11])
     assert value(tmp_path, "fracture_conditioning.growth_max") == pytest.approx(5)
-    assert value(tmp_path, "fracture_conditioning.splits") == 40
+    assert value(tmp_path, "fracture_conditioning.splits") == 20
 
 
 def test_the_regime_is_few_splits_per_vertex_and_a_matrix_that_mass_decides(tmp_path: Path) -> None:
@@ -78,15 +77,12 @@ def test_a_run_in_which_nothing_split_is_no_sample(tmp_path: Path) -> None:
 
 
 def test_the_bound_is_that_of_the_first_mesh_with_the_smallest_mass_of_the_row(tmp_path: Path) -> None:
-    for time_step, conditions in ((0.001, [10.0, 10, 10]), (0.002, [10.0, 50, 11]), (0.003, [10.0, 20, 10])):
-        write(tmp_path, time_step, conditions, bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])  # masses 2, 0.5 and 1 kg
+    write(tmp_path, 0.002, [10.0, 50, 11], bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])  # masses 2, 0.5 and 1 kg
     assert value(tmp_path, "fracture_conditioning.bound_ratio_max") == pytest.approx(50 * 0.5 / 4)
 
 
 def test_the_ratio_of_masses_is_that_of_the_start_over_the_smallest_of_any_row(tmp_path: Path) -> None:
-    write(tmp_path, 0.001, [10.0, 10, 10])
     write(tmp_path, 0.002, [10.0, 10, 10], bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])
-    write(tmp_path, 0.003, [10.0, 10, 10], bound=[2.0, 3, 5], lambda_max=[4.0, 6, 5])
     assert value(tmp_path, "fracture_conditioning.mass_ratio_max") == pytest.approx(4)
 
 

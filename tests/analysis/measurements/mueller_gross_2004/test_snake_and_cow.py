@@ -176,12 +176,6 @@ def test_one_element_of_one_frame_of_the_snake_is_inside_out(tmp_path: Path) -> 
     assert measured(tmp_path, "snake.least_det_f").note == "at 0.01 s"
 
 
-def test_the_condition_of_one_rule_stands_for_no_other_that_diverged(tmp_path: Path) -> None:
-    write_cow(tmp_path, "printed", [WHOLE], [100.0, 104.0], status="diverged")
-    write_cow(tmp_path, "corrected", [WHOLE], [200.0, 140.0])
-    assert "1 cells did not complete" in measured(tmp_path, "cow.condition_change").note
-
-
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.parametrize("frame", [0, 1, 2])
 def test_a_rotation_that_is_not_finite_leaves_no_largest_one(tmp_path: Path, frame: int, bad: float) -> None:

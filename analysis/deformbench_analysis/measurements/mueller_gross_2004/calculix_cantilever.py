@@ -8,15 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ... import extremes
 from ...calculix import corners
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...paths import project_root
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures
 
-EXPERIMENT = "mueller_gross_2004/calculix_cantilever"
+M = Measures("mueller_gross_2004/calculix_cantilever")
 
 
 def case_of(trace: Trace) -> dict[str, Any]:
@@ -43,31 +42,26 @@ def case_of(trace: Trace) -> dict[str, Any]:
             expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
             if np.array_equal(expected, force):
                 return dict(case)
-    raise MissingData(f"{EXPERIMENT}: {trace.label}: CalculiX has no case with this mesh, material and force")
+    raise MissingData(f"{M.experiment}: {trace.label}: CalculiX has no case with this mesh, material and force")
 
 
 def difference(trace: Trace) -> float:
-    """Largest difference of a displacement from CalculiX's, over CalculiX's largest."""
+    """Largest |u − u_CalculiX| of any component at any vertex over the largest displacement."""
     case = case_of(trace)
     result = json.loads(
         (project_root() / f"reference_data/calculix/results/{case['id']}.json").read_text(encoding="utf-8")
     )
     theirs = np.array(result["displacements_m"], dtype=float)
     if not np.array_equal(corners(str(case["id"])), trace.scene("tetrahedra")):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: the deck of {case['id']} has other elements")
+        raise MissingData(f"{M.experiment}: {trace.label}: the deck of {case['id']} has other elements")
     ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")
     return float(np.abs(ours - theirs).max() / np.abs(theirs).max())
 
 
-@measurement("calculix_cantilever.displacement_difference", unit="1", experiment=EXPERIMENT)
-def displacement_difference(data: ExperimentData) -> Measured:
-    """Largest |u − u_CalculiX| of any component at any vertex over the largest displacement; same mesh, forces and
-    supports; all meshes."""
-    found = {c: difference(c) for c in data.some()}
-    return extremes.largest(found)
+M.largest("displacement_difference", difference)
 
 
-@measurement("calculix_cantilever.meshes", unit="1", experiment=EXPERIMENT)
+@M("meshes")
 def meshes(data: ExperimentData) -> float:
     """Number of meshes compared with CalculiX."""
-    return float(len([difference(c) for c in data.some()]))
+    return float(len([difference(c) for c in EVERY_RUN.runs(data)]))

@@ -9,11 +9,11 @@ from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, rotation_angles
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, rows
 
-EXPERIMENT = "mueller_gross_2004/identity_rotation"
+M = Measures("mueller_gross_2004/identity_rotation")
 
 
 def has_symmetric_gradient(trace: Trace) -> bool:
@@ -33,43 +33,39 @@ def differences(trace: Trace) -> tuple[Array, Array]:
     return np.array(relative), np.array(angles)
 
 
-def _identity(data: ExperimentData, name: str) -> Measured:
-    found = {c: float(differences(c)[0].max()) for c in data.some(name=name, keep=has_symmetric_gradient)}
-    return extremes.largest(found)
+def force_difference(trace: Trace) -> Array:
+    """Largest |f_warped − f_linear| over the largest |f_linear|, f_linear from K_e by the analysis."""
+    return differences(trace)[0]
 
 
-@measurement("identity_rotation.warped_difference", unit="1", experiment=EXPERIMENT)
-def warped_difference(data: ExperimentData) -> Measured:
-    """Largest |f_warped − f_linear| over the largest |f_linear|, poses that are stretched without rotation, f_linear
-    from stiffness matrices K_e computed by the analysis."""
-    return _identity(data, "warped")
+def principal_strain(trace: Trace) -> Array:
+    """Principal strain; with none there would be no force to compare."""
+    body = Body.of(trace)
+    found = [
+        np.einsum("mai,mi->ma", body.strain, (x - body.rest)[body.tetrahedra].reshape(-1, 12))[:, :3]
+        for x in trace.values("pose", "positions")
+    ]
+    return extremes.finite(np.abs(found), trace.label)
 
 
-@measurement("identity_rotation.naive_difference", unit="1", experiment=EXPERIMENT)
-def naive_difference(data: ExperimentData) -> Measured:
-    """Largest |f_warped − f_linear| over the largest |f_linear|, poses that are stretched without rotation, f_warped
-    of the method `naive_eigen`, f_linear from stiffness matrices K_e computed by the analysis."""
-    return _identity(data, "naive")
-
-
-@measurement("identity_rotation.strain", unit="1", experiment=EXPERIMENT)
-def strain(data: ExperimentData) -> float:
-    """Largest principal strain of the poses that are stretched without rotation: with none there would be no force to
-    compare."""
-    found: list[float] = []
-    for cell in data.some(keep=has_symmetric_gradient):
-        body = Body.of(cell)
-        for x in cell.values("pose", "positions"):
-            local = np.einsum("mai,mi->ma", body.strain, (x - body.rest)[body.tetrahedra].reshape(-1, 12))
-            found.append(float(np.abs(local[:, :3]).max()))
-    return float(extremes.finite(found, EXPERIMENT).max())
+for _name in ("warped", "naive"):
+    M.largest(
+        f"{_name}_difference",
+        force_difference,
+        rows(_name, says=f"{_name} FEM, poses stretched without rotation").where(has_symmetric_gradient, says=""),
+    )
+M.largest(
+    "strain",
+    principal_strain,
+    rows(says="poses stretched without rotation").where(has_symmetric_gradient, says="").noted(lambda _: ""),
+)
 
 
 def _near_rest(data: ExperimentData, name: str) -> list[tuple[Array, Array]]:
-    cells = data.some(name=name, keep=lambda c: not has_symmetric_gradient(c))
+    cells = rows(name).where(lambda c: not has_symmetric_gradient(c), says="").runs(data)
     found = sorted((differences(c) for c in cells), key=lambda d: float(d[1].max()))
     if len(found) < 2:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one size of displacement only where two are needed")
+        raise MissingData(f"{M.experiment} at tier {data.tier}: one size of displacement only where two are needed")
     return found
 
 
@@ -79,14 +75,14 @@ def _orders(data: ExperimentData, name: str) -> Array:
     return np.concatenate([np.log(b[0] / a[0]) / np.log(b[1] / a[1]) for a, b in zip(found, found[1:])])
 
 
-@measurement("identity_rotation.least_order", unit="1", experiment=EXPERIMENT)
+@M("least_order")
 def least_order(data: ExperimentData) -> float:
     """Smallest order in the largest rotation angle at which |f_warped − f_linear|/|f_linear| falls as a pose tends to
     rest, any pose, two implementations of warped stiffness."""
     return float(np.min([_orders(data, name).min() for name in ("warped", "naive")]))
 
 
-@measurement("identity_rotation.largest_order", unit="1", experiment=EXPERIMENT)
+@M("largest_order")
 def largest_order(data: ExperimentData) -> float:
     """Largest order in the largest rotation angle at which |f_warped − f_linear|/|f_linear| falls as a pose tends to
     rest, any pose, two implementations of warped stiffness; above 1 the forces would agree even where the rotations
@@ -94,9 +90,9 @@ def largest_order(data: ExperimentData) -> float:
     return float(np.max([_orders(data, name).max() for name in ("warped", "naive")]))
 
 
-@measurement("identity_rotation.difference_over_angle", unit="1/rad", experiment=EXPERIMENT)
+@M("difference_over_angle", unit="1/rad")
 def difference_over_angle(data: ExperimentData) -> float:
     """Largest |f_warped − f_linear|/|f_linear| over the largest rotation angle of the pose, poses near rest, two
     implementations of warped stiffness."""
     found = [relative / angle for name in ("warped", "naive") for relative, angle in _near_rest(data, name)]
-    return float(extremes.finite(np.concatenate(found), EXPERIMENT).max())
+    return float(extremes.finite(np.concatenate(found), M.experiment).max())

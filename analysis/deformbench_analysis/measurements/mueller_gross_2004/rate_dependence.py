@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...corotational import ENGINEERING, Body
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/rate_dependence"
+M = Measures("mueller_gross_2004/rate_dependence")
 
 
 def parameter(trace: Trace, name: str) -> float:
@@ -48,12 +48,12 @@ def elastic_on_arrival(trace: Trace) -> float:
 
 
 def _spread(data: ExperimentData, name: str) -> Measured:
-    cells = sorted(data.some(name=name), key=lambda c: float(c.value("scene.parameters.ramp_s")))
+    cells = sorted(rows(name).runs(data), key=lambda c: float(c.value("scene.parameters.ramp_s")))
     if len(cells) < 2:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: one speed only where two are needed")
+        raise MissingData(f"{M.experiment} at tier {data.tier}: one speed only where two are needed")
     ends = [strains(c)[0][arrival(c)] for c in cells]
     if np.ptp(ends, axis=0).max() > 1e-12:
-        raise MissingData(f"{EXPERIMENT}: the paths do not end at the same strain")
+        raise MissingData(f"{M.experiment}: the paths do not end at the same strain")
     left = [elastic_on_arrival(c) for c in cells]
     return Measured(
         float(np.ptp(left)),
@@ -61,24 +61,24 @@ def _spread(data: ExperimentData, name: str) -> Measured:
     )
 
 
-@measurement("rate_dependence.creep_spread", unit="1", experiment=EXPERIMENT)
+@M("creep_spread")
 def creep_spread(data: ExperimentData) -> Measured:
     """Largest minus smallest elastic strain at the end of the path over the total strain at its end, creep, all speeds."""
     return _spread(data, "creep")
 
 
-@measurement("rate_dependence.instantaneous_spread", unit="1", experiment=EXPERIMENT)
+@M("instantaneous_spread")
 def instantaneous_spread(data: ExperimentData) -> Measured:
     """Largest minus smallest elastic strain at the end of the path over the total strain at its end, radial return, all speeds."""
     return _spread(data, "instantaneous")
 
 
-@measurement("rate_dependence.faster_is_stiffer", unit="1", experiment=EXPERIMENT)
+@M("faster_is_stiffer")
 def faster_is_stiffer(data: ExperimentData) -> float:
     """Smallest drop of the elastic strain, over the strain at the end, from one speed to the next slower one, creep."""
     left = [
         elastic_on_arrival(c)
-        for c in sorted(data.some(name="creep"), key=lambda c: float(c.value("scene.parameters.ramp_s")))
+        for c in sorted(rows("creep").runs(data), key=lambda c: float(c.value("scene.parameters.ramp_s")))
     ]
     return float(-np.diff(left).max())
 
@@ -98,26 +98,21 @@ def stepped(trace: Trace, total: Array) -> Array:
     return np.array(found)
 
 
-@measurement("rate_dependence.recursion_error", unit="1", experiment=EXPERIMENT)
-def recursion_error(data: ExperimentData) -> Measured:
-    """Largest |plastic strain − that of the rule integrated by the analysis along the path| over the strain at the
-    end, all steps, components, speeds and both rules."""
-    errors = {}
-    for cell in data.some():
-        total, plastic = strains(cell)
-        direction = total[-1] / np.linalg.norm(total[-1])
-        expected = np.outer(stepped(cell, total @ direction), direction)
-        errors[cell.label] = float(np.abs(plastic - expected).max() / np.linalg.norm(total[-1]))
-    return extremes.largest(errors)
+def recursion_error(trace: Trace) -> float:
+    """Largest |plastic strain − that of the rule by the analysis along the path| over the strain at the end."""
+    total, plastic = strains(trace)
+    direction = total[-1] / np.linalg.norm(total[-1])
+    expected = np.outer(stepped(trace, total @ direction), direction)
+    return float(np.abs(plastic - expected).max() / np.linalg.norm(total[-1]))
 
 
-@measurement("rate_dependence.flow_share", unit="1", experiment=EXPERIMENT)
-def flow_share(data: ExperimentData) -> float:
-    """Smallest plastic strain at the end of the path over the total strain there, all runs: with none, nothing would
-    be shown."""
-    shares = []
-    for cell in data.some():
-        total, plastic = strains(cell)
-        k = arrival(cell)
-        shares.append(float(np.linalg.norm(plastic[k]) / np.linalg.norm(total[k])))
-    return float(np.min(shares))
+@quantity("plastic strain at the end of the path over the total strain there")
+def flow_share(trace: Trace) -> float:
+    """With none, nothing would be shown."""
+    total, plastic = strains(trace)
+    k = arrival(trace)
+    return float(np.linalg.norm(plastic[k]) / np.linalg.norm(total[k]))
+
+
+M.largest("recursion_error", recursion_error)
+M.least("flow_share", flow_share, EVERY_RUN.noted(lambda _: ""))

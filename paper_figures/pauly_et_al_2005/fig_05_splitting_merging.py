@@ -57,7 +57,7 @@ def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array,
                 place = arrays["crack_event_positions"].reshape(-1, 3)[known - len(events) :][events[:, 1] == kind][0]
                 return step, place, before, arrays
             before = arrays
-    raise MissingData(f"{m.EXPERIMENT}: {trace.label}: no step with such an event alone")
+    raise MissingData(f"{m.M.experiment}: {trace.label}: no step with such an event alone")
 
 
 def draw(axis: Any, arrays: Frame, titled: str) -> list[Front]:
@@ -79,7 +79,7 @@ def draw(axis: Any, arrays: Frame, titled: str) -> list[Front]:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = data.some(name="snapping")
     surface = next(c for c in cells if not starts_closed(c))
     cube = next(c for c in cells if is_cube(c))

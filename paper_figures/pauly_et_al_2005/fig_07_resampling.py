@@ -25,7 +25,7 @@ ROWS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     """Draws the figure."""
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     ratio = 1.6
     where = {"scene.parameters.cut": "through", "scene.parameters.support_ratio": ratio}
     cell = data.one(name="as_printed", where=where)

@@ -32,6 +32,7 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "IVM-13: identity_rotation.strain > 0.1": "a control: some pose is strained, so that forces are compared",
     "IVM-38: split_rule.other_order_stress_difference > 0.001": "a control: one split that tells the orders apart is enough",
     "IVM-43: snake.rotation_deg > 90": "one run; its largest rotation shows that rotations are large",
+    "PAU-26: resampling.inserted_share >= 0.1": "a counter: narrow supports insert nodes, wide need none",
 }
 EXPECTED: dict[str, Callable[[list[float]], float]] = {
     "largest": max,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,9 +13,10 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .crack_fronts import (
     CROSSING,
     END_RUN,
@@ -35,7 +36,7 @@ from .crack_fronts import (
     swept,
 )
 
-EXPERIMENT = "pauly_et_al_2005/event_duality"
+M = Measures("pauly_et_al_2005/event_duality")
 FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form
 POINTS = 300  # of every member's last state
 
@@ -162,56 +163,45 @@ def gains(trace: Trace, kind: int) -> list[int]:
     return [after.ends - before.ends for before, after in steps(trace) if kinds(after) == [kind]]
 
 
-def worst_gain(data: ExperimentData, kind: int, expected: int) -> Measured:
-    """Largest deviation from the expected change."""
-    found = {c: gains(c, kind) for c in data.every()}
-    return extremes.largest({c: float(max(abs(g - expected) for g in some)) for c, some in found.items() if some})
+def gain_errors(trace: Trace, kind: int, expected: int) -> Array:
+    """Of steps with one event of this kind alone, |change of the number of ends − what is expected|."""
+    return np.asarray(np.abs(np.array(gains(trace, kind)) - expected))
 
 
-@measurement("event_duality.unexplained", unit="1", experiment=EXPERIMENT)
-def unexplained(data: ExperimentData) -> float:
-    """Number of steps after which the fronts that there are, and which of them are open, are not what the state before and the events give, where a
-    split makes two ends and a merge takes two."""
-    return float(sum(replayed(a.shape, b.events, b.shape) != b.shape for c in data.every() for a, b in steps(c)))
+def unexplained(trace: Trace) -> int:
+    """Steps after which fronts, or which are open, are not what the state before and the events give."""
+    return sum(replayed(a.shape, b.events, b.shape) != b.shape for a, b in steps(trace))
 
 
-@measurement("event_duality.forced", unit="1", experiment=EXPERIMENT)
-def forced(data: ExperimentData) -> float:
-    """Number of events in which the rules found no legal state and nodes were left where they were."""
-    return float(sum((b.events[:, 1] == FORCED).sum() for c in data.every() for _, b in steps(c)))
+def forced(trace: Trace) -> int:
+    """Events without a legal state, nodes left where they were."""
+    return sum(int((b.events[:, 1] == FORCED).sum()) for _, b in steps(trace))
 
 
-@measurement("event_duality.unmerged", unit="1", experiment=EXPERIMENT)
+M.total("unexplained", unexplained, EVERY_RUN)
+M.total("forced", forced, EVERY_RUN)
+for _name, _kind, _expected in (("split", SPLIT, 2), ("merge", MERGE, -2)):
+    M.largest(
+        f"{_name}_error",
+        quantity(f"distance of the change of the number of ends from {_expected:+d}, steps with one {_name} alone")(
+            lambda c, kind=_kind, expected=_expected: gain_errors(c, kind, expected)
+        ),
+        EVERY_RUN,
+    )
+    M.total(
+        f"lone_{_name}s",
+        quantity(f"steps with one {_name} and no other event")(lambda c, kind=_kind: len(gains(c, kind))),
+        EVERY_RUN,
+    )
+
+
+@M("unmerged")
 def unmerged(data: ExperimentData) -> float:
     """Share of the states with snapping in which ends of two fronts on one surface lie nearer to each other than the snapping distance, one radius
     of a surfel."""
     cells = [c for c in data.every() if c.value("method.parameters.crack_snapping")]
     near = [state.apart < surfel_radius(c) for c in cells for member in members(c) for state in member]
     return float(np.mean(near))
-
-
-@measurement("event_duality.split_error", unit="1", experiment=EXPERIMENT)
-def split_error(data: ExperimentData) -> Measured:
-    """Largest deviation from two more ends of fronts after a step with one split and no other event."""
-    return worst_gain(data, SPLIT, 2)
-
-
-@measurement("event_duality.merge_error", unit="1", experiment=EXPERIMENT)
-def merge_error(data: ExperimentData) -> Measured:
-    """Largest deviation from two ends fewer after a step with one merge and no other event."""
-    return worst_gain(data, MERGE, -2)
-
-
-@measurement("event_duality.lone_splits", unit="1", experiment=EXPERIMENT)
-def lone_splits(data: ExperimentData) -> float:
-    """Number of steps with one split and no other event."""
-    return float(sum(len(gains(c, SPLIT)) for c in data.every()))
-
-
-@measurement("event_duality.lone_merges", unit="1", experiment=EXPERIMENT)
-def lone_merges(data: ExperimentData) -> float:
-    """Number of steps with one merge and no other event."""
-    return float(sum(len(gains(c, MERGE)) for c in data.every()))
 
 
 def starts_or_terminations(trace: Trace, kind: int) -> Iterator[tuple[State, State, set[int]]]:
@@ -230,19 +220,18 @@ def adds(few: State, many: State, named: set[int]) -> bool:
     return rest == few.shape and len(added) == len(named) and many.ends - few.ends == 2 * sum(added)
 
 
-@measurement("event_duality.wrong_starts", unit="1", experiment=EXPERIMENT)
-def wrong_starts(data: ExperimentData) -> float:
-    """Number of steps with initiations alone after which there is not one front more for each, of no ends if it is closed and of two if it is
-    open, and all others as they were."""
-    every = (pair for c in data.every() for pair in starts_or_terminations(c, INITIATION))
-    return float(sum(not adds(before, after, named) for before, after, named in every))
+def wrong_starts(trace: Trace) -> int:
+    """Steps with initiations alone after which the fronts and ends are not those before and the new ones."""
+    return sum(not adds(before, after, named) for before, after, named in starts_or_terminations(trace, INITIATION))
 
 
-@measurement("event_duality.wrong_terminations", unit="1", experiment=EXPERIMENT)
-def wrong_terminations(data: ExperimentData) -> float:
-    """Number of steps with terminations alone after which there is not one front less for each, with its ends, and all others as they were."""
-    every = (pair for c in data.every() for pair in starts_or_terminations(c, TERMINATION))
-    return float(sum(not adds(after, before, named) for before, after, named in every))
+def wrong_terminations(trace: Trace) -> int:
+    """Steps with terminations alone after which the fronts and ends are not those before without the terminated ones."""
+    return sum(not adds(after, before, named) for before, after, named in starts_or_terminations(trace, TERMINATION))
+
+
+M.total("wrong_starts", wrong_starts, EVERY_RUN)
+M.total("wrong_terminations", wrong_terminations, EVERY_RUN)
 
 
 def least_of_both(data: ExperimentData, kind: int) -> Measured:
@@ -255,13 +244,13 @@ def least_of_both(data: ExperimentData, kind: int) -> Measured:
     return extremes.least({name: float(count) for name, count in counts.items()})
 
 
-@measurement("event_duality.lone_starts", unit="1", experiment=EXPERIMENT)
+@M("lone_starts")
 def lone_starts(data: ExperimentData) -> Measured:
     """How many closed fronts, and how many open ones, started in steps with initiations alone: the smaller number."""
     return least_of_both(data, INITIATION)
 
 
-@measurement("event_duality.lone_terminations", unit="1", experiment=EXPERIMENT)
+@M("lone_terminations")
 def lone_terminations(data: ExperimentData) -> Measured:
     """How many closed fronts, and how many open ones, ended in steps with terminations alone: the smaller number."""
     return least_of_both(data, TERMINATION)
@@ -289,15 +278,16 @@ def types_of(trace: Trace) -> Counter[str]:
     return found
 
 
-@measurement("event_duality.other_types", unit="1", experiment=EXPERIMENT)
-def other_types(data: ExperimentData) -> float:
-    """Number of steps with one split or one merge that is none of the four kinds: a closed front opens, an open one becomes two, two open ones become
-    one, an open one closes; or after which a closed front is not closed, or an end not on the body's surface that it is said to lie on.
-    """
-    return float(sum(types_of(c)["other"] for c in data.every()))
+M.total(
+    "other_types",
+    quantity("steps with one split or merge of none of the four kinds, or with an unsound state after it")(
+        lambda c: types_of(c)["other"]
+    ),
+    EVERY_RUN,
+)
 
 
-@measurement("event_duality.rarest_type", unit="1", experiment=EXPERIMENT)
+@M("rarest_type")
 def rarest_type(data: ExperimentData) -> Measured:
     """How often the rarest of the four kinds happened in a step of its own."""
     counts: Counter[str] = Counter()
@@ -323,33 +313,18 @@ def penny_count(trace: Trace) -> int:
 
 
 def has_cavity_and_penny(trace: Trace) -> bool:
-    """A round crack in a hollow ball."""
+    """One round crack in a hollow ball."""
     return trace.value("scene.parameters.shape") == "shell" and penny_count(trace) == 1
 
 
 def has_notch(trace: Trace) -> bool:
-    """A surface crack."""
+    """With a surface crack."""
     return bool(trace.value("method.parameters.crack_notches"))
 
 
-def count_without(data: ExperimentData, chosen: Callable[[Trace], bool], wanted: list[tuple[int, int]]) -> float:
-    """Members of the cells that are `chosen` whose states do not begin as wanted."""
-    cells = [c for c in data.every() if chosen(c)]
-    if not cells:
-        raise MissingData(f"{EXPERIMENT}: no run of this kind")
-    return float(sum(phases(member)[: len(wanted)] != wanted for c in cells for member in members(c)))
-
-
-@measurement("event_duality.not_returned", unit="1", experiment=EXPERIMENT)
-def not_returned(data: ExperimentData) -> float:
-    """Number of round cracks that meet the cavity and are not first one closed front, then one with two ends, then one closed front again."""
-    return count_without(data, has_cavity_and_penny, [(1, 0), (0, 1), (1, 0)])
-
-
-@measurement("event_duality.not_two_and_one", unit="1", experiment=EXPERIMENT)
-def not_two_and_one(data: ExperimentData) -> float:
-    """Number of surface cracks that meet the cavity and are not first one open front, then two, then one again."""
-    return count_without(data, has_notch, [(0, 1), (0, 2), (0, 1)])
+def begin_otherwise(trace: Trace, *wanted: tuple[int, int]) -> int:
+    """Members whose states do not begin as wanted."""
+    return sum(phases(member)[: len(wanted)] != [*wanted] for member in members(trace))
 
 
 def has_one_crack(trace: Trace) -> bool:
@@ -362,22 +337,32 @@ def is_cube(trace: Trace) -> bool:
     return str(trace.value("scene.parameters.shape")) == "cube" and has_one_crack(trace)
 
 
-@measurement("event_duality.not_four", unit="1", experiment=EXPERIMENT)
-def not_four(data: ExperimentData) -> float:
-    """Number of round cracks in the middle of a cube that are not four open fronts once they have come through its four sides."""
-    cells = [c for c in data.every() if is_cube(c)]
-    if not cells:
-        raise MissingData(f"{EXPERIMENT}: no cube")
-    return float(sum((0, 4) not in phases(member) for c in cells for member in members(c)))
+def not_four(trace: Trace) -> int:
+    """Members that are never four open fronts."""
+    return sum((0, 4) not in phases(member) for member in members(trace))
 
 
-@measurement("event_duality.other_sheets", unit="1", experiment=EXPERIMENT)
-def other_sheets(data: ExperimentData) -> float:
-    """Number of states in which a front of a body with one crack belongs to another, so that it would not add to the same sheets."""
-    cells = [c for c in data.every() if has_one_crack(c)]
-    return float(
-        sum(any(on - {0} for on in state.cracks.values()) for c in cells for member in members(c) for state in member)
-    )
+def other_sheets(trace: Trace) -> int:
+    """States in which a front belongs to another crack than the first."""
+    return sum(any(on - {0} for on in state.cracks.values()) for member in members(trace) for state in member)
+
+
+M.total(
+    "not_returned",
+    quantity("members that are not one closed front, then an open one, then one closed again")(
+        lambda c: begin_otherwise(c, (1, 0), (0, 1), (1, 0))
+    ),
+    EVERY_RUN.where(has_cavity_and_penny),
+)
+M.total(
+    "not_two_and_one",
+    quantity("members that are not first one open front, then two, then one again")(
+        lambda c: begin_otherwise(c, (0, 1), (0, 2), (0, 1))
+    ),
+    EVERY_RUN.where(has_notch),
+)
+M.total("not_four", not_four, EVERY_RUN.where(is_cube))
+M.total("other_sheets", other_sheets, EVERY_RUN.where(has_one_crack, says="bodies with one crack"))
 
 
 def joined(trace: Trace) -> Iterator[tuple[set[int], set[int]]]:
@@ -392,16 +377,17 @@ def joined(trace: Trace) -> Iterator[tuple[set[int], set[int]]]:
             yield of_a | of_b, after.cracks.get(c, set())
 
 
-@measurement("event_duality.merged_cracks", unit="1", experiment=EXPERIMENT)
-def merged_cracks(data: ExperimentData) -> float:
-    """Number of steps with one merge, of fronts of two cracks, and no other event."""
-    return float(sum(1 for c in data.every() for _ in joined(c)))
+def lost_sheets(trace: Trace) -> int:
+    """Steps with one merge of two cracks after which the merged front's nodes are not of both."""
+    return sum(before != after for before, after in joined(trace))
 
 
-@measurement("event_duality.lost_sheets", unit="1", experiment=EXPERIMENT)
-def lost_sheets(data: ExperimentData) -> float:
-    """Number of them after which the nodes of the merged front are not of both cracks."""
-    return float(sum(before != after for c in data.every() for before, after in joined(c)))
+M.total(
+    "merged_cracks",
+    quantity("steps with one merge, of fronts of two cracks, and no other event")(lambda c: len(list(joined(c)))),
+    EVERY_RUN,
+)
+M.total("lost_sheets", lost_sheets, EVERY_RUN)
 
 
 def way_around(start: Array, points: Array, radius: float) -> Array:
@@ -444,19 +430,16 @@ def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tu
     return points[(far > radius) & (far < radius + way)], arrays
 
 
-@measurement("event_duality.missed", unit="1", experiment=EXPERIMENT)
-def missed(data: ExperimentData) -> Measured:
-    """Largest share of random points, past which a front that is split and merged on its way must have come by the end of a run, at which a
-    segment across the crack meets no swept area. Bodies with one crack."""
+def missed(trace: Trace) -> float:
+    """Share of random points that a front must have passed at which a segment meets no swept area."""
+    worst = 0.0
+    for index, member in enumerate(seeds(trace)):
+        points, arrays = reached(trace, member, np.random.default_rng(index))
+        if len(points) == 0:
+            raise MissingData(f"{trace.label}: a front that has passed no point")
+        across = np.array([0.02, 0.013, 1.5 * surfel_radius(trace)])
+        worst = max(worst, 1 - float(meets(points - across, points + across, swept(arrays)).mean()))
+    return worst
 
-    def of(trace: Trace) -> float:
-        worst = 0.0
-        for index, member in enumerate(seeds(trace)):
-            points, arrays = reached(trace, member, np.random.default_rng(index))
-            if len(points) == 0:
-                raise MissingData(f"{trace.label}: a front that has passed no point")
-            across = np.array([0.02, 0.013, 1.5 * surfel_radius(trace)])
-            worst = max(worst, 1 - float(meets(points - across, points + across, swept(arrays)).mean()))
-        return worst
 
-    return extremes.largest({c: of(c) for c in data.every() if has_one_crack(c)})
+M.largest("missed", missed, EVERY_RUN.where(has_one_crack, says="bodies with one crack"))

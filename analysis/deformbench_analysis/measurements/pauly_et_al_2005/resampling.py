@@ -9,12 +9,13 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, Quantity, quantity, rows
 from . import sampled_nodes as nodes
 
-EXPERIMENT = "pauly_et_al_2005/resampling"
+M = Measures("pauly_et_al_2005/resampling")
 LEAST_SUM = 10
 Arrays = dict[str, Array]
 
@@ -99,159 +100,88 @@ def expected(cell: Trace, first: Arrays, before: Arrays, cracks: Arrays) -> dict
     return found
 
 
-def _rows(data: ExperimentData, *names: str, cut: str = "through") -> list[Trace]:
-    return [c for n in names for c in data.every(name=n, where={"scene.parameters.cut": cut})]
+def count_errors(cell: Trace) -> float:
+    """Nodes of a pass split into other numbers than ⌈10 − Ω⌉ says, those without room or with too small parts left out."""
+    worst = 0
+    for _, first, before, after in passes(cell):
+        wanted = expected(cell, first, before, after)
+        made = {int(n): (int(i), int(p)) for n, i, p in after["node_splits"].reshape(-1, 3)}
+        may_stay = without_room(cell, before)
+        wanted = {n: w for n, w in wanted.items() if n in made or not may_stay[n]}
+        grown = len(after["node_supports"]) - len(before["node_supports"])
+        worst = max(worst, sum(wanted.get(n) != made.get(n) for n in {*wanted, *made}))
+        worst = max(worst, abs(grown - sum(p - 1 for _, p in wanted.values())))
+    return float(worst)
 
 
-def _narrow(cells: list[Trace]) -> list[Trace]:
-    """Supports of 1.6 spacings, less than any reading of the text's rule: there are many splits to judge."""
-    return [c for c in cells if float(c.value("scene.parameters.support_ratio")) < 1.9]
+def broken_sums(cell: Trace) -> int:
+    """Nodes that are split at an Ω that is no whole number."""
+    count = 0
+    for _, _, before, after in passes(cell):
+        omega = sums(before, after)
+        split = after["node_splits"].reshape(-1, 3)[:, 0]
+        count += int((np.abs(omega[split] - np.round(omega[split])) > 1e-6).sum())
+    return count
 
 
-ALL = ("as_printed", "kept", "replaced", "anywhere")
+def inserted(cell: Trace) -> Array:
+    """Nodes that the first pass inserts."""
+    return np.array([a["node_splits"].reshape(-1, 3)[:, 1].sum() for k, _, _, a in passes(cell) if k == 0])
 
 
-@measurement("resampling.count_errors", unit="1", experiment=EXPERIMENT)
-def count_errors(data: ExperimentData) -> Measured:
-    """Largest number of nodes of a pass that were not split into as many as ⌈10 − Ω⌉ says, or were split without need; Ω counted from
-    positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split; nodes
-    nearer to the plane or to a face than a thousandth of their support need not be.
-    """
-    found = {}
-    for cell in [*_rows(data, *ALL), *_rows(data, "as_printed", cut="none"), *_rows(data, *ALL[:3], cut="advancing")]:
-        worst = 0
-        for _, first, before, after in passes(cell):
-            wanted = expected(cell, first, before, after)
-            made = {int(n): (int(i), int(p)) for n, i, p in after["node_splits"].reshape(-1, 3)}
-            may_stay = without_room(cell, before)
-            wanted = {n: w for n, w in wanted.items() if n in made or not may_stay[n]}
-            grown = len(after["node_supports"]) - len(before["node_supports"])
-            worst = max(worst, sum(wanted.get(n) != made.get(n) for n in {*wanted, *made}))
-            worst = max(worst, abs(grown - sum(p - 1 for _, p in wanted.values())))
-        found[cell] = float(worst)
-    return extremes.largest(found)
+def splits(cell: Trace) -> Array:
+    """Nodes that one pass splits."""
+    return np.array([len(a["node_splits"].reshape(-1, 3)) for *_, a in passes(cell)])
 
 
-@measurement("resampling.broken_sums", unit="1", experiment=EXPERIMENT)
-def broken_sums(data: ExperimentData) -> Measured:
-    """Least number of nodes that one run splits at an Ω that is no whole number, beside a front on its way through
-    the block, supports of 1.6 spacings."""
-    found = {}
-    for cell in _narrow(_rows(data, "as_printed", cut="advancing")):
-        count = 0
-        for _, _, before, after in passes(cell):
-            omega = sums(before, after)
-            split = after["node_splits"].reshape(-1, 3)[:, 0]
-            count += int((np.abs(omega[split] - np.round(omega[split])) > 1e-6).sum())
-        found[cell] = float(count)
-    return extremes.least(found)
+def few_at_start(cell: Trace) -> Array:
+    """Nodes with Ω below 10 before anything is inserted."""
+    return np.array([(sums(m[0]) < LEAST_SUM).sum() for m in nodes.frames(cell)])
 
 
-@measurement("resampling.inserted", unit="1", experiment=EXPERIMENT)
-def inserted(data: ExperimentData) -> Measured:
-    """Least number of nodes that the first pass inserts into a block that is cut through, supports of 1.6 spacings."""
-    found = {}
-    for cell in _narrow(_rows(data, *ALL)):
-        found[cell] = float(min(a["node_splits"].reshape(-1, 3)[:, 1].sum() for k, _, _, a in passes(cell) if k == 0))
-    return extremes.least(found)
+def few_ratio(cell: Trace) -> Array:
+    """Nodes with Ω below 10 behind one of the first two passes relative to before it."""
+    ratios = []
+    for member in nodes.frames(cell):
+        few = [int((sums(frame) < LEAST_SUM).sum()) for frame in member[:3]]
+        ratios += [after / before for before, after in zip(few[:-1], few[1:]) if before]
+    return np.array(ratios)
 
 
-@measurement("resampling.splits_uncracked", unit="1", experiment=EXPERIMENT)
-def splits_uncracked(data: ExperimentData) -> Measured:
-    """Largest number of nodes that one pass splits in a block at rest without a crack, where only nodes that a crack has taken weight
-    from may be."""
-    cells = _rows(data, "cracks", cut="none")
-    return extremes.largest({c: float(max(len(a["node_splits"].reshape(-1, 3)) for *_, a in passes(c))) for c in cells})
+def left(cell: Trace) -> Array:
+    """Share of nodes with Ω below 10 after all passes."""
+    return np.array([(sums(m[-1]) < LEAST_SUM).mean() for m in nodes.frames(cell)])
 
 
-@measurement("resampling.few_uncracked", unit="1", experiment=EXPERIMENT)
-def few_uncracked(data: ExperimentData) -> Measured:
-    """Largest number of nodes with Ω below 10 in a block without a crack, before anything is inserted."""
-    cells = _rows(data, "as_printed", cut="none")
-    return extremes.largest({c: float(max((sums(m[0]) < LEAST_SUM).sum() for m in nodes.frames(c))) for c in cells})
+def mass_error(cell: Trace) -> float:
+    """Relative change of the sum of all masses since the start."""
+    errors = []
+    for member in nodes.frames(cell):
+        start = float(np.sum(member[0]["node_masses"].astype(np.longdouble)))
+        errors += [abs(float(np.sum(m["node_masses"].astype(np.longdouble))) / start - 1) for m in member]
+    return max(errors)
 
 
-def _falls(data: ExperimentData, name: str) -> dict[Trace, float]:
-    """Largest number of nodes with Ω below 10 behind a pass over that before it, supports of 1.6 spacings."""
-    found = {}
-    for cell in _narrow(_rows(data, name)):
-        ratios = []
-        for member in nodes.frames(cell):
-            few = [int((sums(frame) < LEAST_SUM).sum()) for frame in member[:3]]
-            ratios += [after / before for before, after in zip(few[:-1], few[1:]) if before]
-        found[cell] = max(ratios)
-    return found
+def own_density_error(cell: Trace) -> float:
+    """Relative change of m/h³ of a node, or of the parts of one, since the start."""
+    worst = 0.0
+    for member in nodes.frames(cell):
+        ratio = [m["node_masses"] / m["node_supports"] ** 3 for m in member]
+        worst = max(worst, max(float(np.abs(r / ratio[0][m["parents"]] - 1).max()) for r, m in zip(ratio, member)))
+    return worst
 
 
-@measurement("resampling.few_ratio_as_printed", unit="1", experiment=EXPERIMENT)
-def few_ratio_as_printed(data: ExperimentData) -> Measured:
-    """Largest number of nodes with Ω below 10 behind one of the first two passes over that before it; supports of the parts keep
-    the density."""
-    return extremes.largest(_falls(data, "as_printed"))
+def _drift(channel: str) -> Quantity:
+    name = channel.replace("_", " ").replace("linear ", "")
 
-
-@measurement("resampling.few_ratio_kept", unit="1", experiment=EXPERIMENT)
-def few_ratio_kept(data: ExperimentData) -> Measured:
-    """Largest number of nodes with Ω below 10 behind one of the first two passes over that before it; parts keep the support."""
-    return extremes.largest(_falls(data, "kept"))
-
-
-@measurement("resampling.few_ratio_replaced", unit="1", experiment=EXPERIMENT)
-def few_ratio_replaced(data: ExperimentData) -> Measured:
-    """Largest number of nodes with Ω below 10 behind one of the first two passes over that before it; the node itself is gone."""
-    return extremes.largest(_falls(data, "replaced"))
-
-
-@measurement("resampling.left_wide", unit="1", experiment=EXPERIMENT)
-def left_wide(data: ExperimentData) -> Measured:
-    """Largest share of nodes with Ω below 10 after four passes, block cut through, supports of 2√2 spacings and more
-    that keep the density."""
-    cells = [c for c in _rows(data, "as_printed") if float(c.value("scene.parameters.support_ratio")) > 2.8]
-    return extremes.largest({c: max(float((sums(m[-1]) < LEAST_SUM).mean()) for m in nodes.frames(c)) for c in cells})
-
-
-@measurement("resampling.mass_error", unit="1", experiment=EXPERIMENT)
-def mass_error(data: ExperimentData) -> Measured:
-    """Largest relative change of the sum of all masses since the start, whatever is inserted and wherever."""
-    found = {}
-    for cell in _rows(data, *ALL):
-        errors = []
-        for member in nodes.frames(cell):
-            start = float(np.sum(member[0]["node_masses"].astype(np.longdouble)))
-            errors += [abs(float(np.sum(m["node_masses"].astype(np.longdouble))) / start - 1) for m in member]
-        found[cell] = max(errors)
-    return extremes.largest(found)
-
-
-def _drift(cells: list[Trace], channel: str) -> dict[Trace, float]:
-    """Largest change of a vector since the start over its size there."""
-    found = {}
-    for cell in cells:
+    @quantity(f"change of {name} since the start relative to its size")
+    def drift(cell: Trace) -> Array:
         members = cell.series("step", channel).members()
-        found[cell] = max(
-            float(np.linalg.norm(m.values - m.values[0], axis=1).max() / np.linalg.norm(m.values[0])) for m in members
+        return np.array(
+            [np.linalg.norm(m.values - m.values[0], axis=1).max() / np.linalg.norm(m.values[0]) for m in members]
         )
-    return found
 
-
-@measurement("resampling.momentum_error", unit="1", experiment=EXPERIMENT)
-def momentum_error(data: ExperimentData) -> Measured:
-    """Largest change of momentum since the start over its size, of blocks that fly and turn."""
-    return extremes.largest(_drift(_rows(data, *ALL), "linear_momentum"))
-
-
-@measurement("resampling.angular_momentum_error", unit="1", experiment=EXPERIMENT)
-def angular_momentum_error(data: ExperimentData) -> Measured:
-    """Largest change of angular momentum since the start over its size, of blocks that fly and turn; new nodes have their centre at
-    the node that is split."""
-    return extremes.largest(_drift(_rows(data, "as_printed", "kept", "replaced"), "angular_momentum"))
-
-
-@measurement("resampling.angular_momentum_error_anywhere", unit="1", experiment=EXPERIMENT)
-def angular_momentum_error_anywhere(data: ExperimentData) -> Measured:
-    """Least over the runs of the largest change of angular momentum since the start over its size, with new nodes anywhere in the
-    support."""
-    return extremes.least(_drift(_rows(data, "anywhere"), "angular_momentum"))
+    return drift
 
 
 def probes(cell: Trace) -> Array:
@@ -272,63 +202,89 @@ def density_at(points: Array, arrays: Arrays) -> Array:
     return found
 
 
-def _changes(data: ExperimentData, name: str, change: Callable[[Trace, Arrays, Arrays], float]) -> dict[Trace, float]:
-    """Largest change in the first pass of a member."""
-    cells = _rows(data, name)
-    return {c: max(change(c, before, after) for k, _, before, after in passes(c) if k == 0) for c in cells}
+def _first_pass(change: Callable[[Trace, Arrays, Arrays], float]) -> Callable[[Trace], Array]:
+    """Of every member."""
+    return lambda c: np.array([change(c, before, after) for k, _, before, after in passes(c) if k == 0])
 
 
-def _volume_change(_: Trace, before: Arrays, after: Arrays) -> float:
+@quantity("relative change of the sum of the nodes' volumes in the first pass")
+@_first_pass
+def volume_change(_: Trace, before: Arrays, after: Arrays) -> float:
     return abs(float(after["node_volumes"].sum() / before["node_volumes"].sum()) - 1)
 
 
-def _density_change(cell: Trace, before: Arrays, after: Arrays) -> float:
+@quantity("relative change in the first pass of the mean of Σ m w(|x − x_j|, h_j) over points of the block")
+@_first_pass
+def density_change(cell: Trace, before: Arrays, after: Arrays) -> float:
     points = probes(cell)
     return abs(float(density_at(points, after).mean() / density_at(points, before).mean()) - 1)
 
 
-@measurement("resampling.volume_change", unit="1", experiment=EXPERIMENT)
-def volume_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the sum of the nodes' volumes in the first pass, to which the energy of any homogeneous strain is
-    proportional; supports keep the density of the parts."""
-    return extremes.largest(_changes(data, "as_printed", _volume_change))
+@quantity("nodes inserted in the first pass relative to those before it")
+@_first_pass
+def inserted_share(_: Trace, before: Arrays, after: Arrays) -> float:
+    return len(after["node_supports"]) / len(before["node_supports"]) - 1
 
 
-@measurement("resampling.volume_change_kept", unit="1", experiment=EXPERIMENT)
-def volume_change_kept(data: ExperimentData) -> Measured:
-    """Largest relative change of the sum of the nodes' volumes in the first pass; parts keep the support."""
-    return extremes.largest(_changes(data, "kept", _volume_change))
+def is_narrow(trace: Trace) -> bool:
+    """Supports of 1.6 spacings."""
+    # Less than any reading of the text's rule: there are many splits to judge.
+    return float(trace.value("scene.parameters.support_ratio")) < 1.9
 
 
-@measurement("resampling.density_change", unit="1", experiment=EXPERIMENT)
-def density_change(data: ExperimentData) -> Measured:
-    """Largest relative change in the first pass of the mean of Σ m w(|x − x_j|, h_j) over a fixed lattice of points in the block;
-    supports keep the density of the parts."""
-    return extremes.largest(_changes(data, "as_printed", _density_change))
+def is_wide(trace: Trace) -> bool:
+    """Supports of at least 2√2 spacings."""
+    return float(trace.value("scene.parameters.support_ratio")) > 2.8
 
 
-@measurement("resampling.density_change_kept", unit="1", experiment=EXPERIMENT)
-def density_change_kept(data: ExperimentData) -> Measured:
-    """Largest relative change in the first pass of the mean density Σ m w(|x − x_j|, h_j) over points of the block; parts keep the support."""
-    return extremes.largest(_changes(data, "kept", _density_change))
+ALL = ("as_printed", "kept", "replaced", "anywhere")
+THROUGH = rows(*ALL, says="blocks cut through").where(cut="through", says="")
+PRINTED = rows("as_printed", says="parts keeping the density").where(cut="through", says="")
+KEPT = rows("kept", says="parts keeping the support").where(cut="through", says="")
+REPLACED = rows("replaced", says="nodes that parts replace").where(cut="through", says="")
+ANYWHERE = rows("anywhere", says="new nodes anywhere in the support").where(cut="through", says="")
 
 
-@measurement("resampling.inserted_share", unit="1", experiment=EXPERIMENT)
-def inserted_share(data: ExperimentData) -> Measured:
-    """Largest number of nodes inserted in the first pass over that before it, supports keeping the density."""
-    return extremes.largest(
-        _changes(data, "as_printed", lambda _, b, a: len(a["node_supports"]) / len(b["node_supports"]) - 1)
-    )
+@M("count_errors")
+def largest_count_error(data: ExperimentData) -> Measured:
+    """Largest number of nodes of a pass that were not split into as many as ⌈10 − Ω⌉ says, or were split without need; Ω counted from
+    positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split; nodes
+    nearer to the plane or to a face than a thousandth of their support need not be.
+    """
+    judged = (THROUGH, rows("as_printed").where(cut="none"), rows(*ALL[:3]).where(cut="advancing"))
+    return extremes.largest({c: count_errors(c) for r in judged for c in r.runs(data)})
 
 
-@measurement("resampling.own_density_error", unit="1", experiment=EXPERIMENT)
-def own_density_error(data: ExperimentData) -> Measured:
-    """Largest relative change of m/h³ of a node or of the parts of one since the start, supports keeping the density."""
-    found = {}
-    for cell in _rows(data, "as_printed", "replaced"):
-        worst = 0.0
-        for member in nodes.frames(cell):
-            ratio = [m["node_masses"] / m["node_supports"] ** 3 for m in member]
-            worst = max(worst, max(float(np.abs(r / ratio[0][m["parents"]] - 1).max()) for r, m in zip(ratio, member)))
-        found[cell] = worst
-    return extremes.largest(found)
+M.least(
+    "broken_sums",
+    broken_sums,
+    rows("as_printed", says="blocks with an advancing front").where(cut="advancing", says="").where(is_narrow),
+)
+M.least("inserted", inserted, THROUGH.where(is_narrow))
+M.largest(
+    "splits_uncracked",
+    splits,
+    rows("cracks", says="blocks without a crack where only cracks cause splits").where(cut="none", says=""),
+)
+M.largest("few_uncracked", few_at_start, rows("as_printed", says="blocks without a crack").where(cut="none", says=""))
+for _name, _rows in (("as_printed", PRINTED), ("kept", KEPT), ("replaced", REPLACED)):
+    M.largest(f"few_ratio_{_name}", few_ratio, _rows.where(is_narrow))
+M.largest("left_wide", left, PRINTED.where(is_wide))
+M.largest("mass_error", mass_error, THROUGH)
+M.largest("momentum_error", _drift("linear_momentum"), THROUGH)
+M.largest(
+    "angular_momentum_error",
+    _drift("angular_momentum"),
+    rows(*ALL[:3], says="new nodes about the node that is split").where(cut="through", says=""),
+)
+M.least("angular_momentum_error_anywhere", _drift("angular_momentum").largest(), ANYWHERE)
+M.largest("volume_change", volume_change, PRINTED)
+M.largest("volume_change_kept", volume_change, KEPT)
+M.largest("density_change", density_change, PRINTED)
+M.largest("density_change_kept", density_change, KEPT)
+M.largest("inserted_share", inserted_share, PRINTED)
+M.largest(
+    "own_density_error",
+    own_density_error,
+    rows("as_printed", "replaced", says="parts keeping the density").where(cut="through", says=""),
+)

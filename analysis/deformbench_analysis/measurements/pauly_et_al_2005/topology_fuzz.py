@@ -14,9 +14,10 @@ from scipy.spatial import cKDTree
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .crack_fronts import (
     CROSSING,
     END_RUN,
@@ -38,7 +39,7 @@ from .crack_fronts import (
     swept,
 )
 
-EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
+M = Measures("pauly_et_al_2005/topology_fuzz")
 TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form
 SMALL = 8  # nodes: a smaller piece is not compared
 CELLS = (1.5, 3, 6)  # of the grid, over a surfel's radius: finer where a coarse one does not see through a neck
@@ -349,63 +350,39 @@ def tally(trace: Trace) -> Tally:
     return found
 
 
-@measurement("topology_fuzz.illegal_states", unit="1", experiment=EXPERIMENT)
-def illegal_states(data: ExperimentData) -> float:
-    """Number of stored states with a node outside the body, an end off its sheet, or an edge of a front through another crack."""
-    return float(sum(tally(c).illegal for c in data.every()))
+for _name, _what, _of in (
+    (
+        "illegal_states",
+        "illegal stored states: a node outside, an end off its sheet, a front's edge through a crack",
+        lambda t: t.illegal,
+    ),
+    ("states", "stored states", lambda t: t.states),
+    ("open_states", "stored states with more than one surfel radius of open boundary", lambda t: t.open),
+    ("forced", "events without a legal state, nodes left where they were", lambda t: t.kinds["forced"]),
+    (
+        "further_events",
+        "ends that pass over an edge of the body, and moves that are undone",
+        lambda t: t.kinds[NAMES[END_RUN]] + t.kinds[NAMES[FORCED]],
+    ),
+    ("unclassified", "constellations that no rule knew, as the method counts them", lambda t: t.unclassified),
+    (
+        "disagreeing",
+        "sequences whose flooded grid and graph of nodes disagree at the end about more than two hundredths of the nodes",
+        lambda t: t.disagreeing,
+    ),
+    ("sequences", "sequences", lambda t: t.sequences),
+):
+    M.total(_name, quantity(_what)(lambda c, of=_of: of(tally(c))), EVERY_RUN)
+M.largest(
+    "open_boundary",
+    quantity("length of the swept area's boundary that is neither front nor on a surface, in surfel radii")(
+        lambda c: tally(c).open_boundary
+    ),
+    EVERY_RUN,
+)
 
 
-@measurement("topology_fuzz.states", unit="1", experiment=EXPERIMENT)
-def states(data: ExperimentData) -> float:
-    """Number of stored states."""
-    return float(sum(tally(c).states for c in data.every()))
-
-
-@measurement("topology_fuzz.open_states", unit="1", experiment=EXPERIMENT)
-def open_states(data: ExperimentData) -> float:
-    """Number of stored states in which more than one surfel radius of the swept area's boundary is neither a front nor on a surface."""
-    return float(sum(tally(c).open for c in data.every()))
-
-
-@measurement("topology_fuzz.open_boundary", unit="1", experiment=EXPERIMENT)
-def longest_open_boundary(data: ExperimentData) -> Measured:
-    """Largest length of the swept area's boundary, in a stored state, that is neither a front nor on a surface; in surfel radii."""
-    return extremes.largest({c: tally(c).open_boundary for c in data.every()})
-
-
-@measurement("topology_fuzz.forced", unit="1", experiment=EXPERIMENT)
-def forced(data: ExperimentData) -> float:
-    """Number of events in which the rules found no legal state and nodes were left where they were."""
-    return float(sum(tally(c).kinds["forced"] for c in data.every()))
-
-
-@measurement("topology_fuzz.further_events", unit="1", experiment=EXPERIMENT)
-def further_events(data: ExperimentData) -> float:
-    """Number of events that are neither initiation, termination, split, merge, nor split and merge in one: ends that
-    pass over an edge of the body, and moves that are undone."""
-    return float(sum(tally(c).kinds[k] for c in data.every() for k in (NAMES[END_RUN], NAMES[FORCED])))
-
-
-@measurement("topology_fuzz.unclassified", unit="1", experiment=EXPERIMENT)
-def unclassified(data: ExperimentData) -> float:
-    """Number of constellations that no rule knew, as the method counts them."""
-    return float(sum(tally(c).unclassified for c in data.every()))
-
-
-@measurement("topology_fuzz.disagreeing", unit="1", experiment=EXPERIMENT)
-def disagreeing(data: ExperimentData) -> float:
-    """Number of sequences at whose end the flooded grid, as fine as a sixth of a surfel's radius if need be, and the graph of nodes disagree about more
-    than two hundredths of the nodes."""
-    return float(sum(tally(c).disagreeing for c in data.every()))
-
-
-@measurement("topology_fuzz.sequences", unit="1", experiment=EXPERIMENT)
-def sequences(data: ExperimentData) -> float:
-    """Number of sequences."""
-    return float(sum(tally(c).sequences for c in data.every()))
-
-
-@measurement("topology_fuzz.rarest_event", unit="1", experiment=EXPERIMENT)
+@M("rarest_event")
 def rarest_event(data: ExperimentData) -> Measured:
     """How often the rarest of initiation, termination, split and merge (or crossing, which is both) happened in all sequences."""
     counts: Counter[str] = Counter()

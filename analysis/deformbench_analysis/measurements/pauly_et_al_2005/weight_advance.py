@@ -11,16 +11,15 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 from . import cracked_weights as cw
 
-EXPERIMENT = "pauly_et_al_2005/weight_advance"
-SIZES = "pauly_et_al_2005/weight_advance_sizes"
+M = Measures("pauly_et_al_2005/weight_advance")
+SIZES = Measures("pauly_et_al_2005/weight_advance_sizes")
 Frame = tuple[int, Mapping[str, Array]]
 
 
@@ -85,35 +84,6 @@ def history(trace: Trace) -> History:
     return History(rise, coupled, parted, stale, difference)
 
 
-def _advancing(data: ExperimentData) -> list[Trace]:
-    return [c for c in data.every() if c.method_name in ("transparency", "opacity_2")]
-
-
-@measurement("weight_advance.weight_rise", unit="1", experiment=EXPERIMENT)
-def weight_rise(data: ExperimentData) -> Measured:
-    """Largest increase of a pair's weight in a step in which the crack advances; all rules, clouds, pairs."""
-    return extremes.largest({c: history(c).rise for c in data.every()})
-
-
-@measurement("weight_advance.deepest_coupled", unit="1", experiment=EXPERIMENT)
-def deepest_coupled(data: ExperimentData) -> Measured:
-    """Largest depth of a crossing behind the front over (κh/2) √(1 − ρ) at which a pair still has a weight, the depth by the
-    analysis, ρ the pair's distance over h; κ = 1 and 2, all clouds and steps."""
-    return extremes.largest({c: history(c).coupled for c in _advancing(data)})
-
-
-@measurement("weight_advance.shallowest_parted", unit="1", experiment=EXPERIMENT)
-def shallowest_parted(data: ExperimentData) -> Measured:
-    """Least such ratio at which a pair has none."""
-    return extremes.least({c: history(c).parted for c in _advancing(data)})
-
-
-@measurement("weight_advance.least_deepest_coupled", unit="1", experiment=EXPERIMENT)
-def least_deepest_coupled(data: ExperimentData) -> Measured:
-    """The deepest coupled pair again, least of κ = 1 and 2: near 1 where pairs come that close to the limit."""
-    return extremes.least({c: history(c).coupled for c in _advancing(data)})
-
-
 def _parts(trace: Trace) -> tuple[int, float]:
     """Connected parts of the graph of pairs that have a weight, at the end, fewest of the members; and the largest |Σf| of a part
     over Σ|f|."""
@@ -132,49 +102,18 @@ def _parts(trace: Trace) -> tuple[int, float]:
     return fewest, worst
 
 
-@measurement("weight_advance.parts", unit="1", experiment=EXPERIMENT)
-def parts(data: ExperimentData) -> Measured:
-    """Connected parts that the pairs with a weight leave after the cut, fewest of κ = 1 and 2, all clouds."""
-    return extremes.least({c: float(_parts(c)[0]) for c in _advancing(data)})
-
-
-@measurement("weight_advance.cross_force", unit="1", experiment=EXPERIMENT)
-def cross_force(data: ExperimentData) -> Measured:
-    """Sum of the elastic forces on a part after the cut over the sum of their sizes, largest; forces of two parts on each other
-    are all that it can have."""
-    return extremes.largest({c: _parts(c)[1] for c in _advancing(data)})
-
-
-@measurement("weight_advance.force_before", unit="1", experiment=EXPERIMENT)
-def force_before(data: ExperimentData) -> Measured:
-    """Sum of the elastic forces on the nodes of a part over the sum of their sizes before the crack has come to them, least: what the cut takes away."""
-
-    def of(trace: Trace) -> float:
-        least = np.inf
-        for member in members(trace):
-            own = list(frames(trace, member))
-            first, last = own[0][1], own[-1][1]
-            pairs = last["pairs"][last["pair_weights"] > 0.0]
-            count = len(last["node_rest_positions"])
-            graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
-            forces = first["elastic_forces"][connected_components(graph, directed=False)[1] == 0]
-            least = min(least, float(np.linalg.norm(forces.sum(axis=0)) / np.linalg.norm(forces, axis=1).sum()))
-        return least
-
-    return extremes.least({c: of(c) for c in _advancing(data)})
-
-
-@measurement("weight_advance.stale_pairs", unit="1", experiment=EXPERIMENT)
-def stale_pairs(data: ExperimentData) -> Measured:
-    """Pairs whose updated weight differs in any bit from the one computed anew by all triangles; all rules, clouds, steps."""
-    return extremes.largest({c: float(history(c).stale) for c in data.every()})
-
-
-@measurement("weight_advance.replay_difference", unit="1", experiment=EXPERIMENT)
-def replay_difference(data: ExperimentData) -> Measured:
-    """Largest difference between a pair's recorded weight and the analysis' own, from positions, triangles and front segments; all
-    rules, clouds, steps."""
-    return extremes.largest({c: history(c).difference for c in data.every()})
+def force_before(trace: Trace) -> float:
+    """Sum of the elastic forces on a part before the cut relative to the sum of their sizes."""
+    least = np.inf
+    for member in members(trace):
+        own = list(frames(trace, member))
+        first, last = own[0][1], own[-1][1]
+        pairs = last["pairs"][last["pair_weights"] > 0.0]
+        count = len(last["node_rest_positions"])
+        graph = coo_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+        forces = first["elastic_forces"][connected_components(graph, directed=False)[1] == 0]
+        least = min(least, float(np.linalg.norm(forces.sum(axis=0)) / np.linalg.norm(forces, axis=1).sum()))
+    return least
 
 
 def length_inside(fronts: Array, low: Array, high: Array) -> float:
@@ -217,28 +156,22 @@ def changed_shares(trace: Trace, member: int) -> Array:
     return np.array(rows)
 
 
-@measurement("weight_advance_sizes.share_over_scale", unit="1", experiment=SIZES)
-def share_over_scale(data: ExperimentData) -> Measured:
-    """Largest share of changed pairs of a step over ℓh²/V, ℓ the length of the front in the block, for advances of a quarter of a
-    support at most; all sizes and clouds."""
-    return extremes.largest(
-        {
-            c: max(
-                float(np.max(r[r[:, 1] <= 0.25 + 1e-9, 0] / r[r[:, 1] <= 0.25 + 1e-9, 2]))
-                for r in (changed_shares(c, m) for m in members(c))
-            )
-            for c in data.every()
-        }
-    )
+def share_over_scale(trace: Trace) -> float:
+    """Share of changed pairs of a step relative to ℓh²/V, advances of at most a quarter of a support."""
+    found = []
+    for member in members(trace):
+        r = changed_shares(trace, member)
+        short = r[:, 1] <= 0.25 + 1e-9
+        found.append(float(np.max(r[short, 0] / r[short, 2])))
+    return max(found)
 
 
-@measurement("weight_advance_sizes.longest_advance", unit="1", experiment=SIZES)
-def longest_advance(data: ExperimentData) -> Measured:
-    """Longest advance of a step over h."""
-    return extremes.largest({c: max(float(changed_shares(c, m)[:, 1].max()) for m in members(c)) for c in data.every()})
+def longest_advance(trace: Trace) -> float:
+    """Advance of a step relative to h."""
+    return max(float(changed_shares(trace, m)[:, 1].max()) for m in members(trace))
 
 
-@measurement("weight_advance_sizes.exponent", unit="1", experiment=SIZES)
+@SIZES("exponent")
 def exponent(data: ExperimentData) -> float:
     """Slope of the logarithm of the mean share of changed pairs of a step over that of the number of nodes, at equal advances in
     supports; least squares over the sizes."""
@@ -250,43 +183,68 @@ def exponent(data: ExperimentData) -> float:
     return float(np.polyfit(np.log(count), np.log(share), 1)[0])
 
 
-@measurement("weight_advance.changed_at_rest", unit="1", experiment=EXPERIMENT)
-def changed_at_rest(data: ExperimentData) -> Measured:
-    """Pairs that are tested or change while the crack stays where it is, all steps together."""
-    return extremes.largest(
-        {
-            c: float(
-                sum(arrays["weight_counts"][1:3].sum() for m in members(c) for step, arrays in frames(c, m) if step > 0)
-            )
-            for c in data.every(name="at_rest")
-        }
-    )
+def counts(trace: Trace) -> Array:
+    """Pairs, those tested, those changed and those parted, of every step of every member."""
+    return np.array([a["weight_counts"] for m in members(trace) for step, a in frames(trace, m) if step > 0])
 
 
-@measurement("weight_advance_sizes.tested_per_changed", unit="1", experiment=SIZES)
-def tested_per_changed(data: ExperimentData) -> Measured:
-    """Pairs held against the cracks over pairs that changed, all steps together, largest of the sizes."""
-
-    def of(trace: Trace) -> float:
-        counts = np.sum(
-            [a["weight_counts"] for m in members(trace) for step, a in frames(trace, m) if step > 0], axis=0
-        )
-        return float(counts[1] / counts[2])
-
-    return extremes.largest({c: of(c) for c in data.every()})
+def touched(trace: Trace) -> float:
+    """Pairs that are tested or change, all steps together."""
+    return float(counts(trace)[:, 1:3].sum())
 
 
-@measurement("weight_advance_sizes.tested_share", unit="1", experiment=SIZES)
-def tested_share(data: ExperimentData) -> Measured:
-    """Pairs held against the cracks in a step relative to all pairs, mean of the steps, largest of the sizes."""
+def tested_per_changed(trace: Trace) -> float:
+    """Pairs held against the cracks relative to pairs that changed, all steps together."""
+    found = counts(trace).sum(axis=0)
+    return float(found[1] / found[2])
 
-    def of(trace: Trace) -> float:
-        shares = [
-            float(a["weight_counts"][1] / a["weight_counts"][0])
-            for m in members(trace)
-            for step, a in frames(trace, m)
-            if step > 0
-        ]
-        return float(np.mean(shares))
 
-    return extremes.largest({c: of(c) for c in data.every()})
+def tested_share(trace: Trace) -> float:
+    """Pairs held against the cracks in a step relative to all pairs, mean over steps."""
+    found = counts(trace)
+    return float(np.mean(found[:, 1] / found[:, 0]))
+
+
+coupled = quantity("depth of a crossing at which a pair has a weight relative to (κh/2) √(1 − ρ)")(
+    lambda c: history(c).coupled
+)
+CUT = rows("opacity_2", "transparency", says="κ = 1 and 2")
+
+M.largest("weight_rise", quantity("increase of a pair's weight in a step")(lambda c: history(c).rise), EVERY_RUN)
+M.largest("deepest_coupled", coupled, CUT)
+M.least("least_deepest_coupled", coupled.largest(), CUT)
+M.least(
+    "shallowest_parted",
+    quantity("depth of a crossing at which a pair has no weight relative to (κh/2) √(1 − ρ)")(
+        lambda c: history(c).parted
+    ),
+    CUT,
+)
+M.least(
+    "parts",
+    quantity("connected parts that the pairs with a weight leave after the cut")(lambda c: _parts(c)[0]),
+    CUT,
+)
+M.largest(
+    "cross_force",
+    quantity("sum of the elastic forces on a part after the cut relative to the sum of their sizes")(
+        lambda c: _parts(c)[1]
+    ),
+    CUT,
+)
+M.least("force_before", force_before, CUT)
+M.largest(
+    "stale_pairs",
+    quantity("pairs whose updated weight differs in any bit from the one computed anew")(lambda c: history(c).stale),
+    EVERY_RUN,
+)
+M.largest(
+    "replay_difference",
+    quantity("difference between a pair's recorded weight and the analysis' own")(lambda c: history(c).difference),
+    EVERY_RUN,
+)
+M.largest("changed_at_rest", touched, rows("at_rest", says="cracks that stay where they are"))
+SIZES.largest("share_over_scale", share_over_scale, EVERY_RUN)
+SIZES.largest("longest_advance", longest_advance, EVERY_RUN)
+SIZES.largest("tested_per_changed", tested_per_changed, EVERY_RUN)
+SIZES.largest("tested_share", tested_share, EVERY_RUN)

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 from . import cracked_weights as cw
 
-EXPERIMENT = "pauly_et_al_2005/weight_field"
-CURVED = "pauly_et_al_2005/weight_field_curved"
+M = Measures("pauly_et_al_2005/weight_field")
+CURVED = Measures("pauly_et_al_2005/weight_field_curved")
 WEIGHT, SHAPE = 0, 1
 # Columns of the array front_scans.
 NODE, FUNCTION, FROM, TO, LEFT, RIGHT = 0, 1, slice(2, 5), slice(5, 8), slice(8, 11, 2), slice(9, 12, 2)
@@ -44,58 +42,14 @@ def jumps(arrays: Mapping[str, Array], function: int) -> Array:
     return np.asarray(np.abs(scans[:, 11] - scans[:, 10]))
 
 
-def largest_jump(arrays: Mapping[str, Array]) -> float:
-    """Of both functions."""
-    return float(max(jumps(arrays, WEIGHT).max(), jumps(arrays, SHAPE).max()))
+def largest_jumps(trace: Trace, *functions: int) -> Array:
+    """Of every cloud, of these functions."""
+    return np.array([max(jumps(arrays, function).max() for function in functions) for arrays in clouds(trace)])
 
 
-def _per_cell(
-    cells: list[Trace], of_cloud: Callable[[Mapping[str, Array]], float], pick: Callable[[Array], float]
-) -> dict[Trace, float]:
-    return {cell: pick(np.array([of_cloud(arrays) for arrays in clouds(cell)])) for cell in cells}
-
-
-def _share_jumped(data: ExperimentData, function: int) -> Measured:
-    cells = [c for c in data.every(name="visibility") if c.value("scene.parameters.crack") != "through"]
-    return extremes.least(
-        _per_cell(cells, lambda a: float(jumps(a, function).max() >= HAS_JUMPED), lambda s: float(np.mean(s)))
-    )
-
-
-@measurement("weight_field.weight_jump_share", unit="1", experiment=EXPERIMENT)
-def weight_jump_share(data: ExperimentData) -> Measured:
-    """Share of the clouds in which the weight of some node, with visibility, jumps by 0.05 or more on a line that stays on one
-    side of the crack's plane; least of plane and solid clouds with straight and round fronts."""
-    return _share_jumped(data, WEIGHT)
-
-
-@measurement("weight_field.shape_jump_share", unit="1", experiment=EXPERIMENT)
-def shape_jump_share(data: ExperimentData) -> Measured:
-    """Share of the clouds in which a shape function, with visibility, jumps by 0.05 or more on a line that stays on one side of the crack's plane; least of the cells."""
-    return _share_jumped(data, SHAPE)
-
-
-@measurement("weight_field.median_shape_jump", unit="1", experiment=EXPERIMENT)
-def median_shape_jump(data: ExperimentData) -> Measured:
-    """Median over the clouds of the largest jump of a shape function with visibility; least of the cells."""
-    cells = [c for c in data.every(name="visibility") if c.value("scene.parameters.crack") != "through"]
-    return extremes.least(_per_cell(cells, lambda a: float(jumps(a, SHAPE).max()), lambda s: float(np.median(s))))
-
-
-@measurement("weight_field.jump_without_front", unit="1", experiment=EXPERIMENT)
-def jump_without_front(data: ExperimentData) -> Measured:
-    """Largest jump of a weight or shape function where no front is: visibility and a crack through the body, or weights that know
-    no crack."""
-    cells = [c for c in data.every(name="visibility") if c.value("scene.parameters.crack") == "through"]
-    return extremes.largest(_per_cell(cells + list(data.every(name="plain")), largest_jump, lambda s: float(np.max(s))))
-
-
-@measurement("weight_field.transparent_jump", unit="1", experiment=EXPERIMENT)
-def transparent_jump(data: ExperimentData) -> Measured:
-    """Largest jump of a weight or shape function with transparency beside flat cracks with straight and round fronts, over all
-    clouds and lines, the values being 1e-9 supports apart at most; no node is nearer to the crack than 0.02 supports.
-    """
-    return extremes.largest(_per_cell(list(data.every(name="transparency")), largest_jump, lambda s: float(np.max(s))))
+weight_jump = quantity("jump of a weight")(lambda c: largest_jumps(c, WEIGHT))
+shape_jump = quantity("jump of a shape function")(lambda c: largest_jumps(c, SHAPE))
+jump = quantity("jump of a weight or shape function")(lambda c: largest_jumps(c, WEIGHT, SHAPE))
 
 
 def _slopes(trace: Trace, least: float, most: float) -> float:
@@ -113,19 +67,8 @@ def _slopes(trace: Trace, least: float, most: float) -> float:
     return worst
 
 
-@measurement("weight_field.steepest_near", unit="1", experiment=EXPERIMENT)
-def steepest_near(data: ExperimentData) -> Measured:
-    """Steepest weight with transparency, per support, of nodes 0.02 to 0.1 supports off the plane of a flat crack."""
-    return extremes.largest({c: _slopes(c, 0.0, 0.1) for c in data.every(name="transparency")})
-
-
-@measurement("weight_field.steepest_far", unit="1", experiment=EXPERIMENT)
-def steepest_far(data: ExperimentData) -> Measured:
-    """Steepest weight with transparency, per support, of nodes 0.3 supports off the plane of a flat crack or more."""
-    return extremes.largest({c: _slopes(c, 0.3, np.inf) for c in data.every(name="transparency")})
-
-
-def _replayed(trace: Trace) -> float:
+def replay_difference(trace: Trace) -> float:
+    """Difference between a recorded value beside a jump and the analysis' own."""
     rule, opacity = trace.value("method.parameters.weights"), float(trace.value("method.parameters.opacity"))
     worst = 0.0
     for arrays in clouds(trace):
@@ -146,14 +89,8 @@ def _replayed(trace: Trace) -> float:
     return worst
 
 
-@measurement("weight_field.replay_difference", unit="1", experiment=EXPERIMENT)
-def replay_difference(data: ExperimentData) -> Measured:
-    """Largest difference between a recorded value beside a jump and the analysis' own, from positions of nodes, triangles and
-    front segments; all rules, clouds, lines, ends."""
-    return extremes.largest({cell: _replayed(cell) for cell in data.every()})
-
-
-def _crossing_lines(trace: Trace) -> float:
+def crossing_lines(trace: Trace) -> float:
+    """Lines that meet the plane of their crack, where a jump would be across the crack."""
     count = 0
     for arrays in clouds(trace):
         scans, triangles = arrays["front_scans"], cw.Cracks.of(arrays).triangles
@@ -164,30 +101,58 @@ def _crossing_lines(trace: Trace) -> float:
     return float(count)
 
 
-@measurement("weight_field.crossing_lines", unit="1", experiment=EXPERIMENT)
-def crossing_lines(data: ExperimentData) -> Measured:
-    """Lines that meet the plane of their crack, where a jump would be across the crack."""
-    return extremes.largest({cell: _crossing_lines(cell) for cell in data.every()})
+def has_front(trace: Trace) -> bool:
+    """Cracks with a front."""
+    return str(trace.value("scene.parameters.crack")) != "through"
 
 
-def _curved(data: ExperimentData, name: str, keep: Callable[[Trace], bool]) -> Measured:
-    cells = [c for c in data.every(name=name) if keep(c)]
-    return extremes.largest(_per_cell(cells, largest_jump, lambda s: float(np.max(s))))
+def knows_no_front(trace: Trace) -> bool:
+    """Cracks through the body, or weights that know no crack."""
+    return trace.method_name == "plain" or not has_front(trace)
 
 
-@measurement("weight_field_curved.kink_jump", unit="1", experiment=CURVED)
-def kink_jump(data: ExperimentData) -> Measured:
-    """Largest jump of a weight or shape function with transparency beside kinks of 30 to 90 degrees, on lines that cross no crack."""
-    return _curved(data, "kink", lambda c: True)
+def is_tight(trace: Trace) -> bool:
+    """Spheres of at most 5 supports."""
+    return float(trace.value("scene.parameters.cap_radius")) <= 5.0
 
 
-@measurement("weight_field_curved.cap_jump", unit="1", experiment=CURVED)
-def cap_jump(data: ExperimentData) -> Measured:
-    """Largest jump of a weight or shape function with transparency beside caps of spheres of 1 to 5 supports."""
-    return _curved(data, "cap", lambda c: float(c.value("scene.parameters.cap_radius")) <= 5.0)
+def is_wide(trace: Trace) -> bool:
+    """Spheres of at least 10 supports."""
+    return float(trace.value("scene.parameters.cap_radius")) >= 10.0
 
 
-@measurement("weight_field_curved.wide_cap_jump", unit="1", experiment=CURVED)
-def wide_cap_jump(data: ExperimentData) -> Measured:
-    """Largest jump of a weight or shape function with transparency beside caps of spheres of 10 supports or more."""
-    return _curved(data, "cap", lambda c: float(c.value("scene.parameters.cap_radius")) >= 10.0)
+VISIBILITY = rows("visibility", says="clouds with visibility").where(has_front)
+TRANSPARENCY = rows("transparency", says="transparency beside flat cracks")
+CAPS = rows("cap", says="transparency beside caps")
+
+for _of, _what, _jump in (
+    ("weight", "a node's weight", weight_jump),
+    ("shape", "a shape function", shape_jump),
+):
+    M.least(
+        f"{_of}_jump_share",
+        quantity("jumps")(lambda c, jump=_jump: jump(c) >= HAS_JUMPED).mean(
+            says=f"share of clouds in which {_what} jumps by 0.05 beside the front"
+        ),
+        VISIBILITY,
+    )
+M.least("median_shape_jump", shape_jump.median(), VISIBILITY)
+M.largest("jump_without_front", jump, rows("visibility", "plain", says="all clouds").where(knows_no_front))
+M.largest("transparent_jump", jump, TRANSPARENCY)
+M.largest(
+    "steepest_near",
+    quantity("slope of a weight per support, nodes 0.02 to 0.1 supports off the crack")(lambda c: _slopes(c, 0.0, 0.1)),
+    TRANSPARENCY,
+)
+M.largest(
+    "steepest_far",
+    quantity("slope of a weight per support, nodes at least 0.3 supports off the crack")(
+        lambda c: _slopes(c, 0.3, np.inf)
+    ),
+    TRANSPARENCY,
+)
+M.largest("replay_difference", replay_difference, EVERY_RUN)
+M.largest("crossing_lines", crossing_lines, EVERY_RUN)
+CURVED.largest("kink_jump", jump, rows("kink", says="transparency beside kinks of 30 to 90 degrees"))
+CURVED.largest("cap_jump", jump, CAPS.where(is_tight))
+CURVED.largest("wide_cap_jump", jump, CAPS.where(is_wide))

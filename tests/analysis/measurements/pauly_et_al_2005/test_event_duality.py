@@ -197,7 +197,7 @@ def test_what_a_front_has_passed_must_be_cut(tmp_path: Path) -> None:
 
 def test_without_a_cube_nothing_is_known_of_its_faces(tmp_path: Path) -> None:
     write(tmp_path, state(CLOSED, []), state(OPEN, [CUT]))
-    assert "no cube" in value_of(tmp_path, "event_duality.not_four").note
+    assert "no cell with" in value_of(tmp_path, "event_duality.not_four").note
 
 
 def test_a_merge_of_two_cracks_keeps_the_sheets_of_both(tmp_path: Path) -> None:
@@ -214,6 +214,6 @@ def test_a_merge_of_two_cracks_keeps_the_sheets_of_both(tmp_path: Path) -> None:
     write(tmp_path, two((0, 0)), bad, shape="cube", pennies=apart)  # halves of one crack
     assert number(tmp_path, "event_duality.merged_cracks") == 1
     assert number(tmp_path, "event_duality.lost_sheets") == 0
-    assert "no run of this kind" in value_of(tmp_path, "event_duality.not_returned").note  # of one round crack
+    assert "no cell with" in value_of(tmp_path, "event_duality.not_returned").note  # of one round crack
     write(tmp_path, two((0, 1)), bad, shape="torus", pennies=apart)
     assert number(tmp_path, "event_duality.lost_sheets") == 1

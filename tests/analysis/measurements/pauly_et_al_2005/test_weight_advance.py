@@ -54,7 +54,7 @@ def advance(folder: Path, last: list[dict[str, np.ndarray]], name: str = "transp
     opacity = 2.0 if name == "opacity_2" else 1.0
     write_members(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         [pairs_of_run(opacity), last],
         name=name,
         parameters={"opacity": opacity},
@@ -91,12 +91,15 @@ def test_a_pair_that_comes_nearer_again_is_found(tmp_path: Path) -> None:
 
 def test_pairs_that_part_at_another_depth_are_found(tmp_path: Path) -> None:
     for name, opacity in (("deep", 2.0), ("shallow", 0.5)):
-        advance(tmp_path / name, [frame(tip, opacity) for tip in (-2.0, -0.3, 0.0, 0.4, 3.0)])
+        advance(tmp_path / name, pairs_of_run(opacity))
+        advance(tmp_path / name, pairs_of_run(2.0), "opacity_2")
     assert number(tmp_path / "deep", "weight_advance.deepest_coupled") > 1.5
     assert number(tmp_path / "shallow", "weight_advance.shallowest_parted") < 0.7
 
 
 def test_a_force_across_the_cut_and_a_pair_across_it_are_found(tmp_path: Path) -> None:
+    for name in ("force", "pair"):
+        advance(tmp_path / name, pairs_of_run(2.0), "opacity_2")
     advance(tmp_path / "force", pairs_of_run(), across=0.1)
     assert number(tmp_path / "force", "weight_advance.cross_force") > 1e-2
     last = pairs_of_run()
@@ -111,11 +114,11 @@ def test_a_crack_at_rest_changes_and_tests_nothing(tmp_path: Path) -> None:
     still = [frame(0.0) for _ in range(3)]
     for k in (1, 2):
         still[k]["weight_counts"] = np.array([len(PAIRS), 0, 0, 0])
-    write_members(tmp_path / "still", m.EXPERIMENT, [still, still], name="at_rest")
+    write_members(tmp_path / "still", m.M.experiment, [still, still], name="at_rest")
     assert number(tmp_path / "still", "weight_advance.changed_at_rest") == 0
     other = [dict(f) for f in still]
     other[2]["weight_counts"] = np.array([len(PAIRS), 3, 0, 0])
-    write_members(tmp_path / "moving", m.EXPERIMENT, [still, other], name="at_rest")
+    write_members(tmp_path / "moving", m.M.experiment, [still, other], name="at_rest")
     assert number(tmp_path / "moving", "weight_advance.changed_at_rest") == 3
 
 
@@ -141,7 +144,7 @@ def sized(folder: Path, across: int, changed: list[int], step: float = 0.02) -> 
     ]
     write_members(
         folder,
-        m.SIZES,
+        m.SIZES.experiment,
         [frames, frames],
         name="transparency",
         scene={"nodes_across": across, "length_m": 1.0, "side_m": 1.0},

@@ -140,7 +140,7 @@ def draw_resampled(axis: Axes, data: ExperimentData, table: Table) -> Trace:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     """Draws the figure."""
-    sampled, split = results.experiment(octree.EXPERIMENT), results.experiment(resampling.M.experiment)
+    sampled, split = results.experiment(octree.M.experiment), results.experiment(resampling.M.experiment)
     figure, axes = style.new_figure(1, 4, width=15.0, height=4.2)
     table = Table([Column("what"), Column("count"), Column("mean support", "m", ".4g"), Column("mean way", "m", ".4g")])
     panels = list(np.ravel(axes))

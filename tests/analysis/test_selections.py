@@ -32,6 +32,8 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "IVM-13: identity_rotation.strain > 0.1": "a control: some pose is strained, so that forces are compared",
     "IVM-38: split_rule.other_order_stress_difference > 0.001": "a control: one split that tells the orders apart is enough",
     "IVM-43: snake.rotation_deg > 90": "one run; its largest rotation shows that rotations are large",
+    "PAU-04: mls_consistency.decay_error in [2.99, 3.01]": "a third power: no more from above, no less from below",
+    "PAU-04: mls_consistency.unequal_ends > 0.1": "a counter: supports that differ make weights that differ",
     "PAU-26: resampling.inserted_share >= 0.1": "a counter: narrow supports insert nodes, wide need none",
 }
 EXPECTED: dict[str, Callable[[list[float]], float]] = {

@@ -6,13 +6,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from ... import extremes
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, ratio, rows
 
-EXPERIMENT = "pauly_et_al_2005/bar_vibration"
+M = Measures("pauly_et_al_2005/bar_vibration")
 FEWEST_SWINGS = 4.0  # in a run, so that the window's line is narrow
 
 
@@ -42,44 +40,21 @@ def frequency(trace: Trace) -> float:
     return float(fine.x)
 
 
-def _ratios(data: ExperimentData, name: str) -> dict[Trace, float]:
-    """Frequency over c/2L, the first of a bar that is free at both ends."""
-    return {
-        c: frequency(c) / (2 * float(c.reference("wave_speeds", "first_axial_frequency_hz").values))
-        for c in data.every(name=name)
-    }
+@quantity("first frequency of a free bar along itself relative to c/2L")
+def frequency_ratio(trace: Trace) -> float:
+    return frequency(trace) / (2 * float(trace.reference("wave_speeds", "first_axial_frequency_hz").values))
 
 
-@measurement("bar_vibration.printed_least", unit="1", experiment=EXPERIMENT)
-def printed_least(data: ExperimentData) -> Measured:
-    """Least first frequency of a free bar along itself over c/2L, masses 4/3 π h³ ρ as printed."""
-    return extremes.least(_ratios(data, "as_printed"))
+CONSISTENT = rows("consistent", says="masses that share out the body's by h³")
 
-
-@measurement("bar_vibration.consistent_least", unit="1", experiment=EXPERIMENT)
-def consistent_least(data: ExperimentData) -> Measured:
-    """Least such frequency with masses that share out the body's by h³, over c/2L."""
-    return extremes.least(_ratios(data, "consistent"))
-
-
-@measurement("bar_vibration.consistent_largest", unit="1", experiment=EXPERIMENT)
-def consistent_largest(data: ExperimentData) -> Measured:
-    """Largest such frequency with masses that share out the body's by h³, over c/2L."""
-    return extremes.largest(_ratios(data, "consistent"))
-
-
-@measurement("bar_vibration.kernel_sum_error", unit="1", experiment=EXPERIMENT)
-def kernel_sum_error(data: ExperimentData) -> Measured:
-    """Largest |frequency/(c/2L) − 1| with masses ρ v, v the volumes that the energy uses."""
-    return extremes.largest({c: abs(r - 1) for c, r in _ratios(data, "kernel_sum").items()})
-
-
-@measurement("bar_vibration.half_ratio_error", unit="1", experiment=EXPERIMENT)
-def half_ratio_error(data: ExperimentData) -> Measured:
-    """Largest |r − 2| of the ratio r of the frequency with the strain FᵀF − I to that with ½(FᵀF − I), forces the slope of the energy of either."""
-    of = _by_jitter(data, "twice_green")
-    return extremes.largest({k: abs(f / _by_jitter(data, "consistent")[k] - 2) for k, f in of.items()})
-
-
-def _by_jitter(data: ExperimentData, name: str) -> dict[float, float]:
-    return {float(c.value("scene.parameters.jitter")): frequency(c) for c in data.every(name=name)}
+M.least("printed_least", frequency_ratio, rows("as_printed", says="masses 4/3 π h³ ρ as printed"))
+M.least("consistent_least", frequency_ratio, CONSISTENT)
+M.largest("consistent_largest", frequency_ratio, CONSISTENT)
+M.largest("kernel_sum_error", frequency_ratio.off(1), rows("kernel_sum", says="masses ρv of the energy's volumes v"))
+M.largest(
+    "half_ratio_error",
+    ratio(frequency, says="ratio of first frequencies").off(2),
+    rows("twice_green", says="strains FᵀF − I")
+    .beside(CONSISTENT, "jitter", says="against ½(FᵀF − I)")
+    .noted(lambda twice, _: str(float(twice.value("scene.parameters.jitter")))),
+)

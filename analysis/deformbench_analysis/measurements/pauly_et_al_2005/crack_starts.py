@@ -11,9 +11,10 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .crack_fronts import (
     INITIATION,
     ON_BODY,
@@ -27,7 +28,7 @@ from .crack_fronts import (
     swept,
 )
 
-EXPERIMENT = "pauly_et_al_2005/crack_starts"
+M = Measures("pauly_et_al_2005/crack_starts")
 
 
 def surfel_radius(trace: Trace) -> float:
@@ -101,112 +102,96 @@ def least_angle_deg(nodes: Array) -> float:
     return float(np.degrees(np.arccos(np.clip(cosines, -1, 1)).min()))
 
 
-@measurement("crack_starts.not_three_nodes", unit="1", experiment=EXPERIMENT)
-def not_three_nodes(data: ExperimentData) -> float:
-    """Number of new cracks, of all bodies, stresses and seeds, whose front has not three nodes."""
-    return float(sum(len(s.front.nodes) != 3 for c in data.every() for s in starts(c)))
+def not_three_nodes(trace: Trace) -> int:
+    """New cracks whose front has not three nodes."""
+    return sum(len(s.front.nodes) != 3 for s in starts(trace))
 
 
-@measurement("crack_starts.not_paired", unit="1", experiment=EXPERIMENT)
-def not_paired(data: ExperimentData) -> float:
-    """Number of new cracks that have not two surfels at each node of their front, and no others, of the radius r, with opposite normals, one of either
-    sheet."""
-
-    def wrong(trace: Trace, start: Start) -> bool:
-        places = start.front.nodes
-        count = [int((np.linalg.norm(start.surfels[:, :3] - x, axis=1) == 0).sum()) for x in places]
-        radii = np.abs(start.surfels[:, 6] / surfel_radius(trace) - 1) < 1e-12
-        fits = count == [2] * len(places) and len(start.surfels) == 2 * len(places) and bool(radii.all())
-        return not fits or unpaired(start.surfels) > 0
-
-    return float(sum(wrong(c, s) for c in data.every() for s in starts(c)))
+def is_paired(trace: Trace, start: Start) -> bool:
+    """Two surfels at each node of the front, and no others, of the radius r, with opposite normals, one of either sheet."""
+    places = start.front.nodes
+    count = [int((np.linalg.norm(start.surfels[:, :3] - x, axis=1) == 0).sum()) for x in places]
+    radii = np.abs(start.surfels[:, 6] / surfel_radius(trace) - 1) < 1e-12
+    fits = count == [2] * len(places) and len(start.surfels) == 2 * len(places) and bool(radii.all())
+    return fits and unpaired(start.surfels) == 0
 
 
-@measurement("crack_starts.normal_error", unit="rad", experiment=EXPERIMENT)
-def normal_error(data: ExperimentData) -> Measured:
-    """Largest angle between the normals of a new crack's surfels and the direction of the largest principal stress."""
-
-    def of(trace: Trace) -> float:
-        v = tension(trace)
-        return max(
-            float(np.arcsin(np.clip(np.linalg.norm(np.cross(s.surfels[:, 3:6], v), axis=1), 0, 1)).max())
-            for s in starts(trace)
-        )
-
-    return extremes.largest({c: of(c) for c in data.every()})
+def not_paired(trace: Trace) -> int:
+    """New cracks without two opposite surfels of radius r, one of either sheet, at each node."""
+    return sum(not is_paired(trace, s) for s in starts(trace))
 
 
-@measurement("crack_starts.least_angle", unit="deg", experiment=EXPERIMENT)
-def least_angle(data: ExperimentData) -> Measured:
-    """Least angle of the triangle of a new crack's three nodes."""
-    return extremes.least(
-        {c: min(least_angle_deg(s.front.nodes) for s in starts(c) if len(s.front.nodes) == 3) for c in data.every()}
+@quantity(unit="rad")
+def normal_error(trace: Trace) -> float:
+    """Angle between the normals of a new crack's surfels and the direction of the largest principal stress."""
+    v = tension(trace)
+    return max(
+        float(np.arcsin(np.clip(np.linalg.norm(np.cross(s.surfels[:, 3:6], v), axis=1), 0, 1)).max())
+        for s in starts(trace)
     )
 
 
-@measurement("crack_starts.outside", unit="1", experiment=EXPERIMENT)
-def outside(data: ExperimentData) -> Measured:
-    """Largest distance of a node of a new crack beyond the body's surface in closed form, over r; negative where all are inside."""
-    return extremes.largest(
-        {
-            c: max(float(outside_distance(c, s.front.nodes).max()) for s in starts(c)) / surfel_radius(c)
-            for c in data.every()
-        }
-    )
+@quantity(unit="deg")
+def least_angle(trace: Trace) -> float:
+    """Angle of the triangle of a new crack's three nodes."""
+    return min(least_angle_deg(s.front.nodes) for s in starts(trace) if len(s.front.nodes) == 3)
 
 
-@measurement("crack_starts.off_sheet", unit="1", experiment=EXPERIMENT)
-def off_sheet(data: ExperimentData) -> Measured:
-    """Largest distance of an end of a new crack from the sheet that it names, over r."""
-
-    def of(trace: Trace) -> float:
-        worst = 0.0
-        for start in starts(trace):
-            for place, sheet in start.front.ends:
-                on_body = sheet == ON_BODY
-                away = (
-                    abs(float(outside_distance(trace, place[None])[0]))
-                    if on_body
-                    else float(distance_to_triangles(place[None], swept(start.before, [sheet]))[0])
-                )
-                worst = max(worst, away)
-        return worst / surfel_radius(trace)
-
-    return extremes.largest({c: of(c) for c in data.every()})
+def outside(trace: Trace) -> float:
+    """Distance of a new crack's node beyond the body's surface relative to r, negative inside."""
+    return max(float(outside_distance(trace, s.front.nodes).max()) for s in starts(trace)) / surfel_radius(trace)
 
 
-@measurement("crack_starts.count", unit="1", experiment=EXPERIMENT)
-def count_of_starts(data: ExperimentData) -> float:
-    """Number of cracks that started by themselves."""
-    return float(sum(sum(1 for _ in starts(c)) for c in data.every()))
+def off_sheet(trace: Trace) -> float:
+    """Distance of an end of a new crack from the sheet that it names relative to r."""
+    worst = 0.0
+    for start in starts(trace):
+        for place, sheet in start.front.ends:
+            on_body = sheet == ON_BODY
+            away = (
+                abs(float(outside_distance(trace, place[None])[0]))
+                if on_body
+                else float(distance_to_triangles(place[None], swept(start.before, [sheet]))[0])
+            )
+            worst = max(worst, away)
+    return worst / surfel_radius(trace)
 
 
-def _not_outwards(data: ExperimentData, at_edges: bool) -> float:
+def _not_outwards(trace: Trace, at_edges: bool) -> int:
     count = 0
-    for c in data.every():
-        for start in starts(c):
-            if not at_edges and kind(c, start) == "edge":
-                continue
-            for node, x in zip(start.front.ids.tolist(), start.front.nodes):
-                moved = start.later[node] - x if node in start.later else np.zeros(3)
-                count += bool(np.any(moved)) and float(moved @ (x - start.centre)) <= 0
-    return float(count)
+    for start in starts(trace):
+        if not at_edges and kind(trace, start) == "edge":
+            continue
+        for node, x in zip(start.front.ids.tolist(), start.front.nodes):
+            moved = start.later[node] - x if node in start.later else np.zeros(3)
+            count += bool(np.any(moved)) and float(moved @ (x - start.centre)) <= 0
+    return count
 
 
-@measurement("crack_starts.not_outwards", unit="1", experiment=EXPERIMENT)
-def not_outwards(data: ExperimentData) -> float:
-    """Number of nodes that the first step moves, and not away from the place where their crack started."""
-    return _not_outwards(data, True)
+M.total("not_three_nodes", not_three_nodes, EVERY_RUN)
+M.total("not_paired", not_paired, EVERY_RUN)
+M.largest("normal_error", normal_error, EVERY_RUN)
+M.least("least_angle", least_angle, EVERY_RUN)
+M.largest("outside", outside, EVERY_RUN)
+M.largest("off_sheet", off_sheet, EVERY_RUN)
+M.total("count", quantity("cracks that start by themselves")(lambda c: len(list(starts(c)))), EVERY_RUN)
+M.total(
+    "not_outwards",
+    quantity("nodes that the first step moves, and not away from their crack's start")(
+        lambda c: _not_outwards(c, True)
+    ),
+    EVERY_RUN,
+)
+M.total(
+    "not_outwards_off_edges",
+    quantity("nodes off edges of a cube that the first step moves, and not away from their crack's start")(
+        lambda c: _not_outwards(c, False)
+    ),
+    EVERY_RUN,
+)
 
 
-@measurement("crack_starts.not_outwards_off_edges", unit="1", experiment=EXPERIMENT)
-def not_outwards_off_edges(data: ExperimentData) -> float:
-    """Number of nodes that the first step moves, and not away from the start of their crack, without cracks with ends
-    on two faces of a cube."""
-    return _not_outwards(data, False)
-
-
-@measurement("crack_starts.rarest", unit="1", experiment=EXPERIMENT)
+@M("rarest")
 def rarest(data: ExperimentData) -> Measured:
     """How many cracks started where the fewest did: inside, on a face, at an edge, on another crack."""
     kinds: Counter[str] = Counter()

@@ -3,38 +3,19 @@
 
 from __future__ import annotations
 
-from ...measurement import measurement
-from ...results import ExperimentData
+from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from .bar_vibration import frequency
 
-EXPERIMENT = "pauly_et_al_2005/mesh_bar_vibration"
+M = Measures("pauly_et_al_2005/mesh_bar_vibration")
 
 
-def ratio(data: ExperimentData, name: str) -> float:
-    """Frequency over c/4L."""
-    cell = data.one(name=name)
-    return frequency(cell) / float(cell.reference("wave_speeds", "first_axial_frequency_hz").values)
+@quantity("first frequency along a bar relative to c/4L")
+def ratio(trace: Trace) -> float:
+    return frequency(trace) / float(trace.reference("wave_speeds", "first_axial_frequency_hz").values)
 
 
-@measurement("mesh_bar_vibration.printed_ratio", unit="1", experiment=EXPERIMENT)
-def printed_ratio(data: ExperimentData) -> float:
-    """First frequency along a bar over c/4L, masses 4/3 π h³ ρ as printed."""
-    return ratio(data, "as_printed")
-
-
-@measurement("mesh_bar_vibration.consistent_ratio", unit="1", experiment=EXPERIMENT)
-def consistent_ratio(data: ExperimentData) -> float:
-    """First frequency along a bar over c/4L, masses that share out the body's by h³."""
-    return ratio(data, "consistent")
-
-
-@measurement("mesh_bar_vibration.explicit_fem_ratio", unit="1", experiment=EXPERIMENT)
-def explicit_fem_ratio(data: ExperimentData) -> float:
-    """First frequency along a bar over c/4L, explicit nonlinear finite elements on the same mesh."""
-    return ratio(data, "explicit_fem")
-
-
-@measurement("mesh_bar_vibration.warped_fem_ratio", unit="1", experiment=EXPERIMENT)
-def warped_fem_ratio(data: ExperimentData) -> float:
-    """First frequency along a bar over c/4L, implicit warped finite elements on the same mesh."""
-    return ratio(data, "warped_fem")
+M.only("printed_ratio", ratio, rows("as_printed", says="masses 4/3 π h³ ρ as printed"))
+M.only("consistent_ratio", ratio, rows("consistent", says="masses that share out the body's by h³"))
+M.only("explicit_fem_ratio", ratio, rows("explicit_fem", says="explicit nonlinear finite elements on the same mesh"))
+M.only("warped_fem_ratio", ratio, rows("warped_fem", says="implicit warped finite elements on the same mesh"))

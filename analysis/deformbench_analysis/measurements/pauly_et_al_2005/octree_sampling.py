@@ -9,15 +9,13 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity
 from . import sampled_nodes as nodes
 
-EXPERIMENT = "pauly_et_al_2005/octree_sampling"
+M = Measures("pauly_et_al_2005/octree_sampling")
 SOLIDS = ("block", "slab", "rod", "ball", "torus")  # of a thickness that is the same all over
 SAME = 1e-6  # of a cell: far more than rounding, far less than the difference of two distances in a lattice
 
@@ -37,12 +35,6 @@ def finest_edge(points: Array, levels: Array) -> float:
     """The edge of the finest cells: the least distance of two centres of them."""
     finest = points[levels == levels.max()]
     return float(cKDTree(finest).query(finest, k=2)[0][:, 1].min())
-
-
-def _partner(data: ExperimentData, cell: Trace) -> Trace:
-    same = ("body", "thickness_ratio", "octree_levels", "adjacency")
-    where = {f"scene.parameters.{n}": cell.value(f"scene.parameters.{n}") for n in same}
-    return data.one(where={**where, "scene.parameters.repulsion_iterations": 0})
 
 
 def samples(cell: Trace, unmoved: Trace) -> list[Sample]:
@@ -149,133 +141,69 @@ def _cell_numbers(cell: Trace, unmoved: Trace) -> list[Worst]:
     return found
 
 
-def _numbers(data: ExperimentData, **where: object) -> dict[Trace, list[Worst]]:
-    cells = data.every(where={f"scene.parameters.{k}": v for k, v in where.items()})
-    return {c: _cell_numbers(c, _partner(data, c)) for c in cells}
+def _of(name: str, phrase: str) -> Quantity:
+    return quantity(phrase)(lambda c, unmoved: np.array([getattr(w, name) for w in _cell_numbers(c, unmoved)]))
 
 
-def _thick(data: ExperimentData, adjacency: str) -> dict[str, Worst]:
-    found = {
-        f"{cell.label}, placement {k}": worst
-        for cell, members in _numbers(data, adjacency=adjacency).items()
-        for k, worst in enumerate(members)
-        if worst.is_thick
-    }
-    if not found:
-        raise MissingData(f"no body two cells thick with adjacency {adjacency}")
-    return found
+def _of_thick(name: str, phrase: str) -> Quantity:
+    def found(cell: Trace, unmoved: Trace) -> dict[str, float]:
+        members = enumerate(_cell_numbers(cell, unmoved))
+        return {f"{cell.label}, placement {k}": getattr(w, name) for k, w in members if w.is_thick}
+
+    return quantity(f"{phrase}, bodies two cells thick")(found)
 
 
-@measurement("octree_sampling.placements", unit="1", experiment=EXPERIMENT)
-def placements(data: ExperimentData) -> Measured:
-    """Least number of ways in which the octree stands to a body."""
-    return extremes.least({c: float(len(nodes.members(c))) for c in data.every()})
+@quantity("nodes per volume in the outer tenth of the half width relative to the inner half")
+def surface_density(cell: Trace) -> Array:
+    half = 0.5 * float(cell.value("scene.parameters.length_m"))
+    ratios = []
+    for arrays in nodes.last_frames(cell):
+        depth = np.abs(arrays["node_rest_positions"]).max(axis=1) / half
+        inner = (depth < 0.5).sum() / 0.5**3
+        ratios.append(float((depth > 0.9).sum() / (1 - 0.9**3) / inner) if inner > 0 else np.inf)
+    return np.array(ratios)
 
 
-@measurement("octree_sampling.support_error", unit="1", experiment=EXPERIMENT)
-def support_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of a support from twice the distance to the farthest node of an adjacent cell, cells rebuilt from
-    the centres; nodes with an adjacent one."""
-    return extremes.largest({c: max(w.support_error for w in members) for c, members in _numbers(data).items()})
+@quantity("sum of the masses 4/3 π h³ ρ as printed relative to ρV, blocks of both readings of 'adjacent'")
+def printed_mass(cell: Trace) -> Array:
+    volume = float(cell.value("scene.parameters.length_m")) ** 3
+    return np.array([4 / 3 * np.pi * (a["node_supports"] ** 3).sum() / volume for a in nodes.last_frames(cell)])
 
 
-@measurement("octree_sampling.way_in_cell", unit="1", experiment=EXPERIMENT)
-def way_in_cell(data: ExperimentData) -> Measured:
-    """Largest way of a node from the centre of its cell along an axis, over the edge of the cell: within the cell up to a half."""
-    return extremes.largest({c: max(w.outside for w in members) for c, members in _numbers(data).items()})
+UNMOVED = EVERY_RUN.where({"scene.parameters.repulsion_iterations": 0})
+SAME_BODY = ("body", "thickness_ratio", "octree_levels", "adjacency")
+ALL = EVERY_RUN.beside(UNMOVED, *SAME_BODY, says="")
+BY_CORNERS, BY_FACES = (
+    EVERY_RUN.where(adjacency=n, says=f"adjacent by {n}").beside(UNMOVED, *SAME_BODY, says="")
+    for n in ("corners", "faces")
+)
+BLOCKS = EVERY_RUN.where(body="block", says="")
 
-
-@measurement("octree_sampling.corner_neighbours", unit="1", experiment=EXPERIMENT)
-def corner_neighbours(data: ExperimentData) -> Measured:
-    """Least number of nodes in a support, its own among them; bodies at least two cells thick, adjacent by corners."""
-    return extremes.least({k: float(w.neighbours) for k, w in _thick(data, "corners").items()})
-
-
-@measurement("octree_sampling.corner_condition", unit="1", experiment=EXPERIMENT)
-def corner_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a moment matrix M at a node, lengths in supports, infinite where singular; bodies at least two cells
-    thick, adjacent by corners."""
-    return extremes.largest({k: w.moment for k, w in _thick(data, "corners").items()})
-
-
-@measurement("octree_sampling.corner_gradient_condition", unit="1", experiment=EXPERIMENT)
-def corner_gradient_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of the matrix A of a nodal gradient; bodies at least two cells thick, adjacent by corners."""
-    return extremes.largest({k: w.gradient for k, w in _thick(data, "corners").items()})
-
-
-@measurement("octree_sampling.face_neighbours", unit="1", experiment=EXPERIMENT)
-def face_neighbours(data: ExperimentData) -> Measured:
-    """Least number of nodes in a support, its own among them; bodies at least two cells thick, adjacent by faces."""
-    return extremes.least({k: float(w.neighbours) for k, w in _thick(data, "faces").items()})
-
-
-@measurement("octree_sampling.face_condition", unit="1", experiment=EXPERIMENT)
-def face_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a moment matrix M at a node; bodies at least two cells thick, adjacent by faces."""
-    return extremes.largest({k: w.moment for k, w in _thick(data, "faces").items()})
-
-
-@measurement("octree_sampling.any_condition", unit="1", experiment=EXPERIMENT)
-def any_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of the matrix A of a nodal gradient, infinite where singular; every body, adjacent by corners."""
-    found = _numbers(data, adjacency="corners")
-    return extremes.largest({c: max(w.gradient for w in members) for c, members in found.items()})
-
-
-@measurement("octree_sampling.singular_share", unit="1", experiment=EXPERIMENT)
-def singular_share(data: ExperimentData) -> Measured:
-    """Largest share of the nodes of a body whose matrix A is singular, adjacent by corners."""
-    found = _numbers(data, adjacency="corners")
-    return extremes.largest({c: max(w.singular for w in members) for c, members in found.items()})
-
-
-@measurement("octree_sampling.four_nearest_condition", unit="1", experiment=EXPERIMENT)
-def four_nearest_condition(data: ExperimentData) -> Measured:
-    """Least of all placements of the largest condition number of A where supports end behind the fourth nearest node; bodies at least
-    two cells thick."""
-    return extremes.least({k: w.four for k, w in _thick(data, "corners").items()})
-
-
-@measurement("octree_sampling.surface_density", unit="1", experiment=EXPERIMENT)
-def surface_density(data: ExperimentData) -> Measured:
-    """Nodes per volume in the outer tenth of the half width over those in the inner half, block, least of all placements."""
-    found = {}
-    for cell in data.every(where={"scene.parameters.body": "block"}):
-        half = 0.5 * float(cell.value("scene.parameters.length_m"))
-        ratios = []
-        for arrays in nodes.last_frames(cell):
-            depth = np.abs(arrays["node_rest_positions"]).max(axis=1) / half
-            inner = (depth < 0.5).sum() / 0.5**3
-            ratios.append(float((depth > 0.9).sum() / (1 - 0.9**3) / inner) if inner > 0 else np.inf)
-        found[cell] = min(ratios)
-    return extremes.least(found)
-
-
-def _printed_masses(data: ExperimentData) -> dict[Trace, list[float]]:
-    """Σ 4/3 π h³ over the volume, of every placement; blocks."""
-    return {
-        cell: [
-            float(
-                4
-                / 3
-                * np.pi
-                * (arrays["node_supports"] ** 3).sum()
-                / float(cell.value("scene.parameters.length_m")) ** 3
-            )
-            for arrays in nodes.last_frames(cell)
-        ]
-        for cell in data.every(where={"scene.parameters.body": "block"})
-    }
-
-
-@measurement("octree_sampling.printed_mass_least", unit="1", experiment=EXPERIMENT)
-def printed_mass_least(data: ExperimentData) -> Measured:
-    """Sum of the masses 4/3 π h³ ρ as printed over ρV, block, least of all placements, both readings of 'adjacent'."""
-    return extremes.least({c: min(found) for c, found in _printed_masses(data).items()})
-
-
-@measurement("octree_sampling.printed_mass_largest", unit="1", experiment=EXPERIMENT)
-def printed_mass_largest(data: ExperimentData) -> Measured:
-    """Sum of the masses 4/3 π h³ ρ as printed over ρV, block, largest of all placements, both readings of 'adjacent'."""
-    return extremes.largest({c: max(found) for c, found in _printed_masses(data).items()})
+M.least("placements", quantity("placements of the octree")(lambda c: len(nodes.members(c))), EVERY_RUN)
+M.largest(
+    "support_error",
+    _of(
+        "support_error",
+        "relative difference of a support from twice the distance to the farthest node of an adjacent cell",
+    ),
+    ALL,
+)
+M.largest(
+    "way_in_cell",
+    _of("outside", "way of a node from the centre of its cell along an axis relative to the cell's edge"),
+    ALL,
+)
+for _name, _rows in (("corner", BY_CORNERS), ("face", BY_FACES)):
+    M.least(f"{_name}_neighbours", _of_thick("neighbours", "nodes in a support, its own among them"), _rows)
+    M.largest(f"{_name}_condition", _of_thick("moment", "condition number of a moment matrix M at a node"), _rows)
+M.largest("corner_gradient_condition", _of_thick("gradient", "condition number of A of a nodal gradient"), BY_CORNERS)
+M.largest("any_condition", _of("gradient", "condition number of the matrix A of a nodal gradient"), BY_CORNERS)
+M.largest("singular_share", _of("singular", "share of the nodes of a body whose matrix A is singular"), BY_CORNERS)
+M.least(
+    "four_nearest_condition",
+    _of_thick("four", "largest condition number of A with supports up to the fourth nearest node"),
+    BY_CORNERS,
+)
+M.least("surface_density", surface_density, BLOCKS)
+M.least("printed_mass_least", printed_mass, BLOCKS)
+M.largest("printed_mass_largest", printed_mass, BLOCKS)

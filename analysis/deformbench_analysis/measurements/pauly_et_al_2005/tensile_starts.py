@@ -11,17 +11,16 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...moving_least_squares import Nodes, weight
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .crack_fronts import Frame, frames, seeds
 
-EXPERIMENT = "pauly_et_al_2005/tensile_starts"
-ONSET = "pauly_et_al_2005/tensile_onset"
+M = Measures("pauly_et_al_2005/tensile_starts")
+ONSET = Measures("pauly_et_al_2005/tensile_onset")
 MARGIN = 1e-9  # relative: a stress this near to its threshold is on neither side of it
 
 
@@ -118,82 +117,78 @@ def history(trace: Trace) -> History:
     return History(starts, left_out, largest, bodies)
 
 
-def _pulled(data: ExperimentData) -> list[Trace]:
-    return [t for t in data.every() if float(t.value("scene.parameters.pull_m")) >= 0]
+def is_pressed(trace: Trace) -> bool:
+    """Compressed blocks."""
+    return float(trace.value("scene.parameters.pull_m")) < 0
 
 
-def _pressed(data: ExperimentData) -> list[Trace]:
-    return [t for t in data.every() if float(t.value("scene.parameters.pull_m")) < 0]
+def is_pulled(trace: Trace) -> bool:
+    """Pulled and twisted blocks."""
+    return not is_pressed(trace)
 
 
-def _starts(traces: list[Trace], at_node: bool | None = None) -> list[Start]:
-    found = [s for t in traces for s in history(t).starts if at_node is None or s.at_node == at_node]
+PULLED, PRESSED = EVERY_RUN.where(is_pulled), EVERY_RUN.where(is_pressed)
+
+
+def _starts(data: ExperimentData, at_node: bool | None = None) -> list[Start]:
+    """Of pulled and twisted blocks."""
+    found = [s for t in PULLED.runs(data) for s in history(t).starts if at_node is None or s.at_node == at_node]
     if not found:
-        raise MissingData(f"{EXPERIMENT}: no crack has started")
+        raise MissingData(f"{M.experiment}: no crack has started")
     return found
 
 
-@measurement("tensile_starts.at_nodes", unit="1", experiment=EXPERIMENT)
+M.total("bodies", quantity("blocks in which a crack starts")(lambda c: history(c).bodies), PULLED)
+M.total(
+    "left_out",
+    quantity("samples and nodes with a tension above their threshold after a step that have not cracked")(
+        lambda c: history(c).left_out
+    ),
+    EVERY_RUN,
+)
+M.total("starts_compressed", quantity("cracks that start")(lambda c: len(history(c).starts)), PRESSED)
+M.least(
+    "compression",
+    quantity("largest compressive principal stress of a node relative to the threshold")(lambda c: history(c).largest),
+    PRESSED,
+)
+
+
+@M("at_nodes")
 def at_nodes(data: ExperimentData) -> float:
     """Cracks that started at nodes and that the analysis has replayed, all pulled and twisted blocks."""
-    return float(len(_starts(_pulled(data), True)))
+    return float(len(_starts(data, True)))
 
 
-@measurement("tensile_starts.between_nodes", unit="1", experiment=EXPERIMENT)
+@M("between_nodes")
 def between_nodes(data: ExperimentData) -> float:
     """Cracks that started at samples between nodes, in the step of a block's first crack, and that the analysis has replayed, all pulled and
     twisted blocks."""
-    return float(len(_starts(_pulled(data), False)))
+    return float(len(_starts(data, False)))
 
 
-@measurement("tensile_starts.bodies", unit="1", experiment=EXPERIMENT)
-def bodies(data: ExperimentData) -> float:
-    """Blocks in which a crack started."""
-    return float(sum(history(t).bodies for t in _pulled(data)))
-
-
-@measurement("tensile_starts.least_excess", unit="1", experiment=EXPERIMENT)
+@M("least_excess")
 def least_excess(data: ExperimentData) -> float:
     """Least ratio of the largest principal stress at a start, by the analysis, to the threshold, before any was raised and after; all starts."""
-    return min(s.stress / max(s.threshold, s.base) for s in _starts(_pulled(data)))
+    return min(s.stress / max(s.threshold, s.base) for s in _starts(data))
 
 
-@measurement("tensile_starts.stress_difference", unit="1", experiment=EXPERIMENT)
+@M("stress_difference")
 def stress_difference(data: ExperimentData) -> float:
     """Largest relative difference between the stress that a start was decided on and the analysis' own; all starts."""
-    return max(abs(s.recorded / s.stress - 1) for s in _starts(_pulled(data)))
+    return max(abs(s.recorded / s.stress - 1) for s in _starts(data))
 
 
-@measurement("tensile_starts.left_out", unit="1", experiment=EXPERIMENT)
-def left_out(data: ExperimentData) -> float:
-    """Samples and nodes whose largest principal stress, by the analysis, is above their threshold at the end of a step and which have not
-    cracked; all blocks, steps."""
-    return float(sum(history(t).left_out for t in data.every()))
-
-
-@measurement("tensile_starts.least_clearance", unit="1", experiment=EXPERIMENT)
+@M("least_clearance")
 def least_clearance(data: ExperimentData) -> float:
     """Least distance of a start from the nearest node, in supports, where nodes start none."""
-    return min(s.clearance for s in _starts(_pulled(data), False))
-
-
-@measurement("tensile_starts.starts_compressed", unit="1", experiment=EXPERIMENT)
-def starts_compressed(data: ExperimentData) -> float:
-    """Cracks in compressed blocks."""
-    pressed = _pressed(data)
-    if not pressed:
-        raise MissingData(f"{EXPERIMENT}: no compressed block")
-    return float(sum(len(history(t).starts) for t in pressed))
-
-
-@measurement("tensile_starts.compression", unit="1", experiment=EXPERIMENT)
-def compression(data: ExperimentData) -> Measured:
-    """Largest compressive principal stress of a node over the threshold, least of all compressed blocks."""
-    return extremes.least({t: history(t).largest for t in _pressed(data)})
+    return min(s.clearance for s in _starts(data, False))
 
 
 def onset(trace: Trace) -> float:
-    """Where √(1 + 2σ/E) lies between the stretches of the two frames about the first start: 0 at the one before, 1 at the one after."""
+    """Place of √(1 + 2σ/E) between the stretches before the first crack (0) and after it (1).
+
+    At this stretch an even pull reaches the threshold σ: above 1 the crack came early, below 0 late."""
     exact = np.sqrt(
         1
         + 2
@@ -212,15 +207,5 @@ def onset(trace: Trace) -> float:
     raise MissingData(f"{trace.label}: no crack has started")
 
 
-@measurement("tensile_onset.earliest", unit="1", experiment=ONSET)
-def earliest(data: ExperimentData) -> Measured:
-    """Where the stretch √(1 + 2σ/E), at which an even pull reaches the threshold σ, lies between the last increment without a crack (0) and the
-    first one with a crack (1); largest of all thresholds. Above 1: the crack came early."""
-    return extremes.largest({t: onset(t) for t in data.every()})
-
-
-@measurement("tensile_onset.latest", unit="1", experiment=ONSET)
-def latest(data: ExperimentData) -> Measured:
-    """Where the stretch √(1 + 2σ/E), at which an even pull reaches the threshold σ, lies between the last increment without a crack (0) and the
-    first one with a crack (1); least of all thresholds. Below 0: the crack came late."""
-    return extremes.least({t: onset(t) for t in data.every()})
+ONSET.largest("earliest", onset, EVERY_RUN)
+ONSET.least("latest", onset, EVERY_RUN)

@@ -115,7 +115,7 @@ def test_neighbours_and_conditions_are_those_of_the_worst_node(tmp_path: Path) -
 
 def test_thin_bodies_are_outside_of_the_regime(tmp_path: Path) -> None:
     write(tmp_path, body="spike", support={200: 0.1})
-    assert "no body two cells thick" in value_of(tmp_path, "octree_sampling.corner_condition").note
+    assert "nothing to compare" in value_of(tmp_path, "octree_sampling.corner_condition").note
     assert number(tmp_path, "octree_sampling.any_condition") == np.inf
 
 

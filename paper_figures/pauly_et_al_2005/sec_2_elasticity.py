@@ -24,7 +24,7 @@ SHOWN = 60  # modes
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    waves, cubes = results.experiment(gradients.EXPERIMENT), results.experiment(modes.EXPERIMENT)
+    waves, cubes = results.experiment(gradients.EXPERIMENT), results.experiment(modes.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table([Column("part"), Column("row"), Column("spacing in m, or mode"), Column("value", "1", ".6g")])
     coarsest = 0.0

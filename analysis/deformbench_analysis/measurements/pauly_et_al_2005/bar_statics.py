@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, rows
 from .clouds import Frame
 from .mls_consistency import applied
 
-EXPERIMENT = "pauly_et_al_2005/bar_statics"
+M = Measures("pauly_et_al_2005/bar_statics")
 ON_FACE = 1e-9  # m
 
 
@@ -28,7 +26,7 @@ def elongation(trace: Trace) -> float:
 
 
 def face_motion(trace: Trace) -> float:
-    """Largest |ΣΦ u_i| at samples on the fixed face over the elongation."""
+    """Largest |ΣΦ u_i| at samples between the nodes on the held face relative to the bar's elongation."""
     arrays = at_rest(trace)
     x = arrays["shape_positions"]
     on_face = np.abs(x[:, 0] - arrays["node_rest_positions"][:, 0].min()) < ON_FACE
@@ -39,19 +37,10 @@ def face_motion(trace: Trace) -> float:
 
 
 def held_motion(trace: Trace) -> float:
-    """Largest displacement of a held vertex over the elongation."""
+    """Displacement of a held vertex relative to the bar's elongation."""
     moved = at_rest(trace)["positions"] - trace.scene("rest_positions")
     return float(np.linalg.norm(moved[trace.scene("prescribed_vertices")], axis=1).max() / elongation(trace))
 
 
-@measurement("bar_statics.face_motion", unit="1", experiment=EXPERIMENT)
-def least_face_motion(data: ExperimentData) -> Measured:
-    """Largest displacement of the fixed face of a pulled bar over its elongation, interpolated by shape functions at points between the nodes, all of
-    which are held on that face; the least of all meshes."""
-    return extremes.least({c: face_motion(c) for c in data.every(name="meshless")})
-
-
-@measurement("bar_statics.fem_face_motion", unit="1", experiment=EXPERIMENT)
-def fem_face_motion(data: ExperimentData) -> Measured:
-    """Largest displacement of a held vertex of finite elements, and with linear elements of any point of the face, over the elongation."""
-    return extremes.largest({c: held_motion(c) for c in data.every(name="warped_fem")})
+M.least("face_motion", face_motion, rows("meshless", says="bars of nodes, all meshes"))
+M.largest("fem_face_motion", held_motion, rows("warped_fem", says="bars of finite elements"))

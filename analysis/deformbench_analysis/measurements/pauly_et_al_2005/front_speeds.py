@@ -8,17 +8,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .crack_fronts import Front, Frame, frames, fronts, seeds
 from .notched_slab import notches
 from .tensile_starts import node_stresses, sample_stresses
 
-EXPERIMENT = "pauly_et_al_2005/front_speeds"
+M = Measures("pauly_et_al_2005/front_speeds")
 FROM_END = 2  # nodes at either end, which are projected and snapped, are left out
 
 
@@ -63,36 +61,26 @@ def moves(trace: Trace) -> tuple[Array, Array]:
     return np.concatenate(made), np.concatenate(wanted)
 
 
-@measurement("front_speeds.steps", unit="1", experiment=EXPERIMENT)
-def steps(data: ExperimentData) -> float:
-    """Number of steps of nodes that are judged."""
-    return float(sum(len(moves(c)[0]) for c in data.every()))
+def error(trace: Trace) -> Array:
+    """Distance of a node's step from Δt αλ (v × t) relative to the latter, λ, v, t by the analysis."""
+    made, wanted = moves(trace)
+    if not len(made):
+        raise MissingData(f"{trace.label}: no node of a front moves")
+    return np.asarray(np.linalg.norm(made - wanted, axis=1) / np.linalg.norm(wanted, axis=1))
 
 
-@measurement("front_speeds.error", unit="1", experiment=EXPERIMENT)
-def error(data: ExperimentData) -> Measured:
-    """Largest distance between the step of a front's node and Δt αλ (v × t), relative to the latter; λ, v and t by
-    the analysis."""
-    found = {}
-    for cell in data.every():
-        made, wanted = moves(cell)
-        if not len(made):
-            raise MissingData(f"{cell.label}: no node of a front moves")
-        found[cell] = float((np.linalg.norm(made - wanted, axis=1) / np.linalg.norm(wanted, axis=1)).max())
-    return extremes.largest(found)
+def inward(trace: Trace) -> int:
+    """Steps of nodes towards where the notch comes from."""
+    return int((moves(trace)[0] @ notches(trace)[0][2] > 0).sum())
 
 
-@measurement("front_speeds.inward", unit="1", experiment=EXPERIMENT)
-def inward(data: ExperimentData) -> float:
-    """Number of steps of nodes towards where the notch comes from."""
-    return float(sum(int((moves(c)[0] @ notches(c)[0][2] > 0).sum()) for c in data.every()))
+def speed_range(trace: Trace) -> float:
+    """Largest step of a node relative to the least."""
+    lengths = np.linalg.norm(moves(trace)[1], axis=1)
+    return float(lengths.max() / lengths.min())
 
 
-@measurement("front_speeds.range", unit="1", experiment=EXPERIMENT)
-def speed_range(data: ExperimentData) -> Measured:
-    """Largest step of a node relative to the least, least of all runs: how uneven the stress along the front is."""
-    found = {}
-    for cell in data.every():
-        lengths = np.linalg.norm(moves(cell)[1], axis=1)
-        found[cell] = float(lengths.max() / lengths.min())
-    return extremes.least(found)
+M.total("steps", quantity("steps of nodes that are judged")(lambda c: len(moves(c)[0])), EVERY_RUN)
+M.largest("error", error, EVERY_RUN)
+M.total("inward", inward, EVERY_RUN)
+M.least("range", speed_range, EVERY_RUN)

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .clouds import seeds
 
-EXPERIMENT = "pauly_et_al_2005/momentum"
+M = Measures("pauly_et_al_2005/momentum")
 
 
 def _states(cell: Trace) -> list[tuple[Array, Array, Array]]:
@@ -46,13 +44,15 @@ def drift(cell: Trace, *, angular: bool) -> float:
     return worst
 
 
-@measurement("momentum.linear_drift", unit="1", experiment=EXPERIMENT)
-def linear_drift(data: ExperimentData) -> Measured:
-    """Largest |P(t) − P(0)| over Σ m|v| at the start, by the analysis from masses and velocities; every cloud and seed."""
-    return extremes.largest({c: drift(c, angular=False) for c in data.every()})
-
-
-@measurement("momentum.angular_drift", unit="1", experiment=EXPERIMENT)
-def angular_drift(data: ExperimentData) -> Measured:
-    """Largest |L(t) − L(0)| over Σ m|x||v| at the start, x from the centre of mass; every cloud and seed."""
-    return extremes.largest({c: drift(c, angular=True) for c in data.every()})
+M.largest(
+    "linear_drift",
+    quantity("|P(t) − P(0)| relative to Σ m|v| at the start")(lambda c: drift(c, angular=False)),
+    EVERY_RUN,
+)
+M.largest(
+    "angular_drift",
+    quantity("|L(t) − L(0)| relative to Σ m|x||v| at the start, x from the centre of mass")(
+        lambda c: drift(c, angular=True)
+    ),
+    EVERY_RUN,
+)

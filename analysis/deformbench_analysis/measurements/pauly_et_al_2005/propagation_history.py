@@ -7,14 +7,13 @@ import math
 
 import numpy as np
 
-from ... import extremes
+from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from .crack_fronts import frames, fronts, seeds
 
-EXPERIMENT = "pauly_et_al_2005/propagation_history"
+M = Measures("pauly_et_al_2005/propagation_history")
 UNTURNED = 0.1  # share of the way out of the plane from which on a front has turned
 
 
@@ -47,32 +46,22 @@ def turns(trace: Trace, member: int | None) -> tuple[float, float]:
     return share, late
 
 
-@measurement("propagation_history.geometric_turn", unit="1", experiment=EXPERIMENT)
-def geometric_turn(data: ExperimentData) -> Measured:
-    """Largest distance of a front's node from the first plane over the way that fronts went after the stress has turned, history 1."""
-    return extremes.largest({c: max(turns(c, m)[0] for m in seeds(c)) for c in data.every(name="geometric")})
+@quantity("distance of a front's node from the first plane relative to the way since the stress turned")
+def turn(trace: Trace) -> Array:
+    return np.array([turns(trace, m)[0] for m in seeds(trace)])
 
 
-@measurement("propagation_history.stress_turn", unit="1", experiment=EXPERIMENT)
-def stress_turn(data: ExperimentData) -> Measured:
-    """Largest distance of a front's node from the first plane over the way that fronts went after the stress has turned, without history,
-    least of all clouds."""
-    return extremes.least({c: min(turns(c, m)[0] for m in seeds(c)) for c in data.every(name="stress")})
+@quantity("steps of the turned stress before a front follows it, infinite where none does")
+def delay(trace: Trace) -> Array:
+    return np.array([turns(trace, m)[1] for m in seeds(trace)])
 
 
-@measurement("propagation_history.stress_delay", unit="1", experiment=EXPERIMENT)
-def stress_delay(data: ExperimentData) -> Measured:
-    """Steps of the turned stress before a front without history follows it, most of all clouds; infinite where it does not."""
-    return extremes.largest({c: max(turns(c, m)[1] for m in seeds(c)) for c in data.every(name="stress")})
+STRESS, PRINTED = rows("stress", says="fronts without history"), rows(
+    "as_printed", says="fronts of history 1 as printed"
+)
 
-
-@measurement("propagation_history.printed_delay", unit="1", experiment=EXPERIMENT)
-def printed_delay(data: ExperimentData) -> Measured:
-    """Steps of the turned stress before a front follows it with history 1 as printed, most of all clouds; infinite where it does not."""
-    return extremes.largest({c: max(turns(c, m)[1] for m in seeds(c)) for c in data.every(name="as_printed")})
-
-
-@measurement("propagation_history.printed_turn", unit="1", experiment=EXPERIMENT)
-def printed_turn(data: ExperimentData) -> Measured:
-    """Distance from the first plane over the way, history 1 as printed, least of all clouds."""
-    return extremes.least({c: min(turns(c, m)[0] for m in seeds(c)) for c in data.every(name="as_printed")})
+M.largest("geometric_turn", turn, rows("geometric", says="fronts of history 1"))
+M.least("stress_turn", turn, STRESS)
+M.largest("stress_delay", delay, STRESS)
+M.largest("printed_delay", delay, PRINTED)
+M.least("printed_turn", turn, PRINTED)

@@ -8,14 +8,13 @@ from functools import lru_cache
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity
 from .clouds import frame, seeds, stored_operator, wave_speeds
 
-EXPERIMENT = "pauly_et_al_2005/spurious_modes"
+M = Measures("pauly_et_al_2005/spurious_modes")
 RIGID = 6
 LOWEST = (
     2.85  # ωL/c_s of the lowest vibration of a free cube of Poisson's ratio 0.33; `hexahedra` comes near it from above
@@ -25,16 +24,24 @@ HEXAHEDRA_ACROSS = 7
 
 @lru_cache(maxsize=64)
 def frequencies(path: Trace, member: int | None) -> Array:
-    """ωL/c_s of all modes of the operator that the method stored, ascending; those below 0 by rounding as 0."""
+    """frequency ωL/c_s of all modes of the operator that the method stored, ascending; those below 0 by rounding as 0."""
     values = eigvalsh(stored_operator(path, frame(path, member)).toarray())
     scale = float(path.value("scene.parameters.side_m")) / wave_speeds(path)[1]
     return np.asarray(np.sqrt(np.maximum(values, 0)) * scale)
 
 
+def is_jittered(trace: Trace) -> bool:
+    """Jittered cubes."""
+    return float(trace.value("scene.parameters.jitter")) > 0
+
+
+JITTERED = EVERY_RUN.where(is_jittered)
+LATTICE = EVERY_RUN.where({"scene.parameters.jitter": 0.0}, says="cubes on a lattice")
+
+
 def jittered(data: ExperimentData) -> list[Trace]:
     """Clouds moved at random, the smallest first."""
-    found = data.every(keep=lambda c: float(c.value("scene.parameters.jitter")) > 0)
-    return sorted(found, key=lambda c: int(c.value("scene.parameters.nodes_across")))
+    return sorted(JITTERED.runs(data), key=lambda c: int(c.value("scene.parameters.nodes_across")))
 
 
 def below(trace: Trace, member: int | None) -> int:
@@ -42,48 +49,33 @@ def below(trace: Trace, member: int | None) -> int:
     return int(np.sum(frequencies(trace, member) < LOWEST)) - RIGID
 
 
-@measurement("spurious_modes.most", unit="1", experiment=EXPERIMENT)
-def most(data: ExperimentData) -> Measured:
-    """Largest number of modes, beside the six rigid ones, of a free jittered cube below the lowest that a solid cube has, ωL/c_s = 2.85;
-    eigenvalues by the analysis of M⁻¹K from the pairs, gradients, volumes and masses that the method stored."""
-    return extremes.largest({c: float(max(below(c, s) for s in seeds(c))) for c in jittered(data)})
+@quantity("modes of a free cube below ωL/c_s = 2.85 of a solid one, the six rigid ones left out")
+def modes_below(trace: Trace) -> Array:
+    # Eigenvalues by the analysis of M⁻¹K from the pairs, gradients, volumes and masses that the method stored.
+    return np.array([below(trace, s) for s in seeds(trace)])
 
 
-@measurement("spurious_modes.fewest", unit="1", experiment=EXPERIMENT)
-def fewest(data: ExperimentData) -> Measured:
-    """Least number of modes, beside the six rigid ones, of a free jittered cube below the lowest that a solid cube has."""
-    return extremes.least({c: float(min(below(c, s) for s in seeds(c))) for c in jittered(data)})
+def _frequency(index: int, phrase: str) -> Quantity:
+    return quantity(phrase)(lambda c: np.array([frequencies(c, s)[index] for s in seeds(c)]))
 
 
-@measurement("spurious_modes.growth", unit="1", experiment=EXPERIMENT)
+most = M.largest("most", modes_below, JITTERED)
+fewest = M.least("fewest", modes_below, JITTERED)
+M.largest("of_lattice", modes_below, LATTICE)
+M.least("lowest", _frequency(RIGID, "frequency ωL/c_s of a mode beside the six rigid ones"), JITTERED)
+M.largest("rigid_frequency", _frequency(RIGID - 1, "frequency ωL/c_s of the six rigid motions of a cube"), EVERY_RUN)
+
+
+@M("growth")
 def growth(data: ExperimentData) -> float:
     """Least number of them on the finest cube over the largest on the coarsest: finer sampling does not remove them where it is above 1."""
     cells = jittered(data)
     return min(below(cells[-1], s) for s in seeds(cells[-1])) / max(below(cells[0], s) for s in seeds(cells[0]))
 
 
-@measurement("spurious_modes.of_lattice", unit="1", experiment=EXPERIMENT)
-def of_lattice(data: ExperimentData) -> Measured:
-    """Number of modes, beside the six rigid ones, of a free cube of nodes on a lattice below the lowest that a solid cube has."""
-    cells = data.every(where={"scene.parameters.jitter": 0.0})
-    return extremes.largest({c: float(max(below(c, s) for s in seeds(c))) for c in cells})
-
-
-@measurement("spurious_modes.lowest", unit="1", experiment=EXPERIMENT)
-def lowest(data: ExperimentData) -> Measured:
-    """Least ωL/c_s of a mode of a jittered cube beside the six rigid ones."""
-    return extremes.least({c: min(float(frequencies(c, s)[RIGID]) for s in seeds(c)) for c in jittered(data)})
-
-
-@measurement("spurious_modes.rigid_frequency", unit="1", experiment=EXPERIMENT)
-def rigid_frequency(data: ExperimentData) -> Measured:
-    """Largest ωL/c_s of the six rigid motions of a cube: zero but for rounding."""
-    return extremes.largest({c: max(float(frequencies(c, s)[RIGID - 1]) for s in seeds(c)) for c in data.every()})
-
-
 @lru_cache(maxsize=4)
 def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
-    """ωL/c_s of a free cube of trilinear hexahedra, all integrated at eight points, ascending: from above, as for every conforming element with its consistent
+    """frequency ωL/c_s of a free cube of trilinear hexahedra, all integrated at eight points, ascending: from above, as for every conforming element with its consistent
     masses."""
     lam, mu = 2 * poisson / (1 - 2 * poisson), 1.0
     size = 1.0 / across
@@ -115,15 +107,15 @@ def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
     return np.asarray(np.sqrt(np.maximum(eigvalsh(matrix, masses), 0)))
 
 
-@measurement("spurious_modes.of_hexahedra", unit="1", experiment=EXPERIMENT)
+@M("of_hexahedra")
 def of_hexahedra(data: ExperimentData) -> float:
     """Number of modes, beside the six rigid ones, below the lowest of a solid cube, of a cube of seven trilinear hexahedra along each axis, by the analysis: eight points an element leave none."""
     poisson = {float(c.value("scene.parameters.poisson_ratio")) for c in data.every()}
     return float(max(np.sum(hexahedra(p) < LOWEST) - RIGID for p in poisson))
 
 
-@measurement("spurious_modes.lowest_of_hexahedra", unit="1", experiment=EXPERIMENT)
+@M("lowest_of_hexahedra")
 def lowest_of_hexahedra(data: ExperimentData) -> float:
-    """ωL/c_s of the lowest vibration of this cube of hexahedra."""
+    """frequency ωL/c_s of the lowest vibration of this cube of hexahedra."""
     poisson = {float(c.value("scene.parameters.poisson_ratio")) for c in data.every()}
     return float(min(hexahedra(p)[RIGID] for p in poisson))

@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...mesh_frames import members_of
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-EXPERIMENT = "pauly_et_al_2005/surfel_motion"
-TRANSPARENCY, VISIBILITY = "transparency", "visibility"
+M = Measures("pauly_et_al_2005/surfel_motion")
 WIDTH = 1e-9  # supports: how far apart the two ends of a place at which a displacement jumps may be
 AT_FRONT = 1e-5  # supports: a gap so near to the front is one at the front
 Frame = dict[str, Array]
@@ -69,7 +66,7 @@ def gaps(trace: Trace, frame: Frame, low: float, high: float) -> Array:
 
 
 def is_kinked(trace: Trace) -> bool:
-    """Whether the crack has a ridge."""
+    """Kinks of 45 and 90 degrees."""
     return str(trace.value("scene.parameters.crack")) == "kink"
 
 
@@ -83,87 +80,53 @@ def opening(trace: Trace, frame: Frame) -> float:
     return distance
 
 
-def relative_jumps(trace: Trace) -> list[float]:
-    """Of every member the largest jump at the end over the opening."""
-    return [float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)]
-
-
-def flat(data: ExperimentData, name: str | None = None) -> list[Trace]:
-    """Runs whose crack lies in a plane."""
-    return [c for c in (data.every(name=name) if name else data.every()) if not is_kinked(c)]
-
-
-def _largest(data: ExperimentData, of: Callable[[Trace], float], name: str | None = None) -> Measured:
-    return extremes.largest({c: of(c) for c in flat(data, name)})
-
-
-@measurement("surfel_motion.transparency_jump", unit="1", experiment=EXPERIMENT)
-def transparency_jump(data: ExperimentData) -> Measured:
-    """Largest difference of the carried displacement across 1e-9 h on lines past the front, over the opening of the
-    crack one h behind it, transparency, every member; flat cracks."""
-    return _largest(data, lambda c: max(relative_jumps(c)), TRANSPARENCY)
-
-
-@measurement("surfel_motion.kink_jump", unit="1", experiment=EXPERIMENT)
-def kink_jump(data: ExperimentData) -> Measured:
-    """Largest jump of the carried displacement across 1e-9 h past the front, relative to the opening h/2 behind it;
-    transparency, kinks of 45 and 90 degrees."""
-    return extremes.largest({c: max(relative_jumps(c)) for c in data.every(name=TRANSPARENCY) if is_kinked(c)})
-
-
-@measurement("surfel_motion.median_kink_jump", unit="1", experiment=EXPERIMENT)
-def median_kink_jump(data: ExperimentData) -> Measured:
-    """Median over members of the largest jump of the carried displacement, relative to the opening h/2 behind the
-    front; transparency, worst kink of 45 and 90 degrees."""
-    cells = [c for c in data.every(name=TRANSPARENCY) if is_kinked(c)]
-    return extremes.largest({c: float(np.median(relative_jumps(c))) for c in cells})
-
-
-@measurement("surfel_motion.visibility_jump", unit="1", experiment=EXPERIMENT)
-def visibility_jump(data: ExperimentData) -> Measured:
-    """Median over members of the largest difference of the carried displacement across 1e-9 h on lines past the front, over the
-    opening one h behind it, visibility; the least of the cracks."""
-    return extremes.least({c: float(np.median(relative_jumps(c))) for c in flat(data, VISIBILITY)})
-
-
-@measurement("surfel_motion.affine_jump", unit="1", experiment=EXPERIMENT)
-def affine_jump(data: ExperimentData) -> Measured:
-    """Largest difference of the carried displacement across 1e-9 h on lines past the front while the crack is closed under an affine
-    stretch, over the difference of displacements that the stretch gives over one h; both weights, every member."""
-
-    def of(trace: Trace) -> float:
-        stretch = float(trace.value("scene.parameters.initial_stretch")) - 1
-        return max(float((jumps(trace, f) / (stretch * f["motion_scans"][:, 6])).max()) for f in starts(trace))
-
-    return _largest(data, of)
-
-
-@measurement("surfel_motion.opening", unit="1", experiment=EXPERIMENT)
-def least_opening(data: ExperimentData) -> Measured:
-    """Least over members of the median distance of both faces of the crack one h behind the front, over h, transparency."""
-    return extremes.least(
-        {c: min(opening(c, f) / float(f["front_gaps"][0, 4]) for f in ends(c)) for c in flat(data, TRANSPARENCY)}
+@quantity("jump of the carried displacement across 1e-9 h past the front relative to the opening behind it")
+def relative_jump(trace: Trace) -> Array:
+    # Of every member the largest jump at the end.
+    return np.array(
+        [float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)]
     )
 
 
-@measurement("surfel_motion.gap_at_front", unit="1", experiment=EXPERIMENT)
-def gap_at_front(data: ExperimentData) -> Measured:
-    """Largest distance of both faces of the crack 1e-6 h behind the front over that one h behind it, transparency, every member."""
-    return _largest(data, lambda c: max(_gap_at_front(c, f) for f in ends(c)), TRANSPARENCY)
+@quantity("jump of the carried displacement relative to the stretch's own difference over h, crack closed at the start")
+def affine_jump(trace: Trace) -> Array:
+    stretch = float(trace.value("scene.parameters.initial_stretch")) - 1
+    return np.array([(jumps(trace, f) / (stretch * f["motion_scans"][:, 6])).max() for f in starts(trace)])
 
 
-@measurement("surfel_motion.gap_at_front_visibility", unit="1", experiment=EXPERIMENT)
-def gap_at_front_visibility(data: ExperimentData) -> Measured:
-    """Least over members of the largest distance of both faces of the crack 1e-6 h behind the front over that one h behind it,
-    visibility: the control."""
-    return extremes.least({c: min(_gap_at_front(c, f) for f in ends(c)) for c in flat(data, VISIBILITY)})
+@quantity("median distance of both faces of the crack one h behind the front relative to h")
+def relative_opening(trace: Trace) -> Array:
+    return np.array([opening(trace, f) / float(f["front_gaps"][0, 4]) for f in ends(trace)])
 
 
-def _gap_at_front(trace: Trace, frame: Frame) -> float:
-    return float(extremes.finite(gaps(trace, frame, 0.0, AT_FRONT), trace.label).max()) / opening(trace, frame)
+@quantity("distance of both faces of the crack 1e-6 h behind the front relative to one h behind it")
+def gap_at_front(trace: Trace) -> Array:
+    found = []
+    for frame in ends(trace):
+        at_front = extremes.finite(gaps(trace, frame, 0.0, AT_FRONT), trace.label)
+        found.append(float(at_front.max()) / opening(trace, frame))
+    return np.array(found)
 
 
-@measurement("surfel_motion.clouds", unit="1", experiment=EXPERIMENT)
+def is_flat(trace: Trace) -> bool:
+    """Flat cracks."""
+    return not is_kinked(trace)
+
+
+FLAT, KINKED = (rows("transparency").where(shape) for shape in (is_flat, is_kinked))
+SEEN = rows("visibility").where(is_flat)
+
+M.largest("transparency_jump", relative_jump, FLAT)
+M.largest("kink_jump", relative_jump, KINKED)
+M.largest("median_kink_jump", relative_jump.median(), KINKED)
+M.least("visibility_jump", relative_jump.median(), SEEN)
+M.largest("affine_jump", affine_jump, EVERY_RUN.where(is_flat))
+M.least("opening", relative_opening, FLAT)
+M.largest("gap_at_front", gap_at_front, FLAT)
+M.least("gap_at_front_visibility", gap_at_front, SEEN)
+
+
+@M("clouds")
 def clouds(data: ExperimentData) -> float:
     """Least number of members whose lines were scanned, over cracks and weights."""
     return float(min(sum(len(f["motion_scans"]) > 0 for f in ends(c)) for c in data.every()))

@@ -31,7 +31,7 @@ def write(folder: Path, way: np.ndarray, threshold: float = 0.0) -> None:
     path_states = [state(np.zeros(3)), state(way)]
     write_fronts(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         [[(k, STEP * k, s) for k, s in enumerate(path_states)]],
         rest=NODES.rest,
         scene={**MATERIAL, "time_step_s": STEP},

@@ -31,13 +31,13 @@ def cloud(**changes: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def test_exact_sums_pass_and_one_wrong_node_is_found(tmp_path: Path) -> None:
-    write_members(tmp_path / "right", m.EXPERIMENT, [[cloud()], [cloud()]], name="unobstructed")
+    write_members(tmp_path / "right", m.M.experiment, [[cloud()], [cloud()]], name="unobstructed")
     assert number(tmp_path / "right", "node_counts.difference") == 0
     assert number(tmp_path / "right", "node_counts.beyond_support") == 0
     assert number(tmp_path / "right", "node_counts.support_spread") == pytest.approx(2.0)
     wrong = cloud()["node_omega"].copy()
     wrong[11] -= 1
-    write_members(tmp_path / "wrong", m.EXPERIMENT, [[cloud()], [cloud(node_omega=wrong)]], name="unobstructed")
+    write_members(tmp_path / "wrong", m.M.experiment, [[cloud()], [cloud(node_omega=wrong)]], name="unobstructed")
     assert number(tmp_path / "wrong", "node_counts.difference") == 1
 
 
@@ -46,14 +46,14 @@ def test_a_pair_beyond_the_support_is_found(tmp_path: Path) -> None:
     pairs = np.concatenate([cloud()["pairs"], far])
     weights = np.append(np.full(len(pairs) - 2, 0.1), [-0.04, 0.0])
     write_members(
-        tmp_path, m.EXPERIMENT, [[cloud()], [cloud(pairs=pairs, pair_plain_weights=weights)]], name="unobstructed"
+        tmp_path, m.M.experiment, [[cloud()], [cloud(pairs=pairs, pair_plain_weights=weights)]], name="unobstructed"
     )
     assert number(tmp_path, "node_counts.beyond_support") == 1
 
 
 def test_a_sum_of_ones_beside_a_crack_is_found(tmp_path: Path) -> None:
     lowered = cloud()["node_omega"] - np.where(np.arange(25) < 10, 1.5, 0.5)
-    write_members(tmp_path / "lower", m.EXPERIMENT, [[cloud(node_omega=lowered)]], name="beside_a_crack")
+    write_members(tmp_path / "lower", m.M.experiment, [[cloud(node_omega=lowered)]], name="beside_a_crack")
     assert number(tmp_path / "lower", "node_counts.share_beside_a_crack") == pytest.approx(0.4)
-    write_members(tmp_path / "ones", m.EXPERIMENT, [[cloud(node_omega=lowered)], [cloud()]], name="beside_a_crack")
+    write_members(tmp_path / "ones", m.M.experiment, [[cloud(node_omega=lowered)], [cloud()]], name="beside_a_crack")
     assert number(tmp_path / "ones", "node_counts.share_beside_a_crack") == 0

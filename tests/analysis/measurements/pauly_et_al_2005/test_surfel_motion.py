@@ -41,7 +41,7 @@ def write(folder: Path, name: str, members: list[Frame], crack: str = "flat", fi
     start = frame(0.0) if first is None else first
     write_frames(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         [[start, f] for f in members],
         name=name,
         scene={"crack": crack, "initial_stretch": 1.1},

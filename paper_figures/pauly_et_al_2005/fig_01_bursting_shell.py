@@ -21,10 +21,10 @@ from paper_figures.solid_cracks import draw_area, frame_view
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     trace = next((c for c in data.every() if m.bursts(c)), None)
     if trace is None:
-        raise MissingData(f"{m.EXPERIMENT}: no run that bursts")
+        raise MissingData(f"{m.M.experiment}: no run that bursts")
     found = states(trace, seeds(trace)[0])
     reach = 1.05 * float(trace.value("scene.parameters.radius_m"))
     table = Table([Column("time", "s", ".4g"), Column("cracks"), Column("pieces"), Column("nodes of the largest")])

@@ -34,11 +34,11 @@ ACROSS = 5
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cell = data.every(name="plastic")[0]
     timing = cell.timing
     if timing is None or timing.phase_seconds.size == 0:
-        raise MissingData(f"{m.EXPERIMENT}: {cell.label}: no timing pass (deformbench time {m.EXPERIMENT})")
+        raise MissingData(f"{m.M.experiment}: {cell.label}: no timing pass (deformbench time {m.M.experiment})")
     seconds = np.nansum(timing.phase_seconds, axis=(0, 1))
     steps = int(np.isfinite(timing.step_seconds).sum())
     shares = seconds / seconds.sum()

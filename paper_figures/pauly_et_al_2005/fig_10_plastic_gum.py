@@ -46,7 +46,7 @@ def draw_surfels(axis: Any, arrays: dict[str, Array], skin: int) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     trace = data.every(name="plastic")[0]
     found = states(trace, seeds(trace)[0])
     first = found[0][2]

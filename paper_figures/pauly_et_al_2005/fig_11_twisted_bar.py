@@ -18,7 +18,7 @@ from paper_figures.solid_cracks import draw_area, draw_box, draw_front, frame_vi
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     free = data.one(name="free")
     ringed = {m.twisted(c): c for c in data.every() if c.method_name == "ringed"}
     plt.rcParams.update(style.PARAMETERS)
@@ -59,7 +59,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"coordinates: in a bar whose cracks start anywhere there were at least {float(m.front_count(data).value):.0f} fronts, at most "
         f"{float(m.most_at_once(data).value):.0f} of them at a time, and {float(m.merges(data).value):.0f} mergings; where they start on a ring about "
         "the middle they run in from four sides. Share of the twisted bars in which merging alone made a circle about the axis of four cracks: "
-        f"{100 * m.circles(data):.0f} %. Size, rates and thresholds of the paper are not published. Machine: {machine_line(data.cells[:1])}."
+        f"{100 * float(m.circles(data).value):.0f} %. Size, rates and thresholds of the paper are not published. Machine: {machine_line(data.cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     return FigureEntry("Figure 11 — a twisted bar", caption, style.save(figure, stem), write_table(table, stem), failed)

@@ -41,15 +41,15 @@ class Scene:
 
 
 SCENES = (
-    Scene("1", "a shell bursts", bursting_shell.EXPERIMENT, bursting_shell.bursts),
+    Scene("1", "a shell bursts", bursting_shell.M.experiment, bursting_shell.bursts),
     Scene(
         "10",
         "gum",
-        plastic_gum.EXPERIMENT,
+        plastic_gum.M.experiment,
         lambda t: t.method_name == "plastic",
         Look(skin="#e58fa6", face="#7a2c44", turn_deg=20),
     ),
-    Scene("11", "a bar is twisted", twisted_bar.EXPERIMENT, lambda t: t.method_name == "free"),
+    Scene("11", "a bar is twisted", twisted_bar.M.experiment, lambda t: t.method_name == "free"),
     Scene("12", "cracks are led", controlled_fracture.EXPERIMENT, lambda t: t.method_name == "all"),
 )
 

@@ -35,6 +35,7 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "PAU-04: mls_consistency.decay_error in [2.99, 3.01]": "a third power: no more from above, no less from below",
     "PAU-04: mls_consistency.unequal_ends > 0.1": "a counter: supports that differ make weights that differ",
     "PAU-26: resampling.inserted_share >= 0.1": "a counter: narrow supports insert nodes, wide need none",
+    "PAU-42: strong_deformation.inserted_thick > 0": "a counter: some member of the thick bar is resampled too",
 }
 EXPECTED: dict[str, Callable[[list[float]], float]] = {
     "largest": max,

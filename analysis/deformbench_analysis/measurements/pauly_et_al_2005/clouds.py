@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.sparse import csr_matrix, diags
@@ -12,6 +12,7 @@ from ...arrays import Array
 from ...errors import MissingData
 from ...moving_least_squares import Nodes, stiffness
 from ...trace import Trace
+from ...vocabulary import Quantity, quantity
 
 Frame = dict[str, Array]
 
@@ -20,6 +21,11 @@ def seeds(trace: Trace) -> list[int | None]:
     """Indices of the members; one None where the run is no ensemble."""
     count = len(trace.value("ensemble.seeds", []) or [])
     return list(range(count)) if count else [None]
+
+
+def by_member(phrase: str) -> Callable[[Callable[[Trace, int | None], float]], Quantity]:
+    """A quantity of every member, which notes name."""
+    return lambda of: quantity(phrase)(lambda trace: {f"{trace.label}, member {m}": of(trace, m) for m in seeds(trace)})
 
 
 def frame(trace: Trace, member: int | None, index: int = 0) -> Frame:

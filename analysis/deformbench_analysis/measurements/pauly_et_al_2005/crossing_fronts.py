@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 from .crack_fronts import CROSSING, INITIATION, MERGE, SPLIT, Frame, frames, fronts, last_frame, seeds
 
-EXPERIMENT = "pauly_et_al_2005/crossing_fronts"
+M = Measures("pauly_et_al_2005/crossing_fronts")
 
 
 def surfel_radius(trace: Trace) -> float:
@@ -21,7 +19,7 @@ def surfel_radius(trace: Trace) -> float:
 
 
 def meets_other(trace: Trace) -> bool:
-    """Whether the planes of the two cracks are not parallel at a distance."""
+    """Planes that are not parallel at a distance."""
     pennies = trace.value("method.parameters.crack_pennies")
     return bool(pennies[2] == pennies[10])
 
@@ -44,53 +42,26 @@ def is_exchanged(trace: Trace, member: int | None) -> bool | None:
     return None
 
 
-def exchanged_share(data: ExperimentData, name: str) -> Measured:
-    """Of the pairs that have met, least of all angles."""
-    found = {}
-    for c in data.every(name=name):
-        if not meets_other(c):
-            continue
-        met = [x for x in (is_exchanged(c, m) for m in seeds(c)) if x is not None]
-        if met:
-            found[c] = sum(met) / len(met)
-    return extremes.least(found)
+def passes_other(trace: Trace) -> bool:
+    """Parallel planes at a distance."""
+    return not meets_other(trace)
 
 
-@measurement("crossing_fronts.exchanged", unit="1", experiment=EXPERIMENT)
-def exchanged(data: ExperimentData) -> Measured:
-    """Least share, over the angles, of pairs of cracks that are one closed front in the first state after they have met, with snapping."""
-    return exchanged_share(data, "snapping")
+def exchanged(trace: Trace) -> Array:
+    """Share of pairs that are one closed front in the first state after they have met."""
+    met = [x for x in (is_exchanged(trace, m) for m in seeds(trace)) if x is not None]
+    return np.array([sum(met) / len(met)] if met else [])
 
 
-@measurement("crossing_fronts.exchanged_without", unit="1", experiment=EXPERIMENT)
-def exchanged_without(data: ExperimentData) -> Measured:
-    """Least share, over the angles, of pairs of cracks that are one closed front in the first state after they have met, without snapping,
-    where one crack may come to the other's sheet before their fronts cross."""
-    return exchanged_share(data, "no_snapping")
+def still_one(trace: Trace) -> Array:
+    """Share of pairs that have met and end the run as one closed front."""
+    last = [fronts(last_frame(trace, m)) for m in seeds(trace) if contacts(last_frame(trace, m))]
+    return np.array([sum(len(f) == 1 and f[0].closed for f in last) / len(last)] if last else [])
 
 
-@measurement("crossing_fronts.still_one", unit="1", experiment=EXPERIMENT)
-def still_one(data: ExperimentData) -> Measured:
-    """Least share, over the angles, of pairs with snapping that have met and end the run as one closed front."""
-    found = {}
-    for c in data.every(name="snapping"):
-        last = [fronts(last_frame(c, m)) for m in seeds(c) if contacts(last_frame(c, m))]
-        if meets_other(c) and last:
-            found[c] = sum(len(f) == 1 and f[0].closed for f in last) / len(last)
-    return extremes.least(found)
-
-
-@measurement("crossing_fronts.passing_events", unit="1", experiment=EXPERIMENT)
-def passing_events(data: ExperimentData) -> float:
-    """Number of events but initiations of cracks in parallel planes more than two snapping distances apart."""
-    return float(
-        sum(
-            int((last_frame(c, m)["crack_events"][:, 1] != INITIATION).sum())
-            for c in data.every()
-            if not meets_other(c)
-            for m in seeds(c)
-        )
-    )
+def events(trace: Trace) -> int:
+    """Events but initiations."""
+    return sum(int((last_frame(trace, m)["crack_events"][:, 1] != INITIATION).sum()) for m in seeds(trace))
 
 
 def plane_normal(trace: Trace, crack: int) -> Array:
@@ -114,22 +85,28 @@ def bent(trace: Trace, member: int | None) -> float:
     return 0.0
 
 
-@measurement("crossing_fronts.bent", unit="deg", experiment=EXPERIMENT)
-def bent_most(data: ExperimentData) -> Measured:
-    """Largest angle between a surfel and the plane of its own crack in the first state after two cracks have met, with snapping."""
-    found = {c: max(bent(c, m) for m in seeds(c)) for c in data.every(name="snapping") if meets_other(c)}
-    return extremes.largest(found)
+@quantity("angle of a surfel with the plane of its own crack in the first state after two have met", unit="deg")
+def bent_most(trace: Trace) -> Array:
+    return np.array([bent(trace, m) for m in seeds(trace)])
 
 
-@measurement("crossing_fronts.without_crease", unit="1", experiment=EXPERIMENT)
-def without_crease(data: ExperimentData) -> float:
-    """Number of pairs that have become one closed front and whose sheets are not two of their own, listed as a crease, with snapping."""
+def without_crease(trace: Trace) -> int:
+    """Pairs of one closed front whose sheets are not two of their own, listed as a crease."""
     count = 0
-    for c in data.every(name="snapping"):
-        for m in seeds(c):
-            if not meets_other(c) or not is_exchanged(c, m):
-                continue
-            arrays = next(a for _, _, a in frames(c, m) if contacts(a))
-            cracks = set(arrays["crack_surfels"][:, 7].tolist())
-            count += cracks != {0.0, 1.0} or [0, 1] not in arrays["crack_creases"].tolist()
-    return float(count)
+    for m in seeds(trace):
+        if not is_exchanged(trace, m):
+            continue
+        arrays = next(a for _, _, a in frames(trace, m) if contacts(a))
+        cracks = set(arrays["crack_surfels"][:, 7].tolist())
+        count += cracks != {0.0, 1.0} or [0, 1] not in arrays["crack_creases"].tolist()
+    return count
+
+
+SNAPPING, WITHOUT = (rows(name).where(meets_other, says="") for name in ("snapping", "no_snapping"))
+
+M.least("exchanged", exchanged, SNAPPING)
+M.least("exchanged_without", exchanged, WITHOUT)
+M.least("still_one", still_one, SNAPPING)
+M.total("passing_events", events, EVERY_RUN.where(passes_other))
+M.largest("bent", bent_most, SNAPPING)
+M.total("without_crease", without_crease, SNAPPING)

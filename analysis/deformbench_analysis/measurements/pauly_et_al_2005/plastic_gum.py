@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, Quantity, rows
 from .broken_solids import before_first_crack, pieces, states
-from .clouds import nodes_of, seeds
+from .clouds import by_member, nodes_of
 from .crack_fronts import Frame
 
-EXPERIMENT = "pauly_et_al_2005/plastic_gum"
+M = Measures("pauly_et_al_2005/plastic_gum")
 
 
 @dataclass(frozen=True)
@@ -67,13 +66,6 @@ def flow_of(trace: Trace, first: Frame, now: Frame) -> Flow:
     return Flow(total, np.asarray(axes @ (roots[:, :, None] * np.swapaxes(axes, 1, 2))))
 
 
-def _of(data: ExperimentData, name: str) -> dict[str, tuple[Trace, int | None]]:
-    found = {f"{c.label}, member {m}": (c, m) for c in data.every(name=name) for m in seeds(c)}
-    if not found:
-        raise MissingData(f"{EXPERIMENT}: no run '{name}'")
-    return found
-
-
 def at_first_crack(trace: Trace, member: int | None) -> Flow:
     """The last state without a crack."""
     found = states(trace, member)
@@ -83,78 +75,47 @@ def at_first_crack(trace: Trace, member: int | None) -> Flow:
     return flow_of(trace, found[0][2], arrays)
 
 
-def _flows(data: ExperimentData, name: str) -> dict[str, Flow]:
-    return {k: at_first_crack(c, m) for k, (c, m) in _of(data, name).items()}
+def _median(phrase: str, of: Callable[[Flow], Array]) -> Quantity:
+    return by_member(f"median over nodes of {phrase} as the first crack starts")(
+        lambda trace, member: float(np.median(of(at_first_crack(trace, member))))
+    )
 
 
-@measurement("plastic_gum.stretch", unit="1", experiment=EXPERIMENT)
-def stretch(data: ExperimentData) -> Measured:
-    """Median over nodes of the largest stretch as the first crack starts, from positions; least of all plastic runs."""
-    return extremes.least({k: float(np.median(f.stretches)) for k, f in _flows(data, "plastic").items()})
+@by_member("median over nodes of the stretch that stays without the elastic one at the end")
+def last_residual(trace: Trace, member: int | None) -> float:
+    frames = states(trace, member)
+    return float(np.median(flow_of(trace, frames[0][2], frames[-1][2]).residual_stretches))
 
 
-@measurement("plastic_gum.residual_stretch", unit="1", experiment=EXPERIMENT)
-def residual(data: ExperimentData) -> Measured:
-    """Median over nodes of the stretch that stays when the elastic one is taken off each, as the first crack starts; least of all
-    plastic runs."""
-    return extremes.least({k: float(np.median(f.residual_stretches)) for k, f in _flows(data, "plastic").items()})
+@by_member("share of nodes with det F ≤ 0 as the first crack starts")
+def inverted(trace: Trace, member: int | None) -> float:
+    return float(np.mean(at_first_crack(trace, member).volumes <= 0))
 
 
-@measurement("plastic_gum.fixed_residual_stretch", unit="1", experiment=EXPERIMENT)
-def fixed_residual(data: ExperimentData) -> Measured:
-    """Median over nodes of the stretch that stays when the elastic one is taken off each, as the first crack starts; least of all runs
-    that flow and keep their first reference."""
-    return extremes.least({k: float(np.median(f.residual_stretches)) for k, f in _flows(data, "fixed").items()})
+@by_member("frames in which the shape has become the reference, until the first crack")
+def references(trace: Trace, member: int | None) -> float:
+    frames = [a for _, _, a in states(trace, member)]
+    until = [a["node_rest_positions"] for a in frames if len(a["crack_triangles"]) == 0]
+    return sum(not np.array_equal(a, b) for a, b in zip(until, until[1:]))
 
 
-@measurement("plastic_gum.elastic_residual_stretch", unit="1", experiment=EXPERIMENT)
-def elastic_residual(data: ExperimentData) -> Measured:
-    """Median over nodes of the stretch that stays when the elastic one is taken off each, at the end of elastic runs, which do not
-    crack; largest."""
-    found = {}
-    for key, (trace, member) in _of(data, "elastic").items():
-        frames = states(trace, member)
-        found[key] = float(np.median(flow_of(trace, frames[0][2], frames[-1][2]).residual_stretches))
-    return extremes.largest(found)
+@by_member("pieces of at least four nodes at the end")
+def last_pieces(trace: Trace, member: int | None) -> float:
+    return len(pieces(states(trace, member)[-1][2]))
 
 
-@measurement("plastic_gum.elastic_strain", unit="1", experiment=EXPERIMENT)
-def elastic_strain(data: ExperimentData) -> Measured:
-    """Median over nodes of the largest principal elastic strain as the first crack starts, largest of all plastic runs."""
-    return extremes.largest({k: float(np.median(f.elastic_strains)) for k, f in _flows(data, "plastic").items()})
+PLASTIC, FIXED = rows("plastic"), rows("fixed", says="runs that keep their first reference")
+ELASTIC = rows("elastic", says="elastic runs, which do not crack")
+_residual = _median("the stretch without the elastic one", lambda f: f.residual_stretches)
+_volume = _median("det F", lambda f: f.volumes)
 
-
-@measurement("plastic_gum.volume", unit="1", experiment=EXPERIMENT)
-def volume(data: ExperimentData) -> Measured:
-    """Median of det F as the first crack starts, least of all plastic runs."""
-    return extremes.least({k: float(np.median(f.volumes)) for k, f in _flows(data, "plastic").items()})
-
-
-@measurement("plastic_gum.largest_volume", unit="1", experiment=EXPERIMENT)
-def largest_volume(data: ExperimentData) -> Measured:
-    """Median of det F as the first crack starts, largest of all plastic runs."""
-    return extremes.largest({k: float(np.median(f.volumes)) for k, f in _flows(data, "plastic").items()})
-
-
-@measurement("plastic_gum.inverted", unit="1", experiment=EXPERIMENT)
-def inverted(data: ExperimentData) -> Measured:
-    """Share of nodes with det F ≤ 0 as the first crack starts, largest of all plastic runs."""
-    return extremes.largest({k: float(np.mean(f.volumes <= 0)) for k, f in _flows(data, "plastic").items()})
-
-
-@measurement("plastic_gum.references", unit="1", experiment=EXPERIMENT)
-def references(data: ExperimentData) -> Measured:
-    """Frames in which the shape has become the reference since the frame before, until the first crack, least of all plastic runs."""
-    found = {}
-    for key, (trace, member) in _of(data, "plastic").items():
-        frames = [a for _, _, a in states(trace, member)]
-        until = [a["node_rest_positions"] for a in frames if len(a["crack_triangles"]) == 0]
-        found[key] = float(sum(not np.array_equal(a, b) for a, b in zip(until, until[1:])))
-    return extremes.least(found)
-
-
-@measurement("plastic_gum.pieces", unit="1", experiment=EXPERIMENT)
-def piece_count(data: ExperimentData) -> Measured:
-    """Pieces of at least four nodes at the end, least of all plastic runs."""
-    found = {k: float(len(pieces(states(c, m)[-1][2]))) for k, (c, m) in _of(data, "plastic").items()}
-    return extremes.least(found)
+stretch = M.least("stretch", _median("the largest stretch", lambda f: f.stretches), PLASTIC)
+residual = M.least("residual_stretch", _residual, PLASTIC)
+M.least("fixed_residual_stretch", _residual, FIXED)
+M.largest("elastic_residual_stretch", last_residual, ELASTIC)
+M.largest("elastic_strain", _median("the largest principal elastic strain", lambda f: f.elastic_strains), PLASTIC)
+volume = M.least("volume", _volume, PLASTIC)
+M.largest("largest_volume", _volume, PLASTIC)
+M.largest("inverted", inverted, PLASTIC)
+M.least("references", references, PLASTIC)
+piece_count = M.least("pieces", last_pieces, PLASTIC)

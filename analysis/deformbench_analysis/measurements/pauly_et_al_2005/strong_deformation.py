@@ -6,16 +6,14 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
 from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...moving_least_squares import Nodes
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, ratio, rows
 from . import sampled_nodes as nodes
 
-EXPERIMENT = "pauly_et_al_2005/strong_deformation"
+M = Measures("pauly_et_al_2005/strong_deformation")
 LEAST_SUM = 10
 WAVES = np.array([[4.0, 2, 1], [-2, 4, 2], [1, -2, 4]]) / 4  # rad/m, three directions that no axis of the bar has
 PERCENTILE = 95
@@ -32,18 +30,9 @@ def across(trace: Trace) -> int:
     return int(trace.value("scene.parameters.nodes_across"))
 
 
-def runs(data: ExperimentData, name: str, stretched: bool, thin: bool | None = None) -> list[Trace]:
-    """Of one row: those that start stretched most, or not at all; of the thin bar, the thick one, or both (None)."""
-    cells = list(data.every(name=name))
-    most, least = max(map(stretch, cells), default=1.0), min(map(across, cells), default=0)
-    found = [
-        c
-        for c in cells
-        if stretch(c) == (most if stretched else 1.0) and (thin is None or (across(c) == least) == thin)
-    ]
-    if not found or (stretched and most == 1.0):
-        raise MissingData(f"{EXPERIMENT}: no such run of '{name}'")
-    return found
+def is_stretched(trace: Trace) -> bool:
+    """Stretched at the start."""
+    return stretch(trace) > 1
 
 
 def growth(trace: Trace) -> list[int]:
@@ -77,14 +66,50 @@ def fresh_error(trace: Trace, seed: int) -> float:
     return gradient_error(points, np.full(len(points), value["support_ratio"] * cell))
 
 
-@measurement("strong_deformation.inserted", unit="1", experiment=EXPERIMENT)
-def inserted(data: ExperimentData) -> Measured:
-    """Nodes inserted over those at the start, thin bar that flows and starts stretched most; the member with least."""
-    found = {}
-    for cell in runs(data, "plastic", True, True):
-        starts = [len(m[0]["node_supports"]) for m in nodes.frames(cell)]
-        found[cell] = min(more / start for more, start in zip(growth(cell), starts))
-    return extremes.least(found)
+def inserted_share(trace: Trace) -> Array:
+    """Nodes inserted relative to the start."""
+    starts = [len(m[0]["node_supports"]) for m in nodes.frames(trace)]
+    return np.array([more / start for more, start in zip(growth(trace), starts)])
+
+
+def inserted_nodes(trace: Trace) -> Array:
+    """Nodes inserted, or lost."""
+    return np.asarray(np.abs(np.array(growth(trace))))
+
+
+def sum_change(trace: Trace, at_rest: Trace) -> float:
+    """Change of a node's Ω as the method has it, all frames."""
+    pairs = zip(nodes.frames(trace), nodes.frames(at_rest), strict=True)
+    return max(
+        float(np.abs(f["node_omega"] - rest[0]["node_omega"]).max()) if len(f["node_omega"]) else np.inf
+        for own, rest in pairs
+        for f in own
+    )
+
+
+def few(trace: Trace) -> Array:
+    """Share of nodes with Ω < 10 about the nodes as they are at the end."""
+    return np.array([np.mean(sums(f) < LEAST_SUM) for f in nodes.last_frames(trace)])
+
+
+def sum_gain(resampled: Trace, other: Trace) -> Array:
+    """Mean Ω relative to the other run, first nodes with Ω < 10 there."""
+    ratios = []
+    for with_more, without in zip(nodes.last_frames(resampled), nodes.last_frames(other), strict=True):
+        before, after = sums(without), sums(with_more)
+        poor = np.flatnonzero(before < LEAST_SUM)
+        ratios.append(float(after[poor].mean() / before[poor].mean()) if len(poor) else 0.0)
+    return np.array(ratios)
+
+
+def errors(trace: Trace) -> Array:
+    """95th percentile over nodes of the gradient error at the end."""
+    return np.array([gradient_error(f["positions"], f["node_supports"]) for f in nodes.last_frames(trace)])
+
+
+def error_over_fresh(trace: Trace) -> Array:
+    """Gradient error relative to a fresh sampling of the stretched bar."""
+    return np.array([own / fresh_error(trace, k) for k, own in enumerate(errors(trace))])
 
 
 def is_thin(trace: Trace) -> bool:
@@ -94,129 +119,40 @@ def is_thin(trace: Trace) -> bool:
     )
 
 
-@measurement("strong_deformation.predicted_share", unit="1", experiment=EXPERIMENT)
+@M("predicted_share")
 def predicted_share(data: ExperimentData) -> float:
     """Share of bars of all thicknesses, stretches, supports and clouds that are resampled where h t²/a³ < Ω_min, and
     not elsewhere."""
     return float(np.mean([(more > 0) == is_thin(c) for c in data.every(name="predicted") for more in growth(c)]))
 
 
-@measurement("strong_deformation.inserted_elastic", unit="1", experiment=EXPERIMENT)
-def inserted_elastic(data: ExperimentData) -> Measured:
-    """Most nodes inserted in an elastic bar, stretched or not, thin or not: its neighbours are those of the first reference."""
-    return extremes.largest({c: float(max(abs(more) for more in growth(c))) for c in data.every(name="elastic")})
+PLASTIC, KEPT, ELASTIC = rows("plastic"), rows("not_resampled"), rows("elastic")
+(THIN, THIN_KEPT), (THICK, THICK_KEPT) = (
+    [
+        r.where(is_stretched, says="").where(nodes_across=k, says=words).at_largest(stretch, says="stretched most")
+        for r in (PLASTIC, KEPT)
+    ]
+    for k, words in ((3, "thin bar"), (6, "thick bar"))
+)
+BESIDE_KEPT = THIN.beside(KEPT, "stretch", "nodes_across", says="against no resampling")
 
-
-@measurement("strong_deformation.sum_change_elastic", unit="1", experiment=EXPERIMENT)
-def sum_change_elastic(data: ExperimentData) -> Measured:
-    """Largest change of a node's Ω in an elastic bar, as the method has it, all frames and stretches."""
-    found = {}
-    for cell in data.every(name="elastic"):
-        at_rest = data.one(name="elastic", keep=lambda c: stretch(c) == 1 and across(c) == across(cell))
-        pairs = zip(nodes.frames(cell), nodes.frames(at_rest), strict=True)
-        found[cell] = max(
-            float(np.abs(f["node_omega"] - rest[0]["node_omega"]).max()) if len(f["node_omega"]) else np.inf
-            for own, rest in pairs
-            for f in own
-        )
-    return extremes.largest(found)
-
-
-@measurement("strong_deformation.inserted_at_rest", unit="1", experiment=EXPERIMENT)
-def inserted_at_rest(data: ExperimentData) -> Measured:
-    """Most nodes inserted in a bar that could flow and is not stretched."""
-    return extremes.largest({c: float(max(growth(c))) for c in runs(data, "plastic", False)})
-
-
-@measurement("strong_deformation.inserted_thick", unit="1", experiment=EXPERIMENT)
-def inserted_thick(data: ExperimentData) -> Measured:
-    """Nodes inserted over those at the start, thick bar that flows and starts stretched most; the member with most."""
-    found = {}
-    for cell in runs(data, "plastic", True, False):
-        starts = [len(m[0]["node_supports"]) for m in nodes.frames(cell)]
-        found[cell] = max(more / start for more, start in zip(growth(cell), starts))
-    return extremes.largest(found)
-
-
-def _few(data: ExperimentData, name: str, stretched: bool, thin: bool) -> Measured:
-    found = {
-        c: max(float(np.mean(sums(f) < LEAST_SUM)) for f in nodes.last_frames(c))
-        for c in runs(data, name, stretched, thin)
-    }
-    return extremes.largest(found)
-
-
-@measurement("strong_deformation.few", unit="1", experiment=EXPERIMENT)
-def few(data: ExperimentData) -> Measured:
-    """Share of nodes with Ω < 10 about the nodes as they are, at the end of the run of the thin bar that is not resampled, stretched
-    most; largest."""
-    return _few(data, "not_resampled", True, True)
-
-
-@measurement("strong_deformation.few_resampled", unit="1", experiment=EXPERIMENT)
-def few_resampled(data: ExperimentData) -> Measured:
-    """Share of nodes with Ω < 10 about the nodes as they are, at the end of the run of the thin bar that is resampled, stretched most;
-    largest."""
-    return _few(data, "plastic", True, True)
-
-
-@measurement("strong_deformation.few_thick", unit="1", experiment=EXPERIMENT)
-def few_thick(data: ExperimentData) -> Measured:
-    """Share of nodes with Ω < 10 about the nodes as they are, at the end of the run of the thick bar that is not resampled, stretched
-    most; largest."""
-    return _few(data, "not_resampled", True, False)
-
-
-@measurement("strong_deformation.sum_gain", unit="1", experiment=EXPERIMENT)
-def sum_gain(data: ExperimentData) -> Measured:
-    """Mean Ω, resampled over not resampled, of those first nodes that have Ω < 10 where nothing is inserted; thin bar, stretched most,
-    least member."""
-    found = {}
-    for cell in runs(data, "plastic", True, True):
-        other = data.one(name="not_resampled", keep=lambda c: stretch(c) == stretch(cell) and across(c) == across(cell))
-        ratios = []
-        for with_more, without in zip(nodes.last_frames(cell), nodes.last_frames(other), strict=True):
-            before, after = sums(without), sums(with_more)
-            poor = np.flatnonzero(before < LEAST_SUM)
-            ratios.append(float(after[poor].mean() / before[poor].mean()) if len(poor) else 0.0)
-        found[cell] = min(ratios)
-    return extremes.least(found)
-
-
-def errors(data: ExperimentData, name: str) -> dict[Trace, list[float]]:
-    """Gradient errors at the ends of stretched runs of the thin bar, member by member."""
-    return {
-        c: [gradient_error(f["positions"], f["node_supports"]) for f in nodes.last_frames(c)]
-        for c in runs(data, name, True, True)
-    }
-
-
-@measurement("strong_deformation.error_ratio", unit="1", experiment=EXPERIMENT)
-def error_ratio(data: ExperimentData) -> Measured:
-    """Gradient error (95th percentile over nodes) in the shape of the end, resampled over not resampled; thin bar, stretched most,
-    largest member."""
-    without = {across(c): v for c, v in errors(data, "not_resampled").items()}
-    found = {
-        c: max(own / other for own, other in zip(values, without[across(c)], strict=True))
-        for c, values in errors(data, "plastic").items()
-    }
-    return extremes.largest(found)
-
-
-@measurement("strong_deformation.error_over_fresh", unit="1", experiment=EXPERIMENT)
-def error_over_fresh(data: ExperimentData) -> Measured:
-    """Gradient error of the resampled bar over that of a fresh sampling of the stretched one, largest member."""
-    found = {
-        c: max(own / fresh_error(c, k) for k, own in enumerate(values)) for c, values in errors(data, "plastic").items()
-    }
-    return extremes.largest(found)
-
-
-@measurement("strong_deformation.error_over_fresh_not_resampled", unit="1", experiment=EXPERIMENT)
-def error_over_fresh_not_resampled(data: ExperimentData) -> Measured:
-    """Gradient error of the bar that is not resampled over that of a fresh sampling of the stretched one, least member."""
-    found = {
-        c: min(own / fresh_error(c, k) for k, own in enumerate(values))
-        for c, values in errors(data, "not_resampled").items()
-    }
-    return extremes.least(found)
+M.least("inserted", inserted_share, THIN)
+M.largest("inserted_elastic", inserted_nodes, ELASTIC)
+M.largest(
+    "sum_change_elastic",
+    sum_change,
+    ELASTIC.beside(ELASTIC.where({"scene.parameters.stretch": 1.0}), "nodes_across", says="against the bar at rest"),
+)
+M.largest(
+    "inserted_at_rest",
+    quantity("nodes inserted")(lambda c: np.array(growth(c))),
+    PLASTIC.where({"scene.parameters.stretch": 1.0}, says="not stretched"),
+)
+M.largest("inserted_thick", inserted_share, THICK)
+M.largest("few", few, THIN_KEPT)
+M.largest("few_resampled", few, THIN)
+M.largest("few_thick", few, THICK_KEPT)
+M.least("sum_gain", sum_gain, BESIDE_KEPT)
+M.largest("error_ratio", ratio(errors), BESIDE_KEPT)
+M.largest("error_over_fresh", error_over_fresh, THIN)
+M.least("error_over_fresh_not_resampled", error_over_fresh, THIN_KEPT)

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from .clouds import by_member
 from .crack_fronts import INITIATION, MERGE, SPLIT, CROSSING, frames, fronts, last_frame, seeds
 
-EXPERIMENT = "pauly_et_al_2005/twisted_bar"
+M = Measures("pauly_et_al_2005/twisted_bar")
 SOURCES = 4  # initiations that the circle of the paper's figure came from
 
 
@@ -67,20 +65,13 @@ def circle_sources(trace: Trace, member: int | None) -> int:
 
 
 def twisted(trace: Trace) -> bool:
-    """Whether its ends are turned."""
+    """Twisted bars."""
     return float(trace.value("scene.parameters.twist_rad")) != 0
 
 
-def _members(data: ExperimentData, is_twisted: bool, name: str | None = None) -> dict[str, tuple[Trace, int | None]]:
-    found = {
-        f"{c.label}, member {m}": (c, m)
-        for c in data.every()
-        if twisted(c) == is_twisted and name in (None, c.method_name)
-        for m in seeds(c)
-    }
-    if not found:
-        raise MissingData(f"{EXPERIMENT}: no such run")
-    return found
+def untwisted(trace: Trace) -> bool:
+    """Bars that are pulled alone."""
+    return not twisted(trace)
 
 
 def front_total(trace: Trace, member: int | None) -> float:
@@ -89,67 +80,37 @@ def front_total(trace: Trace, member: int | None) -> float:
     return float(len({int(k) for k in events[:, 4:6].ravel() if k >= 0}))
 
 
-@measurement("twisted_bar.bars", unit="1", experiment=EXPERIMENT)
-def bars(data: ExperimentData) -> float:
-    """Number of twisted bars, all clouds."""
-    return float(len(_members(data, True)))
+@by_member("most fronts in one stored state")
+def fronts_at_once(trace: Trace, member: int | None) -> float:
+    return max(len(fronts(a)) for _, _, a in frames(trace, member))
 
 
-@measurement("twisted_bar.fronts", unit="1", experiment=EXPERIMENT)
-def front_count(data: ExperimentData) -> Measured:
-    """Fronts that ever were in a twisted bar that cracks anywhere, least of all clouds."""
-    return extremes.least({k: front_total(c, m) for k, (c, m) in _members(data, True, "free").items()})
+@by_member("mergings of fronts, crossings counted")
+def merge_count(trace: Trace, member: int | None) -> float:
+    return float(np.isin(last_frame(trace, member)["crack_events"][:, 1], (MERGE, CROSSING)).sum())
 
 
-@measurement("twisted_bar.most_at_once", unit="1", experiment=EXPERIMENT)
-def most_at_once(data: ExperimentData) -> Measured:
-    """Most fronts in one stored state of it, least of all clouds."""
-    found = {
-        k: float(max(len(fronts(a)) for _, _, a in frames(c, m))) for k, (c, m) in _members(data, True, "free").items()
-    }
-    return extremes.least(found)
+@by_member("share of clouds in which merging alone makes a closed front of four initiations about the axis")
+def has_circle(trace: Trace, member: int | None) -> float:
+    return circle_sources(trace, member) >= SOURCES
 
 
-@measurement("twisted_bar.merges", unit="1", experiment=EXPERIMENT)
-def merges(data: ExperimentData) -> Measured:
-    """Merging of fronts in it, crossings counted, least of all clouds."""
-    found = {}
-    for key, (trace, member) in _members(data, True, "free").items():
-        kinds = last_frame(trace, member)["crack_events"][:, 1]
-        found[key] = float(np.isin(kinds, (MERGE, CROSSING)).sum())
-    return extremes.least(found)
+@by_member("initiations that merging alone has joined to one front, closed or not, at the end")
+def joined_sources(trace: Trace, member: int | None) -> float:
+    events = last_frame(trace, member)["crack_events"]
+    known = origins(events, int(events[-1, 0]) if len(events) else 0)
+    return max((len(o.sources) for o in known.values() if o.by_merging), default=0)
 
 
-@measurement("twisted_bar.ring_merges", unit="1", experiment=EXPERIMENT)
-def ring_merges(data: ExperimentData) -> Measured:
-    """Mergings of fronts, crossings counted, of the twisted bar where cracks start on a ring about the middle, least of all clouds."""
-    found = {}
-    for key, (trace, member) in _members(data, True, "ringed").items():
-        kinds = last_frame(trace, member)["crack_events"][:, 1]
-        found[key] = float(np.isin(kinds, (MERGE, CROSSING)).sum())
-    return extremes.least(found)
+TWISTED = EVERY_RUN.where(twisted)
+FREE = rows("free", says="twisted bars that crack anywhere").where(twisted, says="")
+RINGED = rows("ringed", says="twisted bars with cracks from a ring").where(twisted, says="")
 
-
-@measurement("twisted_bar.circles", unit="1", experiment=EXPERIMENT)
-def circles(data: ExperimentData) -> float:
-    """Twisted bars, of all, in which merging alone has made one closed front about the axis of at least four initiations."""
-    found = [circle_sources(c, m) >= SOURCES for c, m in _members(data, True).values()]
-    return float(np.mean(found))
-
-
-@measurement("twisted_bar.untwisted_circles", unit="1", experiment=EXPERIMENT)
-def untwisted_circles(data: ExperimentData) -> float:
-    """Bars that are pulled alone, of all, in which merging alone has made one closed front about the axis of at least four initiations."""
-    found = [circle_sources(c, m) >= SOURCES for c, m in _members(data, False).values()]
-    return float(np.mean(found))
-
-
-@measurement("twisted_bar.most_sources", unit="1", experiment=EXPERIMENT)
-def most_sources(data: ExperimentData) -> Measured:
-    """Most initiations that merging alone has joined to one front, closed or not, at the end of a twisted bar."""
-    found = {}
-    for key, (trace, member) in _members(data, True).items():
-        events = last_frame(trace, member)["crack_events"]
-        known = origins(events, int(events[-1, 0]) if len(events) else 0)
-        found[key] = float(max((len(o.sources) for o in known.values() if o.by_merging), default=0))
-    return extremes.largest(found)
+M.total("bars", quantity("clouds")(lambda c: len(seeds(c))), TWISTED)
+front_count = M.least("fronts", by_member("fronts that ever were")(front_total), FREE)
+most_at_once = M.least("most_at_once", fronts_at_once, FREE)
+merges = M.least("merges", merge_count, FREE)
+M.least("ring_merges", merge_count, RINGED)
+circles = M.mean("circles", has_circle, TWISTED)
+M.mean("untwisted_circles", has_circle, EVERY_RUN.where(untwisted))
+M.largest("most_sources", joined_sources, TWISTED)

@@ -39,7 +39,7 @@ def run(folder: Path, name: str, across: int, stretch: float, more: int = 0, ome
         members.append(frames)
     write_nodes(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         members,
         name=name,
         scene={"stretch": stretch, "nodes_across": across, "length_m": 4.0, "side_m": 1.0, "support_ratio": 2.2},
@@ -102,7 +102,7 @@ def test_gradients_of_a_fine_lattice_are_right_and_of_a_lost_node_wrong() -> Non
 
 def test_without_a_stretched_run_there_is_nothing_to_count(tmp_path: Path) -> None:
     run(tmp_path, "plastic", 3, 1.0)
-    assert "no such run" in value_of(tmp_path, "strong_deformation.inserted").note
+    assert "no cell with" in value_of(tmp_path, "strong_deformation.inserted").note
 
 
 def test_where_nodes_are_inserted_is_predicted_from_what_is_declared(tmp_path: Path) -> None:

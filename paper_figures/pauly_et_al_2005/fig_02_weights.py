@@ -88,10 +88,10 @@ def _profiles(axis: Axes, slices: Mapping[str, m.Slice]) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     slices = {name: m.slice_of(data.one(name=name)) for name in COLOURS if data.select(name=name)}
     if len(slices) < len(COLOURS):
-        raise MissingData(f"{m.EXPERIMENT}: no slice of both rules at tier {data.tier}")
+        raise MissingData(f"{m.M.experiment}: no slice of both rules at tier {data.tier}")
     figure, axes = style.new_figure(2, 3, width=10.6, height=6.6)
     images: list[ScalarMappable] = []
     for column, (name, slice_) in enumerate(slices.items()):

@@ -41,12 +41,12 @@ def _longest(cells: list[Trace], kind: Callable[[Trace], bool]) -> Trace:
     """The run of one kind with the longest steps. MissingData without one."""
     found = [c for c in cells if kind(c)]
     if not found:
-        raise MissingData(f"{m.EXPERIMENT}: no run that is {kind.__name__}")
+        raise MissingData(f"{m.M.experiment}: no run that is {kind.__name__}")
     return max(found, key=lambda c: (turns_along_x(c), m.advance(c)))
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = [c for c in data.some(name="in_parts") if m.advance(c) <= 1 + 1e-9]
     above, beside = (_longest(cells, kind) for kind in (growing, turning))
     longest = m.advance(above)

@@ -8,12 +8,11 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...mesh_frames import members_of
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, rows
 
-EXPERIMENT = "pauly_et_al_2005/embedded_boundary"
+M = Measures("pauly_et_al_2005/embedded_boundary")
 NODES, ELEMENTS = "meshless", "elements"
 
 
@@ -23,8 +22,9 @@ def at_held_end(rest: Array) -> Array:
 
 
 def moved_shares(trace: Trace) -> Array:
-    """Per member the largest motion of a point of the surface at the held end, over the largest of any point and frame. Of elements the
-    points are vertices: between them their faces are flat, and move no farther."""
+    """Largest motion of a point of the surface at the held end relative to any point's.
+
+    Of elements the points are vertices: between them their faces are flat, and move no farther."""
     shares = []
     for member in members_of(trace):
         held, anywhere = [], []
@@ -47,14 +47,5 @@ def moved_shares(trace: Trace) -> Array:
     return extremes.finite(shares, trace.label)
 
 
-@measurement("embedded_boundary.nodes", unit="1", experiment=EXPERIMENT)
-def of_nodes(data: ExperimentData) -> Measured:
-    """Largest motion of a surfel on the face whose nodes are held, over the largest motion of any surfel; of the bar whose held face
-    moves least."""
-    return extremes.least({c: float(moved_shares(c).min()) for c in data.every(name=NODES)})
-
-
-@measurement("embedded_boundary.elements", unit="1", experiment=EXPERIMENT)
-def of_elements(data: ExperimentData) -> Measured:
-    """Largest motion of the held face of the bar of finite elements, over the largest of any vertex; the worst bar."""
-    return extremes.largest({c: float(moved_shares(c).max()) for c in data.every(name=ELEMENTS)})
+M.least("nodes", moved_shares, rows(NODES, says="bars of nodes"))
+M.largest("elements", moved_shares, rows(ELEMENTS, says="bars of finite elements"))

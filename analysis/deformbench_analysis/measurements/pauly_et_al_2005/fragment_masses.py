@@ -9,13 +9,14 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from . import sampled_nodes as nodes
 from .resampling import sides
 
-EXPERIMENT = "pauly_et_al_2005/fragment_masses"
+M = Measures("pauly_et_al_2005/fragment_masses")
 POINTS_ACROSS = 120  # of the lattice that volumes are counted with: to a hundredth of a per cent of the block
 
 
@@ -41,71 +42,60 @@ def pieces(cell: Trace) -> tuple[tuple[float, float, float, int], ...]:
     return tuple(found)
 
 
-def _errors(cell: Trace, of_speed: bool) -> Array:
-    """Of the lighter and the heavier piece, the relative error of its mass against its volume; or of the ratio of speeds."""
-    found = []
-    for volume, mass, speeds, _ in pieces(cell):
-        if of_speed:
-            found.append(abs(speeds * volume / (1 - volume) - 1))
-        else:
-            found += [abs(mass / volume - 1), abs((1 - mass) / (1 - volume) - 1)]
-    return np.array(found)
+@quantity("relative error of the mass of a piece against density times volume")
+def mass_errors(cell: Trace) -> Array:
+    # Of the lighter and the heavier piece.
+    return np.array([e for v, mass, *_ in pieces(cell) for e in (abs(mass / v - 1), abs((1 - mass) / (1 - v) - 1))])
+
+
+@quantity("relative error of the ratio of the pieces' speeds against the inverse ratio of their volumes")
+def speed_errors(cell: Trace) -> Array:
+    return np.array([abs(speeds * v / (1 - v) - 1) for v, _, speeds, _ in pieces(cell)])
+
+
+@quantity("root mean square over pieces of the relative error of their mass")
+def mass_error_rms(cell: Trace) -> float:
+    return float(np.sqrt((mass_errors(cell) ** 2).mean()))
 
 
 def _across(cell: Trace) -> int:
     return int(cell.value("scene.parameters.nodes_across"))
 
 
-def _cells(data: ExperimentData, name: str) -> list[Trace]:
-    """Blocks of about as many nodes as the text's models and more, its coarsest having two thousand."""
-    return [c for c in data.every(name=name) if _across(c) >= 12]
+def is_fine(cell: Trace) -> bool:
+    """At least 1,728 nodes."""
+    # About as many as the text's models and more, its coarsest having two thousand.
+    return _across(cell) >= 12
 
 
-@measurement("fragment_masses.cuts", unit="1", experiment=EXPERIMENT)
-def cuts(data: ExperimentData) -> Measured:
-    """Least number of random planes that cut a block in two, and leave a tenth of its volume or more on either side."""
-    return extremes.least({c: float(sum(0.1 <= v <= 0.9 for v, *_ in pieces(c))) for c in data.every(name="clouds")})
+def is_coarse(cell: Trace) -> bool:
+    """512 nodes."""
+    return not is_fine(cell)
 
 
-@measurement("fragment_masses.inserted", unit="1", experiment=EXPERIMENT)
-def inserted(data: ExperimentData) -> Measured:
-    """Least over the runs of the nodes inserted in all members together."""
-    return extremes.least({c: float(sum(n for *_, n in pieces(c))) for c in data.every(name="clouds")})
+CLOUDS = rows("clouds", says="blocks after resampling")
+
+M.least(
+    "cuts",
+    quantity("random planes that leave at least a tenth of a block's volume on either side")(
+        lambda c: sum(0.1 <= v <= 0.9 for v, *_ in pieces(c))
+    ),
+    CLOUDS,
+)
+M.least("inserted", quantity("nodes inserted in all members")(lambda c: sum(n for *_, n in pieces(c))), CLOUDS)
+M.largest("mass_error", mass_errors, CLOUDS.where(is_fine))
+M.largest("mass_error_rms", mass_error_rms, CLOUDS.where(is_fine))
+M.largest("speed_error", speed_errors, CLOUDS.where(is_fine))
+M.largest("coarse_speed_error", speed_errors, CLOUDS.where(is_coarse))
 
 
-@measurement("fragment_masses.mass_error", unit="1", experiment=EXPERIMENT)
-def mass_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the mass of a piece against density times volume, after resampling; 1,728 nodes and
-    more."""
-    return extremes.largest({c: float(_errors(c, False).max()) for c in _cells(data, "clouds")})
-
-
-@measurement("fragment_masses.mass_error_rms", unit="1", experiment=EXPERIMENT)
-def mass_error_rms(data: ExperimentData) -> Measured:
-    """Root mean square over pieces of the relative error of their mass, after resampling; 1,728 nodes and more."""
-    return extremes.largest({c: float(np.sqrt((_errors(c, False) ** 2).mean())) for c in _cells(data, "clouds")})
-
-
-@measurement("fragment_masses.speed_error", unit="1", experiment=EXPERIMENT)
-def speed_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the ratio of the speeds at which equal and opposite forces drive the pieces apart, against the inverse
-    ratio of their volumes; 1,728 nodes and more."""
-    return extremes.largest({c: float(_errors(c, True).max()) for c in _cells(data, "clouds")})
-
-
-@measurement("fragment_masses.coarse_speed_error", unit="1", experiment=EXPERIMENT)
-def coarse_speed_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the ratio of speeds of pieces against the inverse ratio of their volumes; 512 nodes."""
-    return extremes.largest({c: float(_errors(c, True).max()) for c in data.every(name="clouds") if _across(c) < 12})
-
-
-@measurement("fragment_masses.resampling_adds", unit="1", experiment=EXPERIMENT)
+@M("resampling_adds")
 def resampling_adds(data: ExperimentData) -> Measured:
     """Largest change of a piece's share of the mass by resampling, over its share of the volume; 1,728 nodes and
     more."""
-    plain = _cells(data, "as_sampled")
+    plain = rows("as_sampled").where(is_fine).runs(data)
     found = {}
-    for cell, without in zip(_cells(data, "clouds"), plain):
+    for cell, without in zip(CLOUDS.where(is_fine).runs(data), plain):
         found[cell] = max(
             abs(a[1] - b[1]) / min(a[0], 1 - a[0]) for a, b in zip(pieces(cell), pieces_of_plain(without))
         )

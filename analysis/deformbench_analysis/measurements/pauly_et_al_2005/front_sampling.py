@@ -8,15 +8,13 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, rows
 from .crack_fronts import Front, frames, fronts, seeds
 
-EXPERIMENT = "pauly_et_al_2005/front_sampling"
+M = Measures("pauly_et_al_2005/front_sampling")
 OBLIQUE_DEG = 60.0  # largest angle of a ray with the normal of the swept area
 RAYS = 5_000  # of every member of every run
 
@@ -115,7 +113,7 @@ def missed(triangles: Array, surfels: Array, radius: float, seed: int, rays: int
 
 @lru_cache(maxsize=None)
 def missed_share(trace: Trace) -> float:
-    """Share of rays that meet no surfel, worst member."""
+    """Share of rays up to 60° from the swept area's normal that meet no surfel."""
     worst = 0.0
     for index, member in enumerate(seeds(trace)):
         triangles, surfels, radius = area(trace, member)
@@ -132,30 +130,14 @@ def advance(trace: Trace) -> float:
     return speed * float(trace.value("scene.parameters.time_step_s")) / surfel_radius(trace)
 
 
-def short(data: ExperimentData) -> list[Trace]:
-    """Runs with steps in parts, and those with whole steps in which αλΔt is at most one surfel radius."""
-    return [c for c in data.every() if c.method_name == "in_parts" or advance(c) <= 1 + 1e-9]
+def is_short(trace: Trace) -> bool:
+    """αλΔt up to one radius."""
+    return advance(trace) <= 1 + 1e-9
 
 
-@measurement("front_sampling.missed_in_parts", unit="1", experiment=EXPERIMENT)
-def missed_in_parts(data: ExperimentData) -> Measured:
-    """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; steps longer than half a surfel radius taken in parts; all
-    motions, step lengths and clouds."""
-    return extremes.largest({c: missed_share(c) for c in data.every(name="in_parts")})
-
-
-@measurement("front_sampling.missed_whole", unit="1", experiment=EXPERIMENT)
-def missed_whole(data: ExperimentData) -> Measured:
-    """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; every step taken whole, as the text has it; all
-    motions, step lengths and clouds."""
-    return extremes.largest({c: missed_share(c) for c in data.every(name="whole_steps")})
-
-
-@measurement("front_sampling.missed_whole_short", unit="1", experiment=EXPERIMENT)
-def missed_whole_short(data: ExperimentData) -> Measured:
-    """Largest share of rays, up to 60° from the normal of the swept area, that meet no surfel; every step taken whole, of runs in which αλΔt
-    is at most one surfel radius."""
-    return extremes.largest({c: missed_share(c) for c in data.every(name="whole_steps") if advance(c) <= 1 + 1e-9})
+def has_short_parts(trace: Trace) -> bool:
+    """In parts, or whole up to a radius."""
+    return trace.method_name == "in_parts" or is_short(trace)
 
 
 def gap_ratios(trace: Trace) -> list[Array]:
@@ -170,15 +152,20 @@ def gap_ratios(trace: Trace) -> list[Array]:
     ]
 
 
-@measurement("front_sampling.largest_gap", unit="1", experiment=EXPERIMENT)
-def largest_gap(data: ExperimentData) -> Measured:
-    """Largest gap between neighbouring nodes relative to the radius of a surfel; steps in parts, and whole ones of at
-    most a radius."""
-    return extremes.largest({c: max(float(g.max()) for g in gap_ratios(c)) for c in short(data)})
+def largest_gap(trace: Trace) -> float:
+    """Gap between neighbouring nodes relative to the radius of a surfel."""
+    return max(float(g.max()) for g in gap_ratios(trace))
 
 
-@measurement("front_sampling.least_gap", unit="1", experiment=EXPERIMENT)
-def least_gap(data: ExperimentData) -> Measured:
-    """Least gap between neighbouring nodes relative to the radius of a surfel, fronts of more than four nodes; of the
-    same runs."""
-    return extremes.least({c: min(float(g.min()) for g in gap_ratios(c)) for c in short(data)})
+def least_gap(trace: Trace) -> float:
+    """Gap of neighbours relative to a surfel's radius, fronts of over four nodes."""
+    return min(float(g.min()) for g in gap_ratios(trace))
+
+
+WHOLE = rows("whole_steps", says="runs of whole steps")
+
+missed_in_parts = M.largest("missed_in_parts", missed_share, rows("in_parts", says="runs of steps in parts"))
+missed_whole = M.largest("missed_whole", missed_share, WHOLE)
+M.largest("missed_whole_short", missed_share, WHOLE.where(is_short))
+M.largest("largest_gap", largest_gap, EVERY_RUN.where(has_short_parts))
+M.least("least_gap", least_gap, EVERY_RUN.where(has_short_parts))

@@ -7,17 +7,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...moving_least_squares import weight
-from ...results import ExperimentData
 from ...trace import Trace
-from .clouds import nodes_of, seeds
+from ...vocabulary import EVERY_RUN, Measures
+from .clouds import by_member, nodes_of
 from .crack_fronts import Frame, distance_to_segments
 
-EXPERIMENT = "pauly_et_al_2005/painted_thresholds"
+M = Measures("pauly_et_al_2005/painted_thresholds")
 
 
 def thresholds(trace: Trace) -> Array:
@@ -61,23 +59,14 @@ def openings(trace: Trace, member: int | None) -> Array:
     return found
 
 
-def _all(data: ExperimentData) -> dict[str, Array]:
-    return {f"{c.label}, member {m}": openings(c, m) for c in data.every() for m in seeds(c)}
+LOAD = "own largest principal stress relative to the line's threshold where a line opens first"
 
 
-@measurement("painted_thresholds.unopened", unit="1", experiment=EXPERIMENT)
-def unopened(data: ExperimentData) -> float:
-    """Painted lines that never open, of all clouds."""
-    return float(sum(int(np.isnan(o).sum()) for o in _all(data).values()))
+@by_member("painted lines that never open")
+def unopened(trace: Trace, member: int | None) -> float:
+    return int(np.isnan(openings(trace, member)).sum())
 
 
-@measurement("painted_thresholds.least_load", unit="1", experiment=EXPERIMENT)
-def least_load(data: ExperimentData) -> Measured:
-    """Own largest principal stress over the line's threshold where a line opens first, least of all lines and clouds."""
-    return extremes.least({k: float(np.min(o)) for k, o in _all(data).items()})
-
-
-@measurement("painted_thresholds.largest_load", unit="1", experiment=EXPERIMENT)
-def largest_load(data: ExperimentData) -> Measured:
-    """Own largest principal stress over the line's threshold where a line opens first, largest of all lines and clouds."""
-    return extremes.largest({k: float(np.max(o)) for k, o in _all(data).items()})
+M.total("unopened", unopened, EVERY_RUN)
+M.least("least_load", by_member(LOAD)(lambda t, m: float(np.min(openings(t, m)))), EVERY_RUN)
+M.largest("largest_load", by_member(LOAD)(lambda t, m: float(np.max(openings(t, m)))), EVERY_RUN)

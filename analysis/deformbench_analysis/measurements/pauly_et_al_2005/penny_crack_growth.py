@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures
 from .crack_fronts import Front, frames, fronts, seeds
 
-EXPERIMENT = "pauly_et_al_2005/penny_crack_growth"
+M = Measures("pauly_et_al_2005/penny_crack_growth")
 LARGE = 10.0  # radii of a surfel from which on the shape is judged
 
 
@@ -60,36 +56,29 @@ def radii(trace: Trace) -> list[tuple[float, Array, float]]:
     return found
 
 
-def worst(data: ExperimentData, of: Callable[[Array, float], float]) -> Measured:
-    """Largest over all cells, members and times."""
-    return extremes.largest({c: max(of(r, exact) for _, r, exact in radii(c)) for c in data.every()})
+def radius_error(trace: Trace) -> Array:
+    """Relative error of the mean radius of the front against r0 + αλt, from ten surfel radii on."""
+    return np.array([abs(r.mean() / exact - 1) for _, r, exact in radii(trace)])
 
 
-@measurement("penny_crack_growth.radius_error", unit="1", experiment=EXPERIMENT)
-def radius_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the mean radius of the front against r0 + αλt, from ten surfel radii on, all step lengths and clouds."""
-    return worst(data, lambda r, exact: float(abs(r.mean() / exact - 1)))
+def variation(trace: Trace) -> Array:
+    """Coefficient of variation of the nodes' radii, from ten surfel radii on."""
+    return np.array([r.std() / r.mean() for _, r, _ in radii(trace)])
 
 
-@measurement("penny_crack_growth.variation", unit="1", experiment=EXPERIMENT)
-def variation(data: ExperimentData) -> Measured:
-    """Largest coefficient of variation of the nodes' radii, from ten surfel radii on, all step lengths and clouds."""
-    return worst(data, lambda r, _: float(r.std() / r.mean()))
+def out_of_plane(trace: Trace) -> float:
+    """Distance of a node from the plane across the tension in surfel radii."""
+    normal = np.array([0.0, 0.0, 1.0])
+    worst_of = 0.0
+    for member in seeds(trace):
+        centre = None
+        for _, _, arrays in frames(trace, member):
+            nodes = only_front(fronts(arrays), trace.label).nodes
+            centre = nodes.mean(axis=0) if centre is None else centre
+            worst_of = max(worst_of, float(np.abs((nodes - centre) @ normal).max()))
+    return worst_of / surfel_radius(trace)
 
 
-@measurement("penny_crack_growth.out_of_plane", unit="1", experiment=EXPERIMENT)
-def out_of_plane(data: ExperimentData) -> Measured:
-    """Largest distance of a node from the plane across the tension, in surfel radii, all times, step lengths and clouds."""
-
-    def of(trace: Trace) -> float:
-        normal = np.array([0.0, 0.0, 1.0])
-        worst_of = 0.0
-        for member in seeds(trace):
-            centre = None
-            for _, _, arrays in frames(trace, member):
-                nodes = only_front(fronts(arrays), trace.label).nodes
-                centre = nodes.mean(axis=0) if centre is None else centre
-                worst_of = max(worst_of, float(np.abs((nodes - centre) @ normal).max()))
-        return worst_of / surfel_radius(trace)
-
-    return extremes.largest({c: of(c) for c in data.every()})
+M.largest("radius_error", radius_error, EVERY_RUN)
+M.largest("variation", variation, EVERY_RUN)
+M.largest("out_of_plane", out_of_plane, EVERY_RUN)

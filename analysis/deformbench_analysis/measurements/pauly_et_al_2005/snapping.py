@@ -8,15 +8,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from .crack_fronts import Frame, crossings, last_frame, seeds, swept
 
-EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
+M = Measures("pauly_et_al_2005/topology_fuzz")
 POINTS = 200  # of every body, on what cracks have swept
 REACH = 2.0  # snapping distances that are looked at on either side
 SAME = 1e-2  # of d: nearer sheets lie on each other
@@ -64,32 +62,19 @@ def all_gaps(trace: Trace) -> tuple[Array, ...]:
     return tuple(found)
 
 
-def _thin_bodies(data: ExperimentData, name: str) -> float:
-    return float(sum(bool((g < THIN).any()) for c in data.every(name=name) for g in all_gaps(c)))
+def thin_bodies(trace: Trace) -> int:
+    """Sequences at whose end material between two cracks is thinner than half a snapping distance."""
+    return sum(bool((g < THIN).any()) for g in all_gaps(trace))
 
 
-@measurement("topology_fuzz.least_thickness", unit="1", experiment=EXPERIMENT)
-def least_thickness(data: ExperimentData) -> Measured:
-    """Least thickness of the material between two cracks that face each other, in snapping distances, at the end of
-    sequences with snapping."""
-    return extremes.least({c: min(float(g.min()) for g in all_gaps(c) if len(g)) for c in data.every(name="snapping")})
+def least_thickness(trace: Trace) -> float:
+    """Thickness of the material between two cracks that face each other in snapping distances at the end."""
+    return min(float(g.min()) for g in all_gaps(trace) if len(g))
 
 
-@measurement("topology_fuzz.thin_bodies", unit="1", experiment=EXPERIMENT)
-def thin_bodies(data: ExperimentData) -> float:
-    """Number of sequences with snapping at whose end material between two cracks is thinner than half a snapping
-    distance."""
-    return _thin_bodies(data, "snapping")
+SNAPPING, WITHOUT = rows("snapping", says="runs with snapping"), rows("no_snapping", says="runs without snapping")
 
-
-@measurement("topology_fuzz.thin_bodies_without", unit="1", experiment=EXPERIMENT)
-def thin_bodies_without(data: ExperimentData) -> float:
-    """Number of sequences without snapping at whose end material between two cracks is thinner than half a snapping
-    distance."""
-    return _thin_bodies(data, "no_snapping")
-
-
-@measurement("topology_fuzz.snapped_bodies", unit="1", experiment=EXPERIMENT)
-def bodies(data: ExperimentData) -> float:
-    """Number of sequences with snapping."""
-    return float(sum(len(all_gaps(c)) for c in data.every(name="snapping")))
+M.least("least_thickness", least_thickness, SNAPPING)
+M.total("thin_bodies", thin_bodies, SNAPPING)
+M.total("thin_bodies_without", thin_bodies, WITHOUT)
+M.total("snapped_bodies", quantity("sequences that are judged")(lambda c: len(all_gaps(c))), SNAPPING)

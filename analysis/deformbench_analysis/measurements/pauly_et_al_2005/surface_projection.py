@@ -11,14 +11,12 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
 from ...mesh_frames import members_of
-from ...results import ExperimentData
 from ...surfels import Sheet, sheets_of
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
 
-EXPERIMENT = "pauly_et_al_2005/surface_projection"
-ROUND, FLAT, CRACKS = ("sphere", "torus"), ("box", "cracks"), "cracks"
+M = Measures("pauly_et_al_2005/surface_projection")
 TUBE = 0.5  # radius of the tube of the torus, over that of its ring
 SHAPE, SIZE = "scene.parameters.shape", "scene.parameters.size_m"
 
@@ -75,24 +73,24 @@ def ends_of(trace: Trace) -> Iterator[Ends]:
         yield Ends(sheets_of(frame, radius(trace)), rows[:, 0].astype(int), rows[:, 1:4], rows[:, 4:7])
 
 
-def _largest(data: ExperimentData, of: Callable[[Trace, Ends], float], *names: str) -> Measured:
-    cells = data.every(keep=lambda c: not names or c.method_name in names)
-    return extremes.largest({c: max(of(c, e) for e in ends_of(c)) for c in cells})
+def _of_members(phrase: str) -> Callable[[Callable[[Trace, Ends], float]], Quantity]:
+    return lambda of: quantity(phrase)(lambda trace: np.array([of(trace, ends) for ends in ends_of(trace)]))
 
 
-def _residual(trace: Trace, ends: Ends) -> float:
+@_of_members("|n·(y − a)|/r of a projected point y, n and a the weighted means of its own sheet's surfels")
+def residual(trace: Trace, ends: Ends) -> float:
     found = [np.abs(sheet.residuals(end)).max() for sheet, _, end in ends.by_sheet()]
     return float(extremes.finite(found, trace.label).max()) / radius(trace)
 
 
+@_of_members("distance of a projected point to the surface in closed form relative to r²/R")
 def distance(trace: Trace, ends: Ends) -> float:
-    """Largest distance to the round surface over r²/R, 1."""
     off = np.abs(height(trace, ends.end[ends.is_defined]))
     return float(extremes.finite(off, trace.label).max()) * least_curvature_radius(trace) / radius(trace) ** 2
 
 
+@_of_members("distance of a projected point from the plane of its own sheet relative to r")
 def off_plane(trace: Trace, ends: Ends) -> float:
-    """Largest distance of an end from the plane of its own sheet, over r: the plane by the sheet's surfels."""
     worst = []
     for sheet, _, end in ends.by_sheet():
         normal = sheet.normals.mean(axis=0)
@@ -100,35 +98,25 @@ def off_plane(trace: Trace, ends: Ends) -> float:
     return float(extremes.finite(worst, trace.label).max()) / radius(trace)
 
 
-def share_nearer_to_another(ends: Ends) -> float:
-    """Of points that start nearer to the surfels of a sheet that lies elsewhere."""
+@_of_members("share of points that are nearer to another sheet than to their own before they are projected")
+def nearer_to_another(_: Trace, ends: Ends) -> float:
     nearest = np.stack([sheet.distances(ends.start) for sheet in ends.sheets.values()])
     numbers = list(ends.sheets)
     own = nearest[[numbers.index(n) for n in ends.own], np.arange(len(ends.own))]
     return float((nearest.min(axis=0) < own).mean())
 
 
-@measurement("surface_projection.residual", unit="1", experiment=EXPERIMENT)
-def residual(data: ExperimentData) -> Measured:
-    """Largest |n·(y − a)|/r of a projected point y, n and a the weighted means of its own sheet's surfels as the analysis evaluates
-    them, every shape."""
-    return _largest(data, _residual)
+def is_round(trace: Trace) -> bool:
+    """Spheres and tori."""
+    return trace.method_name in ("sphere", "torus")
 
 
-@measurement("surface_projection.distance", unit="1", experiment=EXPERIMENT)
-def round_distance(data: ExperimentData) -> Measured:
-    """Largest distance of a projected point to the sphere or torus in closed form, over r²/R with R the least radius of curvature."""
-    return _largest(data, distance, *ROUND)
+def is_flat(trace: Trace) -> bool:
+    """Boxes, and parallel cracks 0.3 r apart."""
+    return trace.method_name in ("box", "cracks")
 
 
-@measurement("surface_projection.off_own_plane", unit="1", experiment=EXPERIMENT)
-def off_own_plane(data: ExperimentData) -> Measured:
-    """Largest distance of a projected point from the plane of its own sheet, over r: faces of a box, and parallel cracks 0.3 r apart."""
-    return _largest(data, off_plane, *FLAT)
-
-
-@measurement("surface_projection.nearer_to_another", unit="1", experiment=EXPERIMENT)
-def nearer_to_another(data: ExperimentData) -> Measured:
-    """Least share of points near parallel cracks that are nearer to another sheet than to their own before they are projected."""
-    cells = data.every(name=CRACKS)
-    return extremes.least({c: min(share_nearer_to_another(e) for e in ends_of(c)) for c in cells})
+M.largest("residual", residual, EVERY_RUN)
+M.largest("distance", distance, EVERY_RUN.where(is_round))
+M.largest("off_own_plane", off_plane, EVERY_RUN.where(is_flat))
+M.least("nearer_to_another", nearer_to_another, rows("cracks", says="parallel cracks"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...measurement import Measured, measurement
+from ...arrays import Array
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures
 from .clouds import Frame, seeds, spacing
 
-EXPERIMENT = "pauly_et_al_2005/uniform_stretch"
+M = Measures("pauly_et_al_2005/uniform_stretch")
 
 
 def last(trace: Trace, member: int | None) -> Frame:
@@ -25,52 +25,48 @@ def variation(arrays: Frame) -> float:
     return float(np.std(stress) / abs(np.mean(stress)))
 
 
-def jittered(data: ExperimentData) -> list[Trace]:
-    """Clouds moved at random, the coarsest first."""
-    return sorted(data.every(keep=lambda c: float(c.value("scene.parameters.jitter")) > 0), key=lambda c: -spacing(c))
+def is_jittered(trace: Trace) -> bool:
+    """Jittered blocks."""
+    return float(trace.value("scene.parameters.jitter")) > 0
 
 
-@measurement("uniform_stretch.variation", unit="1", experiment=EXPERIMENT)
-def stress_variation(data: ExperimentData) -> Measured:
-    """Largest standard deviation of the nodal σ_xx over its mean, jittered blocks stretched between rollers, at rest."""
-    return extremes.largest({c: max(variation(last(c, s)) for s in seeds(c)) for c in jittered(data)})
+def stress_variation(trace: Trace) -> Array:
+    """Standard deviation of the nodal σ_xx relative to its mean at rest between rollers."""
+    return np.array([variation(last(trace, s)) for s in seeds(trace)])
 
 
-@measurement("uniform_stretch.finest_over_coarsest", unit="1", experiment=EXPERIMENT)
+def start_variation(trace: Trace) -> Array:
+    """Standard deviation of the nodal σ_xx relative to its mean after an affine map of the rest shape."""
+    return np.array([variation(next(iter(trace.frames(s)))[2]) for s in seeds(trace)])
+
+
+def residual(trace: Trace) -> float:
+    """Unbalanced force on a node off the rollers at the end relative to the largest on a roller."""
+    held = (
+        np.zeros(0, dtype=int)
+        if trace.scene_shape("prescribed_vertices") is None
+        else trace.scene("prescribed_vertices")
+    )
+    worst = 0.0
+    for member in seeds(trace):
+        forces = last(trace, member)["elastic_forces"]
+        free = np.setdiff1d(np.arange(len(forces)), held)
+        worst = max(
+            worst, float(np.linalg.norm(forces[free], axis=1).max() / np.linalg.norm(forces[held], axis=1).max())
+        )
+    return worst
+
+
+JITTERED = EVERY_RUN.where(is_jittered)
+
+M.largest("variation", stress_variation, JITTERED)
+M.largest("start_variation", start_variation, JITTERED)
+M.largest("residual", residual, EVERY_RUN)
+
+
+@M("finest_over_coarsest")
 def finest_over_coarsest(data: ExperimentData) -> float:
     """Mean over seeds of that variation on the finest cloud over that on the coarsest: below 1 where refining helps."""
-    cells = jittered(data)
-    mean = [float(np.mean([variation(last(c, s)) for s in seeds(c)])) for c in (cells[0], cells[-1])]
+    cells = sorted(JITTERED.runs(data), key=lambda c: -spacing(c))
+    mean = [float(np.mean(stress_variation(c))) for c in (cells[0], cells[-1])]
     return mean[1] / mean[0]
-
-
-@measurement("uniform_stretch.start_variation", unit="1", experiment=EXPERIMENT)
-def start_variation(data: ExperimentData) -> Measured:
-    """Largest standard deviation of the nodal σ_xx over its mean at the start, where positions are an affine map of the rest shape: rounding."""
-
-    def of(cell: Trace) -> float:
-        return max(variation(next(iter(cell.frames(s)))[2]) for s in seeds(cell))
-
-    return extremes.largest({c: of(c) for c in jittered(data)})
-
-
-@measurement("uniform_stretch.residual", unit="1", experiment=EXPERIMENT)
-def residual(data: ExperimentData) -> Measured:
-    """Largest unbalanced force on a node off the rollers at the end over the largest force of a roller: that it is rest that is judged."""
-
-    def of(cell: Trace) -> float:
-        held = (
-            np.zeros(0, dtype=int)
-            if cell.scene_shape("prescribed_vertices") is None
-            else cell.scene("prescribed_vertices")
-        )
-        worst = 0.0
-        for member in seeds(cell):
-            forces = last(cell, member)["elastic_forces"]
-            free = np.setdiff1d(np.arange(len(forces)), held)
-            worst = max(
-                worst, float(np.linalg.norm(forces[free], axis=1).max() / np.linalg.norm(forces[held], axis=1).max())
-            )
-        return worst
-
-    return extremes.largest({c: of(c) for c in data.every()})

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures
 from . import cracked_weights as cw
 
-EXPERIMENT = "pauly_et_al_2005/weight_slice"
+M = Measures("pauly_et_al_2005/weight_slice")
 SIDE = 81
 
 
@@ -55,7 +53,8 @@ def slice_of(trace: Trace) -> Slice:
     )
 
 
-def _replayed(trace: Trace) -> float:
+def replay_difference(trace: Trace) -> float:
+    """Difference of a weight or shape function of the figure from the analysis' own, off the crack."""
     arrays = next(iter(trace.frames()))[2]
     rows, nodes = arrays["weight_slice"], arrays["node_rest_positions"]
     rule, opacity = trace.value("method.parameters.weights"), float(trace.value("method.parameters.opacity"))
@@ -67,7 +66,4 @@ def _replayed(trace: Trace) -> float:
     return float(max(np.max(np.abs(weights[:, node] - rows[kept, 4])), np.max(np.abs(shapes - rows[kept, 5]))))
 
 
-@measurement("weight_slice.replay_difference", unit="1", experiment=EXPERIMENT)
-def replay_difference(data: ExperimentData) -> Measured:
-    """Largest difference of a weight or shape function of the figure from the analysis' own, off the crack; both rules."""
-    return extremes.largest({c: _replayed(c) for c in data.every()})
+M.largest("replay_difference", replay_difference, EVERY_RUN)

@@ -26,7 +26,7 @@ def moved(held: float, tip: float) -> np.ndarray:
 def nodes(folder: Path, members: list[list[tuple[float, float]]]) -> None:
     write_frames(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         [[{"surfel_rest_positions": REST, "surfel_positions": moved(*f)} for f in frames] for frames in members],
         name="meshless",
     )
@@ -36,7 +36,7 @@ def elements(folder: Path, members: list[list[tuple[float, float]]], shift: floa
     positions = np.array([[moved(*f) + [0, 0, shift * k] for f in frames] for k, frames in enumerate(members)])
     write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         "explicit_fem",
         name="elements",
         series={"frame": {"positions": positions}},

@@ -31,7 +31,7 @@ def state(gap: float, cracks: tuple[int, int] = (0, 1), turn_deg: float = 0.0) -
 
 def write(folder: Path, *states: dict[str, np.ndarray], name: str = "snapping") -> None:
     members = [[(0, 0.0, s), (1, 0.1, s)] for s in states]
-    write_fronts(folder, m.EXPERIMENT, members, name=name, parameters={"crack_surfel_radius_m": D})
+    write_fronts(folder, m.M.experiment, members, name=name, parameters={"crack_surfel_radius_m": D})
 
 
 @pytest.mark.parametrize(

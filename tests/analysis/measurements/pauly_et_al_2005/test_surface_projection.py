@@ -61,7 +61,7 @@ def parallel(off: float = 0.0, nearer: bool = True) -> Frame:
 def write(folder: Path, name: str, members: list[Frame], radius: float, status: str = "completed") -> None:
     write_frames(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         [[f] for f in members],
         name=name,
         status=status,

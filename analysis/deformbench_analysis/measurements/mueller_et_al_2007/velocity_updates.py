@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, Rows, quantity, rows
 
-BOUNCE = "mueller_et_al_2007/restitution"
-LOW = "mueller_et_al_2007/restitution_low_drops"
-INCLINE = "mueller_et_al_2007/friction_incline"
+BOUNCE = Measures("mueller_et_al_2007/restitution")
+LOW = Measures("mueller_et_al_2007/restitution_low_drops")
+INCLINE = Measures("mueller_et_al_2007/friction_incline")
 G = 9.81
 STUCK = 1e-6  # m, movement in a whole run that counts as rest
 
@@ -37,101 +39,63 @@ def first_contacts(trace: Trace) -> tuple[Array, Array]:
 
 
 def effective_restitution(trace: Trace) -> Array:
-    """Rebound speed over the speed that a particle would have had, of every particle's first contact."""
+    """Rebound over approach speed.
+
+    Of every particle's first contact; the approach speed is what it would have had."""
     rebound, approach = first_contacts(trace)
     return np.asarray(rebound / approach)
 
 
 def ratio(trace: Trace) -> Array:
-    """The same over the coefficient that was asked for."""
+    """Rebound over approach speed over e."""
     return effective_restitution(trace) / scene(trace, "restitution")
 
 
-@measurement("restitution.printed_mean", unit="1", experiment=BOUNCE)
-def printed_mean(data: ExperimentData) -> float:
-    """Mean of rebound over approach speed at e = 1, restitution as printed."""
-    return float(
-        np.mean(
-            [
-                effective_restitution(c).mean()
-                for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})
-            ]
-        )
-    )
+def error(trace: Trace) -> Array:
+    """|Rebound over approach speed − e| over e."""
+    return np.abs(ratio(trace) - 1)
 
 
-@measurement("restitution.printed_least", unit="1", experiment=BOUNCE)
-def printed_least(data: ExperimentData) -> float:
-    """Smallest rebound over approach speed at e = 1, restitution as printed."""
-    return float(
-        np.min(
-            [
-                effective_restitution(c).min()
-                for c in data.some(name="printed", where={"scene.parameters.restitution": 1.0})
-            ]
-        )
-    )
+def uniform_distance(trace: Trace) -> float:
+    """Kolmogorov distance of rebound over approach speed over e from the uniform distribution on 0 … 1, times √(number of drops)."""
+    sorted_ratios = np.sort(ratio(trace))
+    count = len(sorted_ratios)
+    steps = np.arange(count + 1) / count
+    distance = np.abs([steps[1:] - sorted_ratios, steps[:-1] - sorted_ratios]).max()
+    return float(distance * np.sqrt(count))
 
 
-@measurement("restitution.printed_error", unit="1", experiment=BOUNCE)
-def printed_error(data: ExperimentData) -> Measured:
-    """Largest |rebound over approach speed − e| over e, restitution as printed."""
-    errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="printed")}
-    return extremes.largest(errors)
+def is_fast(trace: Trace) -> Array:
+    """Of every particle whether its approach is faster than 2 g Δt."""
+    return np.asarray(first_contacts(trace)[1] > 2 * G * scene(trace, "time_step_s"))
 
 
-@measurement("restitution.corrected_error", unit="1", experiment=BOUNCE)
-def corrected_error(data: ExperimentData) -> Measured:
-    """Largest |rebound over approach speed − e| over e, restitution of the velocity before the projection
-    (corrected)."""
-    errors = {c: float(np.abs(ratio(c) - 1).max()) for c in data.some(name="corrected")}
-    return extremes.largest(errors)
+PRINTED = rows("printed", says="restitution as printed")
+CORRECTED = rows("corrected", says="restitution of the velocity before the projection")
+FULL = PRINTED.where({"scene.parameters.restitution": 1.0}, says="e = 1").noted(lambda c: "")
+DROPS = rows(says="drops from 0.5 to 10 mm")
+BOUNCE.mean("printed_mean", effective_restitution, FULL)
+BOUNCE.least("printed_least", effective_restitution, FULL)
+BOUNCE.largest("printed_error", error, PRINTED)
+BOUNCE.largest("corrected_error", error, CORRECTED)
+BOUNCE.largest("printed_uniform_distance", uniform_distance, PRINTED)
+LOW.largest("error", error, DROPS)
+LOW.largest(
+    "error_of_fast",
+    quantity("|rebound over approach speed − e| over e, approach faster than 2 g Δt")(lambda c: error(c)[is_fast(c)]),
+    DROPS,
+)
+LOW.largest(
+    "rebound_of_slow",
+    quantity("rebound over approach speed over e, approach not faster than 2 g Δt")(lambda c: ratio(c)[~is_fast(c)]),
+    DROPS,
+)
 
 
-def rebounds(trace: Trace) -> tuple[Array, Array]:
-    """(rebound over approach speed over e, whether the approach is faster than 2 g Δt), of every particle."""
-    return ratio(trace), first_contacts(trace)[1] > 2 * G * scene(trace, "time_step_s")
-
-
-@measurement("restitution_low_drops.error", unit="1", experiment=LOW)
-def low_error(data: ExperimentData) -> Measured:
-    """Largest |rebound over approach speed − e| over e, drops from 0.5 to 10 mm."""
-    return extremes.largest({c: float(np.abs(rebounds(c)[0] - 1).max()) for c in data.every()})
-
-
-@measurement("restitution_low_drops.error_of_fast", unit="1", experiment=LOW)
-def low_error_of_fast(data: ExperimentData) -> Measured:
-    """Largest |rebound over approach speed − e| over e, drops from 0.5 to 10 mm whose approach is faster than 2 g Δt."""
-    found = {c: np.abs(r - 1)[fast] for c in data.every() for r, fast in [rebounds(c)]}
-    return extremes.largest({c: float(errors.max()) for c, errors in found.items() if errors.size})
-
-
-@measurement("restitution_low_drops.rebound_of_slow", unit="1", experiment=LOW)
-def low_rebound_of_slow(data: ExperimentData) -> Measured:
-    """Largest rebound over approach speed over e, drops from 0.5 to 10 mm whose approach is not faster than 2 g Δt; not
-    above zero where none rebounds."""
-    found = {c: r[~fast] for c in data.every() for r, fast in [rebounds(c)]}
-    return extremes.largest({c: float(r.max()) for c, r in found.items() if r.size})
-
-
-@measurement("restitution_low_drops.slow_share", unit="1", experiment=LOW)
+@LOW("slow_share")
 def low_slow_share(data: ExperimentData) -> float:
     """Share of the drops from 0.5 to 10 mm whose approach is not faster than 2 g Δt."""
-    return float(1 - np.mean([rebounds(c)[1].mean() for c in data.every()]))
-
-
-@measurement("restitution.printed_uniform_distance", unit="1", experiment=BOUNCE)
-def printed_uniform_distance(data: ExperimentData) -> Measured:
-    """Largest Kolmogorov distance of r/e from the uniform distribution on 0 … 1, r the rebound over the approach
-    speed, times the root of the number of drops, restitution as printed; 1.63 is the 1 % bound."""
-    distances = {}
-    for cell in data.some(name="printed"):
-        sorted_ratios = np.sort(ratio(cell))
-        count = len(sorted_ratios)
-        steps = np.arange(count + 1) / count
-        distance = np.abs([steps[1:] - sorted_ratios, steps[:-1] - sorted_ratios]).max()
-        distances[cell.label] = float(distance * np.sqrt(count))
-    return extremes.largest(distances)
+    return float(1 - np.mean([is_fast(c).mean() for c in EVERY_RUN.runs(data)]))
 
 
 class Slide:
@@ -198,64 +162,63 @@ class Slide:
         return float((after[moves] / free[moves]).max())
 
 
-def _slides(data: ExperimentData, name: str) -> list[Slide]:
-    return [Slide(c) for c in data.some(name=name)]
+def starts_from_rest(trace: Trace) -> bool:
+    """Particles that slide from rest, tan α − μ > 0.05."""
+    angle = np.radians(scene(trace, "slope_deg"))
+    return bool(scene(trace, "speed_m_s") == 0 and np.tan(angle) - scene(trace, "friction") > 0.05)
 
+
+def comes_to_rest(trace: Trace) -> bool:
+    """Moving particles that friction stops."""
+    angle = np.radians(scene(trace, "slope_deg"))
+    acceleration = G * (np.sin(angle) - scene(trace, "friction") * np.cos(angle))
+    return bool(scene(trace, "speed_m_s") > 0 and acceleration < 0)
+
+
+def _of_slide(phrase: str, method: Callable[[Slide], float]) -> Quantity:
+    return quantity(phrase)(lambda c: method(Slide(c)))
+
+
+VIOLATION = _of_slide(
+    "part of the speed that a step's friction reverses, or adds, over the largest speed", Slide.friction_violation
+)
+DAMPING = _of_slide("speed after a step over that without friction, steps that move", Slide.slowest_damping)
+ACCELERATION = _of_slide("relative error of the acceleration", Slide.acceleration_error)
+STOP = _of_slide("relative error of the distance until the stop", Slide.stop_error)
 
 for row, described in (
     ("printed", "velocities updated as printed"),
-    ("corrected", "Coulomb friction and restitution of the velocity before the projection"),
+    ("corrected", "Coulomb friction and corrected restitution"),
 ):
+    SLIDES = rows(row, says=described)
 
-    @measurement(f"friction_incline.{row}_stick_errors", unit="1", experiment=INCLINE, of=described)
-    def stick_errors(data: ExperimentData, row: str = row) -> Measured:
+    @INCLINE(f"{row}_stick_errors", of=described)
+    def stick_errors(data: ExperimentData, runs: Rows = SLIDES) -> Measured:
         """Number of slopes on which a particle at rest slides although tan α ≤ μ, or stays although tan α > μ; some
         slopes are within 0.01 of the boundary."""
-        wrong = [s.label for s in _slides(data, row) if s.speed == 0 and s.sticks() != s.should_stick()]
+        slides = [Slide(c) for c in runs.runs(data)]
+        wrong = [s.label for s in slides if s.speed == 0 and s.sticks() != s.should_stick()]
         return Measured(float(len(wrong)), "; ".join(wrong[:2]))
 
-    @measurement(f"friction_incline.{row}_friction_violation", unit="1", experiment=INCLINE, of=described)
-    def friction_violation(data: ExperimentData, row: str = row) -> Measured:
-        """Amount by which the speed along the surface is reversed in a step, or exceeds its value without friction,
-        over the largest speed; largest over the steps."""
-        return extremes.largest({s: s.friction_violation() for s in _slides(data, row)})
+    INCLINE.largest(f"{row}_friction_violation", VIOLATION, SLIDES)
+    INCLINE.largest(f"{row}_slowest_damping", DAMPING, SLIDES)
+    INCLINE.largest(f"{row}_acceleration_error", ACCELERATION, SLIDES.where(starts_from_rest))
+    INCLINE.largest(f"{row}_stop_error", STOP, SLIDES.where(comes_to_rest))
 
-    @measurement(f"friction_incline.{row}_slowest_damping", unit="1", experiment=INCLINE, of=described)
-    def slowest_damping(data: ExperimentData, row: str = row) -> Measured:
-        """Largest ratio of the speed along the surface after a step to its value without friction, steps in which the
-        particle moves; below 1 friction acts in every step."""
-        return extremes.largest({s: s.slowest_damping() for s in _slides(data, row)})
-
-    @measurement(f"friction_incline.{row}_acceleration_error", unit="1", experiment=INCLINE, of=described)
-    def acceleration_error(data: ExperimentData, row: str = row) -> Measured:
-        """Largest relative error of the acceleration of particles that slide from rest, tan α − μ at least 0.05."""
-        found = {
-            s.label: s.acceleration_error()
-            for s in _slides(data, row)
-            if s.speed == 0 and np.tan(s.slope) - s.friction > 0.05
-        }
-        if not found:
-            raise MissingData(f"{INCLINE} at tier {data.tier}: nothing slides")
-        return extremes.largest(found)
-
-    @measurement(f"friction_incline.{row}_stop_error", unit="1", experiment=INCLINE, of=described)
-    def stop_error(data: ExperimentData, row: str = row) -> Measured:
-        """Largest relative error of the distance that a moving particle slides until it stops."""
-        found = {s.label: s.stop_error() for s in _slides(data, row) if s.speed > 0 and s.acceleration < 0}
-        if not found:
-            raise MissingData(f"{INCLINE} at tier {data.tier}: nothing stops")
-        return extremes.largest(found)
-
-
-@measurement("friction_incline.printed_law_error", unit="1", experiment=INCLINE)
-def printed_law_error(data: ExperimentData) -> Measured:
-    """Largest difference of the speed along the surface after a step from 1 − μ times that without friction, over the
-    largest speed; friction as printed, coefficients up to 1."""
-    return extremes.largest({s: s.law_error() for s in _slides(data, "printed") if s.friction <= 1})
-
-
-@measurement("friction_incline.reversal_without_cap", unit="1", experiment=INCLINE)
-def reversal_without_cap(data: ExperimentData) -> Measured:
-    """Largest speed that the factor 1 − μ of a step would reverse, over the largest speed: the printed damping without the
-    method's cap at μ = 1, from the speeds of the runs; all coefficients."""
-    return extremes.largest({s: s.reversal_without_cap() for s in _slides(data, "printed")})
+AS_PRINTED = rows("printed", says="friction as printed")
+INCLINE.largest(
+    "printed_law_error",
+    _of_slide(
+        "difference of the speed after a step from 1 − μ times that without friction, over the largest speed",
+        Slide.law_error,
+    ),
+    AS_PRINTED.where(lambda c: scene(c, "friction") <= 1, says="μ ≤ 1"),
+)
+INCLINE.largest(
+    "reversal_without_cap",
+    _of_slide(
+        "speed that 1 − μ without a cap would reverse, over the largest speed",
+        Slide.reversal_without_cap,
+    ),
+    AS_PRINTED,
+)

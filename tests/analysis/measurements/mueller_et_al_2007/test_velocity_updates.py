@@ -59,21 +59,15 @@ def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path
 
 
 def test_full_restitution_as_printed_is_told_by_its_mean_and_its_least(tmp_path: Path) -> None:
-    for k, ratios in enumerate(([0.9, 0.8, 0.7], [0.6, 0.2, 1.0], [0.5, 0.5, 0.8])):
-        dropped(tmp_path, "printed", 1.0, ratios, k)
-    dropped(tmp_path, "printed", 0.5, [0.05, 0.05, 0.05])
-    assert number(tmp_path, "restitution.printed_mean") == pytest.approx((0.8 + 0.6 + 0.6) / 3)
+    dropped(tmp_path, "printed", 1.0, [0.9, 0.2, 0.7])
+    assert number(tmp_path, "restitution.printed_mean") == pytest.approx(0.6)
     assert number(tmp_path, "restitution.printed_least") == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("row", ["printed", "corrected"])
-def test_the_error_is_that_of_the_worst_particle_of_the_worst_run(tmp_path: Path, row: str) -> None:
-    dropped(tmp_path, row, 0.2, [0.2, 0.21, 0.2])
+def test_the_error_is_that_of_the_worst_particle(tmp_path: Path, row: str) -> None:
     dropped(tmp_path, row, 0.5, [0.5, 0.4, 0.55])
-    dropped(tmp_path, row, 0.8, [0.8, 0.8, 0.72])
-    dropped(tmp_path, "printed" if row == "corrected" else "corrected", 0.8, [0.1, 0.1, 0.1])
-    found = value_of(tmp_path, f"restitution.{row}_error")
-    assert found.value == pytest.approx(0.2) and "restitution=0.5" in found.note
+    assert number(tmp_path, f"restitution.{row}_error") == pytest.approx(0.2)
 
 
 def test_a_particle_that_has_not_met_the_plane_says_nothing(tmp_path: Path) -> None:
@@ -92,11 +86,11 @@ def test_a_particle_that_has_not_met_the_plane_says_nothing(tmp_path: Path) -> N
 
 
 def test_the_distance_from_the_uniform_distribution_is_that_of_kolmogorov(tmp_path: Path) -> None:
-    dropped(tmp_path, "printed", 1.0, [0.1, 0.9, 0.35, 0.6], 0)  # close to uniform: 0.15
-    dropped(tmp_path, "printed", 1.0, [0.25, 0.3, 0.1, 0.2], 1)  # all low: 1 − 0.3 at the top
-    dropped(tmp_path, "printed", 0.5, [0.45, 0.3, 0.35, 0.4], 2)  # 0.9, 0.6, 0.7, 0.8 of it: 0.6 − 0 at the bottom
+    dropped(tmp_path, "printed", 1.0, [0.25, 0.3, 0.1, 0.2])  # all low: 1 − 0.3 at the top
     assert number(tmp_path, "restitution.printed_uniform_distance") == pytest.approx(0.7 * 2)
-    dropped(tmp_path / "high", "printed", 0.5, [0.45, 0.3, 0.35, 0.4])
+    dropped(
+        tmp_path / "high", "printed", 0.5, [0.45, 0.3, 0.35, 0.4]
+    )  # 0.9, 0.6, 0.7, 0.8 of it: 0.6 − 0 at the bottom
     assert number(tmp_path / "high", "restitution.printed_uniform_distance") == pytest.approx(0.6 * 2)
 
 
@@ -152,13 +146,9 @@ def test_slopes_on_which_a_particle_at_rest_does_not_do_what_coulomb_says_are_co
 
 @ROWS
 def test_friction_may_neither_reverse_nor_drive(tmp_path: Path, row: str) -> None:
-    # On the level the speed without friction is that of before: 2 → 1.5 → −0.3 reversed; 0.5 → 1.3 driven by 0.8; 1 → 0.5 right.
-    slide(tmp_path, row, 0, 0.1, 2.0, [2.0, 1.5, -0.3, -0.3])
+    # On the level the speed without friction is that of before: 0.5 → 1.3 driven by 0.8; 1.5 → −0.3 reversed.
     slide(tmp_path, row, 0, 0.2, 2.0, [2.0, 0.5, 1.3, 0.2])
-    slide(tmp_path, row, 0, 0.3, 2.0, [2.0, 1.0, 0.5, 0.0])
-    slide(tmp_path, other(row), 0, 0.3, 2.0, [2.0, 9.0, 9.5, 0.0])
-    found = value_of(tmp_path, f"friction_incline.{row}_friction_violation")
-    assert found.value == pytest.approx(0.4) and "friction=0.2" in found.note
+    assert number(tmp_path, f"friction_incline.{row}_friction_violation") == pytest.approx(0.4)
     slide(tmp_path / "reversed", row, 0, 0.1, 2.0, [2.0, 1.5, -0.3, -0.1])
     assert number(tmp_path / "reversed", f"friction_incline.{row}_friction_violation") == pytest.approx(0.3 / 2)
 
@@ -175,11 +165,8 @@ def test_a_violation_is_measured_by_the_largest_speed_with_or_without_friction(t
 
 @ROWS
 def test_friction_acts_in_every_step_where_even_the_slowest_damping_is_below_1(tmp_path: Path, row: str) -> None:
-    for friction, least in ((0.1, 0.7), (0.2, 0.9), (0.3, 0.8)):
-        slide(tmp_path, row, 0, friction, 2.0, [2.0, 1.0, least, 0.5 * least, 0.0, 0.0])
-    slide(tmp_path, other(row), 0, 0.2, 2.0, [2.0, 2.0, 2.0])
-    found = value_of(tmp_path, f"friction_incline.{row}_slowest_damping")
-    assert found.value == pytest.approx(0.9) and "friction=0.2" in found.note
+    slide(tmp_path, row, 0, 0.2, 2.0, [2.0, 1.0, 0.9, 0.45, 0.0, 0.0])
+    assert number(tmp_path, f"friction_incline.{row}_slowest_damping") == pytest.approx(0.9)
     slide(tmp_path / "slope", row, 30, 0.2, 0.0, [0.0, 0.02, 0.03])
     assert number(tmp_path / "slope", f"friction_incline.{row}_slowest_damping") == pytest.approx(
         0.03 / (0.02 + 0.5 * G * DT)
@@ -188,32 +175,16 @@ def test_friction_acts_in_every_step_where_even_the_slowest_damping_is_below_1(t
 
 @ROWS
 def test_the_acceleration_is_that_of_the_whole_slide_from_rest(tmp_path: Path, row: str) -> None:
-    for slope, friction, factor in ((20, 0.1, 1.02), (30, 0.2, 0.9), (40, 0.3, 1.05)):
-        a = G * (np.sin(np.radians(slope)) - friction * np.cos(np.radians(slope)))
-        slide(tmp_path, row, slope, friction, 0.0, [0.0, 0.5 * a * DT, 2 * a * DT, 3 * a * DT * factor])
-    slide(tmp_path, row, 45, 0.96, 0.0, [0.0, 1.0, 1.0])  # too close to the angle of repose
-    slide(tmp_path, row, 30, 0.2, 1.0, [1.0, 9.0, 9.0])  # not from rest
-    slide(tmp_path, other(row), 30, 0.2, 0.0, [0.0, 9.0, 9.0])
-    found = value_of(tmp_path, f"friction_incline.{row}_acceleration_error")
-    assert found.value == pytest.approx(0.1) and "slope_deg=30" in found.note
+    a = G * (np.sin(np.radians(30)) - 0.2 * np.cos(np.radians(30)))
+    slide(tmp_path, row, 30, 0.2, 0.0, [0.0, 0.5 * a * DT, 2 * a * DT, 3 * a * DT * 0.9])
+    assert number(tmp_path, f"friction_incline.{row}_acceleration_error") == pytest.approx(0.1)
 
 
 @ROWS
 def test_the_way_to_the_stop_is_that_of_the_last_row(tmp_path: Path, row: str) -> None:
-    for slope, friction, factor in ((0, 0.4, 1.05), (10, 0.5, 0.8), (20, 0.6, 1.1)):
-        stop = 2.0**2 / (2 * G * (friction * np.cos(np.radians(slope)) - np.sin(np.radians(slope))))
-        slide(tmp_path, row, slope, friction, 2.0, [2.0, 1.0, 0.0, 0.0], [0.0, 0.5 * stop, 2 * stop, stop * factor])
-    slide(tmp_path, row, 30, 0.2, 2.0, [2.0, 2.5, 3.0])  # never stops
-    slide(tmp_path, other(row), 10, 0.5, 2.0, [2.0, 2.5, 3.0])
-    found = value_of(tmp_path, f"friction_incline.{row}_stop_error")
-    assert found.value == pytest.approx(0.2) and "slope_deg=10" in found.note
-
-
-@ROWS
-def test_where_nothing_slides_or_stops_there_is_no_error(tmp_path: Path, row: str) -> None:
-    slide(tmp_path, row, 10, 0.5, 0.0, [0.0, 0.0])
-    assert "nothing slides" in value_of(tmp_path, f"friction_incline.{row}_acceleration_error").note
-    assert "nothing stops" in value_of(tmp_path, f"friction_incline.{row}_stop_error").note
+    stop = 2.0**2 / (2 * G * (0.5 * np.cos(np.radians(10)) - np.sin(np.radians(10))))
+    slide(tmp_path, row, 10, 0.5, 2.0, [2.0, 1.0, 0.0, 0.0], [0.0, 0.5 * stop, 2 * stop, 0.8 * stop])
+    assert number(tmp_path, f"friction_incline.{row}_stop_error") == pytest.approx(0.2)
 
 
 def test_low_drops_are_told_apart_by_twice_what_gravity_adds_in_a_step(tmp_path: Path) -> None:
@@ -226,10 +197,8 @@ def test_low_drops_are_told_apart_by_twice_what_gravity_adds_in_a_step(tmp_path:
 
 
 def test_the_printed_law_is_a_factor_that_reverses_beyond_a_coefficient_of_one(tmp_path: Path) -> None:
-    slide(tmp_path, "printed", 0, 0.25, 2.0, [2.0, 1.5, 1.125])
     slide(tmp_path, "printed", 0, 0.5, 2.0, [2.0, 1.0, 0.7])  # 0.5 was due
-    slide(tmp_path, "printed", 0, 1.2, 2.0, [2.0, 0.0, 0.0])  # as the method caps it
-    slide(tmp_path, "corrected", 0, 0.5, 2.0, [2.0, 0.2, 0.2])
-    found = value_of(tmp_path, "friction_incline.printed_law_error")
-    assert found.value == pytest.approx(0.1) and "friction=0.5" in found.note
-    assert number(tmp_path, "friction_incline.reversal_without_cap") == pytest.approx(0.2)
+    assert number(tmp_path, "friction_incline.printed_law_error") == pytest.approx(0.1)
+    assert number(tmp_path, "friction_incline.reversal_without_cap") == 0
+    slide(tmp_path / "reversed", "printed", 0, 1.2, 2.0, [2.0, 0.0, 0.0])  # as the method caps it
+    assert number(tmp_path / "reversed", "friction_incline.reversal_without_cap") == pytest.approx(0.2)

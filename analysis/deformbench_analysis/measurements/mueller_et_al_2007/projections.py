@@ -7,252 +7,137 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
 from ...position_constraints import Samples, corrections, gradients, overshoot
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, order, quantity, rows
 
-EXPERIMENT = "mueller_et_al_2007/mass_weighting"
-OVERSHOOT = "mueller_et_al_2007/vertex_triangle_overshoot"
-EQUAL = "mueller_et_al_2007/equal_masses"
+M = Measures("mueller_et_al_2007/mass_weighting")
+OVERSHOOT = Measures("mueller_et_al_2007/vertex_triangle_overshoot")
+EQUAL = Measures("mueller_et_al_2007/equal_masses")
 SMALL = 1e-4  # violation at which the linearised constraint is all there is
 VIOLATION, KIND = "scene.parameters.violation", "scene.parameters.kind"
 
 
-def worst(data: ExperimentData, quantity: Callable[[Samples], float], **criteria: object) -> Measured:
-    """Largest value of a quantity over cells, with the cell's label."""
-    found = {c: quantity(Samples(c)) for c in data.some(**criteria)}
-    return extremes.largest(found)
+def of_samples(phrase: str, unit: str = "1") -> Callable[[Callable[[Samples], Array]], Quantity]:
+    """A quantity of the constraints of a run."""
+    return lambda function: quantity(phrase, unit=unit)(lambda trace: function(Samples(trace)))
 
 
-def linear(s: Samples) -> float:
-    """Largest Σ m Δp of a free constraint, kg m."""
+@of_samples("|Σ mΔp| of one projection, free particles", "kg m")
+def linear(s: Samples) -> Array:
+    """One per constraint."""
     moment = (s.masses[..., None] * s.moved).sum(axis=1)[s.is_free]
-    return float(np.linalg.norm(moment, axis=1).max())
+    return np.asarray(np.linalg.norm(moment, axis=1))
 
 
-def angular(s: Samples) -> float:
-    """Largest Σ m r × Δp of a free constraint, kg m²."""
+@of_samples("|Σ r × mΔp| of one projection, free particles", "kg m^2")
+def angular(s: Samples) -> Array:
+    """One per constraint, r from their middle."""
     arm = s.before - s.before.mean(axis=1, keepdims=True)
     moment = (s.masses[..., None] * np.cross(arm, s.moved)).sum(axis=1)[s.is_free]
-    return float(np.linalg.norm(moment, axis=1).max())
+    return np.asarray(np.linalg.norm(moment, axis=1))
 
 
-for row in ("printed", "corrected"):
+@of_samples("difference of the corrections from [MHHR07] eq. 9, 10 over the rest length")
+def distance_error(s: Samples) -> Array:
+    """Of distance constraints."""
+    along = s.before[:, 1] - s.before[:, 0]
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    step = (length - s.rest[:, None]) * along / length
+    share = (s.w / s.w.sum(axis=1, keepdims=True))[..., None]
+    expected = np.stack([share[:, 0] * step, -share[:, 1] * step], axis=1)
+    return np.asarray(np.abs(s.moved - expected).max(axis=(1, 2)) / s.rest)
 
-    @measurement(f"mass_weighting.{row}_linear_momentum", unit="kg m", experiment=EXPERIMENT, of=f"{row} weighting")
-    def linear_momentum(data: ExperimentData, row: str = row) -> Measured:
-        """Largest |Σ mΔp| of one projection, all kinds of constraints, those without held particles."""
-        return worst(data, linear, name=row)
 
-    @measurement(f"mass_weighting.{row}_angular_momentum", unit="kg m^2", experiment=EXPERIMENT, of=f"{row} weighting")
-    def angular_momentum(data: ExperimentData, row: str = row) -> Measured:
-        """Largest |Σ r × mΔp| of one projection, all kinds of constraints, those without held particles."""
-        return worst(data, angular, name=row)
+@of_samples("|C + ∇C·Δp| over |C| of one projection")
+def linear_residual(s: Samples) -> Array:
+    """What a projection leaves of the linearised constraint, gradients by differences."""
+    return np.abs(1 + (gradients(s.kind, s.before) * s.moved).sum(axis=(1, 2)) / s.c0)
+
+
+@quantity("|Δp − that by finite differences of C| over the largest Δp of the constraint")
+def correction_error(trace: Trace) -> Array:
+    """Against the formula of the weighting."""
+    s = Samples(trace)
+    expected = corrections(s.c0, gradients(s.kind, s.before), s.w, trace.method_name == "printed")
+    scale = np.linalg.norm(expected, axis=2).max(axis=1)
+    return np.asarray(np.linalg.norm(s.moved - expected, axis=2).max(axis=1) / scale)
+
+
+def violation(trace: Trace) -> float:
+    """C."""
+    return float(trace.value(VIOLATION))
 
 
 def is_triangle_point(trace: Trace) -> bool:
-    """Whether the constraints hold a point off a triangle."""
+    """Vertices against triangles."""
     return str(trace.value(KIND)).startswith("triangle_point")
 
 
-@measurement("mass_weighting.triangle_point_linear_momentum", unit="kg m", experiment=EXPERIMENT)
-def triangle_point_linear_momentum(data: ExperimentData) -> Measured:
-    """Largest |Σ mΔp| of one projection of a vertex against a triangle, printed and corrected weighting."""
-    return worst(data, linear, keep=is_triangle_point)
+residual = of_samples("|C after/C before| of one projection")(lambda s: np.abs(s.c1 / s.c0))
+law_error = of_samples("|C after/C before − (1 − β)|, β from finite differences of C")(
+    lambda s: np.abs(s.c1 / s.c0 - 1 + overshoot(gradients(s.kind, s.before), s.w))
+)
+residual_length = of_samples("|C| after one projection over the rest length")(lambda s: np.abs(s.c1 / s.rest))
+moved = of_samples("Σ m|Δp| of one projection", "kg m")(
+    lambda s: (s.masses * np.linalg.norm(s.moved, axis=2)).sum(axis=1)
+)
+held = of_samples("movement of a held particle", "m")(lambda s: np.abs(s.moved[s.w == 0]))
+remaining = of_samples("|C| after one projection")(lambda s: np.abs(s.c1))
+solved = of_samples("1 − C after/C before of one projection")(lambda s: 1 - s.c1 / s.c0)
+above_percent = of_samples("|C after/C before| > 0.01")(lambda s: np.abs(s.c1 / s.c0) > 0.01)
 
+WEIGHTINGS = {name: rows(name, says=f"{name} weighting") for name in ("printed", "corrected")}
+PRINTED, CORRECTED = WEIGHTINGS.values()
+BOTH = rows("printed", "corrected", says="both weightings")
+CORRECTED_SMALL = CORRECTED.where({VIOLATION: SMALL}, says="violation 1e-4")
+DISTANCE, BEND = {KIND: "distance"}, {KIND: "bend"}
+LARGE_VIOLATION = CORRECTED.where(lambda c: violation(c) > SMALL, says="large violation")
 
-@measurement("mass_weighting.triangle_point_angular_momentum", unit="kg m^2", experiment=EXPERIMENT)
-def triangle_point_angular_momentum(data: ExperimentData) -> Measured:
-    """Largest |Σ r × mΔp| of one projection of a vertex against a triangle, printed and corrected weighting."""
-    return worst(data, angular, keep=is_triangle_point)
+for name, runs in WEIGHTINGS.items():
+    M.largest(f"{name}_linear_momentum", linear, runs)
+    M.largest(f"{name}_angular_momentum", angular, runs)
+M.largest("triangle_point_linear_momentum", linear, EVERY_RUN.where(is_triangle_point))
+M.largest("triangle_point_angular_momentum", angular, EVERY_RUN.where(is_triangle_point))
+M.least("moved_momentum", moved, EVERY_RUN.where({VIOLATION: SMALL}, says="violation 1e-4").noted(lambda c: ""))
+M.largest("distance_residual", residual_length, CORRECTED.where(DISTANCE, says="distance constraints"))
+M.largest("distance_correction_error", distance_error, EVERY_RUN.where(DISTANCE, says="distance constraints"))
+M.least(
+    "newton_order_min",
+    order(remaining.median(), violation, says="order in C of the median |C| after one projection"),
+    CORRECTED_SMALL.where(lambda c: c.value(KIND) != "distance", says="all kinds but distances")
+    .beside(LARGE_VIOLATION, KIND, says="against a large one")
+    .noted(lambda c, _: str(c.value(KIND))),
+)
+M.largest("printed_linear_residual", linear_residual, PRINTED)
+M.largest("printed_distance_linear_residual", linear_residual, PRINTED.where(DISTANCE, says="distance constraints"))
+M.largest("corrected_linear_residual", linear_residual, CORRECTED_SMALL)
+M.largest("printed_residual_median", residual.median(), PRINTED)
+M.largest("corrected_residual_median", residual.median(), CORRECTED_SMALL)
+M.largest(
+    "corrected_overshoot_share",
+    above_percent.mean("share of constraints with |C after/C before| > 0.01"),
+    CORRECTED_SMALL,
+)
+M.largest("printed_law_error", law_error, PRINTED)
+M.largest("bend_correction_error", correction_error, BOTH.where(BEND, says="bend constraints"))
+M.largest("normal_correction_error", correction_error, BOTH.where(is_triangle_point))
+M.largest("held_movement", held, EVERY_RUN)
+EQUAL.largest("printed_linear_residual", linear_residual, rows("printed", says="equal masses, printed weighting"))
 
-
-@measurement("mass_weighting.moved_momentum", unit="kg m", experiment=EXPERIMENT)
-def moved_momentum(data: ExperimentData) -> float:
-    """Smallest Σ m|Δp| of one projection, violation 1e-4: the scale of the sums Σ mΔp."""
-    cells = data.some(where={VIOLATION: SMALL})
-    return float(
-        np.min([float((s.masses * np.linalg.norm(s.moved, axis=2)).sum(axis=1).min()) for s in map(Samples, cells)])
-    )
-
-
-@measurement("mass_weighting.distance_residual", unit="1", experiment=EXPERIMENT)
-def distance_residual(data: ExperimentData) -> Measured:
-    """Largest |C| after one projection over the rest length, distance constraints, corrected weighting."""
-    return worst(data, lambda s: float(np.abs(s.c1 / s.rest).max()), name="corrected", where={KIND: "distance"})
-
-
-@measurement("mass_weighting.distance_correction_error", unit="1", experiment=EXPERIMENT)
-def distance_correction_error(data: ExperimentData) -> Measured:
-    """Largest difference of a distance constraint's corrections from [MHHR07] eq. 9, 10, over the rest length, printed
-    and corrected weighting."""
-
-    def error(s: Samples) -> float:
-        along = s.before[:, 1] - s.before[:, 0]
-        length = np.linalg.norm(along, axis=1, keepdims=True)
-        step = (length - s.rest[:, None]) * along / length
-        share = (s.w / s.w.sum(axis=1, keepdims=True))[..., None]
-        expected = np.stack([share[:, 0] * step, -share[:, 1] * step], axis=1)
-        return float((np.abs(s.moved - expected).max(axis=(1, 2)) / s.rest).max())
-
-    return worst(data, error, where={KIND: "distance"})
-
-
-def newton_orders(data: ExperimentData) -> dict[str, float]:
-    """log(residual)/log(violation) between the two violations, by kind other than distance."""
-    orders = {}
-    for cell in data.some(name="corrected", where={VIOLATION: SMALL}, keep=lambda c: c.value(KIND) != "distance"):
-        large = data.one(
-            name="corrected", where={KIND: cell.value(KIND)}, keep=lambda c: float(c.value(VIOLATION)) > SMALL
-        )
-        residuals = [float(np.median(np.abs(Samples(c).c1))) for c in (cell, large)]
-        orders[str(cell.value(KIND))] = float(
-            np.log(residuals[1] / residuals[0]) / np.log(float(large.value(VIOLATION)) / SMALL)
-        )
-    return orders
-
-
-@measurement("mass_weighting.newton_order_min", unit="1", experiment=EXPERIMENT)
-def newton_order_min(data: ExperimentData) -> Measured:
-    """Smallest order in the violation C of the median |C| after one projection, corrected weighting, all kinds of
-    constraints but distances."""
-    orders = newton_orders(data)
-    return extremes.least(orders)
-
-
-def linear_residual(s: Samples) -> float:
-    """Largest |C + ∇C·Δp| over |C|: what a projection leaves of the linearised constraint, gradients by differences."""
-    return float(np.abs(1 + (gradients(s.kind, s.before) * s.moved).sum(axis=(1, 2)) / s.c0).max())
-
-
-@measurement("mass_weighting.printed_linear_residual", unit="1", experiment=EXPERIMENT)
-def printed_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds of constraints, masses over four decades, some
-    particles held, printed weighting."""
-    return worst(data, linear_residual, name="printed")
-
-
-@measurement("mass_weighting.printed_distance_linear_residual", unit="1", experiment=EXPERIMENT)
-def printed_distance_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, distance constraints, masses over four decades, some particles held, printed
-    weighting."""
-    return worst(data, linear_residual, name="printed", where={KIND: "distance"})
-
-
-@measurement("mass_weighting.corrected_linear_residual", unit="1", experiment=EXPERIMENT)
-def corrected_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds of constraints, masses over four decades, some
-    particles held, corrected weighting."""
-    return worst(data, linear_residual, name="corrected", where={VIOLATION: SMALL})
-
-
-@measurement("equal_masses.printed_linear_residual", unit="1", experiment=EQUAL)
-def equal_linear_residual(data: ExperimentData) -> Measured:
-    """Largest |C + ∇C·Δp| over |C| of one projection, all kinds of constraints, free particles of equal mass, printed
-    weighting."""
-    return worst(data, linear_residual, name="printed")
-
-
-@measurement("mass_weighting.printed_residual_median", unit="1", experiment=EXPERIMENT)
-def printed_residual_median(data: ExperimentData) -> Measured:
-    """Median |C after/C before| of one projection, violation 1e-4, printed weighting; largest over the kinds of
-    constraints."""
-    return worst(data, lambda s: float(np.median(np.abs(s.c1 / s.c0))), name="printed")
-
-
-@measurement("mass_weighting.corrected_residual_median", unit="1", experiment=EXPERIMENT)
-def corrected_residual(data: ExperimentData) -> Measured:
-    """Median |C after/C before| of one projection, violation 1e-4, corrected weighting; largest over the kinds of
-    constraints."""
-    return worst(data, lambda s: float(np.median(np.abs(s.c1 / s.c0))), name="corrected", where={VIOLATION: SMALL})
-
-
-@measurement("mass_weighting.corrected_overshoot_share", unit="1", experiment=EXPERIMENT)
-def corrected_overshoot_share(data: ExperimentData) -> Measured:
-    """Share of constraints with |C after/C before| above 0.01, whose gradients are near zero, violation 1e-4,
-    corrected weighting; largest over the kinds of constraints."""
-    return worst(data, lambda s: float((np.abs(s.c1 / s.c0) > 0.01).mean()), name="corrected", where={VIOLATION: SMALL})
-
-
-@measurement("mass_weighting.printed_law_error", unit="1", experiment=EXPERIMENT)
-def printed_law_error(data: ExperimentData) -> Measured:
-    """Largest |C after/C before − (1 − β)|, β from finite differences of C, violation 1e-4, printed weighting."""
-    return worst(
-        data,
-        lambda s: float(np.abs(s.c1 / s.c0 - 1 + overshoot(gradients(s.kind, s.before), s.w)).max()),
-        name="printed",
-    )
-
-
-def correction_error(s: Samples, as_printed: bool) -> float:
-    """Largest difference from the formula's correction, over that correction."""
-    expected = corrections(s.c0, gradients(s.kind, s.before), s.w, as_printed)
-    scale = np.linalg.norm(expected, axis=2).max(axis=1)
-    return float((np.linalg.norm(s.moved - expected, axis=2).max(axis=1) / scale).max())
-
-
-def correction_errors(data: ExperimentData, **criteria: object) -> Measured:
-    """Largest error of a correction over printed and corrected rows, with the run it is of."""
-    return extremes.largest(
-        {
-            c: correction_error(Samples(c), row == "printed")
-            for row in ("printed", "corrected")
-            for c in data.some(name=row, **criteria)
-        }
-    )
-
-
-@measurement("mass_weighting.bend_correction_error", unit="1", experiment=EXPERIMENT)
-def bend_correction_error(data: ExperimentData) -> Measured:
-    """Largest |Δp − that by finite differences of C| over the largest Δp of its constraint, bend constraints by
-    appendix B and by arctangent."""
-    return correction_errors(data, where={KIND: "bend"})
-
-
-@measurement("mass_weighting.normal_correction_error", unit="1", experiment=EXPERIMENT)
-def normal_correction_error(data: ExperimentData) -> Measured:
-    """Largest |Δp − that by finite differences of C| over the largest Δp of its constraint, vertices against
-    triangles, whose gradient contains that of the normalised cross product (appendix A)."""
-    return correction_errors(data, keep=is_triangle_point)
-
-
-@measurement("mass_weighting.held_movement", unit="m", experiment=EXPERIMENT)
-def held_movement(data: ExperimentData) -> Measured:
-    """Largest movement of a held particle, all kinds of constraints and both weightings."""
-    return worst(data, lambda s: float(np.abs(s.moved[s.w == 0]).max()))
-
-
-def _shares(data: ExperimentData, name: str, place: str, held: str) -> Array:
-    """C after/C before of one case of the vertex against the triangle."""
-    s = Samples(data.one(name=name, where={"scene.parameters.place": place, "scene.parameters.held": held}))
-    return np.asarray(s.c1 / s.c0)
-
-
-for place, held, quantity, described in (
-    ("centroid", "triangle", "centroid", "vertex over the centroid of a held triangle"),
-    ("edge", "triangle", "edge", "vertex over an edge of a held triangle"),
-    ("corner", "triangle", "corner", "vertex over a corner of a held triangle"),
-    ("centroid", "point", "free_triangle", "held vertex over the centroid of a free triangle"),
+for name, place, end, described in (
+    ("centroid", "centroid", "triangle", "vertex over the centroid of a held triangle"),
+    ("edge", "edge", "triangle", "vertex over an edge of a held triangle"),
+    ("corner", "corner", "triangle", "vertex over a corner of a held triangle"),
+    ("free_triangle", "centroid", "point", "held vertex over the centroid of a free triangle"),
 ):
-
-    @measurement(f"vertex_triangle_overshoot.{quantity}", unit="1", experiment=OVERSHOOT, of=described)
-    def printed_overshoot(data: ExperimentData, place: str = place, held: str = held) -> float:
-        """Median of 1 − C after/C before of one projection of a vertex against a triangle, printed weighting; 1 solves
-        the linearised constraint."""
-        return float(np.median(1 - _shares(data, "printed", place, held)))
-
-
-@measurement("vertex_triangle_overshoot.corrected_residual", unit="1", experiment=OVERSHOOT)
-def corrected_overshoot(data: ExperimentData) -> float:
-    """Largest |C after/C before| of one projection of a vertex against a triangle, all places of the vertex, corrected
-    weighting."""
-    return float(np.max([float(np.abs(s.c1 / s.c0).max()) for s in map(Samples, data.some(name="corrected"))]))
-
-
-@measurement("vertex_triangle_overshoot.iterated_growth", unit="1", experiment=OVERSHOOT)
-def iterated_growth(data: ExperimentData) -> float:
-    """Median |C after/C before| of ten iterations, vertex over the centroid of a held triangle, printed weighting."""
-    return float(np.median(np.abs(_shares(data, "printed_iterated", "centroid", "triangle"))))
+    OVERSHOOT.only(name, solved.median(), PRINTED.where(place=place, held=end, says=described))
+OVERSHOOT.largest("corrected_residual", residual, CORRECTED.noted(lambda c: ""))
+OVERSHOOT.only(
+    "iterated_growth",
+    residual.median("median |C after/C before| of ten iterations"),
+    rows("printed_iterated", says="printed weighting").where(
+        place="centroid", held="triangle", says="vertex over the centroid of a held triangle"
+    ),
+)

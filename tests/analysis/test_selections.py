@@ -36,6 +36,8 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "PAU-04: mls_consistency.unequal_ends > 0.1": "a counter: supports that differ make weights that differ",
     "PAU-26: resampling.inserted_share >= 0.1": "a counter: narrow supports insert nodes, wide need none",
     "PAU-42: strong_deformation.inserted_thick > 0": "a counter: some member of the thick bar is resampled too",
+    "PBD-09: mass_weighting.newton_order_min in [1.8, 2.3]": "the lower end judges the worst kind; the upper tells a Newton step",
+    "PBD-30: gears.contacts > 100": "of one run: the step with most contacts shows that gears and cloth press on each other",
 }
 EXPECTED: dict[str, Callable[[list[float]], float]] = {
     "largest": max,

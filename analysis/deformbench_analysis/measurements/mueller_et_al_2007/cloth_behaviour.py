@@ -5,31 +5,27 @@ friction. Bounds on strain and penetration are in cloth_scenes."""
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...mesh_frames import members_of
 from ...results import ExperimentData
 from ...trace import Trace
-from .cloth_scenes import PAPER, pieces_of, series
+from ...vocabulary import EVERY_RUN, Quantity, quantity
+from .cloth_scenes import measures, pieces_of, series
 from .cloth_sides import closest_on_triangles
 
-STRIPES, TEARING, GEARS, LEVEL = (PAPER + name for name in ("stripes", "tearing", "gears", "level"))
+STRIPES, TEARING, GEARS, LEVEL, CHARACTERS, BARREL = measures("stripes tearing gears level characters barrel")
 
 
-def least_of(found: dict[str, float]) -> Measured:
-    """The smallest value, with its label as note."""
-    return extremes.least(found)
-
-
-def largest_of(found: dict[str, float]) -> Measured:
-    """The largest value, with its label as note."""
-    return extremes.largest(found)
+def of_members(phrase: str, function: Callable[[Trace, int | None], float]) -> Quantity:
+    """A quantity of every member of an ensemble."""
+    return quantity(phrase)(lambda trace: np.array([function(trace, m) for m in members_of(trace)]))
 
 
 def poses(trace: Trace, member: int | None = None) -> tuple[Array, Array]:
@@ -40,19 +36,10 @@ def poses(trace: Trace, member: int | None = None) -> tuple[Array, Array]:
 
 
 def energy_gain(trace: Trace) -> float:
-    """Largest rise of kinetic and gravitational energy above that of the first row, over the largest kinetic energy."""
+    """Rise of kinetic plus gravitational energy above that at the start over the largest kinetic energy."""
     kinetic = series(trace, "kinetic_energy")
     total = kinetic + series(trace, "gravitational_energy")
     return float(((total - total[:, :1]).max(axis=1) / kinetic.max(axis=1)).max())
-
-
-for name in ("stripes", "folded_cloth", "cloth_over_bar"):
-
-    @measurement(f"{name}.energy_gain", unit="1", experiment=PAPER + name)
-    def gained(data: ExperimentData) -> Measured:
-        """Largest rise of kinetic plus gravitational energy above that at the start, over the largest kinetic energy;
-        no load but gravity acts."""
-        return largest_of({c.label: energy_gain(c) for c in data.some()})
 
 
 def dynamic_bodies(trace: Trace) -> Array:
@@ -81,31 +68,14 @@ def to_and_fro(angles: Array) -> float:
     return float(np.minimum(angles.max(axis=0), -angles.min(axis=0)).min())
 
 
-@measurement("stripes.swing", unit="rad", experiment=STRIPES)
-def swing(data: ExperimentData) -> Measured:
-    """Angle by which a hanging body swings to both sides of the vertical; smallest over the bodies."""
-    return least_of({c.label: to_and_fro(leans(c)) for c in data.some()})
-
-
-@measurement("stripes.twist", unit="rad", experiment=STRIPES)
-def twist(data: ExperimentData) -> Measured:
-    """Angle by which a hanging body turns to both sides about its stripe; smallest over the bodies."""
-    return least_of({c.label: to_and_fro(twists(c)) for c in data.some()})
-
-
 def attachment_error(trace: Trace) -> float:
-    """Largest distance of an attached vertex from the place on its body where it was attached, m."""
+    """Distance of an attached vertex from its point on the body over the length of the stripes."""
     place, turned = poses(trace)
     vertex, body = np.asarray(trace.scene("attachments")).astype(int).T
     x = trace.values("frame", "positions")[:, vertex]
     own = np.einsum("akl,ak->al", turned[0, body], x[0] - place[0, body])
-    return float(np.linalg.norm(place[:, body] + np.einsum("rakl,al->rak", turned[:, body], own) - x, axis=2).max())
-
-
-@measurement("stripes.attachment_error", unit="1", experiment=STRIPES)
-def attachments_hold(data: ExperimentData) -> Measured:
-    """Largest distance of an attached vertex from its point on the body, over the length of the stripes."""
-    return largest_of({c.label: attachment_error(c) / float(c.value("scene.parameters.length_m")) for c in data.some()})
+    away = np.linalg.norm(place[:, body] + np.einsum("rakl,al->rak", turned[:, body], own) - x, axis=2)
+    return float(away.max()) / float(trace.value("scene.parameters.length_m"))
 
 
 def before_the_ball(trace: Trace, channel: str) -> Array:
@@ -114,12 +84,6 @@ def before_the_ball(trace: Trace, channel: str) -> Array:
     return np.array(
         [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float
     )
-
-
-@measurement("tearing.torn_by_cube", unit="1", experiment=TEARING)
-def torn_by_cube(data: ExperimentData) -> Measured:
-    """Number of vertices that tearing has added before the ball is thrown."""
-    return least_of({c.label: float(before_the_ball(c, "torn_vertices").min()) for c in data.some()})
 
 
 def largest_piece(triangles: Array) -> int:
@@ -133,12 +97,6 @@ def torn_off(trace: Trace, member: int | None) -> float:
     meshes = [(time, f["triangles"].astype(int)) for _, time, f in trace.frames(member, names=["triangles"])]
     before, after = [mesh for time, mesh in meshes if time < start][-1], meshes[-1][1]
     return (largest_piece(before) - largest_piece(after)) / len(after)
-
-
-@measurement("tearing.share_torn_off_by_ball", unit="1", experiment=TEARING)
-def torn_off_by_ball(data: ExperimentData) -> Measured:
-    """Share of the cloth's triangles that leave its largest connected piece from the throw of the ball to the end."""
-    return least_of({c.label: float(np.min([torn_off(c, m) for m in members_of(c)])) for c in data.some()})
 
 
 def ball_passage(trace: Trace, member: int | None) -> float:
@@ -158,13 +116,6 @@ def ball_passage(trace: Trace, member: int | None) -> float:
     return -float(place[k:, 2].min()) / float(trace.value("scene.parameters.ball_radius_m"))
 
 
-@measurement("tearing.ball_passage", unit="1", experiment=TEARING)
-def ball_passes(data: ExperimentData) -> Measured:
-    """Distance of the ball's centre behind the cloth's plane, within the cloth's rectangle, over its radius; above 1
-    the whole ball has passed."""
-    return least_of({c.label: np.min([ball_passage(c, m) for m in members_of(c)]) for c in data.some()})
-
-
 def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
     """Positions of the vertices [row, v, 3] and places of the bodies [row, b, 3], every frame, m."""
     rows = [(fields["positions"], fields["rigid_positions"]) for _, _, fields in trace.frames(member)]
@@ -176,7 +127,7 @@ def passed_between(trace: Trace, member: int | None) -> float:
     within the gears' length."""
     x, place = vertex_paths(trace, member)
     if place.shape[1] != 2:
-        raise MissingData(f"{GEARS}: {trace.label}: {place.shape[1]} bodies, expected one pair of gears")
+        raise MissingData(f"{GEARS.experiment}: {trace.label}: {place.shape[1]} bodies, expected one pair of gears")
     axis, half = place[0, 0, 1], 0.5 * float(trace.value("scene.parameters.gear_length_m"))
     above = x[:, :, 1] > axis
     rows, vertices = x.shape[0], np.arange(x.shape[1])
@@ -188,38 +139,6 @@ def passed_between(trace: Trace, member: int | None) -> float:
     at = a + share[:, None] * (b - a)
     low, high = sorted(place[0, :, 0])
     return float((crosses & (at[:, 0] > low) & (at[:, 0] < high) & (np.abs(at[:, 2]) < half)).mean())
-
-
-@measurement("gears.passed", unit="1", experiment=GEARS)
-def passed(data: ExperimentData) -> Measured:
-    """Share of the character's vertices that start above the plane of the gears' axes, cross it between the axes and end below."""
-    return least_of({c.label: np.min([passed_between(c, m) for m in members_of(c)]) for c in data.some()})
-
-
-@measurement("gears.strain_at_end", unit="1", experiment=GEARS)
-def strain_at_end(data: ExperimentData) -> Measured:
-    """Root mean square strain of the edges at the end, after the character has passed the gears."""
-    return largest_of({c.label: float(series(c, "edge_strain_rms")[:, -1].max()) for c in data.some()})
-
-
-@measurement("gears.crossings_at_end", unit="1", experiment=GEARS)
-def crossings_at_end(data: ExperimentData) -> Measured:
-    """Number of pairs of the character's triangles that intersect at the end."""
-    return largest_of({c.label: float(series(c, "self_intersections", "operator")[:, -1].max()) for c in data.some()})
-
-
-for name in ("gears", "characters"):
-
-    @measurement(f"{name}.least_volume", unit="1", experiment=PAPER + name)
-    def least_volume(data: ExperimentData) -> Measured:
-        """Smallest signed volume of a character over its rest volume, at any time; negative where a character is
-        inside out."""
-        found = {}
-        for cell in data.some():
-            volumes = np.asarray(cell.values("step", "component_volumes"), float)  # [(member,) row, piece]
-            first = volumes[..., :1, :]
-            found[cell.label] = float((volumes / first).min())
-        return least_of(found)
 
 
 def moving(place: Array, turned: Array) -> Array:
@@ -262,13 +181,6 @@ def meetings(trace: Trace, member: int | None) -> int:
     return len(met)
 
 
-@measurement("characters.meetings", unit="1", experiment=PAPER + "characters")
-def characters_meet(data: ExperimentData) -> Measured:
-    """Number of pairs of characters of which a vertex comes within twice the thickness of the other's triangles at some
-    stored frame; smallest over the runs."""
-    return least_of({c.label: float(np.min([meetings(c, m) for m in members_of(c)])) for c in data.every()})
-
-
 def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some frame."""
     place, turned = poses(trace, member)
@@ -297,13 +209,13 @@ def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     return int(moves.sum()), met
 
 
-@measurement("level.obstacles_met", unit="1", experiment=LEVEL)
+@LEVEL("obstacles_met")
 def met(data: ExperimentData) -> Measured:
     """Share of the moving bodies that come within twice the contact offset of the cloth."""
-    found = [(c.label, *obstacles_met(c, m)) for c in data.some() for m in members_of(c)]
+    found = [(c.label, *obstacles_met(c, m)) for c in EVERY_RUN.runs(data) for m in members_of(c)]
     still = [label for label, count, _ in found if not count]
     if still:
-        raise MissingData(f"{LEVEL}: nothing moves in {still}")
+        raise MissingData(f"{LEVEL.experiment}: nothing moves in {still}")
     return Measured(
         np.min([near / count for _, count, near in found]), "; ".join(f"{near} of {count}" for _, count, near in found)
     )
@@ -326,32 +238,82 @@ def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
     return int(near.sum())
 
 
-@measurement("level.vertices_on_level", unit="1", experiment=LEVEL)
-def on_level(data: ExperimentData) -> Measured:
-    """Number of vertices that have moved and that end within twice the contact offset of a body that never moves;
-    smallest over the runs."""
-    return least_of(
-        {c.label: float(np.min([vertices_on_still_bodies(c, m) for m in members_of(c)])) for c in data.some()}
-    )
-
-
 def carried_height(trace: Trace) -> float:
-    """Largest rise of the cloth's centre above where it lay lowest before, over the drum's radius: a fall is none."""
+    """Largest rise of the cloth's mean height above its lowest value before over the drum's radius.
+
+    A fall is none."""
     centre = trace.values("frame", "positions")[..., 1].mean(axis=-1)
     rise = centre - np.minimum.accumulate(centre, axis=-1)
     return float(rise.max(axis=-1).min()) / float(trace.value("scene.parameters.drum_radius_m"))
 
 
-@measurement("barrel.carried", unit="1", experiment=PAPER + "barrel")
-def carried(data: ExperimentData) -> Measured:
-    """Largest rise of the mean height of the cloth's vertices above its lowest value before, over the drum's radius;
-    smallest over the runs."""
-    return least_of({c.label: carried_height(c) for c in data.some()})
+@quantity("signed volume of a character over its rest volume, negative where it is inside out")
+def volumes(trace: Trace) -> Array:
+    """Of every piece, [(member,) row, piece]."""
+    found = np.asarray(trace.values("step", "component_volumes"), float)
+    return np.asarray(found / found[..., :1, :])
 
 
-for name in ("stripes", "folded_cloth", "tearing", "level"):
+swing = quantity("angle to either side of the vertical to which each hanging body swings", unit="rad")(
+    lambda c: to_and_fro(leans(c))
+)
+twist = quantity("angle to either side to which each hanging body turns about its stripe", unit="rad")(
+    lambda c: to_and_fro(twists(c))
+)
+torn_by_cube = quantity("vertices that tearing has added before the ball is thrown")(
+    lambda c: before_the_ball(c, "torn_vertices")
+)
+strain_at_end = quantity("root mean square strain of the edges at the end")(
+    lambda c: series(c, "edge_strain_rms")[:, -1]
+)
+crossings_at_end = quantity("pairs of the character's triangles that intersect at the end")(
+    lambda c: series(c, "self_intersections", "operator")[:, -1]
+)
+rate = quantity("simulated steps per second without rendering, from the median time of a step", unit="1/s")(
+    lambda c: 1e3 / c.require_timing().median_ms
+)
 
-    @measurement(f"{name}.steps_per_second", unit="1/s", experiment=PAPER + name, timing=True)
-    def steps_per_second(data: ExperimentData) -> Measured:
-        """Simulated steps per second on this machine, without rendering, from the median time of a step."""
-        return least_of({c.label: 1e3 / c.require_timing().median_ms for c in data.some()})
+for M in measures("stripes folded_cloth cloth_over_bar"):
+    M.largest("energy_gain", energy_gain, EVERY_RUN)
+for M in (GEARS, CHARACTERS):
+    M.least("least_volume", volumes, EVERY_RUN)
+for M in measures("stripes folded_cloth tearing level"):
+    M.least("steps_per_second", rate, EVERY_RUN, timing=True)
+STRIPES.least("swing", swing, EVERY_RUN)
+STRIPES.least("twist", twist, EVERY_RUN)
+STRIPES.largest("attachment_error", attachment_error, EVERY_RUN)
+TEARING.least("torn_by_cube", torn_by_cube, EVERY_RUN)
+TEARING.least(
+    "share_torn_off_by_ball",
+    of_members("share of the triangles that leave the largest piece from the throw of the ball on", torn_off),
+    EVERY_RUN,
+)
+TEARING.least(
+    "ball_passage",
+    of_members(
+        "distance of the ball's centre behind the cloth's plane, within its rectangle, over the radius", ball_passage
+    ),
+    EVERY_RUN,
+)
+GEARS.least(
+    "passed",
+    of_members("share of the vertices that cross the plane of the axes between the axes and end below", passed_between),
+    EVERY_RUN,
+)
+GEARS.largest("strain_at_end", strain_at_end, EVERY_RUN)
+GEARS.largest("crossings_at_end", crossings_at_end, EVERY_RUN)
+CHARACTERS.least(
+    "meetings",
+    of_members(
+        "pairs of characters of which a vertex comes within twice the thickness of the other's triangles", meetings
+    ),
+    EVERY_RUN,
+)
+LEVEL.least(
+    "vertices_on_level",
+    of_members(
+        "moved vertices that end within twice the contact offset of a body that never moves", vertices_on_still_bodies
+    ),
+    EVERY_RUN,
+)
+BARREL.least("carried", carried_height, EVERY_RUN)

@@ -9,13 +9,12 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity
 from .cloth_scenes import pieces_of
 
 DISTANCE = "mueller_et_al_2007/self_collision_distance"
-ITERATIONS = "method.parameters.iterations"
+M = Measures(DISTANCE)
 
 
 def closest_on_triangles(q: Array, corners: Array) -> Array:
@@ -105,8 +104,9 @@ _known: dict[str, float] = {}
 
 
 def shortfall(trace: Trace) -> float:
-    """How much of the thickness is missing at the worst of all times: 1 − height/h; above 1 beyond the sheet; infinite of a run
-    that did not complete. Kept: two ask."""
+    """1 − height/h over all steps, h the thickness; infinite for a run that did not complete.
+
+    Height on the side where a vertex began: above 1 beyond the sheet. Kept: two ask."""
     if trace.status != "completed":
         return float("inf")
     key = str(trace.path)
@@ -116,7 +116,9 @@ def shortfall(trace: Trace) -> float:
 
 
 def moment(trace: Trace) -> float:
-    """Largest |Σ x' × J| of a step, J the change of momentum of a vertex in it and x' where it ends, over Σ|J| times the side."""
+    """Moment of a step's impulses about the final positions over the sum of their magnitudes times the side.
+
+    |Σ x' × J|, J the change of momentum of a vertex in the step and x' where it ends."""
     x, v, m = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.scene("masses")
     impulse = m[None, :, None] * (v[1:] - v[:-1])
     total = np.linalg.norm(np.cross(x[1:], impulse).sum(axis=1), axis=1)
@@ -134,69 +136,43 @@ def drift(trace: Trace, channel: str, scale: float) -> float:
     )
 
 
-def largest(found: dict[str, float]) -> Measured:
-    """The largest value, with its label as note."""
-    return extremes.largest(found)
+def momentum_change(trace: Trace) -> float:
+    """Change of the linear momentum over that of the flying sheet."""
+    return drift(trace, "linear_momentum", 1.0)
 
 
-@measurement("self_collision_distance.shortfall", unit="1", experiment=DISTANCE)
-def worst_shortfall(data: ExperimentData) -> Measured:
-    """Largest 1 − height/h over all steps and numbers of iterations; h the thickness, height on the side where a
-    vertex began: above 1 it has passed through; infinite for a run that did not complete."""
-    return largest({c.label: shortfall(c) for c in data.some(status=None)})
-
-
-@measurement("self_collision_distance.converged_shortfall", unit="1", experiment=DISTANCE)
-def converged_shortfall(data: ExperimentData) -> Measured:
-    """Largest 1 − height/h over all steps, the most iterations, all time steps; h the thickness, height on the side
-    where a vertex began: above 1 it has passed through; infinite for a run that did not complete."""
-    most = max(int(c.value(ITERATIONS)) for c in data.some(status=None))
-    return largest({c.label: shortfall(c) for c in data.some(status=None, where={ITERATIONS: most})})
-
-
-@measurement("self_collision_distance.intersections", unit="1", experiment=DISTANCE)
-def intersections(data: ExperimentData) -> Measured:
-    """Largest number of pairs of triangles that intersect, any number of iterations, at any time."""
-    return largest({c.label: float(c.values("step", "self_intersections").max()) for c in data.some()})
-
-
-@measurement("self_collision_distance.touching_share", unit="1", experiment=DISTANCE)
-def touching_share(data: ExperimentData) -> Measured:
-    """Share of the steps with a contact of the cloth with itself; smallest over the runs."""
-    found = {c: float((c.values("step", "self_contacts")[1:] > 0).mean()) for c in data.some()}
-    return extremes.least(found)
-
-
-@measurement("self_collision_distance.momentum_change", unit="1", experiment=DISTANCE)
-def momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the linear momentum over that of the flying sheet."""
-    return largest({c.label: drift(c, "linear_momentum", 1.0) for c in data.some()})
-
-
-@measurement("self_collision_distance.angular_momentum_change", unit="1", experiment=DISTANCE)
-def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the linear momentum of the flying sheet times its side."""
-    return largest(
-        {c.label: drift(c, "angular_momentum", float(c.value("scene.parameters.side_m"))) for c in data.some()}
-    )
+def angular_momentum_change(trace: Trace) -> float:
+    """Change of the angular momentum over the linear momentum of the flying sheet times its side."""
+    return drift(trace, "angular_momentum", float(trace.value("scene.parameters.side_m")))
 
 
 def per_way(trace: Trace) -> float:
-    """The same over the distance per step, v Δt, over the side: by no more can a lever arm change while an impulse acts."""
+    """Change of the angular momentum over the flying sheet's momentum times its way per step.
+
+    v Δt: by no more can a lever arm change while an impulse acts."""
     side = float(trace.value("scene.parameters.side_m"))
     way = float(trace.value("scene.parameters.speed_m_s")) * float(trace.value("scene.parameters.time_step_s"))
-    return drift(trace, "angular_momentum", side) / (way / side)
+    return angular_momentum_change(trace) / (way / side)
 
 
-@measurement("self_collision_distance.angular_change_per_way", unit="1", experiment=DISTANCE)
-def angular_change_per_way(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the flying sheet's momentum times the distance that it travels per
-    step."""
-    return largest({c.label: per_way(c) for c in data.some()})
+def touching(trace: Trace) -> float:
+    """Share of the steps with a contact of the cloth with itself."""
+    return float((trace.values("step", "self_contacts")[1:] > 0).mean())
 
 
-@measurement("self_collision_distance.moment", unit="1", experiment=DISTANCE)
-def worst_moment(data: ExperimentData) -> Measured:
-    """Largest moment of all impulses of a step about the vertices' positions at its end, over the sum of the impulses'
-    magnitudes times the sheet's side."""
-    return largest({c.label: moment(c) for c in data.some()})
+def iterations(trace: Trace) -> int:
+    """Number of iterations."""
+    return int(trace.value("method.parameters.iterations"))
+
+
+intersections = quantity("pairs of triangles that intersect")(lambda c: c.values("step", "self_intersections"))
+ANYHOW = EVERY_RUN.however_ended("a run that did not complete is infinitely wrong")
+
+M.largest("shortfall", shortfall, ANYHOW)
+M.largest("converged_shortfall", shortfall, ANYHOW.at_largest(iterations))
+M.largest("intersections", intersections, EVERY_RUN)
+M.least("touching_share", touching, EVERY_RUN)
+M.largest("momentum_change", momentum_change, EVERY_RUN)
+M.largest("angular_momentum_change", angular_momentum_change, EVERY_RUN)
+M.largest("angular_change_per_way", per_way, EVERY_RUN)
+M.largest("moment", moment, EVERY_RUN)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ SMALL = 1e-4  # violation at which the linearised constraint is all there is
 VIOLATION, KIND = "scene.parameters.violation", "scene.parameters.kind"
 
 
-def of_samples(phrase: str, unit: str = "1") -> Callable[[Callable[[Samples], Array]], Quantity]:
+def of_samples(phrase: str, unit: str = "1") -> Callable[[Callable[[Samples], Any]], Quantity]:
     """A quantity of the constraints of a run."""
     return lambda function: quantity(phrase, unit=unit)(lambda trace: function(Samples(trace)))
 
@@ -53,7 +54,7 @@ def distance_error(s: Samples) -> Array:
 @of_samples("|C + ∇C·Δp| over |C| of one projection")
 def linear_residual(s: Samples) -> Array:
     """What a projection leaves of the linearised constraint, gradients by differences."""
-    return np.abs(1 + (gradients(s.kind, s.before) * s.moved).sum(axis=(1, 2)) / s.c0)
+    return np.asarray(np.abs(1 + (gradients(s.kind, s.before) * s.moved).sum(axis=(1, 2)) / s.c0))
 
 
 @quantity("|Δp − that by finite differences of C| over the largest Δp of the constraint")

@@ -53,7 +53,7 @@ def ratio(trace: Trace) -> Array:
 
 def error(trace: Trace) -> Array:
     """|Rebound over approach speed − e| over e."""
-    return np.abs(ratio(trace) - 1)
+    return np.asarray(np.abs(ratio(trace) - 1))
 
 
 def uniform_distance(trace: Trace) -> float:

@@ -42,23 +42,15 @@ def run(
     )
 
 
-def three(folder: Path, experiment: str, clock: str, channel: str) -> None:
-    """Three runs: 4 is the largest, in a middle row of the second."""
-    for k, values in enumerate(([1, 3, 2], [0.5, 4, 0], [2, 2, 2])):
-        run(folder, experiment, k, **{clock: {channel: values}})
-
-
 @pytest.mark.parametrize("experiment", SCENES)
-def test_the_worst_depth_and_strain_of_any_run_and_row_is_told(tmp_path: Path, experiment: str) -> None:
-    for channel, measurement in (("penetration_depth", "penetration"), ("edge_strain_max", "strain_max")):
-        three(tmp_path / channel, experiment, "step", channel)
-        found = value_of(tmp_path / channel, f"{experiment}.{measurement}")
-        assert found.value == 4 and found.note.endswith("number=1)")
+def test_the_worst_depth_and_strain_of_any_row_is_told(tmp_path: Path, experiment: str) -> None:
+    run(tmp_path, experiment, 1, {"penetration_depth": [0.5, 4, 0], "edge_strain_max": [0.5, 5, 0]})
+    assert number(tmp_path, f"{experiment}.penetration") == 4 and number(tmp_path, f"{experiment}.strain_max") == 5
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar", "barrel", "gears", "characters", "level"])
-def test_crossings_are_the_most_of_any_run_and_row(tmp_path: Path, experiment: str) -> None:
-    three(tmp_path, experiment, "operator", "self_intersections")
+def test_crossings_are_the_most_of_any_row(tmp_path: Path, experiment: str) -> None:
+    run(tmp_path, experiment, 1, operator={"self_intersections": [0.5, 4, 0]})
     assert number(tmp_path, f"{experiment}.intersections") == 4
 
 
@@ -90,15 +82,6 @@ def test_the_size_of_the_cloth_is_that_of_the_scene(tmp_path: Path, experiment: 
     arrays = {"rest_positions": np.zeros((5, 3)), "triangles": np.array([[0, 1, 2], [1, 3, 2], [2, 3, 4]])}
     run(tmp_path, experiment, 1, {"kinetic_energy": [1]}, arrays=arrays)
     assert number(tmp_path, f"{experiment}.vertices") == 5 and number(tmp_path, f"{experiment}.triangles") == 3
-    run(
-        tmp_path,
-        experiment,
-        2,
-        {"kinetic_energy": [1]},
-        arrays={"rest_positions": np.zeros((4, 3)), "triangles": np.array([[0, 1, 2]])},
-    )
-    assert "2 cells where one was expected" in value_of(tmp_path, f"{experiment}.vertices").note
-    assert "2 cells where one was expected" in value_of(tmp_path, f"{experiment}.triangles").note
 
 
 @pytest.mark.parametrize("experiment", ["stripes", "level"])
@@ -115,15 +98,9 @@ def test_cloths_are_connected_pieces_and_bodies_those_of_the_scene(tmp_path: Pat
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar", "barrel"])
-def test_the_distance_is_the_least_at_any_time_over_each_runs_thickness(tmp_path: Path, experiment: str) -> None:
-    for k, (thickness, least) in enumerate(((0.01, [0.02, 0.019]), (0.02, [0.014, 0.018]), (0.01, [0.03, 0.012]))):
-        run(
-            tmp_path,
-            experiment,
-            k,
-            operator={"self_distance": [0.5, *least, 0.5, 0.4]},
-            parameters={"thickness_m": thickness},
-        )
+def test_the_distance_is_the_least_at_any_time_over_the_thickness(tmp_path: Path, experiment: str) -> None:
+    distances = {"self_distance": [0.5, 0.014, 0.018, 0.5, 0.4]}
+    run(tmp_path, experiment, 1, operator=distances, parameters={"thickness_m": 0.02})
     assert number(tmp_path, f"{experiment}.least_distance") == pytest.approx(0.7)
 
 
@@ -138,43 +115,25 @@ def test_creep_is_the_worst_vertexs_displacement_within_the_last_quarter_over_th
         x[11, 1] += [0.6 * way, 0, 0.8 * way]  # there and back
         return x
 
-    for k, (way, thickness) in enumerate(((0.002, 0.01), (0.004, 0.01), (0.006, 0.02))):
-        members = np.array([course(way / 2), course(way), course(0.0)])
-        write_cell(
-            tmp_path,
-            experiment,
-            "pbd",
-            {"scene.parameters.number": k},
-            series={"frame": {"positions": members}},
-            ensemble={"seeds": [1, 2, 3]},
-            parameters={"thickness_m": thickness},
-        )
-    found = value_of(tmp_path, f"{experiment}.creep")
-    assert found.value == pytest.approx(0.4) and "number=1" in found.note
+    write_cell(
+        tmp_path,
+        experiment,
+        "pbd",
+        {"scene.parameters.number": 1},
+        series={"frame": {"positions": np.array([course(0.002), course(0.004), course(0.0)])}},
+        ensemble={"seeds": [1, 2, 3]},
+        parameters={"thickness_m": 0.01},
+    )
+    assert number(tmp_path, f"{experiment}.creep") == pytest.approx(0.4)
 
 
 @pytest.mark.parametrize("experiment", ["folded_cloth", "cloth_over_bar"])
 def test_rest_is_the_worst_members_largest_energy_at_the_end_over_its_own_largest(
     tmp_path: Path, experiment: str
 ) -> None:
-    end = {"a": [0.1, 0.02], "b": [0.2, 0.3], "c": [0.2, 0.1]}
-    course = [0, 3, 8, 7, 6, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1]
-    run(
-        tmp_path,
-        experiment,
-        1,
-        {"kinetic_energy": [[*course, *end["a"]], [*course, *end["b"]], [*course, *end["c"]]]},
-        members=3,
-    )
-    run(tmp_path, experiment, 2, {"kinetic_energy": [0, 4, 1, 1, 1, 1, 1, 1, 1, 0.16]})
-    assert number(tmp_path, f"{experiment}.rest_energy") == pytest.approx(0.16 / 4)
-    run(
-        tmp_path,
-        experiment,
-        3,
-        {"kinetic_energy": [[*(2 * np.array(course)), 0.2, 1.6], [*course, *end["c"]]]},
-        members=2,
-    )
+    course = np.array([0, 3, 8, 7, 6, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1])
+    energies = [[*course, 0.2, 0.3], [*(2 * course), 0.2, 1.6], [*course, 0.2, 0.1]]
+    run(tmp_path, experiment, 1, {"kinetic_energy": energies}, members=3)
     assert number(tmp_path, f"{experiment}.rest_energy") == pytest.approx(0.1)
 
 
@@ -190,13 +149,11 @@ def balloon(folder: Path, stiffness: float, pressure: float, volume: list[float]
 
 
 def test_volumes_of_balloons_are_judged_at_the_end_by_stiffness(tmp_path: Path) -> None:
-    for pressure, soft, stiff in ((0.5, 1.02, 1.1), (1.0, 0.95, 0.7), (2.0, 1.03, 0.8)):
-        balloon(tmp_path, 0.01, pressure, [2.0, 9.0, 2 * pressure * soft])
-        balloon(tmp_path, 0.5, pressure, [2.0, 9.0, 50.0])
-        balloon(tmp_path, 1.0, pressure, [2.0, 9.0, 2 * pressure * stiff])
+    balloon(tmp_path, 0.01, 2.0, [2.0, 9.0, 4 * 0.95])
+    balloon(tmp_path, 0.5, 2.0, [2.0, 9.0, 50.0])
+    balloon(tmp_path, 1.0, 2.0, [2.0, 9.0, 4 * 0.7])
     assert number(tmp_path, "balloon.soft_volume_error") == pytest.approx(0.05)
     assert number(tmp_path, "balloon.stiff_volume_error") == pytest.approx(0.3)
-    assert "pressure=1" in value_of(tmp_path, "balloon.stiff_volume_error").note
 
 
 def test_a_balloon_that_bursts_is_infinitely_wrong_and_not_left_out(tmp_path: Path) -> None:
@@ -210,36 +167,22 @@ def test_a_balloon_that_bursts_is_infinitely_wrong_and_not_left_out(tmp_path: Pa
     )
 
 
-def test_the_characters_volume_is_the_worst_of_all_pressures(tmp_path: Path) -> None:
-    for pressure, factor in ((0.7, 1.02), (1.0, 0.9), (2.0, 1.05)):
-        run(
-            tmp_path,
-            "inflated_character",
-            1,
-            {"closed_volume": [3.0, 8.0, 3 * pressure * factor]},
-            coordinates={"method.parameters.pressure": pressure},
-        )
-    assert number(tmp_path, "inflated_character.volume_error") == pytest.approx(0.1)
-    run(
-        tmp_path,
-        "inflated_character",
-        1,
-        {"closed_volume": [3.0, 3.0]},
-        coordinates={"method.parameters.pressure": 1.3},
-        status="diverged",
-    )
-    assert number(tmp_path, "inflated_character.volume_error") == np.inf
+def test_the_characters_volume_is_that_at_the_end_and_infinitely_wrong_where_it_bursts(tmp_path: Path) -> None:
+    at = {"coordinates": {"method.parameters.pressure": 2.0}}
+    run(tmp_path / "whole", "inflated_character", 1, {"closed_volume": [3.0, 8.0, 6 * 0.9]}, **at)
+    assert number(tmp_path / "whole", "inflated_character.volume_error") == pytest.approx(0.1)
+    run(tmp_path / "burst", "inflated_character", 1, {"closed_volume": [3.0, 6.0]}, **at, status="diverged")
+    assert number(tmp_path / "burst", "inflated_character.volume_error") == np.inf
 
 
-def test_tearing_counts_ends_and_the_worst_rows_over_members_and_runs(tmp_path: Path) -> None:
-    rows: dict[str, list[list[list[float]]]] = {
-        "torn_vertices": [[[0, 9, 8], [0, 5, 7], [0, 9, 9]], [[0, 7, 9], [0, 9, 9], [0, 9, 9]]],
-        "mass": [[[2, 2, 2], [2, 2.1, 2], [2, 2, 1.96]], [[4, 4, 4], [4, 3.6, 4], [4, 4, 4.04]]],
-        "non_manifold_edges": [[[0, 0, 0], [0, 2, 0], [1, 0, 0]], [[0, 0, 0], [0, 1, 0], [0, 0, 0]]],
-        "boundary_length": [[[2, 4, 6], [2, 3, 2.7], [2, 5, 5]], [[2, 2.5, 2.6], [2, 4, 3.2], [2, 5, 5]]],
+def test_tearing_counts_ends_and_the_worst_rows_over_members(tmp_path: Path) -> None:
+    rows = {
+        "torn_vertices": [[0, 9, 8], [0, 5, 7], [0, 9, 9]],
+        "mass": [[2, 2, 2], [2, 1.8, 2], [2, 2, 2.02]],
+        "non_manifold_edges": [[0, 0, 0], [0, 2, 0], [1, 0, 0]],
+        "boundary_length": [[2, 4, 6], [2, 3.25, 2.6], [2, 5, 5]],
     }
-    for cell in (0, 1):
-        run(tmp_path, "tearing", cell, {k: v[cell] for k, v in rows.items()}, members=3)
+    run(tmp_path, "tearing", 1, rows, members=3)
     expected = {
         "torn_vertices": 7,
         "mass_change": 0.1,
@@ -257,46 +200,24 @@ def test_a_boundary_that_only_grows_does_not_shrink(tmp_path: Path) -> None:
 
 def test_gears_squeeze_and_let_go(tmp_path: Path) -> None:
     first = [0.5, 9.0]  # the first tenth of twenty rows
-    for k, (squeezed, end) in enumerate(((0.8, 1.01), (0.6, 0.95), (0.7, 1.02))):
-        volume = (
-            2
-            * 1.5
-            * np.array(
-                [
-                    first + [1.0] * 8 + [squeezed] + [1.0] * 8 + [end],
-                    first + [1.0] * 17 + [1.0],
-                    first + [1.0] * 17 + [1.0],
-                ]
-            )
-        )
-        volume[:, 0] = 2.0
-        run(tmp_path, "gears", k, {"closed_volume": volume}, members=3, parameters={"pressure": 1.5})
+    worst, other = first + [1.0] * 8 + [0.6] + [1.0] * 8 + [0.95], first + [1.0] * 18
+    volume = 2 * 1.5 * np.array([worst, other, other])
+    volume[:, 0] = 2.0
+    run(tmp_path, "gears", 1, {"closed_volume": volume}, members=3, parameters={"pressure": 1.5})
     assert number(tmp_path, "gears.volume_recovery") == pytest.approx(0.05)
     assert number(tmp_path, "gears.squeezed_volume") == pytest.approx(0.6)
 
 
 def test_contacts_of_bodies_and_of_the_cloth_are_added_step_by_step(tmp_path: Path) -> None:
-    run(tmp_path, "gears", 0, {"body_contacts": [1, 5, 0], "self_contacts": [6, 0, 1]})
-    run(tmp_path, "gears", 1, {"body_contacts": [0, 4, 3], "self_contacts": [0, 5, 2]})
-    run(tmp_path, "gears", 2, {"body_contacts": [0, 1, 8], "self_contacts": [0, 1, 0]})
+    run(tmp_path, "gears", 1, {"body_contacts": [0, 4, 7], "self_contacts": [6, 5, 0]})
     assert number(tmp_path, "gears.contacts") == 9
 
 
-def test_the_deepest_box_counts_with_corner_contacts_and_the_highest_without(tmp_path: Path) -> None:
+def test_a_boxs_depth_is_that_at_the_end(tmp_path: Path) -> None:
+    place = np.array([[[0, 1, 0]], [[9, -5, 9]], [[7, -0.3, 8]]], float)
     for row in ("corners", "vertices_alone"):
-        for size, height in ((0.02, -0.1), (0.03, -0.3), (0.05, 0.1), (0.06, -0.2)):
-            place = np.array([[[0, 1, 0]], [[9, -5, 9]], [[7, height, 8]]], float)
-            run(
-                tmp_path,
-                "box_on_net",
-                1,
-                {"rigid_positions": place},
-                name=row,
-                coordinates={"scene.parameters.box_size_m": size},
-                scene={"side_m": 0.5},
-            )
-    assert number(tmp_path, "box_on_net.corners_depth") == pytest.approx(0.6)
-    assert number(tmp_path, "box_on_net.vertices_alone_depth") == pytest.approx(-0.2)
+        run(tmp_path, "box_on_net", 1, {"rigid_positions": place}, name=row, scene={"side_m": 0.5})
+        assert number(tmp_path, f"box_on_net.{row}_depth") == pytest.approx(0.6)
 
 
 def test_boxes_are_told_apart_by_their_mass_and_the_way_of_a_step_over_their_edge(tmp_path: Path) -> None:
@@ -327,7 +248,6 @@ def test_boxes_are_told_apart_by_their_mass_and_the_way_of_a_step_over_their_edg
 
 def test_the_heaviest_body_is_told_in_stripes(tmp_path: Path) -> None:
     scene = {"area_density_kg_m2": 0.2, "width_m": 0.5, "length_m": 2.0}
-    for masses in ([0.1, 0.8, 0.2], [0.3, 0.3, 0.3]):
-        at = {"scene.parameters.masses_kg": masses}
-        run(tmp_path, "stripes_heavy", 1, {"kinetic_energy": [0.0]}, coordinates=at, scene=scene)
+    at = {"scene.parameters.masses_kg": [0.1, 0.8, 0.2]}
+    run(tmp_path, "stripes_heavy", 1, {"kinetic_energy": [0.0]}, coordinates=at, scene=scene)
     assert number(tmp_path, "stripes_heavy.mass_ratio") == pytest.approx(4)

@@ -89,11 +89,9 @@ BEGIN = (0.0, [1.0, 1.0, 1.0])
 
 
 @pytest.mark.parametrize("upside", [1.0, -1.0])
-def test_the_shortfall_is_that_of_the_lowest_vertex_of_the_worst_row_and_run(tmp_path: Path, upside: float) -> None:
-    for dt, lowest in ((0.01, 0.19), (0.005, 0.15), (0.0025, 0.18)):
-        sheets(tmp_path, [BEGIN, (0.0, [0.3, lowest, 0.3]), (0.0, [0.5, 0.5, 0.5])], dt=dt, upside=upside)
+def test_the_shortfall_is_that_of_the_lowest_vertex_of_the_worst_row(tmp_path: Path, upside: float) -> None:
+    sheets(tmp_path, [BEGIN, (0.0, [0.3, 0.15, 0.3]), (0.0, [0.5, 0.5, 0.5])], upside=upside)
     assert number(tmp_path, NAME + "shortfall") == pytest.approx(0.25)
-    assert "0.005" in value_of(tmp_path, NAME + "shortfall").note
 
 
 @pytest.mark.parametrize("end", [(0.0, [-2.0, -2, -2]), (4.0, [5.0, 5, 5])])
@@ -145,18 +143,11 @@ def test_the_vertices_of_both_sheets_count(tmp_path: Path) -> None:
         assert number(tmp_path / order, NAME + "shortfall") == pytest.approx(0.5)
 
 
-def test_the_converged_shortfall_is_of_the_most_iterations_and_every_time_step(tmp_path: Path) -> None:
-    for iterations, dt, lowest in (
-        (5, 0.01, 0.1),
-        (320, 0.01, 0.19),
-        (320, 0.0025, 0.17),
-        (320, 0.001, 0.18),
-        (80, 0.01, 0.12),
-    ):
-        sheets(tmp_path, [BEGIN, (0.0, [0.3, lowest, 0.3]), BEGIN], iterations, dt)
+def test_a_run_that_did_not_complete_is_infinitely_short_at_the_most_iterations_alone(tmp_path: Path) -> None:
+    sheets(tmp_path, [BEGIN, (0.0, [0.3, 0.17, 0.3]), BEGIN], 320)
+    sheets(tmp_path, [BEGIN, BEGIN], 5, status="diverged")
     assert number(tmp_path, NAME + "converged_shortfall") == pytest.approx(0.15)
-    sheets(tmp_path, [BEGIN, BEGIN], 320, 0.02, status="diverged")
-    assert number(tmp_path, NAME + "converged_shortfall") == np.inf and number(tmp_path, NAME + "shortfall") == np.inf
+    assert number(tmp_path, NAME + "shortfall") == np.inf
 
 
 def counted(
@@ -173,36 +164,18 @@ def counted(
     )
 
 
-def test_crossings_and_contacts_are_the_most_and_the_fewest_of_any_run(tmp_path: Path) -> None:
-    for k, (crossings, touching) in enumerate(
-        (([0, 1, 0, 0], [1, 9, 2, 0]), ([0, 3, 1, 0], [7, 0, 0, 5]), ([0, 2, 0, 0], [3, 1, 2, 1]))
-    ):
-        counted(tmp_path, k, {"self_intersections": crossings, "self_contacts": touching})
-    assert number(tmp_path, NAME + "intersections") == 3 and number(tmp_path, NAME + "touching_share") == pytest.approx(
-        1 / 3
-    )
-    assert (
-        "iterations=1" in value_of(tmp_path, NAME + "intersections").note
-        and "iterations=1" in value_of(tmp_path, NAME + "touching_share").note
-    )
+def test_crossings_are_the_most_of_a_run_and_contacts_the_share_of_its_steps(tmp_path: Path) -> None:
+    counted(tmp_path, 1, {"self_intersections": [0, 3, 1, 0], "self_contacts": [7, 0, 0, 5]})
+    assert number(tmp_path, NAME + "intersections") == 3
+    assert number(tmp_path, NAME + "touching_share") == pytest.approx(1 / 3)
 
 
 def test_momenta_are_compared_with_the_first_row_over_the_flying_sheets(tmp_path: Path) -> None:
-    for k, off in enumerate((0.1, 0.4, 0.2)):
-        counted(
-            tmp_path,
-            k,
-            {
-                "linear_momentum": [[0, 3, 4], [0, 3, 4 + 5 * off], [0, 6, 8], [0, 3, 4]]
-                if k == 0
-                else [[0, 3, 4], [0, 3, 4 + 5 * off], [0, 3, 4]],
-                "angular_momentum": [[1, 1, 1]] + [[1 + off * 2.5, 1, 1]] + [[1, 1, 1]] * (2 if k == 0 else 1),
-            },
-        )
+    linear = [[0, 3, 4], [0, 6, 8], [0, 3, 4]]
+    counted(tmp_path, 1, {"linear_momentum": linear, "angular_momentum": [[1, 1, 1], [2, 1, 1], [1, 1, 1]]})
     assert number(tmp_path, NAME + "momentum_change") == pytest.approx(1.0)
     assert number(tmp_path, NAME + "angular_momentum_change") == pytest.approx(0.4)  # 1 over 5 · 0.5
     assert number(tmp_path, NAME + "angular_change_per_way") == pytest.approx(0.4 / (0.02 / 0.5))
-    assert "iterations=1" in value_of(tmp_path, NAME + "angular_change_per_way").note
 
 
 def test_momenta_refer_to_the_start_and_not_the_end(tmp_path: Path) -> None:
@@ -228,26 +201,10 @@ def test_momenta_refer_to_the_start_and_not_the_end(tmp_path: Path) -> None:
     assert number(tmp_path / "back", NAME + "angular_momentum_change") == pytest.approx(0.5)
 
 
-def test_the_moment_of_a_steps_impulses_is_that_of_the_worst_step_and_run(tmp_path: Path) -> None:
+def test_the_moment_of_a_steps_impulses_is_that_of_the_worst_step(tmp_path: Path) -> None:
     # Two vertices of 2 and 3 kg; in step 2 they push with ±6 N s along y, their places 0.2 m apart along x.
-    for k, apart in enumerate((0.05, 0.2, 0.1)):
-        x = np.array(
-            [
-                [[0.0, 0, 0], [1, 0, 0]],
-                [[0, 0, 0], [0, 1, 0]],
-                [[0.3, 0, 0], [0.3 + apart, 5, 0]],
-                [[0, 0, 0], [9, 0, 0]],
-            ]
-        )
-        v = np.array(
-            [[[0.0, 0, 0], [0, 0, 0]], [[0, 3, 0], [0, -2, 0]], [[0, 6, 0], [0, -4, 0]], [[0, 6, 0], [0, -4, 0]]]
-        )
-        counted(
-            tmp_path,
-            k,
-            {"self_contacts": [0]},
-            {"positions": x, "velocities": v},
-            arrays={"masses": np.array([2.0, 3.0])},
-        )
+    x = np.array([[[0.0, 0, 0], [1, 0, 0]], [[0, 0, 0], [0, 1, 0]], [[0.3, 0, 0], [0.5, 5, 0]], [[0, 0, 0], [9, 0, 0]]])
+    v = np.array([[[0.0, 0, 0], [0, 0, 0]], [[0, 3, 0], [0, -2, 0]], [[0, 6, 0], [0, -4, 0]], [[0, 6, 0], [0, -4, 0]]])
+    frame = {"positions": x, "velocities": v}
+    counted(tmp_path, 1, {"self_contacts": [0]}, frame, arrays={"masses": np.array([2.0, 3.0])})
     assert number(tmp_path, NAME + "moment") == pytest.approx(6 * 0.2 / 12 / 0.5)
-    assert "iterations=1" in value_of(tmp_path, NAME + "moment").note

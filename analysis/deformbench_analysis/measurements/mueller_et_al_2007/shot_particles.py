@@ -7,15 +7,16 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, Rows, quantity, rows
 
-EXPERIMENT = "mueller_et_al_2007/collision_projection"
+M = Measures("mueller_et_al_2007/collision_projection")
 INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below
 ROWS = {
-    "literal": "continuous detection where a path enters, static where it starts inside, as printed",
-    "both": "continuous and static detection, also for particles that are near and do not enter",
+    "literal": "continuous and static detection as printed",  # static where a path starts inside
+    "both": "continuous and static detection also near the target",
     "continuous": "continuous detection alone",
     "static": "static detection alone",
 }
@@ -48,8 +49,9 @@ def distance(trace: Trace, x: Array) -> Array:
 
 
 def depth(trace: Trace) -> float:
-    """Deepest particle after any step, m."""
-    return float((-distance(trace, trace.values("frame", "positions"))).max(initial=0.0))
+    """Depth of a particle inside the target over its size."""
+    deepest = float((-distance(trace, trace.values("frame", "positions"))).max(initial=0.0))
+    return deepest / scene(trace, "radius_m")
 
 
 def outward(trace: Trace, x: Array) -> Array:
@@ -97,46 +99,25 @@ def contact_share(trace: Trace) -> tuple[float, int]:
     return float(inside.sum() / max(int(is_concerned.sum()), 1)), int(is_concerned.sum())
 
 
-def largest(found: dict[str, float]) -> Measured:
-    """The largest value, with its label as note."""
-    return extremes.largest(found)
-
-
-def cells(data: ExperimentData, row: str, paired: bool) -> list[Trace]:
-    """Runs of a row with single particles or with pairs."""
-    return data.some(name=row, keep=lambda c: is_paired(c) == paired)
-
+inside_share = quantity("share of the steps at the target that end inside")(lambda c: contact_share(c)[0])
+contact_steps = quantity("steps of particles that concern the target")(lambda c: contact_share(c)[1])
 
 for row, contacts in ROWS.items():
     for paired, which, particles in (
         (False, "single", "particles alone"),
-        (True, "paired", "particles in pairs on a rod"),
+        (True, "paired", "particles in pairs"),
     ):
-        described = f"{particles}; {contacts}"
+        RUNS = rows(row, says=contacts).where(lambda c, paired=paired: is_paired(c) == paired, says=particles)
 
-        @measurement(f"collision_projection.{row}_{which}_depth", unit="1", experiment=EXPERIMENT, of=described)
-        def deepest(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
-            """Largest depth of a particle inside the target after any step, over the target's size."""
-            return largest({c.label: depth(c) / scene(c, "radius_m") for c in cells(data, row, paired)})
+        M.largest(f"{row}_{which}_depth", depth, RUNS)
+        M.largest(f"{row}_{which}_inside", inside_share, RUNS)
 
-        @measurement(f"collision_projection.{row}_{which}_passages", unit="1", experiment=EXPERIMENT, of=described)
-        def gone_through(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
+        @M(f"{row}_{which}_passages", of=f"{particles}; {contacts}")
+        def gone_through(data: ExperimentData, runs: Rows = RUNS) -> Measured:
             """Number of times that a particle passes straight through a target within one step, all targets
             together."""
-            found = {c.label: float(passages(c)) for c in cells(data, row, paired)}
-            return Measured(sum(found.values()), largest(found).note)
-
-        @measurement(f"collision_projection.{row}_{which}_inside", unit="1", experiment=EXPERIMENT, of=described)
-        def inside_share(data: ExperimentData, row: str = row, paired: bool = paired) -> Measured:
-            """Share that ends inside the target, of the steps of particles that begin or end inside it or that would
-            without contacts; largest over the targets."""
-            return largest({c.label: contact_share(c)[0] for c in cells(data, row, paired)})
+            found = {c: float(passages(c)) for c in runs.runs(data)}
+            return Measured(sum(found.values()), extremes.largest(found).note)
 
 
-@measurement("collision_projection.contact_steps", unit="1", experiment=EXPERIMENT)
-def contact_steps(data: ExperimentData) -> Measured:
-    """Number of steps of particles that begin or end inside the target or that would without contacts, contacts as
-    printed; smallest over the runs."""
-    found = {c.label: contact_share(c)[1] for c in data.some(name="literal")}
-    least = extremes.at_least(found)
-    return Measured(float(found[least]), least)
+M.least("contact_steps", contact_steps, rows("literal", says="contacts as printed"))

@@ -9,18 +9,18 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
 
-REACTION = "mueller_et_al_2007/two_way_reaction"
-BALLOON = "mueller_et_al_2007/balloon_volume"
+REACTION = Measures("mueller_et_al_2007/two_way_reaction")
+BALLOON = Measures("mueller_et_al_2007/balloon_volume")
 
-
-ROWS = {
-    "corrected": "body and vertex projected together",
-    "impulse": "vertex projected alone, the body gets −mΔp/Δt",
-    "printed": "vertex projected alone, the body gets +mΔp/Δt as printed",
+ROWS = {  # body and vertex together, or the vertex alone and what the body gets
+    "corrected": "joint projections",
+    "impulse": "reactions −mΔp/Δt",
+    "printed": "reactions +mΔp/Δt as printed",
 }
 
 
@@ -112,67 +112,60 @@ def has_steps(cell: Trace) -> bool:
     return cell.status in ("completed", "diverged")
 
 
-def ended(data: ExperimentData, row: str, keep: Callable[[Trace], bool] = lambda cell: True) -> list[Trace]:
-    """The row's runs with steps."""
-    return data.some(name=row, status=None, keep=lambda c: has_steps(c) and keep(c))
+def finite_or(unknown: float, phrase: str, of: Callable[[Trace], float]) -> Quantity:
+    """What is not a number, as in the last row of a run that diverged, is infinitely wrong."""
+
+    def known(trace: Trace) -> float:
+        value = of(trace)
+        return value if np.isfinite(value) else unknown
+
+    return quantity(phrase)(known)
 
 
-def largest_of(found: dict[str, float]) -> Measured:
-    """The largest; what is not a number, as in the last row of a run that diverged, is infinitely wrong."""
-    known = {k: v if np.isfinite(v) else np.inf for k, v in found.items()}
-    return extremes.largest(known)
-
-
-def least_of(found: dict[str, float]) -> Measured:
-    """The smallest value with its label; what is no number counts as the smallest."""
-    known = {k: v if np.isfinite(v) else -np.inf for k, v in found.items()}
-    return extremes.least(known)
-
+linear_change = finite_or(np.inf, "change of the total momentum over that of the particles at the start", linear)
+angular_change = finite_or(
+    np.inf, "change of the total angular momentum over the particles' initial momentum times the body's size", angular
+)
+angular_change_per_way = finite_or(
+    np.inf,
+    "change of the total angular momentum over the particles' initial momentum times their way per step",
+    lambda c: angular(c) / way(c),
+)
+body_moment_error = finite_or(
+    np.inf, "gain of the body's angular momentum minus the particles' loss in a step, over the largest", moment_error
+)
+moved_body = finite_or(-np.inf, "largest momentum of the body over that of one particle at the start", body_momentum)
+pushed_body = finite_or(
+    -np.inf, "share of the body's changes of momentum that points away from the particles", body_pushed
+)
+contact_steps = quantity("steps with a contact")(lambda c: (c.values("step", "body_contacts") > 0).sum())
 
 for row, described in ROWS.items():
-
-    @measurement(f"two_way_reaction.{row}_linear_change", unit="1", experiment=REACTION, of=described)
-    def linear_change(data: ExperimentData, row: str = row) -> Measured:
-        """Largest change of the linear momentum of particles and body together over the particles' momentum at the
-        start."""
-        return largest_of({c.label: linear(c) for c in ended(data, row)})
-
-    @measurement(f"two_way_reaction.{row}_angular_change", unit="1", experiment=REACTION, of=described)
-    def angular_change(data: ExperimentData, row: str = row) -> Measured:
-        """Largest change of the angular momentum of particles and body together over the particles' momentum at the
-        start times the body's size."""
-        return largest_of({c.label: angular(c) for c in ended(data, row)})
-
-    @measurement(f"two_way_reaction.{row}_angular_change_per_way", unit="1", experiment=REACTION, of=described)
-    def angular_change_per_way(data: ExperimentData, row: str = row) -> Measured:
-        """Largest change of the angular momentum of particles and body together over the particles' momentum at the
-        start times the distance that the fastest particle travels per step."""
-        return largest_of({c.label: angular(c) / way(c) for c in ended(data, row)})
-
-    @measurement(f"two_way_reaction.{row}_moment_error", unit="1", experiment=REACTION, of=described)
-    def body_moment_error(data: ExperimentData, row: str = row) -> Measured:
-        """Largest difference between the angular momentum that the body gains and that which the particles lose in a
-        step, over the largest of any step, boxes and octahedra; about 1 for a body that gains none."""
-        return largest_of({c.label: moment_error(c) for c in ended(data, row, can_spin)})
-
-    @measurement(f"two_way_reaction.{row}_body_momentum", unit="1", experiment=REACTION, of=described)
-    def moved_body(data: ExperimentData, row: str = row) -> Measured:
-        """Largest momentum of the body over that of one particle at the start; smallest over the runs."""
-        return least_of({c.label: body_momentum(c) for c in ended(data, row)})
-
-    @measurement(f"two_way_reaction.{row}_body_pushed", unit="1", experiment=REACTION, of=described)
-    def pushed_body(data: ExperimentData, row: str = row) -> Measured:
-        """Share of the body's changes of momentum that points away from the particles that hit it, below 0 if it is
-        drawn towards them; single particles on spheres and octahedra, smallest over the runs."""
-        return least_of({c.label: body_pushed(c) for c in ended(data, row, lambda c: not is_paired(c) and is_round(c))})
-
-
-@measurement("two_way_reaction.contacts", unit="1", experiment=REACTION)
-def contacts(data: ExperimentData) -> float:
-    """Number of steps with a contact, smallest over the runs."""
-    return float(
-        np.min([int((c.values("step", "body_contacts") > 0).sum()) for c in data.some(status=None, keep=has_steps)])
+    ENDED = rows(row, says=described).however_ended("a run that diverged has changed the momenta until then")
+    RUNS = ENDED.having(has_steps, says="")
+    REACTION.largest(f"{row}_linear_change", linear_change, RUNS)
+    REACTION.largest(f"{row}_angular_change", angular_change, RUNS)
+    REACTION.largest(f"{row}_angular_change_per_way", angular_change_per_way, RUNS)
+    REACTION.largest(
+        f"{row}_moment_error",
+        body_moment_error,
+        ENDED.where(can_spin, says="boxes and octahedra").having(has_steps, says=""),
     )
+    REACTION.least(f"{row}_body_momentum", moved_body, RUNS)
+    REACTION.least(
+        f"{row}_body_pushed",
+        pushed_body,
+        ENDED.where(lambda c: not is_paired(c), is_round, says="single particles on round bodies").having(
+            has_steps, says=""
+        ),
+    )
+REACTION.least(
+    "contacts",
+    contact_steps,
+    EVERY_RUN.however_ended("a run that diverged has contacts until then")
+    .having(has_steps, says="")
+    .noted(lambda c: ""),
+)
 
 
 def volume_ratio(trace: Trace) -> float:
@@ -182,19 +175,19 @@ def volume_ratio(trace: Trace) -> float:
 
 
 def _farthest_from_1(data: ExperimentData, name: str) -> Measured:
-    found = {c.label: volume_ratio(c) for c in data.some(name=name)}
+    found = {c.label: volume_ratio(c) for c in rows(name).runs(data)}
     worst = extremes.at_largest({k: abs(float(np.log(v))) for k, v in found.items()})
     return Measured(found[worst], worst)
 
 
-@measurement("balloon_volume.same_sum_ratio", unit="1", experiment=BALLOON)
+@BALLOON("same_sum_ratio")
 def same_sum_ratio(data: ExperimentData) -> Measured:
     """V/(k_pressure V0) at the end, the value farthest from 1, where V0 is the sum of [MHHR07] eq. 13 over the rest
     shape, as the current volume is."""
     return _farthest_from_1(data, "same_sum")
 
 
-@measurement("balloon_volume.true_volume_ratio", unit="1", experiment=BALLOON)
+@BALLOON("true_volume_ratio")
 def true_volume_ratio(data: ExperimentData) -> Measured:
     """V/(k_pressure V0) at the end, the value farthest from 1, where V0 is the rest volume in m³ while the sum of
     [MHHR07] eq. 13, six times the volume, is not divided by 6: the balloon then shrinks to a sixth."""

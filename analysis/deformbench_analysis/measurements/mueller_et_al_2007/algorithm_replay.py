@@ -10,15 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
 from ...position_constraints import inverse_masses
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-STAGES = "mueller_et_al_2007/solver_stages"
-VERLET = "mueller_et_al_2007/verlet_correspondence"
+STAGES = Measures("mueller_et_al_2007/solver_stages")
+VERLET = Measures("mueller_et_al_2007/verlet_correspondence")
 
 
 @dataclass
@@ -164,46 +162,27 @@ def deviation(trace: Trace, expected: Array) -> float:
     return float(np.abs(trace.values("frame", "positions") - expected).max())
 
 
-@measurement("solver_stages.replay_error", unit="m", experiment=STAGES)
-def replay_error(data: ExperimentData) -> Measured:
-    """Largest difference of a position from that of the algorithm implemented again in the analysis, all steps, orders
-    and iterations."""
-    found = {c: deviation(c, replay(c)) for c in data.some()}
-    return extremes.largest(found)
+replay_error = quantity("distance of a coordinate from that of the algorithm implemented again", unit="m")(
+    lambda c: deviation(c, replay(c))
+)
+verlet_difference = quantity(
+    "largest distance of a coordinate from that by Verlet's rule with the projections", unit="m"
+)(lambda c: deviation(c, verlet(c)))
 
 
-@measurement("solver_stages.contacts", unit="1", experiment=STAGES)
-def contacts(data: ExperimentData) -> float:
-    """Number of particles that lie on the floor at the end, smallest over the runs: with none, the replay would test
-    no contact."""
-    return float(
-        np.min(
-            [
-                int((np.abs(c.values("frame", "positions")[-1, :, 1] - float(Net.of(c).floor or 0.0)) < 1e-6).sum())
-                for c in data.some()
-            ]
-        )
-    )
+@quantity("particles that lie on the floor at the end")
+def contacts(trace: Trace) -> int:
+    """With none, the replay would test no contact."""
+    height = np.abs(trace.values("frame", "positions")[-1, :, 1] - float(Net.of(trace).floor or 0.0))
+    return int((height < 1e-6).sum())
 
 
-for row, described in (
-    ("plain", "net without damping"),
-    ("damped", "net with damping"),
-    ("floor", "net that falls on a floor"),
-):
-
-    @measurement(f"verlet_correspondence.{row}_difference", unit="m", experiment=VERLET, of=described)
-    def verlet_difference(data: ExperimentData, row: str = row) -> Measured:
-        """Largest difference of a position from that by Verlet's rule with the same projections, all steps."""
-        found = {c: deviation(c, verlet(c)) for c in data.some(name=row)}
-        return extremes.largest(found)
-
-
-for row, described in (("damped", "net with damping"), ("floor", "net that falls on a floor")):
-
-    @measurement(f"verlet_correspondence.{row}_least_difference", unit="m", experiment=VERLET, of=described)
-    def least_verlet_difference(data: ExperimentData, row: str = row) -> Measured:
-        """Largest difference of a position from that by Verlet's rule with the same projections; smallest over the
-        runs."""
-        found = {c: deviation(c, verlet(c)) for c in data.some(name=row)}
-        return extremes.least(found)
+STAGES.largest("replay_error", replay_error)
+STAGES.least("contacts", contacts, EVERY_RUN.noted(lambda c: ""))
+PLAIN = rows("plain", says="nets without damping")
+DAMPED = rows("damped", says="nets with damping")
+FLOOR = rows("floor", says="nets that fall on a floor")
+for name, runs in (("plain", PLAIN), ("damped", DAMPED), ("floor", FLOOR)):
+    VERLET.largest(f"{name}_difference", verlet_difference, runs)
+for name, runs in (("damped", DAMPED), ("floor", FLOOR)):
+    VERLET.least(f"{name}_least_difference", verlet_difference, runs)

@@ -10,13 +10,14 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...position_constraints import dihedral_angle
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 
-PAIR = "mueller_et_al_2007/bending_independence"
-BAG = "mueller_et_al_2007/cloth_bag"
+PAIR = Measures("mueller_et_al_2007/bending_independence")
+BAG = Measures("mueller_et_al_2007/cloth_bag")
 
 
 def scene(trace: Trace, name: str) -> float:
@@ -41,92 +42,54 @@ def rest_angle(trace: Trace) -> float:
 
 
 def strained(trace: Trace) -> bool:
-    """Whether the triangles are strained in their plane at the start."""
+    """Triangles strained in their planes."""
     return scene(trace, "in_plane_strain") > 0
 
 
+@quantity("movement of a vertex over the length of the shared edge")
 def movement(trace: Trace) -> Array:
-    """Largest movement of a vertex in the step over the shared edge, one per member."""
+    """In the step, one per member."""
     x = frames(trace)
     return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
 
 
-for row, described in (("signed", "angle with its sign"), ("printed", "angle as printed, an arccosine without sign")):
-
-    @measurement(f"bending_independence.{row}_angle_change", unit="rad", experiment=PAIR, of=described)
-    def angle_change(data: ExperimentData, row: str = row) -> Measured:
-        """Largest |dihedral angle − its rest value| after one step, of two triangles that are strained in their planes
-        at the start."""
-        found = {
-            c: float(np.abs(angle(frames(c)[:, 1]) - rest_angle(c)).max()) for c in data.some(name=row, keep=strained)
-        }
-        return extremes.largest(found)
+@quantity("|dihedral angle − its rest value| after one step", unit="rad")
+def angle_change(trace: Trace) -> Array:
+    """One per member."""
+    return np.asarray(np.abs(angle(frames(trace)[:, 1]) - rest_angle(trace)))
 
 
-@measurement("bending_independence.signed_movement", unit="1", experiment=PAIR)
-def signed_movement(data: ExperimentData) -> float:
-    """Largest movement of a vertex, over the length of the shared edge, that the bend constraint with a signed angle
-    causes in two triangles strained in their planes alone."""
-    return float(np.max([float(movement(c).max()) for c in data.some(name="signed", keep=strained)]))
-
-
-@measurement("bending_independence.printed_movement", unit="1", experiment=PAIR)
-def printed_movement(data: ExperimentData) -> Measured:
-    """Largest movement of a vertex, over the length of the shared edge, that the printed bend constraint causes in two
-    triangles strained in their planes alone, pairs folded and flat at rest."""
-    found = {c: float(movement(c).max()) for c in data.some(name="printed", keep=strained)}
-    return extremes.largest(found)
-
-
-@measurement("bending_independence.printed_folded_movement", unit="1", experiment=PAIR)
-def printed_folded_movement(data: ExperimentData) -> float:
-    """Largest movement of a vertex, over the length of the shared edge, that the printed bend constraint causes in two
-    triangles strained in their planes alone, pairs that are folded at rest."""
-    return float(
-        np.max(
-            [
-                float(movement(c).max())
-                for c in data.some(name="printed", keep=lambda c: strained(c) and scene(c, "rest_fold_rad") > 0)
-            ]
-        )
-    )
-
-
-@measurement("bending_independence.diagonal_movement", unit="1", experiment=PAIR)
-def diagonal_movement(data: ExperimentData) -> float:
-    """Median movement of a vertex, over the length of the shared edge, that a distance constraint between the two
-    opposite vertices causes in two triangles strained in their planes alone."""
-    return float(np.median(np.concatenate([movement(c) for c in data.some(name="diagonal", keep=strained)])))
-
-
+@quantity("strain of an edge over the angle that one projection corrects", unit="1/rad")
 def edge_strain(trace: Trace) -> Array:
     """Largest |strain| of the five edges after the step, one per member."""
     pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
     x = frames(trace)
     length = np.linalg.norm(x[:, :, pairs[:, 1]] - x[:, :, pairs[:, 0]], axis=3)
-    return np.asarray(np.abs(length[:, 1] / length[:, 0] - 1).max(axis=1))
+    return np.asarray(np.abs(length[:, 1] / length[:, 0] - 1).max(axis=1) / scene(trace, "fold_change_rad"))
 
 
-@measurement("bending_independence.edge_strain_per_radian", unit="1/rad", experiment=PAIR)
-def edge_strain_per_radian(data: ExperimentData) -> float:
-    """Largest strain of an edge that one projection of the angle of two folded triangles causes, over the angle that
-    it corrects."""
-    cell = data.one(name="signed", where={"scene.parameters.fold_change_rad": 0.01})
-    return float(edge_strain(cell).max() / 0.01)
+SIGNED = rows("signed", says="angles with sign")
+PRINTED = rows("printed", says="angles as printed, without sign")
+FOLDED = PRINTED.where(strained, lambda c: scene(c, "rest_fold_rad") > 0, says="strained triangles folded at rest")
+PAIR.largest("signed_angle_change", angle_change, SIGNED.where(strained))
+PAIR.largest("printed_angle_change", angle_change, PRINTED.where(strained))
+PAIR.largest("signed_movement", movement, SIGNED.where(strained).noted(lambda c: ""))
+PAIR.largest("printed_movement", movement, PRINTED.where(strained))
+PAIR.largest("printed_folded_movement", movement, FOLDED.noted(lambda c: ""))
+PAIR.only("edge_strain_per_radian", edge_strain, SIGNED.where(fold_change_rad=0.01))
+PAIR.only(
+    "mirrored_signed_movement", movement.least(), SIGNED.where(fold_change_rad=-1.0, says="folded to the opposite side")
+)
+PAIR.only(
+    "mirrored_printed_movement", movement, PRINTED.where(fold_change_rad=-1.0, says="folded to the opposite side")
+)
 
 
-@measurement("bending_independence.mirrored_signed_movement", unit="1", experiment=PAIR)
-def mirrored_signed_movement(data: ExperimentData) -> float:
-    """Smallest movement of a vertex, over the length of the shared edge, of two triangles folded to the opposite side
-    by the same angle; angle with its sign."""
-    return float(movement(data.one(name="signed", where={"scene.parameters.fold_change_rad": -1.0})).min())
-
-
-@measurement("bending_independence.mirrored_printed_movement", unit="1", experiment=PAIR)
-def mirrored_printed_movement(data: ExperimentData) -> float:
-    """Largest movement of a vertex, over the length of the shared edge, of two triangles folded to the opposite side
-    by the same angle; angle as printed, which has no sign."""
-    return float(movement(data.one(name="printed", where={"scene.parameters.fold_change_rad": -1.0})).max())
+@PAIR("diagonal_movement")
+def diagonal_movement(data: ExperimentData) -> float:
+    """Median movement of a vertex, over the length of the shared edge, that a distance constraint between the two
+    opposite vertices causes in two triangles strained in their planes alone."""
+    return float(np.median(np.concatenate([movement(c) for c in rows("diagonal").where(strained).runs(data)])))
 
 
 def at_rest(trace: Trace, channel: str) -> float:
@@ -138,13 +101,17 @@ def at_rest(trace: Trace, channel: str) -> float:
     return float(half @ weights / weights.sum())
 
 
-def strain_at_rest(data: ExperimentData, name: str) -> Measured:
-    """Largest root mean square strain, infinite of a run that did not complete."""
-    found = {
-        c: at_rest(c, "edge_strain_rms") if c.status == "completed" else np.inf
-        for c in data.some(name=name, status=None)
-    }
-    return extremes.largest(found)
+@quantity("root mean square strain in the second half of a run, infinite for one that did not complete")
+def strain_at_rest(trace: Trace) -> float:
+    """With soft edges and stiff bends the bag inflates."""
+    return at_rest(trace, "edge_strain_rms") if trace.status == "completed" else np.inf
+
+
+BAG.largest(
+    "forward_strain",
+    strain_at_rest,
+    rows("forward", says="constraints in one fixed order").however_ended("a run that did not complete inflates"),
+)
 
 
 def pairs(
@@ -154,7 +121,7 @@ def pairs(
     the smallest stiffness of those that did would stand for the smallest of all."""
     unfinished = data.select(name="pbd", status=None, keep=lambda c: c.status != "completed")
     if unfinished:
-        raise MissingData(f"{BAG}: {'; '.join(f'{c.label}: {c.status}' for c in unfinished)}")
+        raise MissingData(f"{BAG.experiment}: {'; '.join(f'{c.label}: {c.status}' for c in unfinished)}")
     found = {}
     for cell in data.some(name="pbd", keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
         stretch = cell.value("method.parameters.stretch_stiffness")
@@ -171,7 +138,7 @@ def swing_peak(trace: Trace, channel: str) -> float:
     return float(values[len(values) // 2 :].max())
 
 
-@measurement("cloth_bag.strain_change", unit="1", experiment=BAG)
+@BAG("strain_change")
 def strain_change(data: ExperimentData) -> Measured:
     """Largest |change of the mean strain of the edges| from no bending stiffness to full, over the stretching
     stiffnesses of Figure 3."""
@@ -179,7 +146,7 @@ def strain_change(data: ExperimentData) -> Measured:
     return extremes.largest(change)
 
 
-@measurement("cloth_bag.relative_strain_change", unit="1", experiment=BAG)
+@BAG("relative_strain_change")
 def relative_strain_change(data: ExperimentData) -> Measured:
     """Largest relative change of the root mean square strain of the edges from no bending stiffness to full, of its mean
     over the second half of the run as well as of its peak there, over the stretching stiffnesses of Figure 3."""
@@ -191,7 +158,7 @@ def relative_strain_change(data: ExperimentData) -> Measured:
     return extremes.largest(change)
 
 
-@measurement("cloth_bag.softest_swing", unit="1", experiment=BAG)
+@BAG("softest_swing")
 def softest_swing(data: ExperimentData) -> float:
     """Peak over mean of the root mean square strain of the edges in the second half of the run, smallest stretching
     stiffness, with bending stiffness or without, whichever is larger; 1 at rest."""
@@ -199,7 +166,7 @@ def softest_swing(data: ExperimentData) -> float:
     return max(peak / mean for peak, mean in zip(peaks[min(peaks)], means[min(means)]))
 
 
-@measurement("cloth_bag.softest_strain_ratio", unit="1", experiment=BAG)
+@BAG("softest_strain_ratio")
 def softest_strain_ratio(data: ExperimentData) -> float:
     """Root mean square strain of the edges with full bending stiffness over that without, smallest stretching
     stiffness."""
@@ -208,23 +175,16 @@ def softest_strain_ratio(data: ExperimentData) -> float:
     return with_bending / without
 
 
-@measurement("cloth_bag.angle_ratio", unit="1", experiment=BAG)
+@BAG("angle_ratio")
 def angle_ratio(data: ExperimentData) -> float:
     """Mean error of the dihedral angles without bending stiffness over that with full bending stiffness; smallest over
     the stretching stiffnesses of Figure 3."""
     return float(np.min([b / a for a, b in pairs(data, "bend_angle_error_mean").values()]))
 
 
-@measurement("cloth_bag.stretch_ratio", unit="1", experiment=BAG)
+@BAG("stretch_ratio")
 def stretch_ratio(data: ExperimentData) -> float:
     """Root mean square strain of the edges with the smallest stretching stiffness over that with the largest, full
     bending stiffness."""
     found = pairs(data, "edge_strain_rms")
     return found[min(found)][0] / found[max(found)][0]
-
-
-@measurement("cloth_bag.forward_strain", unit="1", experiment=BAG)
-def forward_strain(data: ExperimentData) -> Measured:
-    """Largest root mean square strain of the edges in the second half of a run, constraints projected in one fixed
-    order: with soft edges and stiff bends the bag inflates; infinite for a run that did not complete."""
-    return strain_at_rest(data, "forward")

@@ -9,14 +9,13 @@ from scipy.special import ellipk
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
 from ...position_constraints import held_vertices
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-PENDULUM = "mueller_et_al_2007/pendulum"
-CHAIN = "mueller_et_al_2007/chain_energy"
-CATENARY = "mueller_et_al_2007/catenary"
+PENDULUM = Measures("mueller_et_al_2007/pendulum")
+CHAIN = Measures("mueller_et_al_2007/chain_energy")
+CATENARY = Measures("mueller_et_al_2007/catenary")
 G = 9.81
 
 
@@ -38,55 +37,38 @@ def period_error(trace: Trace) -> float:
     return float(4 * quarter / exact - 1)
 
 
-def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
-    """Runs by amplitude in degrees, from large to small time steps."""
-    groups: dict[float, list[Trace]] = {}
-    for cell in data.some(name="pbd"):
-        groups.setdefault(scene(cell, "amplitude_deg"), []).append(cell)
-    return {a: sorted(cells, key=lambda c: -scene(c, "time_step_s")) for a, cells in groups.items()}
+def amplitude(trace: Trace) -> float:
+    """Amplitude, degrees."""
+    return scene(trace, "amplitude_deg")
 
 
-@measurement("pendulum.period_error", unit="1", experiment=PENDULUM)
-def finest_period_error(data: ExperimentData) -> Measured:
-    """Largest |T/T_exact − 1| over the amplitudes at the smallest time step, from the time of the first descent."""
-    errors = {f"{a:g} degrees": abs(period_error(cells[-1])) for a, cells in by_amplitude(data).items()}
-    return extremes.largest(errors)
+@quantity("|T/T_exact − 1| at the smallest time step, from the time of the first descent")
+def finest_period_error(*cells: Trace) -> float:
+    """Of one amplitude."""
+    return abs(period_error(min(cells, key=lambda c: scene(c, "time_step_s"))))
 
 
 def energy_steps(trace: Trace) -> Array:
-    """Change of kinetic and gravitational energy in every step, over m g l."""
+    """Gain of total energy in one step over m g l."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "gravitational_energy")
     return np.asarray(np.diff(energy) / (scene(trace, "mass_kg") * G * scene(trace, "length_m")))
 
 
-@measurement("pendulum.energy_gain", unit="1", experiment=PENDULUM)
-def energy_gain(data: ExperimentData) -> Measured:
-    """Largest gain of total energy in one step over m g l, amplitudes up to 90 degrees, where the constraint only pulls."""
-    gains = {
-        c: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") <= 90)
-    }
-    return extremes.largest(gains)
-
-
-@measurement("pendulum.pushing_energy_gain", unit="1", experiment=PENDULUM)
-def pushing_energy_gain(data: ExperimentData) -> Measured:
-    """Largest gain of total energy in one step over m g l, amplitudes above 90 degrees, where the constraint pushes at first."""
-    gains = {
-        c: float(energy_steps(c).max()) for c in data.some(name="pbd", keep=lambda c: scene(c, "amplitude_deg") > 90)
-    }
-    return extremes.largest(gains)
-
-
-@measurement("pendulum.energy_loss", unit="1", experiment=PENDULUM)
-def energy_loss(data: ExperimentData) -> Measured:
-    """Largest loss of total energy during a run over m g l."""
-    losses = {c: float(-energy_steps(c).sum()) for c in data.some(name="pbd")}
-    return extremes.largest(losses)
+energy_loss = quantity("loss of total energy during a run over m g l")(lambda c: -energy_steps(c).sum())
+SWINGS = rows("pbd", says="pendulums")
+AMPLITUDES = SWINGS.grouped(amplitude, says="all amplitudes").noted(lambda *c: f"{amplitude(c[0]):g} degrees")
+PENDULUM.largest("period_error", finest_period_error, AMPLITUDES)
+PENDULUM.largest("energy_gain", energy_steps, SWINGS.where(lambda c: amplitude(c) <= 90, says="at most 90 degrees"))
+PENDULUM.largest(
+    "pushing_energy_gain", energy_steps, SWINGS.where(lambda c: amplitude(c) > 90, says="above 90 degrees")
+)
+PENDULUM.largest("energy_loss", energy_loss, SWINGS)
 
 
 def chain_gain(trace: Trace) -> float:
-    """Largest excess of kinetic and gravitational energy over that of the start, over the work of gravity so far: at most 0
-    where the constraints only store and lose energy; infinite of a run that did not complete."""
+    """Rise of kinetic plus gravitational energy over the work of gravity so far, infinite for a run that did not complete.
+
+    At most 0 where the constraints only store and lose energy."""
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
     if trace.status != "completed" or not np.isfinite(kinetic + potential).all():
         return float("inf")
@@ -94,12 +76,7 @@ def chain_gain(trace: Trace) -> float:
     return float((((kinetic + potential) - (kinetic + potential)[0])[1:] / work[1:]).max())
 
 
-@measurement("chain_energy.gain", unit="1", experiment=CHAIN)
-def largest_chain_gain(data: ExperimentData) -> Measured:
-    """Largest excess of a swinging chain's kinetic plus gravitational energy over that at the start, over the work
-    that gravity has done so far, all runs; infinite for a run that did not complete."""
-    found = {c: chain_gain(c) for c in data.some(status=None)}
-    return extremes.largest(found)
+CHAIN.largest("gain", chain_gain, EVERY_RUN.however_ended("a run that did not complete is infinitely wrong"))
 
 
 def linked_sag(length: float, span: float, links: int) -> float:
@@ -125,37 +102,30 @@ def sag_error(trace: Trace) -> float:
     return sag(trace) - linked_sag(scene(trace, "length_m"), scene(trace, "span_m"), links)
 
 
-def _errors(data: ExperimentData, pick: int) -> Measured:
-    """Largest |sag − that of straight links| over the chains, m; `pick` chooses among the numbers of iterations."""
-    groups: dict[int, list[Trace]] = {}
-    for cell in data.some():
-        groups.setdefault(int(cell.value("scene.parameters.links")), []).append(cell)
-    errors = {}
-    for cells in groups.values():
-        cell = sorted(cells, key=lambda c: int(c.value("method.parameters.iterations")))[pick]
-        errors[cell.label] = abs(sag_error(cell))
-    return extremes.largest(errors)
+def links(trace: Trace) -> int:
+    """Number of links."""
+    return int(trace.value("scene.parameters.links"))
 
 
-@measurement("catenary.sag_error", unit="m", experiment=CATENARY)
-def converged_sag_error(data: ExperimentData) -> Measured:
-    """Largest |sag at rest − sag of a chain of rigid links in closed form| over all chains, with the most
-    iterations."""
-    return _errors(data, -1)
+def by_iterations(cells: tuple[Trace, ...]) -> list[Trace]:
+    """From few to many."""
+    return sorted(cells, key=lambda c: int(c.value("method.parameters.iterations")))
 
 
-@measurement("catenary.few_iterations_sag_error", unit="m", experiment=CATENARY)
-def few_iterations_sag_error(data: ExperimentData) -> Measured:
-    """Largest |sag at rest − sag of a chain of rigid links in closed form| over all chains, with the fewest
-    iterations."""
-    return _errors(data, 0)
+@quantity("movement of a held end", unit="m")
+def held_movement(trace: Trace) -> Array:
+    """Every row."""
+    ends = trace.values("frame", "positions")[:, held_vertices(trace)]
+    return extremes.finite(np.abs(ends - ends[0]), trace.label)
 
 
-@measurement("catenary.held_movement", unit="m", experiment=CATENARY)
-def held_movement(data: ExperimentData) -> float:
-    """Largest movement of a held end, all chains and numbers of iterations."""
-    found: list[float] = []
-    for cell in data.some():
-        ends = cell.values("frame", "positions")[:, held_vertices(cell)]
-        found.append(float(np.abs(ends - ends[0]).max()))
-    return float(extremes.finite(found, CATENARY).max())
+CHAINS = rows(says="chains").grouped(links, says="all numbers of links")
+for name, which, place in (("sag_error", "most", -1), ("few_iterations_sag_error", "fewest", 0)):
+    CATENARY.largest(
+        name,
+        quantity(f"|sag at rest with the {which} iterations − that of rigid links in closed form|", unit="m")(
+            lambda *cells, place=place: abs(sag_error(by_iterations(cells)[place]))
+        ),
+        CHAINS.noted(lambda *cells, place=place: by_iterations(cells)[place].label),
+    )
+CATENARY.largest("held_movement", held_movement, EVERY_RUN.noted(lambda c: ""))

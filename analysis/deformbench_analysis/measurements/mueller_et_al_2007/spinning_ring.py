@@ -7,12 +7,10 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-EXPERIMENT = "mueller_et_al_2007/momentum"
-PARTICLES = "scene.parameters.particles"
+M = Measures("mueller_et_al_2007/momentum")
 
 
 def turn(trace: Trace) -> float:
@@ -36,71 +34,45 @@ def dumbbell_turns(first: float, steps: int) -> Array:
     return np.array(turns)
 
 
-def _worst(data: ExperimentData, name: str, particles: int | None = None) -> Measured:
-    cells = data.some(name=name, keep=lambda c: particles is None or int(c.value(PARTICLES)) == particles)
-    loss = {c: float(np.abs(angular_ratio(c) - 1).max()) for c in cells}
-    return extremes.largest(loss)
+@quantity("change of the linear momentum over the sum of m v of the particles at the start")
+def linear_change(trace: Trace) -> Array:
+    """Every step."""
+    momentum = trace.values("step", "linear_momentum")
+    scale = (
+        float(trace.scene("masses").sum())
+        * float(trace.value("scene.parameters.angular_velocity_rad_s"))
+        * float(trace.value("scene.parameters.diameter_m"))
+        / 2
+    )
+    return extremes.finite(np.linalg.norm(momentum - momentum[0], axis=1) / scale, trace.label)
 
 
-@measurement("momentum.linear_change", unit="1", experiment=EXPERIMENT)
-def linear_change(data: ExperimentData) -> float:
-    """Largest change of the linear momentum over the sum of m v of the particles at the start, all runs."""
-    found: list[float] = []
-    for cell in data.some():
-        momentum = cell.values("step", "linear_momentum")
-        scale = (
-            float(cell.scene("masses").sum())
-            * float(cell.value("scene.parameters.angular_velocity_rad_s"))
-            * float(cell.value("scene.parameters.diameter_m"))
-            / 2
-        )
-        found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
-    return float(extremes.finite(found, EXPERIMENT).max())
+@quantity("|change of L in a step| over L at its start and over (ωΔt)², ω in proportion to L")
+def loss_per_turn_squared(trace: Trace) -> Array:
+    """Every step."""
+    before, after = angular_ratio(trace)[:-1], angular_ratio(trace)[1:]
+    return np.asarray(np.abs(1 - after / before) / (turn(trace) * before) ** 2)
 
 
-@measurement("momentum.angular_loss", unit="1", experiment=EXPERIMENT)
-def angular_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| over all steps, L the angular momentum, gradients at predicted positions as in the paper."""
-    return _worst(data, "pbd")
+@quantity("difference of L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), φ the turn of a step")
+def recursion_error(trace: Trace) -> Array:
+    """Of a dumbbell."""
+    ratio = angular_ratio(trace)
+    expected = np.sin(dumbbell_turns(turn(trace), len(ratio) - 1)) / turn(trace)
+    return extremes.finite(np.abs(ratio[1:] - expected), trace.label)
 
 
-@measurement("momentum.loss_per_turn_squared", unit="1", experiment=EXPERIMENT)
-def loss_per_turn_squared(data: ExperimentData) -> Measured:
-    """Largest |change of L| in a step over L at the step's start and over (ωΔt)², ω at the step's start taken in
-    proportion to L; gradients at predicted positions, all steps and speeds."""
-    found = {}
-    for cell in data.some(name="pbd"):
-        before, after = angular_ratio(cell)[:-1], angular_ratio(cell)[1:]
-        found[cell.label] = float((np.abs(1 - after / before) / (turn(cell) * before) ** 2).max())
-    return extremes.largest(found)
+angular_loss = quantity("|L/L0 − 1|, L the angular momentum")(lambda c: np.abs(angular_ratio(c) - 1))
+loss_of_hundred = quantity("1 − L/L0 after 100 steps, L the angular momentum")(lambda c: 1 - angular_ratio(c)[100])
+PREDICTED = rows("pbd", says="gradients at predicted positions")
+DUMBBELL = PREDICTED.where(particles=2, says="dumbbells")
 
-
-@measurement("momentum.start_gradient_loss", unit="1", experiment=EXPERIMENT)
-def start_gradient_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| over all steps, L the angular momentum, gradients at the positions at the start of the
-    step."""
-    return _worst(data, "start_gradients")
-
-
-@measurement("momentum.loss_of_hundred_steps", unit="1", experiment=EXPERIMENT)
-def loss_of_hundred_steps(data: ExperimentData) -> float:
-    """1 − L/L0 of the dumbbell after 100 steps at ωΔt = 0.05, L the angular momentum."""
-    cell = data.one(name="pbd", where={PARTICLES: 2}, keep=lambda c: abs(turn(c) - 0.05) < 1e-9)
-    return 1 - float(angular_ratio(cell)[100])
-
-
-@measurement("momentum.recursion_error", unit="1", experiment=EXPERIMENT)
-def recursion_error(data: ExperimentData) -> float:
-    """Largest difference of the dumbbell's L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), φ the angle turned in a
-    step, all steps and speeds."""
-    found: list[float] = []
-    for cell in data.some(name="pbd", where={PARTICLES: 2}):
-        ratio = angular_ratio(cell)
-        found.append(float(np.abs(ratio[1:] - np.sin(dumbbell_turns(turn(cell), len(ratio) - 1)) / turn(cell)).max()))
-    return float(extremes.finite(found, EXPERIMENT).max())
-
-
-@measurement("momentum.ring_loss", unit="1", experiment=EXPERIMENT)
-def ring_loss(data: ExperimentData) -> Measured:
-    """Largest |L/L0 − 1| of the ring over all steps, L the angular momentum, gradients at predicted positions."""
-    return _worst(data, "pbd", 12)
+M.largest("linear_change", linear_change, EVERY_RUN.noted(lambda c: ""))
+M.largest("angular_loss", angular_loss, PREDICTED)
+M.largest("loss_per_turn_squared", loss_per_turn_squared, PREDICTED)
+M.largest("start_gradient_loss", angular_loss, rows("start_gradients", says="gradients at the start of the step"))
+M.only(
+    "loss_of_hundred_steps", loss_of_hundred, DUMBBELL.where(lambda c: abs(turn(c) - 0.05) < 1e-9, says="ωΔt = 0.05")
+)
+M.largest("recursion_error", recursion_error, DUMBBELL.noted(lambda c: ""))
+M.largest("ring_loss", angular_loss, PREDICTED.where(particles=12, says="rings"))

@@ -11,13 +11,14 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 from .bending import angle, frames, movement, rest_angle
 
-STRIP = "mueller_et_al_2007/strip_bending"
-EDGE = "mueller_et_al_2007/bending_edge_length"
+STRIP = Measures("mueller_et_al_2007/strip_bending")
+EDGE = Measures("mueller_et_al_2007/bending_edge_length")
 
 
 def mesh_of(trace: Trace) -> tuple[int, int, str]:
@@ -46,9 +47,9 @@ def sag(trace: Trace) -> float:
 
 def sags(data: ExperimentData, row: str) -> dict[tuple[int, int, str], float]:
     """By mesh. MissingData with less than two meshes."""
-    found = {mesh_of(c): sag(c) for c in data.some(name=row)}
+    found = {mesh_of(c): sag(c) for c in rows(row).runs(data)}
     if len(found) < 2:
-        raise MissingData(f"{STRIP} at tier {data.tier}: one mesh where two are needed")
+        raise MissingData(f"{STRIP.experiment} at tier {data.tier}: one mesh where two are needed")
     return found
 
 
@@ -64,14 +65,14 @@ for row, described in (
     ("hinge", "hinges whose compliances are weighted as those of a plate"),
 ):
 
-    @measurement(f"strip_bending.{row}_spread", unit="1", experiment=STRIP, of=described)
+    @STRIP(f"{row}_spread", of=described)
     def spread(data: ExperimentData, row: str = row) -> Measured:
         """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in
         meshes of different sizes and shapes."""
         return sags_ratio(data, row)
 
 
-@measurement("strip_bending.angle_shape_spread", unit="1", experiment=STRIP)
+@STRIP("angle_shape_spread")
 def shape_spread(data: ExperimentData) -> Measured:
     """Largest over smallest deflection of one strip with the same stiffness, weight, steps and iterations in meshes
     with eight rectangles along it, which differ in shape alone; bend constraints of the cloth."""
@@ -80,18 +81,18 @@ def shape_spread(data: ExperimentData) -> Measured:
     return Measured(found[most] / found[least], f"{most} against {least}")
 
 
-@measurement("strip_bending.angle_size_exponent", unit="1", experiment=STRIP)
+@STRIP("angle_size_exponent")
 def size_exponent(data: ExperimentData) -> Measured:
     """Exponent with which the strip's deflection grows with the number of squares along it, coarsest to finest mesh,
     bend constraints of the cloth."""
-    cells = sorted(data.some(name="angle", keep=is_square), key=mesh_of)
+    cells = sorted(rows("angle").where(is_square).runs(data), key=mesh_of)
     if len(cells) < 2:
-        raise MissingData(f"{STRIP} at tier {data.tier}: one size where two are needed")
+        raise MissingData(f"{STRIP.experiment} at tier {data.tier}: one size where two are needed")
     few, many = mesh_of(cells[0])[0], mesh_of(cells[-1])[0]
     return Measured(float(np.log(sag(cells[-1]) / sag(cells[0])) / np.log(many / few)), f"{few} to {many} squares")
 
 
-@measurement("strip_bending.diagonal_sag_ratio", unit="1", experiment=STRIP)
+@STRIP("diagonal_sag_ratio")
 def diagonal_sag_ratio(data: ExperimentData) -> Measured:
     """Deflection with a distance constraint across every inner edge over that with a bend constraint of the same k;
     smallest over the meshes."""
@@ -108,40 +109,18 @@ def heron(trace: Trace) -> Array:
     return np.asarray(np.sqrt((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))) / 4)
 
 
-@measurement("strip_bending.vertex_mass_error", unit="1", experiment=STRIP)
-def vertex_mass_error(data: ExperimentData) -> Measured:
-    """Largest relative error of a vertex's mass against a third of density times the area of each of its triangles, all meshes."""
-    found = {}
-    for cell in data.some():
-        triangles, masses = cell.scene("triangles").astype(int), cell.scene("masses")
-        third = heron(cell) * float(cell.value("scene.parameters.area_density_kg_m2")) / 3
-        expected = np.bincount(triangles.ravel(), weights=np.repeat(third, 3), minlength=len(masses))
-        found[cell.label] = float(np.abs(masses / expected - 1).max())
-    return extremes.largest(found)
+@quantity("relative error of a vertex's mass against a third of density times its triangles' areas")
+def vertex_mass_error(trace: Trace) -> Array:
+    """Of every vertex."""
+    triangles, masses = trace.scene("triangles").astype(int), trace.scene("masses")
+    third = heron(trace) * float(trace.value("scene.parameters.area_density_kg_m2")) / 3
+    expected = np.bincount(triangles.ravel(), weights=np.repeat(third, 3), minlength=len(masses))
+    return np.asarray(np.abs(masses / expected - 1))
 
 
-@measurement("strip_bending.unequal_triangles", unit="1", experiment=STRIP)
-def unequal_triangles(data: ExperimentData) -> Measured:
-    """Largest ratio of the areas of two triangles of the same mesh."""
-    found = {c: float(heron(c).max() / heron(c).min()) for c in data.some()}
-    return extremes.largest(found)
-
-
-@measurement("bending_edge_length.angle_movement", unit="1", experiment=EDGE)
-def angle_movement(data: ExperimentData) -> Measured:
-    """Largest movement of a vertex, over the length of the shared edge, that the bend constraint causes in two
-    triangles whose edge lengths have changed and whose angle has not, over all sizes and shapes."""
-    found = {c: float(movement(c).max()) for c in data.some(name="angle")}
-    return extremes.largest(found)
-
-
-@measurement("bending_edge_length.diagonal_movement", unit="1", experiment=EDGE)
-def diagonal_movement(data: ExperimentData) -> Measured:
-    """Largest movement of a vertex, over the length of the shared edge, that a distance constraint between the two
-    opposite vertices causes in two triangles whose edge lengths have changed and whose angle has not; smallest over
-    sizes and shapes."""
-    found = {c: float(movement(c).max()) for c in data.some(name="diagonal")}
-    return extremes.least(found)
+unequal_triangles = quantity("ratio of the areas of two triangles of a mesh")(lambda c: heron(c).max() / heron(c).min())
+STRIP.largest("vertex_mass_error", vertex_mass_error, EVERY_RUN)
+STRIP.largest("unequal_triangles", unequal_triangles, EVERY_RUN)
 
 
 def corrected_share(trace: Trace) -> Array:
@@ -150,21 +129,21 @@ def corrected_share(trace: Trace) -> Array:
     return np.asarray(1 - error[:, 1] / error[:, 0])
 
 
-@measurement("bending_edge_length.share_error", unit="1", experiment=EDGE)
-def share_error(data: ExperimentData) -> Measured:
-    """Largest |share of an error of the angle that one projection takes away / k − 1|, over all sizes and shapes of the
-    two triangles."""
-    found = {}
-    for cell in data.every(name="half"):
-        asked = float(cell.value("method.parameters.bend_stiffness"))
-        found[cell] = float(np.abs(corrected_share(cell) / asked - 1).max())
-    return extremes.largest(found)
+@quantity("|share of an error of the angle that one projection takes away / k − 1|")
+def share_error(trace: Trace) -> Array:
+    """One per member."""
+    return np.asarray(np.abs(corrected_share(trace) / float(trace.value("method.parameters.bend_stiffness")) - 1))
 
 
-@measurement("bending_edge_length.compliant_share_spread", unit="1", experiment=EDGE)
+EDGE.largest("angle_movement", movement, rows("angle", says="bend constraints, all sizes and shapes"))
+EDGE.least("diagonal_movement", movement.largest(), rows("diagonal", says="distances across the edge"))
+EDGE.largest("share_error", share_error, rows("half", says="all sizes and shapes"))
+
+
+@EDGE("compliant_share_spread")
 def compliant_share_spread(data: ExperimentData) -> Measured:
     """Largest share of an error of the angle that one projection of a compliant hinge takes away minus the smallest, all
     sizes and shapes of the two triangles, one compliance."""
-    found = {c: float(np.median(corrected_share(c))) for c in data.every(name="compliant")}
+    found = {c: float(np.median(corrected_share(c))) for c in rows("compliant").runs(data)}
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] - found[least], f"{most.label} against {least.label}")

@@ -38,6 +38,7 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "PAU-42: strong_deformation.inserted_thick > 0": "a counter: some member of the thick bar is resampled too",
     "PBD-09: mass_weighting.newton_order_min in [1.8, 2.3]": "the lower end judges the worst kind; the upper tells a Newton step",
     "PBD-30: gears.contacts > 100": "of one run: the step with most contacts shows that gears and cloth press on each other",
+    "ASG-11: warped_forces.qr_torque > 0.001": "a control: the torque that another rotation leaves",
     "PBD-05: order_dependence.forward_speed in [1.98, 2.02]": "the lower end judges the worst chain",
     "PBD-09: mass_weighting.newton_order_min in [1.8, 2.3]": "the lower end judges the worst kind",
     "PBD-19: strip_bending.unequal_triangles > 1.5": "a control: meshes of equal triangles are among them",

@@ -10,12 +10,12 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...corotational import Body
-from ...measurement import Measured, measurement
 from ...mesh import deformation_gradients
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/free_flight"
+M = Measures("cs6967_assignment_2/free_flight")
 CONTROL = "too_large_step"
 LINEAR = "linear_fem"
 ALLOWED = 1e3 * float(np.finfo(float).eps)  # × |x|/h: rounding of positions as large as these, a thousand times
@@ -27,12 +27,14 @@ def cell_size(trace: Trace) -> float:
 
 
 def spins(trace: Trace) -> bool:
-    """Whether the block turns."""
+    """Blocks that spin."""
     return bool(np.any(trace.value("scene.parameters.angular_velocity_rad_s")))
 
 
 def flies(trace: Trace) -> bool:
-    """Translates without a turn, with a stable step."""
+    """Blocks that do not turn.
+
+    With a stable step."""
     return trace.method_name != CONTROL and not spins(trace)
 
 
@@ -53,19 +55,23 @@ def distances_from_identity(trace: Trace, x: Array) -> float:
 
 
 def gradient_error(trace: Trace, relative: bool = True) -> float:
-    """Largest |F − I| of all elements and frames."""
+    """|F − I| of an element over 1e3 ε|x|/h."""
     return largest_of_rows(trace, lambda x: distances_from_identity(trace, x), relative)
 
 
 def force_error(trace: Trace) -> float:
-    """Largest |f|/(E h²) of all vertices and frames over 1e3 ε |x|/h, f by the judge from positions."""
+    """|f|/(E h²) of a vertex over 1e3 ε|x|/h.
+
+    f by the judge from positions."""
     body = Body.of(trace)
     scale = float(trace.value("scene.parameters.young_modulus_pa")) * cell_size(trace) ** 2
     return largest_of_rows(trace, lambda x: float(np.linalg.norm(body.forces(x), axis=1).max()) / scale)
 
 
 def stretch_over_centrifugal(trace: Trace) -> float:
-    """Largest |FᵀF − I| over 4 ρω²r²/E, r from the axis: strain is half of FᵀF − I, and a sudden load stretches twice."""
+    """Largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis.
+
+    Strain is half of FᵀF − I, and a sudden load stretches twice."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     spin = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s"), dtype=float)
     arms = np.linalg.norm(np.cross(spin, rest), axis=1).max()
@@ -78,67 +84,42 @@ def stretch_over_centrifugal(trace: Trace) -> float:
     return largest_of_rows(trace, size, relative=False) / (4 * density * float(arms) ** 2 / young)
 
 
-@measurement("free_flight.gradient_error", unit="1", experiment=EXPERIMENT)
-def translating_gradient_error(data: ExperimentData) -> Measured:
-    """Largest |F − I| of an element over 1e3 ε|x|/h, blocks that fly without turning, every method."""
-    return extremes.largest({c: gradient_error(c) for c in data.every(keep=flies)})
-
-
-@measurement("free_flight.force_error", unit="1", experiment=EXPERIMENT)
-def translating_force_error(data: ExperimentData) -> Measured:
-    """Largest |f|/(E h²) of a vertex over 1e3 ε|x|/h, blocks that fly without turning, every method."""
-    return extremes.largest({c: force_error(c) for c in data.every(keep=flies)})
-
-
-@measurement("free_flight.methods", unit="1", experiment=EXPERIMENT)
-def methods(data: ExperimentData) -> float:
-    """Number of different methods that fly without turning."""
-    return float(len({c.method_id for c in data.every(keep=flies)}))
-
-
-@measurement("free_flight.distance", unit="1", experiment=EXPERIMENT)
-def distance(data: ExperimentData) -> Measured:
-    """Least |x|/h at the end, blocks that fly without turning: how far the positions are from the origin."""
-    ends = {}
-    for cell in data.every(keep=flies):
-        *_, (_, _, frame) = cell.frames(last=True)
-        ends[cell] = float(np.linalg.norm(frame["positions"], axis=1).min()) / cell_size(cell)
-    return extremes.least(ends)
-
-
-@measurement("free_flight.spinning_gradient_distance", unit="1", experiment=EXPERIMENT)
-def spinning_gradient_distance(data: ExperimentData) -> Measured:
-    """Largest |F − I| of an element, blocks that fly and spin."""
-    return extremes.largest({c: gradient_error(c, relative=False) for c in data.every(keep=spins)})
-
-
 def turns_with_its_body(trace: Trace) -> bool:
-    """Spins, with elements whose force follows a rotation: those of all methods but the linear one."""
+    """Spinning blocks of elements other than linear ones.
+
+    Whose force follows a rotation."""
     return spins(trace) and trace.method_id != LINEAR
 
 
-@measurement("free_flight.spinning_stretch", unit="1", experiment=EXPERIMENT)
-def spinning_stretch(data: ExperimentData) -> Measured:
-    """Largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis, blocks that fly and spin, every method
-    run so but linear elements."""
-    return extremes.largest({c: stretch_over_centrifugal(c) for c in data.every(keep=turns_with_its_body)})
+@quantity("least |x|/h at the end")
+def distance(trace: Trace) -> float:
+    """How far the positions are from the origin."""
+    *_, (_, _, frame) = trace.frames(last=True)
+    return float(np.linalg.norm(frame["positions"], axis=1).min()) / cell_size(trace)
 
 
-@measurement("free_flight.spinning_methods", unit="1", experiment=EXPERIMENT)
+gradient_distance = quantity("largest |F − I| of an element")(lambda c: gradient_error(c, relative=False))
+FLYING, SPINNING = rows(says="flights").where(flies), rows(says="flights").where(spins)
+TURNING = rows(says="flights").where(turns_with_its_body)
+IS_LINEAR = SPINNING.where(lambda c: c.method_id == LINEAR, says="linear elements")
+STEPS = rows(CONTROL, says="explicit steps of 1.05 times the stable one").however_ended("what they reach counts")
+
+M.largest("gradient_error", gradient_error, FLYING)
+M.largest("force_error", force_error, FLYING)
+M.least("distance", distance, FLYING)
+M.largest("spinning_gradient_distance", gradient_distance, SPINNING)
+M.largest("spinning_stretch", stretch_over_centrifugal, TURNING)
+M.least("spinning_stretch_linear", stretch_over_centrifugal, IS_LINEAR)
+M.least("control_gradient_distance", gradient_distance, STEPS)
+
+
+@M("methods")
+def methods(data: ExperimentData) -> float:
+    """Number of different methods that fly without turning."""
+    return float(len({c.method_id for c in FLYING.runs(data)}))
+
+
+@M("spinning_methods")
 def spinning_methods(data: ExperimentData) -> float:
     """Number of different methods whose blocks fly and spin, linear elements left out."""
-    return float(len({c.method_id for c in data.every(keep=turns_with_its_body)}))
-
-
-@measurement("free_flight.spinning_stretch_linear", unit="1", experiment=EXPERIMENT)
-def spinning_stretch_linear(data: ExperimentData) -> Measured:
-    """Least over runs of the largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis, blocks of linear
-    elements that fly and spin."""
-    linear = data.every(keep=lambda c: spins(c) and c.method_id == LINEAR)
-    return extremes.least({c: stretch_over_centrifugal(c) for c in linear})
-
-
-@measurement("free_flight.control_gradient_distance", unit="1", experiment=EXPERIMENT)
-def control_gradient_distance(data: ExperimentData) -> Measured:
-    """Least over runs of the largest |F − I|, explicit steps of 1.05 times the stable one, however they ended."""
-    return extremes.least({c: gradient_error(c, relative=False) for c in data.some(name=CONTROL, status=None)})
+    return float(len({c.method_id for c in TURNING.runs(data)}))

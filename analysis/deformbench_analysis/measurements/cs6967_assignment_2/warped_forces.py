@@ -10,14 +10,14 @@ import numpy as np
 from ... import extremes
 from ...arrays import Array
 from ...corotational import Body, polar, rotation_angles
-from ...measurement import Measured, measurement
 from ...mesh import isotropic_stress
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
 from . import elements as el
 
-EXPERIMENT = "cs6967_assignment_2/warped_forces"
-POLAR = ("warped", "corotational_law")  # rows whose rotation is the polar factor of F
+M = Measures("cs6967_assignment_2/warped_forces")
+POLAR = rows("warped", "corotational_law", says="polar rotations")
+QR = rows("warped_qr", says="rotations by a QR factorisation")
 WHOLE = (
     0.05  # det F below which an element counts as inverted: there the energy has no slope that differences would find
 )
@@ -42,16 +42,17 @@ def distance(trace: Trace) -> float:
     )
 
 
-def _largest(data: ExperimentData, judge: Judge, names: tuple[str, ...] = POLAR) -> Measured:
-    found = {}
-    for name in names:
-        for cell in data.every(name=name):
-            tets, worst = cell.scene("tetrahedra"), 0.0
-            for x, f in zip(cell.values("pose", "positions"), cell.values("pose", "elastic_forces")):
-                values = judge(cell, x, el.of_elements(f, tets))[whole(cell, x)]
-                worst = max(worst, float(extremes.finite(values, cell.label).max()))
-            found[cell] = worst
-    return extremes.largest(found)
+def judged(phrase: str, judge: Judge) -> Quantity:
+    """Largest of all poses and elements that are not inverted."""
+
+    def largest(trace: Trace) -> float:
+        tets, worst = trace.scene("tetrahedra"), 0.0
+        for x, f in zip(trace.values("pose", "positions"), trace.values("pose", "elastic_forces")):
+            values = judge(trace, x, el.of_elements(f, tets))[whole(trace, x)]
+            worst = max(worst, float(extremes.finite(values, trace.label).max()))
+        return worst
+
+    return quantity(phrase)(largest)
 
 
 def from_stress(trace: Trace, positions: Array, rotations: Array) -> Array:
@@ -95,82 +96,70 @@ def _polar(trace: Trace, positions: Array) -> Array:
     return polar(gradients(trace, positions))
 
 
-@measurement("warped_forces.energy_difference", unit="1", experiment=EXPERIMENT)
-def energy_difference(data: ExperimentData) -> Measured:
-    """Largest |f + ∂W/∂x| at a corner over the element's largest force, W = V (μ Σ(σ−1)² + λ/2 (Σ(σ−1))²) of the singular values
-    of F by the analysis, its slopes by central differences; elements that are not inverted, all poses and places, polar R.
-    """
-    return _largest(data, _of_energy)
+def _of_stress(trace: Trace, positions: Array, forces: Array) -> Array:
+    expected = from_stress(trace, positions, _polar(trace, positions))
+    return el.differences(forces, expected) / distance(trace)
 
 
-@measurement("warped_forces.stress_difference", unit="1", experiment=EXPERIMENT)
-def stress_difference(data: ExperimentData) -> Measured:
-    """Largest |f + P ⅓ΣA n| at a corner over the element's largest force and over |x|/h where that is above 1: P of sym(RᵀF) − I,
-    R by singular values, A n the outward rest area normals at the corner; all poses and places, polar R."""
-
-    def judge(trace: Trace, positions: Array, forces: Array) -> Array:
-        expected = from_stress(trace, positions, _polar(trace, positions))
-        return el.differences(forces, expected) / distance(trace)
-
-    return _largest(data, judge)
-
-
-@measurement("warped_forces.stiffness_difference", unit="1", experiment=EXPERIMENT)
-def stiffness_difference(data: ExperimentData) -> Measured:
-    """Largest |f + R K_e (Rᵀx − x0)| at a corner over the element's largest force and over |x|/h where that is above 1: K_e of 12×12
-    matrices V BᵀEB, R by singular values of F; all poses and places, polar R."""
-
-    def judge(trace: Trace, positions: Array, forces: Array) -> Array:
-        expected = from_stiffness(trace, positions, _polar(trace, positions))
-        return el.differences(forces, expected) / distance(trace)
-
-    return _largest(data, judge)
+def _of_stiffness(trace: Trace, positions: Array, forces: Array) -> Array:
+    expected = from_stiffness(trace, positions, _polar(trace, positions))
+    return el.differences(forces, expected) / distance(trace)
 
 
 def _torque(trace: Trace, positions: Array, forces: Array) -> Array:
     return el.torques(forces, el.corners(positions, trace.scene("tetrahedra")))
 
 
-@measurement("warped_forces.torque", unit="1", experiment=EXPERIMENT)
-def torque(data: ExperimentData) -> Measured:
-    """Largest |Σ(x − c) × f| of an element over Σ|x − c||f|, and over |x|/h where that is above 1; polar R."""
-    return _largest(data, lambda c, x, f: _torque(c, x, f) / distance(c))
+@quantity("share of the elements with det F > 0.05, of a pose")
+def whole_share(trace: Trace) -> Array:
+    """Those that are judged."""
+    return np.array([float(np.mean(whole(trace, x))) for x in trace.values("pose", "positions")])
 
 
-@measurement("warped_forces.qr_torque", unit="1", experiment=EXPERIMENT)
-def qr_torque(data: ExperimentData) -> Measured:
-    """Largest |Σ(x − c) × f| of an element over Σ|x − c||f| where R is that of a QR factorisation of F."""
-    return _largest(data, _torque, ("warped_qr",))
+@quantity("largest angle of a polar rotation", unit="rad")
+def largest_rotation(trace: Trace) -> float:
+    """Of all poses."""
+    return float(np.max([rotation_angles(_polar(trace, x)).max() for x in trace.values("pose", "positions")]))
 
 
-@measurement("warped_forces.best_fit_difference", unit="1", experiment=EXPERIMENT)
-def best_fit_difference(data: ExperimentData) -> Measured:
-    """Largest |f − f_fit| at a corner over the element's largest force: f_fit = −R K_e (Rᵀx − x0) with the rotation that fits the
-    corners best in least squares, which needs no F; not inverted elements, all poses and places."""
-    return _largest(data, lambda c, x, f: el.differences(from_stiffness(c, x, best_fit(c, x)), f))
-
-
-@measurement("warped_forces.best_fit_torque", unit="1", experiment=EXPERIMENT)
-def best_fit_torque(data: ExperimentData) -> Measured:
-    """Largest |Σ(x − c) × f| over Σ|x − c||f| of the forces −R K_e (Rᵀx − x0) with the rotation that fits the corners best in least
-    squares, which needs no F; not inverted elements, all poses and places."""
-    return _largest(data, lambda c, x, f: _torque(c, x, from_stiffness(c, x, best_fit(c, x))))
-
-
-@measurement("warped_forces.whole_share", unit="1", experiment=EXPERIMENT)
-def whole_share(data: ExperimentData) -> Measured:
-    """Least share of the elements with det F > 0.05, those that are judged, of all poses."""
-    return extremes.least(
-        {c: min(float(np.mean(whole(c, x))) for x in c.values("pose", "positions")) for c in data.every()}
-    )
-
-
-@measurement("warped_forces.largest_rotation", unit="rad", experiment=EXPERIMENT)
-def largest_rotation(data: ExperimentData) -> Measured:
-    """Largest angle of a polar rotation, least of the runs."""
-    return extremes.least(
-        {
-            c: float(np.max([rotation_angles(_polar(c, x)).max() for x in c.values("pose", "positions")]))
-            for c in data.every()
-        }
-    )
+M.largest(
+    "energy_difference",  # W = V (μ Σ(σ−1)² + λ/2 (Σ(σ−1))²) of the singular values of F, its slopes by central differences
+    judged("|f + ∂W/∂x| at a corner over the largest force, corotational W by the analysis", _of_energy),
+    POLAR,
+)
+M.largest(
+    "stress_difference",  # P of sym(RᵀF) − I, A n the outward rest area normals at the corner
+    judged("|f + P ⅓ΣA n| at a corner over the largest force and over |x|/h where above 1", _of_stress),
+    POLAR,
+)
+M.largest(
+    "stiffness_difference",  # K_e = V BᵀEB
+    judged("|f + R K_e (Rᵀx − x0)| at a corner over the largest force and over |x|/h where above 1", _of_stiffness),
+    POLAR,
+)
+M.largest(
+    "torque",
+    judged(
+        "|Σ(x − c) × f| over Σ|x − c||f| and over |x|/h where above 1", lambda c, x, f: _torque(c, x, f) / distance(c)
+    ),
+    POLAR,
+)
+M.largest("qr_torque", judged("|Σ(x − c) × f| over Σ|x − c||f|", _torque), QR)
+M.largest(
+    "best_fit_difference",
+    judged(
+        "|f − f_fit| at a corner over the largest force, the rotation of f_fit by least squares of the corners",
+        lambda c, x, f: el.differences(from_stiffness(c, x, best_fit(c, x)), f),
+    ),
+    POLAR,
+)
+M.largest(
+    "best_fit_torque",
+    judged(
+        "|Σ(x − c) × f_fit| over Σ|x − c||f_fit|, the rotation by least squares of the corners",
+        lambda c, x, f: _torque(c, x, from_stiffness(c, x, best_fit(c, x))),
+    ),
+    POLAR,
+)
+M.least("whole_share", whole_share, EVERY_RUN)
+M.least("largest_rotation", largest_rotation, EVERY_RUN)

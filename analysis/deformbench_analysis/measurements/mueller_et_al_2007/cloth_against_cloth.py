@@ -7,54 +7,43 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
-TANGLED = "mueller_et_al_2007/tangled_start"
-MOMENTUM = "mueller_et_al_2007/self_collision_momentum"
-
-
-def crossings(data: ExperimentData, start: str) -> Array:
-    """Self-intersections, row by row, of the run that starts so."""
-    return np.asarray(data.one(where={"scene.parameters.start": start}).values("step", "self_intersections"))
+TANGLED = Measures("mueller_et_al_2007/tangled_start")
+MOMENTUM = Measures("mueller_et_al_2007/self_collision_momentum")
 
 
-@measurement("tangled_start.crossed_at_start", unit="1", experiment=TANGLED)
-def crossed_at_start(data: ExperimentData) -> float:
-    """Number of pairs of triangles that intersect at the start, sheets that intersect there."""
-    return float(crossings(data, "crossed")[0])
-
-
-@measurement("tangled_start.crossed_at_end", unit="1", experiment=TANGLED)
-def crossed_at_end(data: ExperimentData) -> float:
-    """Number of pairs of triangles that intersect at the end, sheets that intersect at the start."""
-    return float(crossings(data, "crossed")[-1])
-
-
-@measurement("tangled_start.apart_at_end", unit="1", experiment=TANGLED)
-def apart_at_end(data: ExperimentData) -> float:
-    """Largest number of pairs of triangles that intersect at any time, sheets that start apart and fly into one
-    another."""
-    return float(crossings(data, "apart").max())
+def crossings(trace: Trace) -> Array:
+    """Pairs of triangles that intersect at any time."""
+    return np.asarray(trace.values("step", "self_intersections"))
 
 
 def touched(trace: Trace) -> bool:
-    """Whether the sheets ever had a contact with each other."""
+    """Sheets that had a contact."""
     return bool(trace.values("step", "self_contacts").max() > 0)
 
 
-for row, described in (
-    ("full", "gradient of the constraint with that of the normal"),
-    ("constant_normal", "gradient as if the normal were constant"),
-):
+@quantity("change of the angular momentum over the linear momentum of the flying sheet times its side")
+def angular_change(trace: Trace) -> Array:
+    """Every step."""
+    momentum, linear = trace.values("step", "angular_momentum"), trace.values("step", "linear_momentum")
+    scale = float(np.linalg.norm(linear[0])) * float(trace.value("scene.parameters.side_m"))
+    return extremes.finite(np.linalg.norm(momentum - momentum[0], axis=1) / scale, trace.label)
 
-    @measurement(f"self_collision_momentum.{row}_angular_change", unit="1", experiment=MOMENTUM, of=described)
-    def angular_change(data: ExperimentData, row: str = row) -> float:
-        """Largest change of the angular momentum over the linear momentum of the flying sheet times its side."""
-        found: list[float] = []
-        for cell in data.some(name=row, keep=touched):
-            momentum, linear = cell.values("step", "angular_momentum"), cell.values("step", "linear_momentum")
-            scale = float(np.linalg.norm(linear[0])) * float(cell.value("scene.parameters.side_m"))
-            found.append(float(np.linalg.norm(momentum - momentum[0], axis=1).max()) / scale)
-        return float(extremes.finite(found, MOMENTUM).max())
+
+CROSSED = EVERY_RUN.where(start="crossed", says="sheets that intersect at the start")
+TANGLED.only(
+    "crossed_at_start", quantity("pairs of triangles that intersect at the start")(lambda c: crossings(c)[0]), CROSSED
+)
+TANGLED.only(
+    "crossed_at_end", quantity("pairs of triangles that intersect at the end")(lambda c: crossings(c)[-1]), CROSSED
+)
+TANGLED.only("apart_at_end", crossings, EVERY_RUN.where(start="apart", says="sheets that fly into one another"))
+for name, described in (
+    ("full", "gradients with that of the normal"),
+    ("constant_normal", "gradients as if normals were constant"),
+):
+    MOMENTUM.largest(
+        f"{name}_angular_change", angular_change, rows(name, says=described).having(touched, "").noted(lambda c: "")
+    )

@@ -14,12 +14,14 @@ from ... import extremes
 from ...arrays import Array
 from ...errors import MissingData
 from ...linearised_sweep import bend_mode, stretch_radius
-from ...measurement import Measured, measurement
+from ...measurement import Measured
 from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, Rows, quantity, rows
 from .cloth_stability import start_energy
 
 EXPERIMENT = "mueller_et_al_2007/rest_stability"
+M = Measures(EXPERIMENT)
 UNSTABLE = 1.0  # times the start: a disturbance that ends larger than it began
 MARGIN = 1e-6  # above 1: rigid motions have a double root at 1, which eigenvalues to 1e-15 give to some 1e-7
 LINEAR = 1e-4  # m, up to which the growth is compared: slopes of 2e-3 on edges of 5 cm change it by their squares
@@ -32,7 +34,7 @@ def deviation(trace: Trace) -> Array:
 
 
 def final_deviation(trace: Trace) -> float:
-    """Of the last hundred steps, the largest; infinite where the run did not complete."""
+    """Distance from rest in the last hundred steps over that at the start, infinite for a run that did not complete."""
     values = deviation(trace)[-100:]
     return float(values.max()) if trace.status == "completed" and np.isfinite(values).all() else np.inf
 
@@ -80,66 +82,55 @@ def growth(trace: Trace) -> Growth:
     return _growth(trace.path)
 
 
-def growth_factor_of(data: ExperimentData, row: str) -> Measured:
-    """The largest by the eigenvalues, with the cell and the number of cells above 1."""
-    found = {c.label: growth(c).largest for c in data.some(name=row, status=None)}
-    worst = extremes.at_largest(found)
-    return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 + MARGIN for v in found.values())} of {len(found)}")
+@quantity("largest kinetic energy over that of the disturbance at the start, infinite for a run that did not complete")
+def energy_ratio(trace: Trace) -> float:
+    """Without gravity."""
+    if trace.status != "completed":
+        return np.inf
+    return float(trace.values("step", "kinetic_energy").max()) / start_energy(trace)
 
 
-for row in ("forward", "coloured", "random", "symmetric"):
-
-    @measurement(f"rest_stability.{row}_final_deviation", unit="1", experiment=EXPERIMENT, of=f"order {row}")
-    def largest_final_deviation(data: ExperimentData, row: str = row) -> Measured:
-        """Largest distance from rest in the last hundred steps over that at the start, all bending stiffnesses and
-        numbers of iterations; infinite for a run that did not complete."""
-        found = {c: final_deviation(c) for c in data.some(name=row, status=None)}
-        return extremes.largest(found)
-
+departure = quantity("distance that a vertex at rest moves without any disturbance", unit="m")(
+    lambda c: c.values("step", "max_displacement")
+)
+ORDERS = {
+    row: rows(row, says=f"{row} sweeps").however_ended("a run that did not complete is unstable")
+    for row in ("forward", "coloured", "random", "symmetric")
+}
+for row, runs in ORDERS.items():
+    M.largest(f"{row}_final_deviation", final_deviation, runs)
+M.largest("largest_departure", departure, ORDERS["forward"])
 
 for row in ("forward", "symmetric"):
+    M.largest(f"{row}_energy_ratio", energy_ratio, ORDERS[row])
 
-    @measurement(f"rest_stability.{row}_energy_ratio", unit="1", experiment=EXPERIMENT, of=f"order {row}")
-    def energy_ratio(data: ExperimentData, row: str = row) -> Measured:
-        """Largest kinetic energy of a cloth without gravity over the energy of its disturbance at the start; infinite
-        for a run that did not complete."""
-        found = {
-            c: float(c.values("step", "kinetic_energy").max()) / start_energy(c) if c.status == "completed" else np.inf
-            for c in data.some(name=row, status=None)
-        }
-        return extremes.largest(found)
-
-    @measurement(f"rest_stability.{row}_growth_factor", unit="1", experiment=EXPERIMENT, of=f"order {row}")
-    def growth_factor(data: ExperimentData, row: str = row) -> Measured:
+    @M(f"{row}_growth_factor", of=f"order {row}")
+    def growth_factor(data: ExperimentData, runs: Rows = ORDERS[row]) -> Measured:
         """Largest modulus of the eigenvalues of the linearised step, across the plane of the cloth and in it, all
         bending stiffnesses and numbers of iterations."""
-        return growth_factor_of(data, row)
+        found = {c.label: growth(c).largest for c in runs.runs(data)}
+        worst = extremes.at_largest(found)
+        above = sum(v > 1 + MARGIN for v in found.values())
+        return Measured(found[worst], f"{worst}; above 1 in {above} of {len(found)}")
 
-    @measurement(f"rest_stability.{row}_unstable", unit="1", experiment=EXPERIMENT, of=f"order {row}")
-    def unstable_count(data: ExperimentData, row: str = row) -> Measured:
+    @M(f"{row}_unstable", of=f"order {row}")
+    def unstable_count(data: ExperimentData, runs: Rows = ORDERS[row]) -> Measured:
         """Number of runs whose linearised step has an eigenvalue of modulus above 1 by more than rounding."""
-        cells = data.some(name=row, status=None)
+        cells = runs.runs(data)
         found = [c.label for c in cells if growth(c).is_unstable]
         return Measured(float(len(found)), f"of {len(cells)}; " + "; ".join(found[:3]))
 
 
-@measurement("rest_stability.growth_error", unit="1", experiment=EXPERIMENT)
+@M("growth_error")
 def growth_error(data: ExperimentData) -> Measured:
     """Largest |growth per step of the fastest mode in a run − that by the eigenvalues|, sweeps forward, runs that the
     eigenvalues call unstable across the plane of the cloth."""
     found = {
         c.label: abs(growth(c).in_run - growth(c).factor)
-        for c in data.some(name="forward", status=None)
+        for c in ORDERS["forward"].runs(data)
         if growth(c).factor > 1 + MARGIN
     }
     if not found:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no cell is unstable by its eigenvalues")
     worst = extremes.at_largest(found)
     return Measured(found[worst], f"{worst}; {len(found)} cells")
-
-
-@measurement("rest_stability.largest_departure", unit="m", experiment=EXPERIMENT)
-def largest_departure(data: ExperimentData) -> Measured:
-    """Largest distance that a vertex of a cloth at rest moves without any disturbance, sweeps forward."""
-    found = {c: float(c.values("step", "max_displacement").max()) for c in data.some(name="forward", status=None)}
-    return extremes.largest(found)

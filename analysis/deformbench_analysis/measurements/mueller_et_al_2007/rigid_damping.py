@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Callable
 
 import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity
 
-EXPERIMENT = "mueller_et_al_2007/damping_rigid"
+M = Measures("mueller_et_al_2007/damping_rigid")
 
 
 def rigid_part(positions: Array, velocities: Array, masses: Array) -> Array:
@@ -57,53 +56,45 @@ class Step:
             np.linalg.norm(change) / (self.masses @ np.linalg.norm(np.cross(self.positions, self.before), axis=1))
         )
 
+    def energy_factor_error(self) -> float:
+        """|E_after/E_before − (1 − k)²|, E the kinetic energy of the deviation."""
+        rigid = rigid_part(self.positions, self.before, self.masses)
+        energy = [float(self.masses @ ((v - rigid) ** 2).sum(axis=1)) for v in (self.before, self.after)]
+        return abs(energy[1] / energy[0] - (1 - self.damping) ** 2)
 
-def steps(data: ExperimentData) -> list[tuple[str, Step]]:
-    """One damping step of every run and member, with the run's label."""
-    return [(c.label, Step(c, m)) for c in data.some() for m in range(c.values("frame", "positions").shape[0])]
-
-
-def _worst(data: ExperimentData, name: str) -> Measured:
-    found: dict[str, list[float]] = defaultdict(list)
-    for label, step in steps(data):
-        found[label].append(float(getattr(step, name)()))
-    return extremes.largest({label: np.max(values) for label, values in found.items()})
+    def not_finite(self) -> int:
+        """Velocities after the step, particles on a line and in one point included."""
+        return int((~np.isfinite(self.after)).sum())
 
 
-@measurement("damping_rigid.deviation_error", unit="1", experiment=EXPERIMENT)
-def deviation_error(data: ExperimentData) -> Measured:
-    """Largest difference of the velocities after one step from rigid motion plus 1 − k of the deviation from it, over
-    the largest velocity."""
-    return _worst(data, "deviation_error")
+def of_steps(phrase: str, method: Callable[[Step], float]) -> Quantity:
+    """Of every member's step."""
+    return quantity(phrase)(
+        lambda c: np.array([method(Step(c, m)) for m in range(c.values("frame", "positions").shape[0])])
+    )
 
 
-@measurement("damping_rigid.linear_momentum_change", unit="1", experiment=EXPERIMENT)
-def linear_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the linear momentum over the sum of the magnitudes of the single particles' momenta, all
-    arrangements."""
-    return _worst(data, "linear_change")
-
-
-@measurement("damping_rigid.angular_momentum_change", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change of the angular momentum over the sum of the magnitudes of the single particles' angular momenta,
-    all arrangements."""
-    return _worst(data, "angular_change")
-
-
-@measurement("damping_rigid.not_finite", unit="1", experiment=EXPERIMENT)
-def not_finite(data: ExperimentData) -> float:
-    """Number of velocities after the step that are not finite, including particles on a line and in one point."""
-    return float(sum(int((~np.isfinite(step.after)).sum()) for _, step in steps(data)))
-
-
-@measurement("damping_rigid.energy_factor_error", unit="1", experiment=EXPERIMENT)
-def energy_factor_error(data: ExperimentData) -> float:
-    """Largest |E_after/E_before − (1 − k)²|, E the kinetic energy of the deviation from rigid motion, all
-    arrangements."""
-    found: list[float] = []
-    for _, step in steps(data):
-        rigid = rigid_part(step.positions, step.before, step.masses)
-        energy = [float(step.masses @ ((v - rigid) ** 2).sum(axis=1)) for v in (step.before, step.after)]
-        found.append(abs(energy[1] / energy[0] - (1 - step.damping) ** 2))
-    return float(extremes.finite(found, EXPERIMENT).max())
+M.largest(
+    "deviation_error",
+    of_steps(
+        "difference of the velocities from rigid motion plus 1 − k of the deviation over the largest",
+        Step.deviation_error,
+    ),
+)
+M.largest(
+    "linear_momentum_change",
+    of_steps("change of the linear momentum over the sum of the particles' magnitudes", Step.linear_change),
+)
+M.largest(
+    "angular_momentum_change",
+    of_steps("change of the angular momentum over the sum of the particles' magnitudes", Step.angular_change),
+)
+M.total("not_finite", of_steps("velocities after a step that are not finite", Step.not_finite))
+energy_factor_error = of_steps(
+    "|E_after/E_before − (1 − k)²|, E the kinetic energy of the deviation from rigid motion", Step.energy_factor_error
+)
+M.largest(
+    "energy_factor_error",
+    quantity(energy_factor_error.phrase)(lambda c: extremes.finite(energy_factor_error(c), c.label)),
+    EVERY_RUN.noted(lambda c: ""),
+)

@@ -43,6 +43,14 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "PBD-09: mass_weighting.newton_order_min in [1.8, 2.3]": "the lower end judges the worst kind",
     "PBD-19: strip_bending.unequal_triangles > 1.5": "a control: meshes of equal triangles are among them",
     "PBD-30: gears.contacts > 100": "one run: gears and cloth do touch",
+REACH = "how far the runs reach: one must be there"
+BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged, not the worst
+    "LEC-11: rebound.largest_gap >= 0.75": REACH,
+    "LEC-11: rebound.longest_step >= 0.85": REACH,
+    "LEC-12: velocity_smoothing.largest_elasticity >= 0.48": REACH,
+    "LEC-12: velocity_smoothing.largest_strength >= 9.9": REACH,
+    "LEC-12: velocity_smoothing.least_strength <= 0.11": REACH,
+    "LEC-16: thin_gaps.least_gap <= 1e-06": REACH,
 }
 EXPECTED: dict[str, Callable[[list[float]], float]] = {
     "largest": max,

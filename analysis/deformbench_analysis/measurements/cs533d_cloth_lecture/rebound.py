@@ -9,12 +9,11 @@ import numpy as np
 
 from ... import extremes
 from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, difference, quantity, rows
 from .springs import number, parameter
 
-EXPERIMENT = "cs533d_cloth_lecture/rebound"
+M = Measures("cs533d_cloth_lecture/rebound")
 # Of rods of so many links in an independent program: symplectic steps, half a link in a step, an end that is stopped.
 REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
 FINE = 160  # links
@@ -85,125 +84,85 @@ def damping_ratio(trace: Trace) -> float:
     return float(parameter(trace, "stretch_damping_s") * omega / 2)
 
 
-def _stopped(data: ExperimentData) -> list[Trace]:
-    return data.every(name="elastic", where={"scene.parameters.restitution": 0.0})
+@quantity("distance of the rebound from that of an independent program")
+def _error(trace: Trace) -> float:
+    return abs(rebound(trace) - REFERENCE[links(trace)])
 
 
-@measurement("rebound.error", unit="1", experiment=EXPERIMENT)
-def error(data: ExperimentData) -> Measured:
-    """Largest difference between the rebound of an undamped rod whose particles the wall stops and that of an independent program, of rods
-    that start on the wall with half a link in a step."""
-    cells = [c for c in _stopped(data) if links(c) in REFERENCE and starts_on_the_wall(c)]
-    return extremes.largest({c: abs(rebound(c) - REFERENCE[links(c)]) for c in cells})
+@quantity("distance of the energy kept from 1 − m/M (1 + 2 s² ρ (1 − ρ))")
+def _energy_error(trace: Trace) -> float:
+    return abs(energy_kept(trace) - expected_energy(trace))
 
 
-@measurement("rebound.energy_error", unit="1", experiment=EXPERIMENT)
-def energy_error(data: ExperimentData) -> Measured:
-    """Largest difference between the energy that is left of an undamped rod whose end particle the wall stops, over that at the start, and
-    1 − m/M (1 + 2 s² ρ (1 − ρ)), of all gaps and steps."""
-    return extremes.largest({c: abs(energy_kept(c) - expected_energy(c)) for c in _stopped(data)})
+@quantity("distance of the rebound from that of an independent program of its damping ratio")
+def _damped_error(trace: Trace) -> float:
+    near = min(DAMPED, key=lambda z: abs(z - damping_ratio(trace)))
+    if abs(near / damping_ratio(trace) - 1) > 1e-3:
+        raise MissingData(f"{trace.label}: no reference for a damping ratio of {damping_ratio(trace):.3g}")
+    return abs(rebound(trace) - DAMPED[near])
 
 
-@measurement("rebound.least_energy_kept", unit="1", experiment=EXPERIMENT)
-def least_energy_kept(data: ExperimentData) -> Measured:
-    """Least energy that is left of an undamped rod whose end particle the wall stops, over that at the start."""
-    return extremes.least({c: energy_kept(c) for c in _stopped(data)})
+@quantity("range of the rebounds")
+def _spread(*rods: Trace) -> float:
+    found = [rebound(c) for c in rods]
+    return max(found) - min(found)
 
 
-@measurement("rebound.spread_with_steps", unit="1", experiment=EXPERIMENT)
-def spread_with_steps(data: ExperimentData) -> Measured:
-    """Largest difference between the rebounds of two rods of as many links whose ends the wall stops, with other gaps and steps."""
-    found: dict[int, list[float]] = {}
-    for cell in _stopped(data):
-        found.setdefault(links(cell), []).append(rebound(cell))
-    return extremes.largest({f"{n} links": max(values) - min(values) for n, values in found.items()})
+@quantity("rebound, either way")
+def _either_way(trace: Trace) -> float:
+    return abs(rebound(trace))
 
 
-@measurement("rebound.largest_energy_thrown_back", unit="1", experiment=EXPERIMENT)
-def largest_energy_thrown_back(data: ExperimentData) -> Measured:
-    """Largest energy at the end over that at the start of an undamped rod whose end particle the wall throws back: above one, energy is
-    made."""
-    cells = data.every(name="elastic", where={"scene.parameters.restitution": 1.0})
-    return extremes.largest({c: energy_kept(c) for c in cells})
+def _has_reference(trace: Trace) -> bool:
+    """Half a link in a step, from the wall."""
+    return links(trace) in REFERENCE and starts_on_the_wall(trace)
 
 
-@measurement("rebound.without_springs", unit="1", experiment=EXPERIMENT)
-def without_springs(data: ExperimentData) -> Measured:
-    """Largest rebound, either way, of particles that springs of no account hold together: the wall stops one after another."""
-    return extremes.largest({c: abs(rebound(c)) for c in data.every(name="loose")})
+def _is_fine(trace: Trace) -> bool:
+    """160 links or more."""
+    return links(trace) >= FINE
 
 
-def particle_differences(data: ExperimentData) -> dict[Trace, float]:
-    """|e(0) − e(1)| of every rod of which the wall throws the particles back."""
-    found = {}
-    for cell in data.every(name="elastic", where={"scene.parameters.restitution": 1.0}):
-        paths = ("links", "speed_m_s", "wave_speed_m_s", "gap_m", "time_step_s")
-        same = {f"scene.parameters.{n}": cell.value(f"scene.parameters.{n}") for n in paths}
-        other = data.one(name="elastic", where={**same, "scene.parameters.restitution": 0.0})
-        found[cell] = abs(rebound(cell) - rebound(other))
-    return found
+def _ten_times_the_step(trace: Trace) -> dict[str, float]:
+    """Equal Δt c/l at a tenth of the wave speed."""
+    return {"scene.parameters.time_step_s": 10.0 * number(trace, "time_step_s")}
 
 
-@measurement("rebound.particle_difference", unit="1", experiment=EXPERIMENT)
-def particle_difference(data: ExperimentData) -> Measured:
-    """Largest difference between the rebounds of two rods of which the wall stops the particles of one and throws back those of the
-    other."""
-    return extremes.largest(particle_differences(data))
+ELASTIC, DAMPED_RODS = rows("elastic", says="undamped rods"), rows("damped", says="damped rods")
+RESTITUTION, WAVE = "scene.parameters.restitution", "scene.parameters.wave_speed_m_s"
+STOPPED = ELASTIC.where({RESTITUTION: 0.0}, says="stopped")
+THROWN = ELASTIC.where({RESTITUTION: 1.0}, says="thrown back")
+EQUAL_RODS = ("links", "speed_m_s", "wave_speed_m_s", "gap_m", "time_step_s")
 
-
-@measurement("rebound.particle_difference_of_fine_rods", unit="1", experiment=EXPERIMENT)
-def particle_difference_of_fine_rods(data: ExperimentData) -> Measured:
-    """Largest difference between the rebounds of two rods of 160 links or more, of which the wall stops the particles of one and throws back
-    those of the other."""
-    return extremes.largest({c: v for c, v in particle_differences(data).items() if links(c) >= FINE})
-
-
-@measurement("rebound.stiffness_change", unit="1", experiment=EXPERIMENT)
-def stiffness_change(data: ExperimentData) -> Measured:
-    """Largest change of the rebound when the modulus is a hundred times as large, at equal speed, mesh and Δt c/l."""
-    found = {}
-    for cell in data.every(name="elastic", where={"scene.parameters.wave_speed_m_s": 10.0}):
-        paths = ("links", "speed_m_s", "restitution", "gap_m")
-        same = {f"scene.parameters.{n}": cell.value(f"scene.parameters.{n}") for n in paths}
-        same["scene.parameters.time_step_s"] = 10.0 * number(cell, "time_step_s")
-        other = data.one(name="elastic", where={**same, "scene.parameters.wave_speed_m_s": 1.0})
-        found[cell] = abs(rebound(cell) - rebound(other))
-    return extremes.largest(found)
-
-
-@measurement("rebound.damped_error", unit="1", experiment=EXPERIMENT)
-def damped_error(data: ExperimentData) -> Measured:
-    """Largest difference between the rebound of a damped rod and that of an independent program at its damping ratio."""
-    found = {}
-    for cell in data.every(name="damped"):
-        near = min(DAMPED, key=lambda z: abs(z - damping_ratio(cell)))
-        if abs(near / damping_ratio(cell) - 1) > 1e-3:
-            raise MissingData(f"{cell.label}: no reference for a damping ratio of {damping_ratio(cell):.3g}")
-        found[cell] = abs(rebound(cell) - DAMPED[near])
-    return extremes.largest(found)
-
-
-@measurement("rebound.largest_gap", unit="1", experiment=EXPERIMENT)
-def largest_gap(data: ExperimentData) -> Measured:
-    """Largest distance from the wall at the start of an undamped rod that is stopped, over the length of a link."""
-    return extremes.largest({c: gap(c) for c in _stopped(data)})
-
-
-@measurement("rebound.longest_step", unit="1", experiment=EXPERIMENT)
-def longest_step(data: ExperimentData) -> Measured:
-    """Largest Δt c over the length of a link of an undamped rod that is stopped."""
-    return extremes.largest({c: courant(c) for c in _stopped(data)})
-
-
-@measurement("rebound.finest", unit="1", experiment=EXPERIMENT)
-def finest(data: ExperimentData) -> Measured:
-    """Least rebound of an undamped rod of the most links."""
-    cells = data.every(name="elastic")
-    most = max(links(c) for c in cells)
-    return extremes.least({c: rebound(c) for c in cells if links(c) == most})
-
-
-@measurement("rebound.damping_ratios", unit="1", experiment=EXPERIMENT)
-def damping_ratios(data: ExperimentData) -> float:
-    """Damping ratios."""
-    return float(len({round(damping_ratio(c), 4) for c in data.every(name="damped")}))
+M.largest("error", _error, STOPPED.where(_has_reference))
+M.largest("energy_error", _energy_error, STOPPED)
+M.least("least_energy_kept", quantity("energy at the end over that at the start")(energy_kept), STOPPED)
+M.largest(
+    "spread_with_steps",
+    _spread,
+    STOPPED.grouped(links, says="other gaps and steps").noted(lambda *rods: f"{links(rods[0])} links"),
+)
+M.largest("largest_energy_thrown_back", quantity("energy at the end over that at the start")(energy_kept), THROWN)
+M.largest("without_springs", _either_way, rows("loose", says="particles between springs of no account"))
+M.largest(
+    "particle_difference",
+    difference(rebound, "difference of the rebounds"),
+    THROWN.beside(STOPPED, *EQUAL_RODS, says="against a stopped one"),
+)
+M.largest(
+    "particle_difference_of_fine_rods",
+    difference(rebound, "difference of the rebounds"),
+    THROWN.where(_is_fine).beside(STOPPED, *EQUAL_RODS, says="against a stopped one"),
+)
+M.largest(
+    "stiffness_change",
+    difference(rebound, "change of the rebound with a hundred times the modulus"),
+    ELASTIC.where({WAVE: 10.0}, says="equal speed, mesh and Δt c/l").beside(
+        ELASTIC.where({WAVE: 1.0}), "links", "speed_m_s", RESTITUTION, "gap_m", _ten_times_the_step, says=""
+    ),
+)
+M.largest("damped_error", _damped_error, DAMPED_RODS)
+M.largest("largest_gap", gap, STOPPED)
+M.largest("longest_step", courant, STOPPED)
+M.least("finest", quantity("rebound")(rebound), ELASTIC.at_largest(links, says="most links"))
+M.distinct("damping_ratios", quantity("damping ratios")(lambda c: round(damping_ratio(c), 4)), DAMPED_RODS)

@@ -10,12 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from ... import extremes
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, Quantity, Rows, quantity, rows
 from .springs import number, parameter, springs_of
 
-EXPERIMENT = "cs533d_cloth_lecture/velocity_smoothing"
+M = Measures("cs533d_cloth_lecture/velocity_smoothing")
 
 
 def strength(trace: Trace) -> float:
@@ -42,77 +41,10 @@ def link_rate(trace: Trace) -> float:
     return float(np.abs(np.diff(v[-1])).max() / abs(v[0, 0]))
 
 
-@measurement("velocity_smoothing.approach_error", unit="1", experiment=EXPERIMENT)
-def approach_error(data: ExperimentData) -> Measured:
-    """Largest difference between the residual approach and λV, over V, plain update."""
-    return extremes.largest({c: abs(approach(c) - decay(c)) for c in data.every(name="half_step")})
-
-
-@measurement("velocity_smoothing.rate_error", unit="1", experiment=EXPERIMENT)
-def rate_error(data: ExperimentData) -> Measured:
-    """Largest difference between the largest link rate and (1 − λ)²V, over V, plain update."""
-    return extremes.largest({c: abs(link_rate(c) - (1 - decay(c)) ** 2) for c in data.every(name="half_step")})
-
-
-@measurement("velocity_smoothing.constrained_rate_error", unit="1", experiment=EXPERIMENT)
-def constrained_rate_error(data: ExperimentData) -> Measured:
-    """Largest difference between the largest link rate and (1 − λ)V, over V, constrained update."""
-    cells = data.every(name="half_step_constrained")
-    return extremes.largest({c: abs(link_rate(c) - (1 - decay(c))) for c in cells})
-
-
-@measurement("velocity_smoothing.rate_without_update", unit="1", experiment=EXPERIMENT)
-def rate_without_update(data: ExperimentData) -> float:
-    """Largest link rate over V without the update."""
-    return link_rate(data.one(name="symplectic"))
-
-
-@measurement("velocity_smoothing.rate_of_strong_damping", unit="1", experiment=EXPERIMENT)
-def rate_of_strong_damping(data: ExperimentData) -> Measured:
-    """Largest link rate over V of the plain updates with s ≥ 1."""
-    return extremes.largest({c: link_rate(c) for c in data.every(name="half_step") if strength(c) > 1.0 - 1e-3})
-
-
-@measurement("velocity_smoothing.rate_of_all", unit="1", experiment=EXPERIMENT)
-def rate_of_all(data: ExperimentData) -> Measured:
-    """Largest link rate over V of the plain updates, with any damping and with elastic links of any stiffness."""
-    return extremes.largest({c: link_rate(c) for n in ("half_step", "elastic") for c in data.every(name=n)})
-
-
 def elasticity(trace: Trace) -> float:
     """q."""
     stiffness = float(springs_of(trace).stiffnesses[0])
     return number(trace, "time_step_s") ** 2 * stiffness / float(trace.scene("masses")[1])
-
-
-@measurement("velocity_smoothing.elastic_rate_error", unit="1", experiment=EXPERIMENT)
-def elastic_rate_error(data: ExperimentData) -> Measured:
-    """Largest difference between the largest link rate and (1 − q)V, q = Δt²k/m, over V, elastic links without damping."""
-    return extremes.largest({c: abs(link_rate(c) - (1 - elasticity(c))) for c in data.every(name="elastic")})
-
-
-@measurement("velocity_smoothing.largest_elasticity", unit="1", experiment=EXPERIMENT)
-def largest_elasticity(data: ExperimentData) -> Measured:
-    """Largest q = Δt²k/m of the elastic links."""
-    return extremes.largest({c: elasticity(c) for c in data.every(name="elastic")})
-
-
-@measurement("velocity_smoothing.least_strength", unit="1", experiment=EXPERIMENT)
-def least_strength(data: ExperimentData) -> Measured:
-    """Smallest s."""
-    return extremes.least({c: strength(c) for c in data.every(name="half_step")})
-
-
-@measurement("velocity_smoothing.largest_strength", unit="1", experiment=EXPERIMENT)
-def largest_strength(data: ExperimentData) -> Measured:
-    """Largest s."""
-    return extremes.largest({c: strength(c) for c in data.every(name="half_step")})
-
-
-@measurement("velocity_smoothing.rate_without_force", unit="1", experiment=EXPERIMENT)
-def rate_without_force(data: ExperimentData) -> float:
-    """Largest link rate over V with the update, links without damping and with next to no stiffness."""
-    return link_rate(data.one(name="forceless"))
 
 
 def next_depth(trace: Trace, is_implicit: bool) -> float:
@@ -131,51 +63,6 @@ def next_depth(trace: Trace, is_implicit: bool) -> float:
     return float(-(x[-1, 0] + dt * middle[0]) / (dt * abs(v[0, 0])))
 
 
-def depths(data: ExperimentData, is_implicit: bool) -> dict[float, tuple[float, float]]:
-    """Depth with the plain and with the constrained update by s."""
-    found = {}
-    for cell in data.every(name="half_step"):
-        same = {"method.parameters.stretch_damping_s": cell.value("method.parameters.stretch_damping_s")}
-        other = data.one(name="half_step_constrained", where=same)
-        found[strength(cell)] = (next_depth(cell, is_implicit), next_depth(other, is_implicit))
-    return found
-
-
-def largest_depth_ratio(data: ExperimentData, is_implicit: bool, limit: float) -> Measured:
-    """Constrained over plain, of s up to a limit."""
-    return extremes.largest({f"s = {s:.3g}": b / a for s, (a, b) in depths(data, is_implicit).items() if s <= limit})
-
-
-@measurement("velocity_smoothing.depth_ratio", unit="1", experiment=EXPERIMENT)
-def depth_ratio(data: ExperimentData) -> Measured:
-    """Largest ratio of the depth after one more step without collisions, constrained over plain, first half explicit in damping."""
-    return largest_depth_ratio(data, False, np.inf)
-
-
-@measurement("velocity_smoothing.depth_ratio_below_two", unit="1", experiment=EXPERIMENT)
-def depth_ratio_below_two(data: ExperimentData) -> Measured:
-    """Largest ratio of the depth after one more step without collisions, constrained over plain, first half explicit in damping, of s < 2."""
-    return largest_depth_ratio(data, False, 1.999)
-
-
-@measurement("velocity_smoothing.depth_ratio_implicit", unit="1", experiment=EXPERIMENT)
-def depth_ratio_implicit(data: ExperimentData) -> Measured:
-    """Largest ratio of the depth after one more step without collisions, constrained over plain, of every s, first half of the step implicit
-    in damping."""
-    return largest_depth_ratio(data, True, np.inf)
-
-
-@measurement("velocity_smoothing.depth_error", unit="1", experiment=EXPERIMENT)
-def depth_error(data: ExperimentData) -> Measured:
-    """Largest difference between these depths, first half explicit, and the closed forms 2λ, plain, and λ/(1 − λ), constrained."""
-    found = {}
-    for cell in data.every(name="half_step"):
-        found[cell] = abs(next_depth(cell, False) - 2 * decay(cell))
-    for cell in data.every(name="half_step_constrained"):
-        found[cell] = abs(next_depth(cell, False) - decay(cell) / (1 - decay(cell)))
-    return extremes.largest(found)
-
-
 def energy_lost(trace: Trace) -> float:
     """Kinetic energy that the step takes over that of one mass at V."""
     v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
@@ -183,11 +70,83 @@ def energy_lost(trace: Trace) -> float:
     return float((masses @ (v[0] ** 2 - v[-1] ** 2)) / (masses[0] * v[0, 0] ** 2))
 
 
-@measurement("velocity_smoothing.extra_energy_lost", unit="1", experiment=EXPERIMENT)
-def extra_energy_lost(data: ExperimentData) -> Measured:
-    """Least difference between the kinetic energies that the constrained and the plain update take, over that of one mass at V."""
-    found = {}
-    for cell in data.every(name="half_step"):
-        same = {"method.parameters.stretch_damping_s": cell.value("method.parameters.stretch_damping_s")}
-        found[cell] = energy_lost(data.one(name="half_step_constrained", where=same)) - energy_lost(cell)
-    return extremes.least(found)
+@quantity("distance of the residual approach from λV, over V")
+def _approach_error(trace: Trace) -> float:
+    return abs(approach(trace) - decay(trace))
+
+
+@quantity("distance of the largest link rate from (1 − λ)²V, over V")
+def _rate_error(trace: Trace) -> float:
+    return abs(link_rate(trace) - (1 - decay(trace)) ** 2)
+
+
+@quantity("distance of the largest link rate from (1 − λ)V, over V")
+def _constrained_rate_error(trace: Trace) -> float:
+    return abs(link_rate(trace) - (1 - decay(trace)))
+
+
+@quantity("distance of the largest link rate from (1 − q)V, q = Δt²k/m, over V")
+def _elastic_rate_error(trace: Trace) -> float:
+    return abs(link_rate(trace) - (1 - elasticity(trace)))
+
+
+@quantity("distance of the depth one explicit step later from 2λ, plain, and λ/(1 − λ), constrained, over VΔt")
+def _depth_error(trace: Trace) -> float:
+    decayed = decay(trace)
+    return abs(
+        next_depth(trace, False) - (2 * decayed if trace.method_name == "half_step" else decayed / (1 - decayed))
+    )
+
+
+@quantity("kinetic energy that the constrained update takes beyond the plain one, over that of one mass at V")
+def _extra_energy_lost(plain: Trace, constrained: Trace) -> float:
+    return energy_lost(constrained) - energy_lost(plain)
+
+
+def _depth_ratio(is_implicit: bool) -> Quantity:
+    return Quantity(
+        lambda plain, constrained: next_depth(constrained, is_implicit) / next_depth(plain, is_implicit),
+        f"depth one step later, first half {'implicit' if is_implicit else 'explicit'}, constrained over plain",
+    )
+
+
+def _is_strong(trace: Trace) -> bool:
+    """With s ≥ 1."""
+    return strength(trace) > 1.0 - 1e-3
+
+
+def _is_below_two(trace: Trace) -> bool:
+    """With s < 2."""
+    return strength(trace) <= 1.999
+
+
+def _beside_constrained(plain: Rows) -> Rows:
+    constrained = rows("half_step_constrained")
+    return plain.beside(constrained, "stretch_damping_s", says="").noted(lambda a, _: f"s = {strength(a):.3g}")
+
+
+PLAIN = rows("half_step", says="plain updates")
+ELASTIC = rows("elastic", says="elastic links without damping")
+LINK_RATE = quantity("largest link rate over V")(link_rate)
+STRENGTH, ELASTICITY = quantity("strength s = Δt c/2m")(strength), quantity("elasticity q = Δt²k/m")(elasticity)
+
+M.largest("approach_error", _approach_error, PLAIN)
+M.largest("rate_error", _rate_error, PLAIN)
+M.largest("constrained_rate_error", _constrained_rate_error, rows("half_step_constrained", says="constrained updates"))
+M.only("rate_without_update", LINK_RATE, rows("symplectic", says="no update"))
+M.largest("rate_of_strong_damping", LINK_RATE, PLAIN.having(_is_strong))
+M.largest("rate_of_all", LINK_RATE, rows("half_step", "elastic", says="plain updates, damped or elastic links"))
+M.largest("elastic_rate_error", _elastic_rate_error, ELASTIC)
+M.largest("largest_elasticity", ELASTICITY, ELASTIC)
+M.least("least_strength", STRENGTH, PLAIN)
+M.largest("largest_strength", STRENGTH, PLAIN)
+M.only("rate_without_force", LINK_RATE, rows("forceless", says="links without damping, next to no stiffness"))
+M.largest("depth_ratio", _depth_ratio(False), _beside_constrained(PLAIN))
+M.largest("depth_ratio_below_two", _depth_ratio(False), _beside_constrained(PLAIN.having(_is_below_two)))
+M.largest("depth_ratio_implicit", _depth_ratio(True), _beside_constrained(PLAIN))
+M.largest("depth_error", _depth_error, rows("half_step", "half_step_constrained", says="both updates"))
+M.least(
+    "extra_energy_lost",
+    _extra_energy_lost,
+    PLAIN.beside(rows("half_step_constrained"), "stretch_damping_s", says="equal damping"),
+)

@@ -95,23 +95,20 @@ def strained(folder: Path, name: str, ratio: float, sweeps: int, worst: float, *
 SHORT = 0.07 / (4 * np.sqrt(10)) / limit_of()  # Δt/Δt_c where Δt N √(g/L) is 0.07
 
 
-def test_the_strain_is_that_of_the_worst_step_of_the_worst_run(tmp_path: Path) -> None:
-    for name, factor in (("positions", 1.0), ("velocities", 2.0)):
-        for sweeps in (1, 4):  # 4 of N² = 16 are enough
-            for ratio in (SHORT, 0.9):
-                strained(tmp_path, name, ratio, sweeps, factor * (0.11 + 0.1 * (ratio > 0.5) + 0.4 * (sweeps == 1)))
+def test_the_strain_is_that_of_the_worst_step(tmp_path: Path) -> None:
+    strained(tmp_path, "positions", SHORT, 4, 0.11)  # 4 of N² = 16 are enough
+    strained(tmp_path, "positions", 0.9, 4, 0.21)
+    strained(tmp_path, "positions", SHORT, 1, 0.51)
     strained(tmp_path, "stiffnesses", SHORT, 4, 0.105, stiffness=2.01)
-    strained(tmp_path, "stiffnesses", 0.9, 4, 0.15, stiffness=2.01)
+    strained(tmp_path, "velocities", SHORT, 4, 0.22)
     strained(tmp_path, "unlimited", 0.1, 10, 5.0)
-    assert number(tmp_path, "strain_limit.excess") == pytest.approx(6.1)
+    assert number(tmp_path, "strain_limit.excess") == pytest.approx(5.1)
     assert number(tmp_path, "strain_limit.excess_in_regime") == pytest.approx(1.1)
     assert number(tmp_path, "strain_limit.excess_by_velocities_in_regime") == pytest.approx(2.2)
     assert number(tmp_path, "strain_limit.excess_of_long_steps") == pytest.approx(2.1)
     assert number(tmp_path, "strain_limit.excess_of_one_sweep") == pytest.approx(5.1)
     assert number(tmp_path, "strain_limit.unlimited_strain") == pytest.approx(5.0)
     assert number(tmp_path, "strain_limit.cells_in_regime") == 2
-    strained(tmp_path, "positions", 0.05, 4, 0.1, status="failed")
-    assert "did not complete" in value_of(tmp_path, "strain_limit.excess").note
 
 
 def test_equal_steps_and_equal_ratios_are_told_apart(tmp_path: Path) -> None:

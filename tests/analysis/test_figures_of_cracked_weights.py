@@ -22,7 +22,7 @@ def sliced(folder: Path, rule: str, jump: float) -> None:
     """A field that rises by `jump` between two columns ahead of the front, and is even elsewhere."""
     path = write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         "meshless",
         name=rule,
         parameters={"weights": rule, "opacity": 1.0},

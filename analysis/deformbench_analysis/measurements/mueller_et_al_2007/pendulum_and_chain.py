@@ -10,6 +10,7 @@ from scipy.special import ellipk
 from ... import extremes
 from ...arrays import Array
 from ...position_constraints import held_vertices
+from ...results import ExperimentData
 from ...trace import Trace
 from ...vocabulary import EVERY_RUN, Measures, quantity, rows
 
@@ -40,6 +41,14 @@ def period_error(trace: Trace) -> float:
 def amplitude(trace: Trace) -> float:
     """Amplitude, degrees."""
     return scene(trace, "amplitude_deg")
+
+
+def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
+    """Runs by amplitude in degrees, from large to small time steps."""
+    groups: dict[float, list[Trace]] = {}
+    for cell in SWINGS.runs(data):
+        groups.setdefault(amplitude(cell), []).append(cell)
+    return {a: sorted(cells, key=lambda c: -scene(c, "time_step_s")) for a, cells in groups.items()}
 
 
 @quantity("|T/T_exact − 1| at the smallest time step, from the time of the first descent")
@@ -120,7 +129,7 @@ def held_movement(trace: Trace) -> Array:
 
 
 CHAINS = rows(says="chains").grouped(links, says="all numbers of links")
-for name, which, place in (("sag_error", "most", -1), ("few_iterations_sag_error", "fewest", 0)):
+converged_sag_error, few_iterations_sag_error = (
     CATENARY.largest(
         name,
         quantity(f"|sag at rest with the {which} iterations − that of rigid links in closed form|", unit="m")(
@@ -128,4 +137,6 @@ for name, which, place in (("sag_error", "most", -1), ("few_iterations_sag_error
         ),
         CHAINS.noted(lambda *cells, place=place: by_iterations(cells)[place].label),
     )
+    for name, which, place in (("sag_error", "most", -1), ("few_iterations_sag_error", "fewest", 0))
+)
 CATENARY.largest("held_movement", held_movement, EVERY_RUN.noted(lambda c: ""))

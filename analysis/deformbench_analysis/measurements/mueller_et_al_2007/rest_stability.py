@@ -99,19 +99,23 @@ ORDERS = {
 }
 for row, runs in ORDERS.items():
     M.largest(f"{row}_final_deviation", final_deviation, runs)
-M.largest("largest_departure", departure, ORDERS["forward"])
+largest_departure = M.largest("largest_departure", departure, ORDERS["forward"])
+
+def growth_factor_of(data: ExperimentData, row: str) -> Measured:
+    """The largest by the eigenvalues, with the cell and the number of cells above 1."""
+    found = {c.label: growth(c).largest for c in ORDERS[row].runs(data)}
+    worst = extremes.at_largest(found)
+    return Measured(found[worst], f"{worst}; above 1 in {sum(v > 1 + MARGIN for v in found.values())} of {len(found)}")
+
 
 for row in ("forward", "symmetric"):
     M.largest(f"{row}_energy_ratio", energy_ratio, ORDERS[row])
 
     @M(f"{row}_growth_factor", of=f"order {row}")
-    def growth_factor(data: ExperimentData, runs: Rows = ORDERS[row]) -> Measured:
+    def growth_factor(data: ExperimentData, row: str = row) -> Measured:
         """Largest modulus of the eigenvalues of the linearised step, across the plane of the cloth and in it, all
         bending stiffnesses and numbers of iterations."""
-        found = {c.label: growth(c).largest for c in runs.runs(data)}
-        worst = extremes.at_largest(found)
-        above = sum(v > 1 + MARGIN for v in found.values())
-        return Measured(found[worst], f"{worst}; above 1 in {above} of {len(found)}")
+        return growth_factor_of(data, row)
 
     @M(f"{row}_unstable", of=f"order {row}")
     def unstable_count(data: ExperimentData, runs: Rows = ORDERS[row]) -> Measured:

@@ -12,7 +12,8 @@ from ...results import ExperimentData
 from ...trace import Trace
 from ...vocabulary import Measures, quantity, rows
 
-M = Measures("mueller_et_al_2007/order_dependence")
+EXPERIMENT = "mueller_et_al_2007/order_dependence"
+M = Measures(EXPERIMENT)
 OSCILLATION = Measures("mueller_et_al_2007/order_oscillation")
 FREE = {"scene.parameters.first_mass_factor": 1.0, "scene.parameters.listed": "in_turn"}
 

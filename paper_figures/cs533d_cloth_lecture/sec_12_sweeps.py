@@ -15,7 +15,9 @@ from paper_figures.entry import FigureEntry, machine_line, write_table
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    stack, piles, thick = (results.experiment(m.EXPERIMENT) for m in (folding_stack, impact_zones, affine_zones))
+    stack, piles, thick = map(
+        results.experiment, (folding_stack.EXPERIMENT, impact_zones.M.experiment, affine_zones.M.experiment)
+    )
     figure, axes = style.new_figure(1, 3, width=13.2, height=4.2)
     table = Table(
         [Column("row"), Column("layers"), Column("load"), Column("noise"), Column("sweeps"), Column("crossings")]

@@ -20,7 +20,7 @@ LOOKS = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    limits, stability = (results.experiment(m.EXPERIMENT) for m in (strain_limit, strain_limit_stability))
+    limits, stability = map(results.experiment, (strain_limit.M.experiment, strain_limit_stability.EXPERIMENT))
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table(
         [

@@ -20,7 +20,7 @@ CONSTRAINED = style.method_style("linear", "constrained")
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    rods, chains = (results.experiment(m.EXPERIMENT) for m in (rebound, velocity_smoothing))
+    rods, chains = (results.experiment(m.M.experiment) for m in (rebound, velocity_smoothing))
     figure, axes = style.new_figure(1, 3, width=12.5, height=3.8)
     table = Table(
         [Column("row"), Column("links or s", "1", ".4g"), Column("value", "1", ".6g"), Column("reference", "1", ".6g")]

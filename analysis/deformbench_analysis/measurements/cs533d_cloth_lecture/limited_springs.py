@@ -12,13 +12,11 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from .springs import number, parameter, springs_of
 
-EXPERIMENT = "cs533d_cloth_lecture/limited_springs"
-FORMS = ("positions", "velocities")
+M = Measures("cs533d_cloth_lecture/limited_springs")
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,39 +61,9 @@ def beyond(trace: Trace, step: Step) -> Array:
     return np.asarray(np.abs(targets(trace, step) / step.lengths(step.free_end) - 1) > 1e-12)
 
 
-def limited(data: ExperimentData) -> dict[Trace, Step]:
-    """Steps of both forms."""
-    return {c: step_of(c) for name in FORMS for c in data.every(name=name)}
-
-
 def is_free(step: Step) -> Array:
     """Springs without a held end."""
     return np.asarray(np.isfinite(step.masses).all(axis=1))
-
-
-@measurement("limited_springs.strain_error", unit="1", experiment=EXPERIMENT)
-def strain_error(data: ExperimentData) -> Measured:
-    """Largest difference between the strain of a spring at the end of the step and the limit closest to where forces alone lead to,
-    of springs beyond a limit there, both forms."""
-    found = {}
-    for cell, step in limited(data).items():
-        errors = (step.lengths(step.end) - targets(cell, step)) / step.rest
-        found[cell] = float(np.abs(errors[beyond(cell, step)]).max())
-    return extremes.largest(found)
-
-
-@measurement("limited_springs.rate_error", unit="1", experiment=EXPERIMENT)
-def rate_error(data: ExperimentData) -> Measured:
-    """Largest speed of one end towards the other at the end of the step, of springs beyond a limit, over the largest relative speed
-    at the start of a spring, both forms."""
-    found = {}
-    for cell, step in limited(data).items():
-        along = step.end[:, 1] - step.end[:, 0]
-        apart = step.velocities[:, 1] - step.velocities[:, 0]
-        rates = (apart * along).sum(axis=1) / np.linalg.norm(along, axis=1)
-        before = np.linalg.norm(step.free_velocities[:, 1] - step.free_velocities[:, 0], axis=1).max()
-        found[cell] = float(np.abs(rates[beyond(cell, step)]).max() / before)
-    return extremes.largest(found)
 
 
 def momentum_change(step: Step) -> float:
@@ -123,84 +91,88 @@ def turning_change(step: Step, before: Array) -> float:
     return float((np.linalg.norm(change, axis=1) / (scale * step.lengths(step.start)[free])).max())
 
 
-@measurement("limited_springs.momentum_change", unit="1", experiment=EXPERIMENT)
-def largest_momentum_change(data: ExperimentData) -> Measured:
-    """Largest change that the limit makes to the momentum of a spring with free ends, over Σm|v|, both forms."""
-    return extremes.largest({c: momentum_change(s) for c, s in limited(data).items()})
+@quantity("distance of the final strain of a spring beyond a limit from the limit closest to where forces lead")
+def _strain_error(trace: Trace) -> Array:
+    step = step_of(trace)
+    return np.abs(((step.lengths(step.end) - targets(trace, step)) / step.rest)[beyond(trace, step)])
 
 
-@measurement("limited_springs.turning_change", unit="1", experiment=EXPERIMENT)
-def largest_turning_change(data: ExperimentData) -> Measured:
-    """Largest change that the limit's change of velocities makes to the angular momentum of a spring with free ends, about its centre
-    and at its places at the end of the step, over Σm|v| times its length, both forms."""
-    return extremes.largest({c: turning_change(s, s.end) for c, s in limited(data).items()})
+@quantity("final speed of one end towards the other beyond a limit, over the largest relative speed at the start")
+def _rate_error(trace: Trace) -> float:
+    step = step_of(trace)
+    along = step.end[:, 1] - step.end[:, 0]
+    apart = step.velocities[:, 1] - step.velocities[:, 0]
+    rates = (apart * along).sum(axis=1) / np.linalg.norm(along, axis=1)
+    before = np.linalg.norm(step.free_velocities[:, 1] - step.free_velocities[:, 0], axis=1).max()
+    return float(np.abs(rates[beyond(trace, step)]).max() / before)
 
 
-@measurement("limited_springs.turning_change_by_the_move", unit="1", experiment=EXPERIMENT)
-def turning_change_by_the_move(data: ExperimentData) -> Measured:
-    """Largest change that a limit makes to the angular momentum of a spring with free ends, with the places that forces alone lead to before:
-    what bringing the ends closer does to a spring that turns, too; over Σm|v| times its length."""
-    return extremes.largest({c: turning_change(s, s.free_end) for c, s in limited(data).items()})
+@quantity("change of the angular momentum of a free spring at its final places, over Σm|v| times length")
+def _turning_change(trace: Trace) -> float:
+    return turning_change(step_of(trace), step_of(trace).end)
 
 
-@measurement("limited_springs.centre_moves", unit="1", experiment=EXPERIMENT)
-def centre_moves(data: ExperimentData) -> Measured:
-    """Largest distance that the limit moves the centre of mass of a spring with free ends, over its length, both forms."""
-    found = {}
-    for cell, step in limited(data).items():
-        free = is_free(step)
-        masses = step.masses[free][..., None]
-        moved = (masses * (step.end - step.free_end)[free]).sum(axis=1) / masses.sum(axis=1)
-        found[cell] = float((np.linalg.norm(moved, axis=1) / step.lengths(step.start)[free]).max())
-    return extremes.largest(found)
+@quantity("change of the angular momentum of a free spring from where forces lead, over Σm|v| times length")
+def _turning_change_by_the_move(trace: Trace) -> float:
+    return turning_change(step_of(trace), step_of(trace).free_end)
 
 
-@measurement("limited_springs.held_end_moves", unit="m", experiment=EXPERIMENT)
-def held_end_moves(data: ExperimentData) -> Measured:
-    """Largest way of a held end, both forms."""
-    return extremes.largest(
-        {c: float(np.abs((s.end - s.start)[~np.isfinite(s.masses)]).max()) for c, s in limited(data).items()}
-    )
+@quantity("way of the centre of mass of a free spring by the limit, over its length")
+def _centre_moves(trace: Trace) -> Array:
+    step = step_of(trace)
+    free = is_free(step)
+    masses = step.masses[free][..., None]
+    moved = (masses * (step.end - step.free_end)[free]).sum(axis=1) / masses.sum(axis=1)
+    return np.asarray(np.linalg.norm(moved, axis=1) / step.lengths(step.start)[free])
 
 
-@measurement("limited_springs.energy_gain", unit="1", experiment=EXPERIMENT)
-def energy_gain(data: ExperimentData) -> Measured:
-    """Largest gain of kinetic energy of a spring by the limit, over its kinetic energy, where the limit moves positions: what the
-    strain rate alone does."""
-    found = {}
-    for cell in data.every(name="positions"):
-        step = step_of(cell)
-        masses = np.where(np.isfinite(step.masses), step.masses, 0.0)[..., None]
-        before, after = ((masses * v**2).sum(axis=(1, 2)) for v in (step.free_velocities, step.velocities))
-        found[cell] = float((after / before - 1).max())
-    return extremes.largest(found)
+@quantity("way of a held end", unit="m")
+def _held_end_moves(trace: Trace) -> Array:
+    step = step_of(trace)
+    return np.abs((step.end - step.start)[~np.isfinite(step.masses)])
 
 
-@measurement("limited_springs.moves_within_limits", unit="m", experiment=EXPERIMENT)
-def moves_within_limits(data: ExperimentData) -> Measured:
-    """Largest distance between an end of a spring within its limits and the same end in a run without limits, both forms."""
-    found = {}
-    for cell, step in limited(data).items():
-        other = step_of(
-            data.one(name="unlimited", where={"scene.parameters.seed": cell.value("scene.parameters.seed")})
-        )
-        inside = ~beyond(cell, step)
-        found[cell] = float(np.abs(step.end[inside] - other.end[inside]).max())
-    return extremes.largest(found)
+@quantity("gain of kinetic energy of a spring by the limit, over its kinetic energy")
+def _energy_gain(trace: Trace) -> Array:
+    step = step_of(trace)
+    masses = np.where(np.isfinite(step.masses), step.masses, 0.0)[..., None]
+    before, after = ((masses * v**2).sum(axis=(1, 2)) for v in (step.free_velocities, step.velocities))
+    return np.asarray(after / before - 1)
 
 
-@measurement("limited_springs.springs_beyond", unit="1", experiment=EXPERIMENT)
-def springs_beyond(data: ExperimentData) -> Measured:
-    """Springs of a run with free ends beyond a limit, the lesser of the numbers of too long and too short ones."""
-
-    def fewer(cell: Trace, step: Step) -> float:
-        out, short = beyond(cell, step) & is_free(step), targets(cell, step) > step.lengths(step.free_end)
-        return float(min((out & short).sum(), (out & ~short).sum()))
-
-    return extremes.least({c: fewer(c, s) for c, s in limited(data).items()})
+@quantity("distance between ends of a spring within its limits and of one without limits", unit="m")
+def _moves_within_limits(trace: Trace, unlimited: Trace) -> Array:
+    step = step_of(trace)
+    inside = ~beyond(trace, step)
+    return np.abs(step.end[inside] - step_of(unlimited).end[inside])
 
 
-@measurement("limited_springs.held_beyond", unit="1", experiment=EXPERIMENT)
-def held_beyond(data: ExperimentData) -> Measured:
-    """Springs of a run with a held end and beyond a limit, at least."""
-    return extremes.least({c: float((beyond(c, s) & ~is_free(s)).sum()) for c, s in limited(data).items()})
+@quantity("free springs beyond a limit, the lesser of the numbers of too long and too short ones")
+def _springs_beyond(trace: Trace) -> float:
+    step = step_of(trace)
+    out, short = beyond(trace, step) & is_free(step), targets(trace, step) > step.lengths(step.free_end)
+    return float(min((out & short).sum(), (out & ~short).sum()))
+
+
+@quantity("springs with a held end and beyond a limit")
+def _held_beyond(trace: Trace) -> float:
+    return float((beyond(trace, step_of(trace)) & ~is_free(step_of(trace))).sum())
+
+
+BOTH_FORMS = rows("positions", "velocities", says="both forms")
+
+M.largest("strain_error", _strain_error, BOTH_FORMS)
+M.largest("rate_error", _rate_error, BOTH_FORMS)
+M.largest(
+    "momentum_change",
+    quantity("change of the momentum of a free spring by the limit, over Σm|v|")(lambda c: momentum_change(step_of(c))),
+    BOTH_FORMS,
+)
+M.largest("turning_change", _turning_change, BOTH_FORMS)
+M.largest("turning_change_by_the_move", _turning_change_by_the_move, BOTH_FORMS)
+M.largest("centre_moves", _centre_moves, BOTH_FORMS)
+M.largest("held_end_moves", _held_end_moves, BOTH_FORMS)
+M.largest("energy_gain", _energy_gain, rows("positions", says="limits on positions alone"))
+M.largest("moves_within_limits", _moves_within_limits, BOTH_FORMS.beside(rows("unlimited"), "seed", says=""))
+M.least("springs_beyond", _springs_beyond, BOTH_FORMS)
+M.least("held_beyond", _held_beyond, BOTH_FORMS)

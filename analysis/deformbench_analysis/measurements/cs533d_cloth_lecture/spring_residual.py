@@ -10,12 +10,11 @@ import numpy as np
 
 from ... import extremes
 from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
 from ...trace import Trace
+from ...vocabulary import Measures, quantity, rows
 from .springs import number, parameter, springs_of
 
-EXPERIMENT = "cs533d_cloth_lecture/spring_residual"
+M = Measures("cs533d_cloth_lecture/spring_residual")
 
 
 @dataclass(frozen=True)
@@ -45,77 +44,57 @@ def expected(trace: Trace) -> Array:
     return np.asarray(tension - np.maximum(0, -loads - parameter(trace, "yield_compression")) / hardening)
 
 
-@measurement("spring_residual.residual_error", unit="1", experiment=EXPERIMENT)
-def residual_error(data: ExperimentData) -> Measured:
-    """Largest difference between the strain that stays of a spring without load and the plastic strain (σ − σ_y)/H of its peak
-    load, 0 below both yield stresses."""
-    cells = data.every(name="plastic")
-    return extremes.largest({c: float(np.abs(loaded(c).residuals - expected(c)).max()) for c in cells})
-
-
-@measurement("spring_residual.sum_error", unit="1", experiment=EXPERIMENT)
-def sum_error(data: ExperimentData) -> Measured:
-    """Largest difference between the total strain of a spring under its load and the sum of the elastic strain σ/E of that load
-    and of the strain that stays without it, all over the original length."""
-    found = {c: loaded(c) for c in data.every(name="plastic")}
-    return extremes.largest({c: float(np.abs(v.totals - v.loads - v.residuals).max()) for c, v in found.items()})
-
-
-@measurement("spring_residual.sum_defect_over_own_length", unit="1", experiment=EXPERIMENT)
-def sum_defect_over_own_length(data: ExperimentData) -> Measured:
-    """Largest total strain, minus what stays, minus the elastic strain taken over the length that the spring has without load."""
-    found = {}
-    for cell in data.every(name="plastic"):
-        v = loaded(cell)
-        own = (1 + v.totals) / (1 + v.residuals) - 1
-        found[cell] = float(np.abs(v.totals - v.residuals - own).max())
-    return extremes.largest(found)
-
-
-@measurement("spring_residual.own_length_product_error", unit="1", experiment=EXPERIMENT)
-def own_length_product_error(data: ExperimentData) -> Measured:
-    """Largest difference between that defect and ε_e ε_p, the elastic strain over the length without load times the plastic strain
-    by the closed form."""
-    found = {}
-    for cell in data.every(name="plastic"):
-        v = loaded(cell)
-        own = (1 + v.totals) / (1 + v.residuals) - 1
-        found[cell] = float(np.abs(v.totals - v.residuals - own - own * expected(cell)).max())
-    return extremes.largest(found)
-
-
-@measurement("spring_residual.moves_below_yield", unit="m", experiment=EXPERIMENT)
-def moves_below_yield(data: ExperimentData) -> Measured:
-    """Largest difference at any time between a spring whose load stays below both yield stresses and the same spring of a run
-    without plasticity: 0 where they are the same to the bit."""
-    found = {}
-    for cell in data.every(name="plastic"):
-        other = data.one(name="elastic", where={"scene.parameters.seed": cell.value("scene.parameters.seed")})
-        far = springs_of(cell).ends[below_yield(cell), 1]
-        a, b = (extremes.finite(c.values("step", "positions"), c.label)[:, far] for c in (cell, other))
-        found[cell] = float(np.abs(a - b).max())
-    return extremes.largest(found)
-
-
 def below_yield(trace: Trace) -> Array:
     """Which springs never yield."""
     loads = loaded(trace).loads
     return np.asarray((loads < parameter(trace, "yield_tension")) & (-loads < parameter(trace, "yield_compression")))
 
 
-@measurement("spring_residual.springs_below_yield", unit="1", experiment=EXPERIMENT)
-def springs_below_yield(data: ExperimentData) -> Measured:
-    """Springs of a run whose load stays below both yield stresses, at least."""
-    return extremes.least({c: float(below_yield(c).sum()) for c in data.every(name="plastic")})
+@quantity("distance of the strain that stays without load from (σ − σ_y)/H of the peak load")
+def _residual_error(trace: Trace) -> Array:
+    return np.abs(loaded(trace).residuals - expected(trace))
 
 
-@measurement("spring_residual.springs_pulled_beyond", unit="1", experiment=EXPERIMENT)
-def springs_pulled_beyond(data: ExperimentData) -> Measured:
-    """Springs of a run that yield in tension, at least."""
-    return extremes.least({c: float((expected(c) > 0).sum()) for c in data.every(name="plastic")})
+@quantity("distance of the strain under load from σ/E plus the strain that stays")
+def _sum_error(trace: Trace) -> Array:
+    v = loaded(trace)
+    return np.abs(v.totals - v.loads - v.residuals)
 
 
-@measurement("spring_residual.springs_pressed_beyond", unit="1", experiment=EXPERIMENT)
-def springs_pressed_beyond(data: ExperimentData) -> Measured:
-    """Springs of a run that yield in compression, at least."""
-    return extremes.least({c: float((expected(c) < 0).sum()) for c in data.every(name="plastic")})
+def own_strains(trace: Trace) -> Array:
+    """Elastic strain over the length that the spring has without load."""
+    v = loaded(trace)
+    return np.asarray((1 + v.totals) / (1 + v.residuals) - 1)
+
+
+@quantity("strain under load, minus what stays, minus the elastic strain over the length without load")
+def _defect(trace: Trace) -> Array:
+    v = loaded(trace)
+    return np.abs(v.totals - v.residuals - own_strains(trace))
+
+
+@quantity("distance from ε_e ε_p of the defect of the sum over the length without load")
+def _product_error(trace: Trace) -> Array:
+    v, own = loaded(trace), own_strains(trace)
+    return np.abs(v.totals - v.residuals - own - own * expected(trace))
+
+
+@quantity("distance of a spring that never yields from its place without plasticity", unit="m")
+def _moves(trace: Trace, elastic: Trace) -> Array:
+    far = springs_of(trace).ends[below_yield(trace), 1]
+    a, b = (extremes.finite(c.values("step", "positions"), c.label)[:, far] for c in (trace, elastic))
+    return np.abs(a - b)
+
+
+PLASTIC = rows("plastic", says="plastic springs")
+
+M.largest("residual_error", _residual_error, PLASTIC)
+M.largest("sum_error", _sum_error, PLASTIC)
+M.largest("sum_defect_over_own_length", _defect, PLASTIC)
+M.largest("own_length_product_error", _product_error, PLASTIC)
+M.largest("moves_below_yield", _moves, PLASTIC.beside(rows("elastic"), "seed", says=""))
+M.least("springs_below_yield", quantity("springs that never yield")(lambda c: below_yield(c).sum()), PLASTIC)
+M.least("springs_pulled_beyond", quantity("springs that yield in tension")(lambda c: (expected(c) > 0).sum()), PLASTIC)
+M.least(
+    "springs_pressed_beyond", quantity("springs that yield in compression")(lambda c: (expected(c) < 0).sum()), PLASTIC
+)

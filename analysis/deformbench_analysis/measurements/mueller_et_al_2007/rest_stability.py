@@ -101,6 +101,7 @@ for row, runs in ORDERS.items():
     M.largest(f"{row}_final_deviation", final_deviation, runs)
 largest_departure = M.largest("largest_departure", departure, ORDERS["forward"])
 
+
 def growth_factor_of(data: ExperimentData, row: str) -> Measured:
     """The largest by the eigenvalues, with the cell and the number of cells above 1."""
     found = {c.label: growth(c).largest for c in ORDERS[row].runs(data)}

@@ -116,9 +116,13 @@ def test_the_replay_finds_one_wrong_value(tmp_path: Path) -> None:
 
 def test_curved_cracks_are_told_apart(tmp_path: Path) -> None:
     for angle, jump in ((30, 0.01), (60, 0.3), (90, 0.2)):
-        write_members(tmp_path, m.CURVED.experiment, [[cloud(jump, 0)]], name="kink", scene={"crack": "kink", "bend_deg": angle})
+        write_members(
+            tmp_path, m.CURVED.experiment, [[cloud(jump, 0)]], name="kink", scene={"crack": "kink", "bend_deg": angle}
+        )
     for radius, jump in ((1, 0.4), (5, 0.02), (10, 1e-8), (20, 2e-8)):
-        write_members(tmp_path, m.CURVED.experiment, [[cloud(0, jump)]], name="cap", scene={"crack": "cap", "cap_radius": radius})
+        write_members(
+            tmp_path, m.CURVED.experiment, [[cloud(0, jump)]], name="cap", scene={"crack": "cap", "cap_radius": radius}
+        )
     assert number(tmp_path, "weight_field_curved.kink_jump") == pytest.approx(0.3)
     assert number(tmp_path, "weight_field_curved.cap_jump") == pytest.approx(0.4)
     assert number(tmp_path, "weight_field_curved.wide_cap_jump") == pytest.approx(2e-8, rel=1e-6, abs=0)

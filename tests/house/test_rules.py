@@ -230,20 +230,17 @@ def test_packages_leave_the_search_path_alone() -> None:
     assert not wrong
 
 
-def is_quantity(part: ast.FunctionDef | ast.ClassDef) -> bool:
-    """Whether a decorator's first argument is the phrase that says what a function of a trace gives."""
-    return any(
-        isinstance(d, ast.Call) and d.args and isinstance(d.args[0], ast.Constant) and len(str(d.args[0].value)) > 8
-        for d in part.decorator_list
-        if isinstance(d, ast.Call) and isinstance(d.func, ast.Name) and d.func.id in ("quantity", "by_member")
-    )
+def is_described(part: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Whether a decorator's first argument says in words what it gives, as that of a quantity does."""
+    calls = [d for d in part.decorator_list if isinstance(d, ast.Call) and d.args]
+    return any(isinstance(d.args[0], ast.Constant) and " " in str(d.args[0].value) for d in calls)
 
 
 def undocumented(node: ast.Module | ast.ClassDef, prefix: str = "") -> Iterator[str]:
     """Public functions, classes and methods without a docstring."""
     for part in node.body:
         if isinstance(part, (ast.FunctionDef, ast.ClassDef)) and not part.name.startswith("_"):
-            if ast.get_docstring(part) is None and not is_quantity(part):
+            if ast.get_docstring(part) is None and not is_described(part):
                 yield prefix + part.name
             if isinstance(part, ast.ClassDef):
                 yield from undocumented(part, f"{part.name}.")

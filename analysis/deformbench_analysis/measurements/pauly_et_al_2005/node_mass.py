@@ -17,7 +17,7 @@ def body_volume(trace: Trace) -> float:
     return float(trace.value("scene.parameters.length_m")) * float(trace.value("scene.parameters.side_m")) ** 2
 
 
-@quantity("Σm/(ρV)")
+@quantity("total mass Σm relative to ρV")
 def mass_ratio(trace: Trace) -> float:
     body = float(trace.value("scene.parameters.density_kg_m3")) * body_volume(trace)
     return float(next(starts(trace))["node_masses"].sum() / body)

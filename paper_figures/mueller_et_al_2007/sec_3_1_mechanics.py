@@ -139,7 +139,7 @@ def _shape(axes: Axes, data: ExperimentData) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    pendulum, chain = results.experiment(m.PENDULUM), results.experiment(m.CATENARY)
+    pendulum, chain = results.experiment(m.PENDULUM.experiment), results.experiment(m.CATENARY.experiment)
     if not pendulum.select() and not chain.select():
         raise MissingData(f"{m.PENDULUM}, {m.CATENARY} at tier {results.tier}: no cell that completed")
     figure, grid = style.new_figure(2, 2, width=10.4, height=7.6)

@@ -224,7 +224,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     axes[2].plot([], [], "o", color=style.GREY, markerfacecolor="none", label="free chain")
     axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end practically held")
     axes[2].legend(fontsize=7.5, loc="upper left")
-    oscillation = results.experiment(m.OSCILLATION)
+    oscillation = results.experiment(m.OSCILLATION.experiment)
     swing = _oscillation(axes[3], oscillation, table)
     reach = {ORDERS[r.order][0]: int((r.moved[1:] > 1e-13).sum()) for r in first}
     stem = out_dir / "sec_3_2_order"

@@ -167,7 +167,7 @@ def _bag(axes: Axes, data: ExperimentData, table: Table) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    pair, edge, bag = (results.experiment(e) for e in (m.PAIR, strip.STRIP, m.BAG))
+    pair, edge, bag = (results.experiment(e.experiment) for e in (m.PAIR, strip.STRIP, m.BAG))
     if not any(d.select() for d in (pair, edge, bag)):
         raise MissingData(f"{m.PAIR}, {strip.STRIP}, {m.BAG} at tier {results.tier}: no cell that completed")
     figure, axes = style.new_figure(1, 3, width=13.2, height=3.9)

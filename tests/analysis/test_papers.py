@@ -33,7 +33,7 @@ def test_a_paper_outside_is_measured_judged_recorded_drawn_and_reported(
     assert [(v["measurement"], v["value"]) for v in json.loads(capsys.readouterr().out)] == [("swelling.largest", 1.5)]
     assert run("verify", results, *options) == 6  # nothing is recorded
     assert run("verify", results, *options, "--record") == 2  # nothing is registered
-    assert run("register", "MADE-01", *options) == 0
+    assert run("register", "MADE-01", *options[:4]) == 0
     assert run("verify", results, *options, "--record") == 0
     assert json.loads((paper / "verdicts.json").read_text())["claims"]["MADE-01"]["verdict"] == "holds"
     assert run("verify", results, *options) == 0
@@ -64,7 +64,7 @@ def test_errata_and_limitations_of_a_paper_outside_are_its_own(
     about = {"paper": "made_up", "short": "S 2030", "citation": "S.", "limitations": ["Only made-up traces."]}
     write(folder / "paper.json", about)
     options = ("--papers", folder, "--paper", "made_up", "--report-out", tmp_path / "out")
-    assert run("register", "MADE-01", *options) == 0
+    assert run("register", "MADE-01", *options[:4]) == 0
     assert run("verify", results, *options, "--record") == 6
     assert "erratum B-MADE-1: swelling.largest = 1.5 (< 1)" in capsys.readouterr().out
     assert run("report", results, *options) == 6

@@ -94,7 +94,7 @@ def turning_change(step: Step, before: Array) -> float:
 @quantity("distance of the final strain of a spring beyond a limit from the limit closest to where forces lead")
 def _strain_error(trace: Trace) -> Array:
     step = step_of(trace)
-    return np.abs(((step.lengths(step.end) - targets(trace, step)) / step.rest)[beyond(trace, step)])
+    return np.asarray(np.abs(((step.lengths(step.end) - targets(trace, step)) / step.rest)[beyond(trace, step)]))
 
 
 @quantity("final speed of one end towards the other beyond a limit, over the largest relative speed at the start")
@@ -129,7 +129,7 @@ def _centre_moves(trace: Trace) -> Array:
 @quantity("way of a held end", unit="m")
 def _held_end_moves(trace: Trace) -> Array:
     step = step_of(trace)
-    return np.abs((step.end - step.start)[~np.isfinite(step.masses)])
+    return np.asarray(np.abs((step.end - step.start)[~np.isfinite(step.masses)]))
 
 
 @quantity("gain of kinetic energy of a spring by the limit, over its kinetic energy")
@@ -144,7 +144,7 @@ def _energy_gain(trace: Trace) -> Array:
 def _moves_within_limits(trace: Trace, unlimited: Trace) -> Array:
     step = step_of(trace)
     inside = ~beyond(trace, step)
-    return np.abs(step.end[inside] - step_of(unlimited).end[inside])
+    return np.asarray(np.abs(step.end[inside] - step_of(unlimited).end[inside]))
 
 
 @quantity("free springs beyond a limit, the lesser of the numbers of too long and too short ones")

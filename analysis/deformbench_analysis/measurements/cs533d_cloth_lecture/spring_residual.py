@@ -52,13 +52,13 @@ def below_yield(trace: Trace) -> Array:
 
 @quantity("distance of the strain that stays without load from (σ − σ_y)/H of the peak load")
 def _residual_error(trace: Trace) -> Array:
-    return np.abs(loaded(trace).residuals - expected(trace))
+    return np.asarray(np.abs(loaded(trace).residuals - expected(trace)))
 
 
 @quantity("distance of the strain under load from σ/E plus the strain that stays")
 def _sum_error(trace: Trace) -> Array:
     v = loaded(trace)
-    return np.abs(v.totals - v.loads - v.residuals)
+    return np.asarray(np.abs(v.totals - v.loads - v.residuals))
 
 
 def own_strains(trace: Trace) -> Array:
@@ -70,20 +70,20 @@ def own_strains(trace: Trace) -> Array:
 @quantity("strain under load, minus what stays, minus the elastic strain over the length without load")
 def _defect(trace: Trace) -> Array:
     v = loaded(trace)
-    return np.abs(v.totals - v.residuals - own_strains(trace))
+    return np.asarray(np.abs(v.totals - v.residuals - own_strains(trace)))
 
 
 @quantity("distance from ε_e ε_p of the defect of the sum over the length without load")
 def _product_error(trace: Trace) -> Array:
     v, own = loaded(trace), own_strains(trace)
-    return np.abs(v.totals - v.residuals - own - own * expected(trace))
+    return np.asarray(np.abs(v.totals - v.residuals - own - own * expected(trace)))
 
 
 @quantity("distance of a spring that never yields from its place without plasticity", unit="m")
 def _moves(trace: Trace, elastic: Trace) -> Array:
     far = springs_of(trace).ends[below_yield(trace), 1]
     a, b = (extremes.finite(c.values("step", "positions"), c.label)[:, far] for c in (trace, elastic))
-    return np.abs(a - b)
+    return np.asarray(np.abs(a - b))
 
 
 PLASTIC = rows("plastic", says="plastic springs")

@@ -129,3 +129,11 @@ def test_the_share_that_ends_inside_is_of_the_steps_that_concern_the_target(
         assert (
             number(tmp_path, "collision_projection.contact_steps") == 4
         )  # the sphere's: one free way each, and one more in the second step
+
+
+def test_nothing_is_judged_where_nothing_hits(tmp_path: Path) -> None:
+    away, over = [9.0, 9, 9], [0.0, 0.7, 0]
+    shot(tmp_path, "sphere", [[over, over], [over, over]], [[[0, -6, 0], [0, -6, 0]], [[0.0] * 3] * 2])
+    shot(tmp_path, "box", [[over, away], [over, away]], paired=True)
+    found = value_of(tmp_path, "collision_projection.contact_steps")
+    assert found.value == 0 and "box" in found.note

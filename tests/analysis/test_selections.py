@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Of every measurement of the vocabulary, on all declared runs with made-up quantities: it is reduced from exactly the runs that it says,
+"""Each measurement of the vocabulary, on all declared runs with made-up quantities, is reduced from exactly the runs that it says,
 one of them that failed leaves no number, and the others do not matter. DEFORMBENCH names the command that lists the runs."""
 
 from __future__ import annotations

@@ -16,13 +16,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from deformbench_analysis import schemas
 from deformbench_analysis.errors import InputError
+from deformbench_analysis.json_files import read_object
 from deformbench_analysis.json_format import layout
 from deformbench_analysis.records import read_record
 
@@ -95,7 +95,7 @@ class Mutant:
         return any(f.endswith((".cpp", ".hpp", "CMakeLists.txt")) for f in self.files)
 
     def digest(self) -> str:
-        """Of everything but files and context, which may change without a new replay."""
+        """Digest of all but files and context, which may change without a new replay."""
         changed = [line for edit in self.edits for line in edit.changed_lines()]
         return hashlib.sha256(json.dumps([self.mistake, self.claims, self.tests, changed]).encode()).hexdigest()[:16]
 
@@ -125,19 +125,9 @@ def _edits(entry: dict[str, Any]) -> tuple[Edit, ...]:
     return tuple(map(Edit, text["file"], text["find"], text["replace"]))
 
 
-def _each_once(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, whose later members would replace earlier ones of the same name in silence."""
-    if twice := [name for name, count in Counter(name for name, _ in members).items() if count > 1]:
-        raise ValueError(f"{', '.join(twice)} stands twice")
-    return dict(members)
-
-
 def read_table(path: Path) -> list[Mutant]:
     """The mutants of one table."""
-    try:
-        table = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
-    except ValueError as error:
-        raise MutantError(f"{path.name}: {error}, expected a table in JSON") from error
+    table = read_object(path)
     schemas.check(table, _TABLE, f"{path.name}: ")
     return [
         Mutant(name, path.name, e["mistake"], tuple(e["claims"]), tuple(e["tests"]), _edits(e))

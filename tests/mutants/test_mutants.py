@@ -122,11 +122,16 @@ def test_a_bad_entry_is_refused(tmp_path: Path, changes: dict[str, object], expe
 
 
 @pytest.mark.parametrize(
-    "text,expected", [("{", "Expecting .*"), ('{"m": 1, "m": 2}', "m stands twice"), ("[]", r"\[\]")]
+    "text,expected",
+    [
+        ("{", r"not a readable JSON file \(Expecting"),
+        ('{"m": 1, "m": 2}', r"not a readable JSON file \('m' stands twice in an object\)"),
+        ("[]", r"got '\[\]', expected an object"),
+    ],
 )
 def test_a_bad_table_is_refused(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "table.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=f"^table.json: {expected}, expected a"):
+    with pytest.raises(InputError, match=f"table.json: {expected}"):
         read_table(tmp_path / "table.json")
 
 

@@ -138,7 +138,7 @@ class Measures:
         return self._make("least", name, of, runs, **more)
 
     def only(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:
-        """Of the only run (or pair, or group); the largest over its members."""
+        """Value of the only run (or pair, or group): the largest over its members."""
         return self._make("only", name, of, runs, **more)
 
     def total(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:

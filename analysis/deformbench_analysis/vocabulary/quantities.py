@@ -76,13 +76,13 @@ def as_quantity(function: Function) -> Quantity:
 
 
 def ratio(function: Function, says: str = "") -> Quantity:
-    """Of a run's quantity to that of its partner, member by member where it has members."""
+    """Ratio of a run's quantity to that of its partner, member by member where it has members."""
     of = as_quantity(function)
     return Quantity(lambda run, partner: of(run) / of(partner), says or f"{of.phrase}, ratio")
 
 
 def difference(function: Function, says: str = "") -> Quantity:
-    """Of a run's quantity from that of its partner, without a sign."""
+    """Absolute difference between a run's quantity and that of its partner."""
     of = as_quantity(function)
     return Quantity(lambda run, partner: np.abs(of(run) - of(partner)), says or f"{of.phrase}, difference", of.unit)
 

@@ -50,7 +50,7 @@ def is_high(trace: Trace) -> bool:
 
 @quantity("seeds with a fault that the affine fit does not predict, or without a predicted one")
 def unexplained(trace: Trace) -> float:
-    """Of the fit to the whole pile."""
+    """Compared with the fit to the whole pile."""
     return float(np.sum(faulty(trace) != turns_inside_out(trace)))
 
 

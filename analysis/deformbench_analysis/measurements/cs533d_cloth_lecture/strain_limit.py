@@ -86,7 +86,7 @@ M.count("cells_in_regime", IN_REGIME)
 
 
 def _spreads(equal: Callable[[Trace], float]) -> Callable[..., dict[str, float]]:
-    """Of cloths of as many vertices and sweeps."""
+    """Spread between cloths with equal numbers of vertices and of sweeps."""
 
     def found(*cells: Trace) -> dict[str, float]:
         return {

@@ -118,7 +118,7 @@ def whole_share(trace: Trace) -> Array:
 
 @quantity("largest angle of a polar rotation", unit="rad")
 def largest_rotation(trace: Trace) -> float:
-    """Of all poses."""
+    """Maximum over all poses."""
     return float(np.max([rotation_angles(_polar(trace, x)).max() for x in trace.values("pose", "positions")]))
 
 

@@ -249,7 +249,7 @@ def carried_height(trace: Trace) -> float:
 
 @quantity("signed volume of a character over its rest volume, negative where it is inside out")
 def volumes(trace: Trace) -> Array:
-    """Of every piece, [(member,) row, piece]."""
+    """Per piece, [(member,) row, piece]."""
     found = np.asarray(trace.values("step", "component_volumes"), float)
     return np.asarray(found / found[..., :1, :])
 

@@ -22,7 +22,7 @@ def series(trace: Trace, channel: str, clock: str = "step") -> Array:
 
 
 def measures(names: str) -> list[Measures]:
-    """Of these experiments of the paper."""
+    """The measures of these experiments of the paper."""
     return [Measures(PAPER + name) for name in names.split()]
 
 
@@ -73,7 +73,7 @@ def stretch_stiffness(trace: Trace) -> float:
 
 @quantity("largest mass of a hanging body over that of one stripe of cloth")
 def mass_ratio(trace: Trace) -> float:
-    """Of the scene."""
+    """Computed from the parameters of the scene."""
     names = ("area_density_kg_m2", "width_m", "length_m")
     stripe = float(np.prod([float(trace.value(f"scene.parameters.{n}")) for n in names]))
     return float(max(trace.value("scene.parameters.masses_kg")) / stripe)

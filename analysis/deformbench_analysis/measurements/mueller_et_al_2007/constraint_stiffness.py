@@ -86,7 +86,7 @@ def recursion_error(trace: Trace) -> Array:
 
 @quantity("factor on the amplitude of the extension e in a step, from e_{n+1}e_{n−1} − e_n²")
 def modulus(trace: Trace) -> Array:
-    """Of the steps before rounding is all there is."""
+    """Per step, until the extension is lost in rounding."""
     e = extensions(trace)
     square = np.abs(e[2:] * e[:-2] - e[1:-1] ** 2)
     usable = square[:-1] > 1e-20
@@ -128,7 +128,7 @@ def hanging_error(trace: Trace) -> float:
 
 @quantity("relative error of compliance times weight as the extension")
 def compliant_error(trace: Trace) -> float:
-    """Of a compliant link."""
+    """Error of a link that hangs with a compliance."""
     return abs(hangs(trace) / (scene(trace, "compliance_m_per_n") * scene(trace, "mass_kg") * gravity(trace)) - 1)
 
 

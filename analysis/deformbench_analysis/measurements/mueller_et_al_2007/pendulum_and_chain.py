@@ -53,7 +53,7 @@ def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
 
 @quantity("|T/T_exact − 1| at the smallest time step, from the time of the first descent")
 def finest_period_error(*cells: Trace) -> float:
-    """Of one amplitude."""
+    """Runs of one amplitude."""
     return abs(period_error(min(cells, key=lambda c: scene(c, "time_step_s"))))
 
 

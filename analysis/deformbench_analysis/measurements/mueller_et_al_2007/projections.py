@@ -42,7 +42,7 @@ def angular(s: Samples) -> Array:
 
 @of_samples("difference of the corrections from [MHHR07] eq. 9, 10 over the rest length")
 def distance_error(s: Samples) -> Array:
-    """Of distance constraints."""
+    """Per sample, distance constraints."""
     along = s.before[:, 1] - s.before[:, 0]
     length = np.linalg.norm(along, axis=1, keepdims=True)
     step = (length - s.rest[:, None]) * along / length

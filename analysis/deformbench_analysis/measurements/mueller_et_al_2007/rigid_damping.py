@@ -68,7 +68,7 @@ class Step:
 
 
 def of_steps(phrase: str, method: Callable[[Step], float]) -> Quantity:
-    """Of every member's step."""
+    """A quantity with one number per member, from its only step."""
     return quantity(phrase)(
         lambda c: np.array([method(Step(c, m)) for m in range(c.values("frame", "positions").shape[0])])
     )

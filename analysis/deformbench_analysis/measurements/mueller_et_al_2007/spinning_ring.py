@@ -56,7 +56,7 @@ def loss_per_turn_squared(trace: Trace) -> Array:
 
 @quantity("difference of L/L0 from the recursion tan φ' = sin φ/(2 − cos φ), φ the turn of a step")
 def recursion_error(trace: Trace) -> Array:
-    """Of a dumbbell."""
+    """Per step of a dumbbell."""
     ratio = angular_ratio(trace)
     expected = np.sin(dumbbell_turns(turn(trace), len(ratio) - 1)) / turn(trace)
     return extremes.finite(np.abs(ratio[1:] - expected), trace.label)

@@ -111,7 +111,7 @@ def heron(trace: Trace) -> Array:
 
 @quantity("relative error of a vertex's mass against a third of density times its triangles' areas")
 def vertex_mass_error(trace: Trace) -> Array:
-    """Of every vertex."""
+    """Per vertex."""
     triangles, masses = trace.scene("triangles").astype(int), trace.scene("masses")
     third = heron(trace) * float(trace.value("scene.parameters.area_density_kg_m2")) / 3
     expected = np.bincount(triangles.ravel(), weights=np.repeat(third, 3), minlength=len(masses))

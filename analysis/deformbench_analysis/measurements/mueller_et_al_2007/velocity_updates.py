@@ -66,7 +66,7 @@ def uniform_distance(trace: Trace) -> float:
 
 
 def is_fast(trace: Trace) -> Array:
-    """Of every particle whether its approach is faster than 2 g Δt."""
+    """Whether the approach is faster than 2 g Δt, per particle."""
     return np.asarray(first_contacts(trace)[1] > 2 * G * scene(trace, "time_step_s"))
 
 

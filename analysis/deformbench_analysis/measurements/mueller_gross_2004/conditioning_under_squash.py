@@ -44,13 +44,13 @@ def slope(trace: Trace) -> float:
 
 @quantity("ratio of the condition number at det F = 0.001 to that at rest")
 def growth(trace: Trace) -> float:
-    """Of the last pose to the first."""
+    """The last pose relative to the first."""
     return float(condition(trace)[-1] / condition(trace)[0])
 
 
 @quantity("share of negative eigenvalues of the matrix with the exact Hessian of St. Venant–Kirchhoff")
 def negative_share(trace: Trace) -> Array:
-    """Of every pose; rows of prescribed vertices removed."""
+    """Per pose, without the rows of prescribed vertices."""
     free = 3 * (trace.scene("masses").size - int(trace.scene("prescribed_vertices").size))
     return np.asarray(trace.values("operator", "system_spectrum")[:, 4] / free)
 

@@ -77,7 +77,7 @@ def fixed(gradients: Array) -> Array:
 
 @quantity("|R − R_svd| times (σ2 ± σ3)/σ1, R_svd from the singular values σ of F by the analysis")
 def rotation_errors(trace: Trace) -> Array:
-    """Of every element and pose, largest entry. Rounding of F turns R by about its size over what fixes it ([MG04] eq. 9–12: F by
+    """Largest entry per element and pose. Rounding of F turns R by about its size over what fixes it ([MG04] eq. 9–12: F by
     edges, R by singular values, both here)."""
     gradients = gradients_of(trace)
     recorded = rotations(trace)

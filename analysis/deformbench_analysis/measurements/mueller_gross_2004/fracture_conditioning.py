@@ -63,7 +63,7 @@ def is_soft(trace: Trace) -> bool:
 
 @quantity("condition number of the step's matrix over that before the first split")
 def growth(trace: Trace) -> Array:
-    """Of every row."""
+    """Per recorded step."""
     return np.asarray(condition(trace) / condition(trace)[0])
 
 

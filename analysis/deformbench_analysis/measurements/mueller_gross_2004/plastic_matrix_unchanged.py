@@ -29,7 +29,7 @@ def same_positions(first: Trace, second: Trace) -> Array:
 
 @quantity("difference of an entry of the step's matrix, steps that begin at equal positions to the last bit", unit="kg")
 def matrix_difference(elastic: Trace, plastic: Trace) -> Array:
-    """Of every such step."""
+    """Per step that begins at equal positions."""
     same = same_positions(elastic, plastic)
     if not same.any():
         raise MissingData(f"{M.experiment}: no step begins at the same positions in both runs")
@@ -55,7 +55,7 @@ def later_difference(elastic: Trace, plastic: Trace) -> float:
     "difference of an entry between the step's matrix and (1 + αΔt) M + Δt² K′ by the analysis, over the largest entry"
 )
 def assembly_difference(trace: Trace) -> Array:
-    """Of every step, assembled without flow."""
+    """Per step, with the matrix assembled without flow."""
     values: list[float] = []
     body = Body.of(trace)
     density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))

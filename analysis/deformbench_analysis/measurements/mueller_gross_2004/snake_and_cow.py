@@ -108,7 +108,7 @@ def sound_height_loss(trace: Trace) -> dict[str, float]:
 
 @quantity(f"time for which {SOUND}", unit="s")
 def sound_time(trace: Trace) -> float:
-    """Of the frames from the start on."""
+    """Counted in frames from the start on."""
     found = melt_of(trace)
     return float(found.time[max(found.sound - 1, 0)])
 

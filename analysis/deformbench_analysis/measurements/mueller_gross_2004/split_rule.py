@@ -175,7 +175,7 @@ M.total("hinges_separated", HINGES, rows("separate", says="runs that separate hi
 
 
 def replays(data: ExperimentData) -> list[Replay]:
-    """Of all runs."""
+    """The replay of each run."""
     return [replay(cell) for cell in EVERY_RUN.runs(data)]
 
 

@@ -65,7 +65,7 @@ def relative_load(trace: Trace) -> float:
 
 @quantity("|axial strain at the first split / slow limit of the reference − 1|")
 def strain_error(trace: Trace) -> float:
-    """Of a bar that flows."""
+    """Error of a bar that flows."""
     slow = float(trace.reference("uniaxial_fracture", "slow_plastic_strain").values)
     return abs(breaking_strain(trace) / slow - 1)
 

@@ -164,7 +164,7 @@ def gains(trace: Trace, kind: int) -> list[int]:
 
 
 def gain_errors(trace: Trace, kind: int, expected: int) -> Array:
-    """Of steps with one event of this kind alone, |change of the number of ends − what is expected|."""
+    """|change of the number of ends − expected change|, per step with one event, which is of this kind."""
     return np.asarray(np.abs(np.array(gains(trace, kind)) - expected))
 
 

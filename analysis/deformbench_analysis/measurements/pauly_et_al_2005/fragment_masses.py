@@ -44,7 +44,7 @@ def pieces(cell: Trace) -> tuple[tuple[float, float, float, int], ...]:
 
 @quantity("relative error of the mass of a piece against density times volume")
 def mass_errors(cell: Trace) -> Array:
-    # Of the lighter and the heavier piece.
+    # The lighter and the heavier piece.
     return np.array([e for v, mass, *_ in pieces(cell) for e in (abs(mass / v - 1), abs((1 - mass) / (1 - v) - 1))])
 
 

@@ -203,7 +203,7 @@ def density_at(points: Array, arrays: Arrays) -> Array:
 
 
 def _first_pass(change: Callable[[Trace, Arrays, Arrays], float]) -> Callable[[Trace], Array]:
-    """Of every member."""
+    """The change in the first pass, per member."""
     return lambda c: np.array([change(c, before, after) for k, _, before, after in passes(c) if k == 0])
 
 

@@ -59,7 +59,7 @@ def error(trace: Trace) -> Array:
 
 
 def _of_pair(phrase: str) -> Callable[[Callable[[Frame, Frame], float]], Quantity]:
-    """Of starts that differ in rotation and shift alone."""
+    """A quantity of two starts that differ in rotation and shift alone."""
     return lambda of: quantity(phrase)(
         lambda turned, plain: np.array([of(a, b) for a, b in zip(starts(turned), starts(plain), strict=True)])
     )

@@ -82,7 +82,7 @@ def opening(trace: Trace, frame: Frame) -> float:
 
 @quantity("jump of the carried displacement across 1e-9 h past the front relative to the opening behind it")
 def relative_jump(trace: Trace) -> Array:
-    # Of every member the largest jump at the end.
+    # The largest jump at the end, per member.
     return np.array(
         [float(extremes.finite(jumps(trace, f), trace.label).max()) / opening(trace, f) for f in ends(trace)]
     )

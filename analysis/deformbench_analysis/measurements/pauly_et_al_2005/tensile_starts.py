@@ -131,7 +131,7 @@ PULLED, PRESSED = EVERY_RUN.where(is_pulled), EVERY_RUN.where(is_pressed)
 
 
 def _starts(data: ExperimentData, at_node: bool | None = None) -> list[Start]:
-    """Of pulled and twisted blocks."""
+    """Starts in pulled and twisted blocks."""
     found = [s for t in PULLED.runs(data) for s in history(t).starts if at_node is None or s.at_node == at_node]
     if not found:
         raise MissingData(f"{M.experiment}: no crack has started")

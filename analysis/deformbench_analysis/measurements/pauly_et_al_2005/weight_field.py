@@ -43,7 +43,7 @@ def jumps(arrays: Mapping[str, Array], function: int) -> Array:
 
 
 def largest_jumps(trace: Trace, *functions: int) -> Array:
-    """Of every cloud, of these functions."""
+    """Largest jump of these functions, per cloud."""
     return np.array([max(jumps(arrays, function).max() for function in functions) for arrays in clouds(trace)])
 
 

@@ -141,7 +141,9 @@ def _shape(axes: Axes, data: ExperimentData) -> None:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     pendulum, chain = results.experiment(m.PENDULUM.experiment), results.experiment(m.CATENARY.experiment)
     if not pendulum.select() and not chain.select():
-        raise MissingData(f"{m.PENDULUM}, {m.CATENARY} at tier {results.tier}: no cell that completed")
+        raise MissingData(
+            f"{m.PENDULUM.experiment}, {m.CATENARY.experiment} at tier {results.tier}: no cell that completed"
+        )
     figure, grid = style.new_figure(2, 2, width=10.4, height=7.6)
     axes = grid.ravel()
     table = Table(
@@ -159,7 +161,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         _period(axes[0], pendulum, table)
         _energy(axes[1], pendulum)
         told.append(
-            f"the period of a pendulum is off by at most {100 * m.finest_period_error(pendulum).value:.2g} % at the smallest time step, from amplitudes of 10° to 120°"
+            f"the period of a pendulum is off by at most {100 * m.largest_period_error(pendulum).value:.2g} % at the smallest time step, from amplitudes of 10° to 120°"
         )
     if chain.select():
         _sag(axes[2], chain, table)

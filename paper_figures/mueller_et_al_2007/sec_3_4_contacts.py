@@ -158,7 +158,9 @@ def _stopping(axes: Axes, data: ExperimentData, table: Table) -> None:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     bounce, incline = results.experiment(m.BOUNCE.experiment), results.experiment(m.INCLINE.experiment)
     if not bounce.select() and not incline.select():
-        raise MissingData(f"{m.BOUNCE}, {m.INCLINE} at tier {results.tier}: no cell that completed")
+        raise MissingData(
+            f"{m.BOUNCE.experiment}, {m.INCLINE.experiment} at tier {results.tier}: no cell that completed"
+        )
     figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(
         [

@@ -169,7 +169,9 @@ def _bag(axes: Axes, data: ExperimentData, table: Table) -> None:
 def make(results: Results, out_dir: Path) -> FigureEntry:
     pair, edge, bag = (results.experiment(e.experiment) for e in (m.PAIR, strip.STRIP, m.BAG))
     if not any(d.select() for d in (pair, edge, bag)):
-        raise MissingData(f"{m.PAIR}, {strip.STRIP}, {m.BAG} at tier {results.tier}: no cell that completed")
+        raise MissingData(
+            f"{m.PAIR.experiment}, {strip.STRIP.experiment}, {m.BAG.experiment} at tier {results.tier}: no cell that completed"
+        )
     figure, axes = style.new_figure(1, 3, width=13.2, height=3.9)
     table = Table(
         [
@@ -191,7 +193,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     told = []
     if pair.select(name="signed", keep=m.strained):
         told.append(
-            f"a step moves two triangles that are strained in their planes by at most {m.signed_movement(pair):.1e} of their edge with the signed angle; a distance across the edge moves them by "
+            f"a step moves two triangles that are strained in their planes by at most {m.signed_movement(pair).value:.1e} of their edge with the signed angle; a distance across the edge moves them by "
             f"{m.diagonal_movement(pair):.2g} in the median"
         )
     if pair.select(name="printed", keep=m.strained):

@@ -66,7 +66,7 @@ def energy_steps(trace: Trace) -> Array:
 energy_loss = quantity("loss of total energy during a run over m g l")(lambda c: -energy_steps(c).sum())
 SWINGS = rows("pbd", says="pendulums")
 AMPLITUDES = SWINGS.grouped(amplitude, says="all amplitudes").noted(lambda *c: f"{amplitude(c[0]):g} degrees")
-PENDULUM.largest("period_error", finest_period_error, AMPLITUDES)
+largest_period_error = PENDULUM.largest("period_error", finest_period_error, AMPLITUDES)
 PENDULUM.largest("energy_gain", energy_steps, SWINGS.where(lambda c: amplitude(c) <= 90, says="at most 90 degrees"))
 PENDULUM.largest(
     "pushing_energy_gain", energy_steps, SWINGS.where(lambda c: amplitude(c) > 90, says="above 90 degrees")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Squares that two cracks have swept, so far apart: facing, aslant, of one crack, one on the other."""
+"""Ligaments between two squares that cracks have swept: facing, aslant, of one crack, one on the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from front_traces import front_arrays, write_fronts
 from measured import number, value_of
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import snapping as m
+from deformbench_analysis.measurements.pauly_et_al_2005 import ligaments as m
 
 D = 0.1
 

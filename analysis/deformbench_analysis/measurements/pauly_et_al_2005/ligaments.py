@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/topology_fuzz on its features: how thin the material is that cracks leave between
-them."""
+"""Measurements of pauly_et_al_2005/topology_fuzz on ligaments, the material left between two cracks that face each
+other: how thin they are, with snapping and without."""
 
 from __future__ import annotations
 

@@ -21,6 +21,43 @@ std::vector<int> fronts(int nodes, const std::vector<int>& row_start, const std:
   return result;
 }
 
+/// A scalar matrix of which whole blocks are filled in. Blocks of a column are appended in ascending rows, as those of
+/// a symmetric pattern are when its rows are gone through in order: no sorting, as of triplets.
+struct ScalarColumns {
+  struct Place {
+    int first, stride;  ///< of the block's values: three columns, each with three rows
+  };
+  ScalarColumns(const std::vector<int>& blocks_of_column, Eigen::SparseMatrix<double>& to) : matrix_(to) {
+    const Eigen::Index size = 3 * Eigen::Index(blocks_of_column.size());
+    if (matrix_.cols() != size) matrix_.resize(size, size);
+    int values = 0;
+    for (std::size_t j = 0; j < blocks_of_column.size(); ++j) {
+      next_.push_back({values, 3 * blocks_of_column[j]});
+      for (std::size_t c = 0; c < 3; ++c, values += 3 * blocks_of_column[j])
+        matrix_.outerIndexPtr()[3 * j + c] = values;
+    }
+    matrix_.outerIndexPtr()[matrix_.outerSize()] = values;
+    matrix_.resizeNonZeros(values);
+    std::fill_n(matrix_.valuePtr(), values, 0.0);
+  }
+  Place append(int row, int column) {
+    Place& next = next_[std::size_t(column)];
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r) matrix_.innerIndexPtr()[next.first + c * next.stride + r] = 3 * row + r;
+    const Place place = next;
+    next.first += 3;
+    return place;
+  }
+  void set(Place at, const Matrix3& block) { values(at) = block; }
+  void add(Place at, const Matrix3& block) { values(at) += block; }
+
+ private:
+  Eigen::SparseMatrix<double>& matrix_;
+  using Values = Eigen::Map<Matrix3, 0, Eigen::OuterStride<>>;
+  Values values(Place at) { return Values(matrix_.valuePtr() + at.first, Eigen::OuterStride<>(at.stride)); }
+  std::vector<Place> next_;
+};
+
 }  // namespace
 
 int EdgePattern::row_of(int edge) const {
@@ -132,22 +169,15 @@ void FullBlockMatrix<T>::diagonal_entries(T* to) const {
 }
 
 template <class T>
-Eigen::SparseMatrix<double> FullBlockMatrix<T>::to_sparse() const {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(9 * (column_.size() + std::size_t(nodes_)));
-  const auto add = [&](int i, int j, const T* block) {
-    const Matrix3 b = block_at(block);
-    for (int c = 0; c < 3; ++c)
-      for (int r = 0; r < 3; ++r) entries.emplace_back(3 * i + r, 3 * j + c, b(r, c));
-  };
+void FullBlockMatrix<T>::to_sparse(Eigen::SparseMatrix<double>& to) const {
+  std::vector<int> blocks(std::size_t(nodes_), 1);
+  for (const int j : column_) ++blocks[std::size_t(j)];
+  ScalarColumns columns(blocks, to);
   for (int i = 0; i < nodes_; ++i) {
-    add(i, i, diagonal(i));
+    columns.set(columns.append(i, i), block_at(diagonal(i)));
     for (int k = row_start_[std::size_t(i)]; k < row_start_[std::size_t(i) + 1]; ++k)
-      add(i, column_[std::size_t(k)], blocks_.data() + 9 * std::size_t(k));
+      columns.set(columns.append(i, column_[std::size_t(k)]), block_at(blocks_.data() + 9 * std::size_t(k)));
   }
-  Eigen::SparseMatrix<double> a(3 * nodes_, 3 * nodes_);
-  a.setFromTriplets(entries.begin(), entries.end());
-  return a;
 }
 
 // ---- upper storage
@@ -235,27 +265,32 @@ void UpperBlockMatrix<T>::diagonal_entries(T* to) const {
 }
 
 template <class T>
-Eigen::SparseMatrix<double> UpperBlockMatrix<T>::to_sparse() const {
-  std::vector<Eigen::Triplet<double>> entries;
+void UpperBlockMatrix<T>::to_sparse(Eigen::SparseMatrix<double>& to) const {
+  std::vector<int> blocks(std::size_t(nodes()), 0);
   for (int i = 0; i < nodes(); ++i) {
-    for (int r = 0; r < 3; ++r) entries.emplace_back(3 * i + r, 3 * i + r, double(weight(i)));
+    blocks[std::size_t(i)] += 1 + pattern_->row_start[std::size_t(i) + 1] - pattern_->row_start[std::size_t(i)];
+    for (int k = pattern_->row_start[std::size_t(i)]; k < pattern_->row_start[std::size_t(i) + 1]; ++k)
+      ++blocks[std::size_t(pattern_->column[std::size_t(k)])];
+  }
+  ScalarColumns columns(blocks, to);
+  std::vector<ScalarColumns::Place> own;  // of the diagonal blocks
+  for (int i = 0; i < nodes(); ++i) {
+    own.push_back(columns.append(i, i));
     for (int k = pattern_->row_start[std::size_t(i)]; k < pattern_->row_start[std::size_t(i) + 1]; ++k) {
       const int j = pattern_->column[std::size_t(k)];
       const Matrix3 block = block_at(upper(k));
-      for (int c = 0; c < 3; ++c) {
-        for (int r = 0; r < 3; ++r) {
-          const double value = block(r, c);
-          entries.emplace_back(3 * i + r, 3 * j + c, value);
-          entries.emplace_back(3 * j + c, 3 * i + r, value);
-          entries.emplace_back(3 * i + r, 3 * i + c, -value);
-          entries.emplace_back(3 * j + c, 3 * j + r, -value);
-        }
-      }
+      columns.set(columns.append(i, j), block);
+      columns.set(columns.append(j, i), block.transpose());
     }
   }
-  Eigen::SparseMatrix<double> a(3 * nodes(), 3 * nodes());
-  a.setFromTriplets(entries.begin(), entries.end());
-  return a;
+  for (int i = 0; i < nodes(); ++i) {  // rows of K sum to zero
+    columns.add(own[std::size_t(i)], Matrix3(double(weight(i)) * Matrix3::Identity()));
+    for (int k = pattern_->row_start[std::size_t(i)]; k < pattern_->row_start[std::size_t(i) + 1]; ++k) {
+      const Matrix3 block = block_at(upper(k));
+      columns.add(own[std::size_t(i)], -block);
+      columns.add(own[std::size_t(pattern_->column[std::size_t(k)])], -block.transpose());
+    }
+  }
 }
 
 #define DEFORMBENCH_PRODUCTS(T, N)                                                                                    \

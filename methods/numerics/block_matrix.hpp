@@ -81,8 +81,13 @@ class FullBlockMatrix {
   void multiply_differences(int low, int high, std::array<const T*, N> x, std::array<T*, N> y) const;
   /// Diagonal entries of A, 4 numbers per node.
   void diagonal_entries(T* to) const;
-  /// A as a scalar sparse matrix (3n×3n).
-  Eigen::SparseMatrix<double> to_sparse() const;
+  /// A as a scalar sparse matrix (3n×3n), whose memory is used again.
+  void to_sparse(Eigen::SparseMatrix<double>& to) const;
+  Eigen::SparseMatrix<double> to_sparse() const {
+    Eigen::SparseMatrix<double> a;
+    to_sparse(a);
+    return a;
+  }
 
  private:
   int nodes_ = 0;
@@ -116,7 +121,12 @@ class UpperBlockMatrix {
   void add_rows(int low, int high, int limit, std::array<const T*, N> x, std::array<T*, N> y,
                 std::array<T*, N> beyond) const;
   void diagonal_entries(T* to) const;
-  Eigen::SparseMatrix<double> to_sparse() const;
+  void to_sparse(Eigen::SparseMatrix<double>& to) const;
+  Eigen::SparseMatrix<double> to_sparse() const {
+    Eigen::SparseMatrix<double> a;
+    to_sparse(a);
+    return a;
+  }
 
  private:
   const EdgePattern* pattern_ = nullptr;

@@ -217,11 +217,14 @@ class Member {
 
   /// What elastic forces are off by at rest, N: positions of the body's size rounded, times the largest stiffness, with
   /// a factor for the sum over a vertex's elements. Below it nothing is left to be balanced.
-  double force_rounding() const {
+  double force_rounding() {
     const auto* facet = find_facet<SystemOperatorFacet>(*simulation_);
     if (facet == nullptr) return 0.0;
+    // The bound needs the eigenvalues of every element, and changes only where a vertex is split.
+    const int vertices = int(simulation_->state().positions.rows());
+    if (std::exchange(vertices_of_bound_, vertices) != vertices) stiffness_bound_ = facet->stiffness_bound();
     const double size = setup_.scene.rest_positions().cwiseAbs().maxCoeff();
-    return 10.0 * std::numeric_limits<double>::epsilon() * facet->stiffness_bound() * size;
+    return 10.0 * std::numeric_limits<double>::epsilon() * stiffness_bound_ * size;
   }
 
   bool is_at_rest(std::int64_t step) {
@@ -252,6 +255,8 @@ class Member {
   double last_time_ = 0.0;                       ///< s, of the state after the last step
   std::vector<double> step_seconds_;             ///< wall clock of each step that was made
   double largest_force_ = 0.0;                   ///< N, external or reaction, of an until_static run
+  double stiffness_bound_ = 0.0;                 ///< N/m
+  int vertices_of_bound_ = -1;                   ///< for which it was computed
 };
 
 /// The worse of two ends, keeping the first reason of its kind.

@@ -124,32 +124,36 @@ void LinearSystem<T>::set_preconditioner() {
 }
 
 template <class T>
-Eigen::SparseMatrix<double> LinearSystem<T>::matrix_of_nodes() const {
-  return is_symmetric_ ? upper_.to_sparse() : full_.to_sparse();
+void LinearSystem<T>::matrix_of_nodes(Eigen::SparseMatrix<double>& to) const {
+  if (is_symmetric_)
+    upper_.to_sparse(to);
+  else
+    full_.to_sparse(to);
 }
 
 template <class T>
 bool LinearSystem<T>::factorise() {
-  const Eigen::SparseMatrix<double> a = matrix_of_nodes();
+  matrix_of_nodes(all_rows_);
   free_rows_.clear();
-  std::vector<int> row(std::size_t(a.rows()), 0);
+  std::vector<int> row(std::size_t(all_rows_.rows()), 0);
   body_.state.each_prescribed([&](std::size_t, std::size_t node, std::size_t c) { row[3 * node + c] = -1; });
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (row[i] < 0) continue;
     row[i] = int(free_rows_.size());
     free_rows_.push_back(int(i));
   }
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(std::size_t(a.nonZeros()));
-  for (int column = 0; column < a.outerSize(); ++column)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(a, column); it; ++it)
-      if (row[std::size_t(it.row())] >= 0 && row[std::size_t(column)] >= 0) {
-        if (!std::isfinite(it.value())) return false;
-        entries.emplace_back(row[std::size_t(it.row())], row[std::size_t(column)], it.value());
-      }
-  Eigen::SparseMatrix<double> reduced{Eigen::Index(free_rows_.size()), Eigen::Index(free_rows_.size())};
-  reduced.setFromTriplets(entries.begin(), entries.end());
-  return direct_->factorise(reduced);
+  unknowns_.resize(Eigen::Index(free_rows_.size()), Eigen::Index(free_rows_.size()));
+  unknowns_.reserve(all_rows_.nonZeros());
+  for (int j = 0; j < unknowns_.outerSize(); ++j) {
+    unknowns_.startVec(j);
+    for (Eigen::SparseMatrix<double>::InnerIterator it(all_rows_, free_rows_[std::size_t(j)]); it; ++it) {
+      if (row[std::size_t(it.row())] < 0) continue;
+      if (!std::isfinite(it.value())) return false;
+      unknowns_.insertBack(row[std::size_t(it.row())], j) = it.value();
+    }
+  }
+  unknowns_.finalize();
+  return direct_->factorise(unknowns_);
 }
 
 template <class T>
@@ -166,7 +170,9 @@ void LinearSystem<T>::solve_direct(T* v) {
 template <class T>
 Eigen::SparseMatrix<double> LinearSystem<T>::solved_matrix() const {
   if (!was_solved_) return {};
-  return body_.graph.in_mesh_order(matrix_of_nodes());
+  Eigen::SparseMatrix<double> a;
+  matrix_of_nodes(a);
+  return body_.graph.in_mesh_order(a);
 }
 
 template <class T>

@@ -46,7 +46,7 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   /// Of conjugate gradients; null, as at first: nobody looks.
   void watch(numerics::IterateWatch<T>* watch) { krylov_.watch = watch; }
   /// A as it is stored, 3n×3n in the graph's order, of all nodes.
-  Eigen::SparseMatrix<double> matrix_of_nodes() const;
+  void matrix_of_nodes(Eigen::SparseMatrix<double>& to) const;
 
   /// To be called after every assembly.
   void matrix_has_changed();
@@ -78,6 +78,7 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   numerics::UpperBlockMatrix<T> upper_;
   std::optional<numerics::DirectSolver> direct_;
   std::vector<int> free_rows_;  ///< scalar row of the graph's order behind each unknown of the factorisation
+  Eigen::SparseMatrix<double> all_rows_, unknowns_;  ///< A, and its free rows: kept for their memory
   bool is_regular_ = true, diagonal_is_stale_ = true, was_solved_ = false;
   numerics::AlignedVector<T> weights_, right_side_, product_;
 };

@@ -14,7 +14,7 @@ class LinearlyImplicitEuler<T>::Watch final : public numerics::IterateWatch<T> {
   Watch(LinearSystem<T>& system, const BodyState<T>& state, IterationLog& log, const T* v) : log_(log) {
     log_.stop_clock();
     dt_ = state.time_step;
-    a_ = system.matrix_of_nodes();
+    system.matrix_of_nodes(a_);
     b_ = three_a_node(system.right_side().data());
     is_free_ = Eigen::VectorXd::Ones(a_.rows());
     state.each_prescribed(

@@ -60,6 +60,11 @@ int exact_side(const Vector3& a, const Vector3& b, const Vector3& c, const Vecto
   const double bound = 0x1p-50 * permanent + 0x1p-1000;
   if (value > bound) return 1;
   if (value < -bound) return -1;
+  // Differences of equal numbers are 0 and no others are: points that coincide, as those of triangles that meet do, and
+  // points in a plane across an axis need no integers.
+  const auto is_zero = [](double x, double y, double z) { return x == 0.0 && y == 0.0 && z == 0.0; };
+  if (is_zero(ux, vx, wx) || is_zero(uy, vy, wy) || is_zero(uz, vz, wz)) return 0;
+  if (a == b || a == c || a == d || b == c || b == d || c == d) return 0;
   return sign_by_integers({&a, &b, &c, &d});
 }
 

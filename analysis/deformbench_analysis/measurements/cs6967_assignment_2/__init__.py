@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of the experiments on the claims of the assignment."""

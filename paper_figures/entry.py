@@ -52,7 +52,7 @@ class IndexEntry:
     title: str
     experiments: list[str]
     claims: list[str]
-    opens: bool = False  # stands above the tally on the front page
+    opens: int = 0  # its place above the tally on the front page, if it stands there
 
     @property
     def script(self) -> Path:
@@ -73,25 +73,21 @@ class Drawn:
 
 
 def load_index() -> list[IndexEntry]:
-    """The figures of every known paper, each with its claims, in the order of the indexes. A line of an index that is one paper's
-    alone need not name the paper."""
+    """The figures of every known paper, each with its claims, in the order of the indexes."""
     naming = claims_by_experiment()
-    sharing: dict[Path, list[Paper]] = {}
-    for paper in papers.known():
-        sharing.setdefault(paper.figure_index, []).append(paper)
     found: dict[str, IndexEntry] = {}
-    for path, of in sharing.items():
+    for paper in papers.known():
+        path = paper.figure_index
         if not path.exists():
             continue
-        default = {"paper": of[0].name} if len(of) == 1 else {}
         try:
-            entries = [_entry({**default, **line}, naming) for line in read_object(path)["figures"]]
+            entries = [_entry({"paper": paper.name, **line}, naming) for line in read_object(path)["figures"]]
         except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f'{path}: expected {{"figures": [{{id, paper, number, title, experiments}}, …]}} ({error})'
+                f'{path}: expected {{"figures": [{{id, number, title, experiments}}, …]}} ({error})'
             ) from error
         for entry in entries:
-            _check(entry, path, {p.name for p in of})
+            _check(entry, paper)
             other = found.setdefault(entry.id, entry)
             if other is not entry:
                 raise InputError(
@@ -100,9 +96,10 @@ def load_index() -> list[IndexEntry]:
     return list(found.values())
 
 
-def _check(entry: IndexEntry, path: Path, of: set[str]) -> None:
-    if entry.paper not in of:
-        raise InputError(f"{path}: {entry.id}: /paper: got {entry.paper!r}, expected {', '.join(sorted(of))}")
+def _check(entry: IndexEntry, paper: Paper) -> None:
+    path = paper.figure_index
+    if entry.paper != paper.name:
+        raise InputError(f"{path}: {entry.id}: /paper: got {entry.paper!r}, expected {paper.name}")
     if not entry.script.exists():
         raise InputError(f"{path}: {entry.id}: no script {entry.script}")
     if not entry.experiments:
@@ -142,7 +139,9 @@ def _digest(index: IndexEntry, results: Results, shared: str) -> str:
     paper = papers.named(index.paper)
     digest = Digest(str(index), results.tier, str(results.draws_joined), shared, str(results.stale))
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
-    outside = [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts]
+    outside = (
+        [p for p in paper.sources() if p.parent != paper.scripts and p != paper.verdicts] if paper.is_outside else []
+    )
     digest.sources([index.script, *beside, *outside])
     digest.sources([paper.claims] if paper.claims.exists() else [])
     for identifier in index.experiments:

@@ -197,7 +197,7 @@ def _declared_rows(trace: Trace) -> Sequence[tuple[str, str]]:
     paper = papers.find(trace.experiment.split("/")[0])
     if paper is None:
         return ()
-    return _rows_in(tuple((path, path.stat().st_mtime_ns) for path in sorted(paper.experiments.glob("*.json"))))
+    return _rows_in(tuple((path, path.stat().st_mtime_ns) for path in sorted(paper.declarations.glob("*.json"))))
 
 
 @lru_cache

@@ -103,17 +103,15 @@ def _regime_predicate(written: Mapping[str, Any], predicate: Mapping[str, Any], 
     return written_out(written, where)
 
 
-def load_claims(path: Path, paper: str | None = None) -> list[Claim]:
-    """The claims of one paper, by default the one that the file is called after; InputError names file, JSON pointer and what
-    was expected."""
+def load_claims(path: Path, paper: str) -> list[Claim]:
+    """The claims of one paper; InputError names file, JSON pointer and what was expected."""
     data = read_object(path)
-    expected = paper or path.stem
-    if data.get("paper") != expected:
-        raise InputError(f"{path}: /paper is {data.get('paper')!r}, expected {expected!r}, the name of the paper")
+    if data.get("paper") != paper:
+        raise InputError(f"{path}: /paper is {data.get('paper')!r}, expected {paper!r}, the name of the paper")
     entries = data.get("claims", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise InputError(f"{path}: /claims: expected a list of objects")
-    claims = [claim_from(expected, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(entries)]
+    claims = [claim_from(paper, entry, f"{path.name}: /claims/{index}") for index, entry in enumerate(entries)]
     names = [c.id for c in claims]
     doubles = sorted({n for n in names if names.count(n) > 1})
     if doubles:

@@ -47,7 +47,7 @@ def all_declarations() -> dict[str, Declaration]:
     """Every declaration of the known papers by id: JSON files with `id` and `tiers` among their experiments."""
     found: dict[str, Declaration] = {}
     for paper in papers.known():
-        for path in sorted(paper.experiments.glob("*.json")):
+        for path in sorted(paper.declarations.glob("*.json")):
             data = read_object(path)
             if "id" not in data or "tiers" not in data:
                 continue

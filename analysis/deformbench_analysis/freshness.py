@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .paths import experiments_dir
+
 
 class Digest:
     """Collects what a product depends on, by content: a trace may change and keep its size and time."""
@@ -51,5 +53,5 @@ def _content(path: Path, *_of_this_state: int) -> bytes:
 
 
 def package_sources() -> list[Path]:
-    """The sources of this package."""
-    return sorted(Path(__file__).parent.rglob("*.py"))
+    """The sources of this package, and the measurements of our papers."""
+    return sorted([*Path(__file__).parent.rglob("*.py"), *experiments_dir().glob("*/measurements/**/*.py")])

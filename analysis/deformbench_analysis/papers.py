@@ -19,68 +19,38 @@ from types import ModuleType
 from .errors import InputError
 from .json_files import read_object
 from .nearest_names import suggestion
-from .paths import claims_dir, experiments_dir, figures_dir, project_root
+from .paths import experiments_dir, figures_dir
 
 VARIABLE = "DEFORMBENCH_PAPERS"
 ABOUT = "paper.json"
-OUTSIDE = "deformbench_papers"  # the package in which modules of papers outside the tree are
-_NOT_DECLARATIONS = ("harness", "scenes", "benchmarks", "add_a_method")  # folders of experiments/ that hold code
+OURS = "experiments"  # the package in which modules of our papers are
+OUTSIDE = "deformbench_papers"  # and that of papers outside the tree
 
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper. A part that it does not have is a path where nothing is, or a package that cannot be found."""
+    """One paper, a folder. A part that it does not have is a path where nothing is, or a package that cannot be found."""
 
     name: str
-    folder: Path  # of a paper outside the tree; of ours the folder of all
-    experiments: Path  # folder of its declarations
+    folder: Path
+    is_outside: bool  # from a folder outside the tree
+    declarations: Path  # folder
     claims: Path
     errata: Path
     about: Path  # its short name, citation and limitations
     registrations: Path  # digests of what is judged, and amendments
     verdicts: Path  # the record
-    figure_index: Path  # which may have lines of other papers too
+    figure_index: Path  # the list of its figures
     scripts: Path  # folder of its figures
     measurements: str  # package
     figures: str  # package
     findings: Path  # sentences that open the report; may hold some of other papers too
 
-    @property
-    def is_outside(self) -> bool:
-        """Whether it is from a folder outside the tree."""
-        return self.measurements.startswith(f"{OUTSIDE}.")
-
     def sources(self) -> list[Path]:
-        """The files outside the tree that verdicts and figures depend on."""
-        if not self.is_outside:
-            return []
-        below = [p for f in ("experiments", "measurements", "figures") for p in (self.folder / f).rglob("*")]
-        return [p for p in [*self.folder.iterdir(), *below] if p.suffix in (".py", ".json", ".csv")]
-
-
-def _of_the_data() -> list[Paper]:
-    root = project_root()
-    names = {p.name for p in experiments_dir().iterdir() if p.is_dir() and p.name not in _NOT_DECLARATIONS}
-    names |= {p.stem for p in claims_dir().glob("*.json") if not p.name.endswith(".schema.json")}
-    figures = figures_dir()
-    return [
-        Paper(
-            name=name,
-            folder=root,
-            experiments=experiments_dir() / name,
-            claims=claims_dir() / f"{name}.json",
-            errata=root / "reference_data" / "errata" / f"{name}.json",
-            about=figures / name / "notes.json",
-            registrations=root / "reference_data" / "registrations" / f"{name}.json",
-            verdicts=figures / "verdicts" / f"{name}.json",
-            figure_index=figures / "figures.json",
-            scripts=figures / name,
-            measurements=f"deformbench_analysis.measurements.{name}",
-            figures=f"paper_figures.{name}",
-            findings=figures / "report" / "findings.json",
-        )
-        for name in sorted(names - {"__pycache__"})
-    ]
+        """The files that verdicts and figures depend on."""
+        folders = [self.declarations, self.folder / "measurements", self.scripts]
+        found = [*self.folder.iterdir(), *(p for folder in folders for p in folder.rglob("*"))]
+        return [p for p in found if p.suffix in (".py", ".json", ".csv")]
 
 
 def _in_folder(folder: Path) -> Paper:
@@ -89,20 +59,25 @@ def _in_folder(folder: Path) -> Paper:
         raise InputError(
             f"{folder / ABOUT}: /paper: got {name!r}, expected the paper's name in lower case letters, digits and underscores"
         )
+    ours = folder.parent == experiments_dir()
+    scripts = figures_dir() / name if ours else folder / "figures"
+    package = f"{OURS if ours else OUTSIDE}.{name}"
+    declarations, as_before = folder / "declarations", folder / "experiments"
     return Paper(
         name=name,
         folder=folder,
-        experiments=folder / "experiments",
+        is_outside=not ours,
+        declarations=as_before if as_before.is_dir() and not declarations.is_dir() else declarations,
         claims=folder / "claims.json",
         errata=folder / "errata.json",
         about=folder / ABOUT,
         registrations=folder / "registrations.json",
         verdicts=folder / "verdicts.json",
-        figure_index=folder / "figures" / "figures.json",
-        scripts=folder / "figures",
-        measurements=f"{OUTSIDE}.{name}.measurements",
-        figures=f"{OUTSIDE}.{name}.figures",
-        findings=folder / "findings.json",
+        figure_index=scripts / "figures.json",
+        scripts=scripts,
+        measurements=f"{package}.measurements",
+        figures=f"paper_figures.{name}" if ours else f"{package}.figures",
+        findings=(figures_dir() / "report" if ours else folder) / "findings.json",
     )
 
 
@@ -120,15 +95,15 @@ def _below(folder: Path) -> list[Paper]:
 
 
 def known() -> list[Paper]:
-    """Those of the data, then those of the folders in DEFORMBENCH_PAPERS. InputError where a folder holds no paper, or two have
-    one name."""
-    papers = {p.name: p for p in _of_the_data()}
+    """Those of experiments/, then those of the folders in DEFORMBENCH_PAPERS. InputError where a folder holds no paper, or two
+    have one name."""
+    papers = {p.name: p for p in _below(experiments_dir())}
     for folder in filter(None, os.environ.get(VARIABLE, "").split(":")):
         for paper in _below(Path(folder).absolute()):
             other = papers.setdefault(paper.name, paper)
-            if other.experiments.resolve() != paper.experiments.resolve():
+            if other.folder.resolve() != paper.folder.resolve():
                 raise InputError(
-                    f"paper {paper.name}: is in {other.experiments.parent} and in {paper.folder}, "
+                    f"paper {paper.name}: is in {other.folder} and in {paper.folder}, "
                     "expected every paper to have a name of its own"
                 )
     return list(papers.values())
@@ -184,6 +159,18 @@ def _package(name: str, folders: list[str]) -> None:
         setattr(sys.modules[above], last, package)
 
 
+def _lead_to_ours() -> None:
+    """Our papers can be imported even where the folder above them is not searched, or another package is called like them."""
+    try:
+        package = importlib.import_module(OURS)
+    except ModuleNotFoundError:
+        _package(OURS, [])
+        package = sys.modules[OURS]
+    folder = str(experiments_dir())
+    if folder not in package.__path__:
+        package.__path__.append(folder)
+
+
 def module(paper: Paper, name: str) -> ModuleType:
     """A module of the paper, by its full name. Modules of a paper outside the tree import each other as those of a package:
     `from ..measurements.own_weight import …`."""
@@ -192,6 +179,8 @@ def module(paper: Paper, name: str) -> ModuleType:
             _package(OUTSIDE, [])
         _package(f"{OUTSIDE}.{paper.name}", [str(paper.folder)])
         importlib.invalidate_caches()
+    else:
+        _lead_to_ours()
     return importlib.import_module(name)
 
 

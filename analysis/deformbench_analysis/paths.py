@@ -12,23 +12,27 @@ from pathlib import Path
 from .errors import InputError
 
 
+def _holds_data(root: Path) -> bool:
+    return (root / "experiments" / "harness" / "schema").is_dir()
+
+
 def project_root() -> Path:
     """The folder with experiments/, reference_data/ and paper_figures/: DEFORMBENCH_DATA, else the one that this package lies in, else
     that of the command, where the package was installed on its own."""
     override = os.environ.get("DEFORMBENCH_DATA")
     if override:
         root = Path(override)
-        if not (root / "reference_data").is_dir():
+        if not _holds_data(root):
             raise InputError(
-                f"{root}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data"
+                f"{root}: no folder experiments/harness/schema; set DEFORMBENCH_DATA to the checkout or the installed data"
             )
         return root
     here = Path(__file__).resolve().parents[2]
     for root in (here, *_beside(_named_command())):
-        if (root / "reference_data" / "claims").is_dir():
+        if _holds_data(root):
             return root
     raise InputError(
-        f"{here}: no folder reference_data; set DEFORMBENCH_DATA to the checkout or the installed data, or put the command "
+        f"{here}: no folder experiments/harness/schema; set DEFORMBENCH_DATA to the checkout or the installed data, or put the command "
         "deformbench on the PATH"
     )
 
@@ -55,11 +59,6 @@ def command() -> Path:
     if not built.exists():
         raise InputError(f"no command deformbench on the PATH nor {built}; build it, or set DEFORMBENCH to it")
     return built
-
-
-def claims_dir() -> Path:
-    """reference_data/claims."""
-    return project_root() / "reference_data" / "claims"
 
 
 def experiments_dir() -> Path:

@@ -13,8 +13,9 @@ import datetime
 import hashlib
 import json
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from . import papers, schemas
@@ -187,17 +188,26 @@ def tally(entries: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
     return len(amended), sum(any(map(became_kinder, found)) for found in amended)
 
 
+def versions_of(path: Path) -> Iterator[tuple[str, str]]:
+    """Commits that changed a file, the last first, with what it held then, under whatever name; none without a repository."""
+
+    def git(*words: str) -> str:
+        words = ("git", "-C", str(path.parent), "-c", "core.quotePath=false", *words)
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout
+
+    name = f"./{path.name}"
+    for entry in git("log", "--follow", "--format=%x00%H", "--name-only", "--", path.name).split("\0")[1:]:
+        commit, *names = filter(None, entry.split("\n"))
+        name = names[0] if names else name  # a merge lists none
+        yield commit, git("show", f"{commit}:{name}")
+
+
 def registered_form(paper: papers.Paper, identifier: str, wanted: str) -> Claim | None:
     """The claim as it was when it had the digest `wanted`, from the history of the repository; None where that has no such
     form, or there is no repository."""
-
-    def git(*words: str) -> str:
-        words = ("git", "-C", str(paper.claims.parent), *words)
-        return subprocess.run(words, capture_output=True, text=True, check=False).stdout
-
-    for commit in git("log", "--format=%H", "--", paper.claims.name).split():
+    for commit, text in versions_of(paper.claims):
         try:
-            entries = json.loads(git("show", f"{commit}:./{paper.claims.name}"))["claims"]
+            entries = json.loads(text)["claims"]
             claim = claim_from(paper.name, next(e for e in entries if e["id"] == identifier), commit)
         except (ValueError, KeyError, TypeError, StopIteration, InputError):
             continue

@@ -19,7 +19,7 @@ from jsonschema.validators import extend
 
 from .errors import InputError
 from .nearest_names import suggestion
-from .paths import project_root
+from .paths import experiments_dir
 
 _Validator = extend(Draft7Validator, {"pattern": lambda *_: ()})
 _TYPES = {"object": "an object", "array": "a list", "string": "a text", "number": "a number", "null": "null"}
@@ -49,7 +49,7 @@ def _refuse(mistake: str, where: str) -> None:
 def _mistake_in_file(what: str, definition: str, text: str) -> str:
     """Cached, since a command reads the same claims several times and the check takes longer than reading."""
     return _first_mistake(
-        _of_file(project_root() / "reference_data" / what / f"{what}.schema.json", definition), json.loads(text)
+        _of_file(experiments_dir() / "harness" / "schema" / f"{what}.schema.json", definition), json.loads(text)
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.measurements.cross import cloth_curtain as m
-from deformbench_analysis.measurements.cross.common_times import cost_if_timed
-from deformbench_analysis.measurements.cross.swinging_cloths import errors
+from experiments.cross.measurements import cloth_curtain as m
+from experiments.cross.measurements.common_times import cost_if_timed
+from experiments.cross.measurements.swinging_cloths import errors
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column
 from paper_figures import style

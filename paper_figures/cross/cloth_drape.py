@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 
-from deformbench_analysis.measurements.cross import cloth_drape as m
-from deformbench_analysis.measurements.cross.common_times import cost_if_timed
+from experiments.cross.measurements import cloth_drape as m
+from experiments.cross.measurements.common_times import cost_if_timed
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column
 from deformbench_analysis.trace import Trace

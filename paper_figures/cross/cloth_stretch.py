@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import cloth_stretch as m
+from experiments.cross.measurements import cloth_stretch as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

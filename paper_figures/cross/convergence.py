@@ -11,8 +11,8 @@ import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import cloth_convergence as cloth
-from deformbench_analysis.measurements.cross import convergence as m
+from experiments.cross.measurements import cloth_convergence as cloth
+from experiments.cross.measurements import convergence as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.step_iterations import Iterations, first_below
 from deformbench_analysis.tables import Column, Table

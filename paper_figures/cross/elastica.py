@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import elastica as m
+from experiments.cross.measurements import elastica as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.measurements.cross import energy_behaviour as m
+from experiments.cross.measurements import energy_behaviour as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.measurements.cross import beams as m
+from experiments.cross.measurements import beams as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import locking as m
-from deformbench_analysis.measurements.cross.elastica import cells_across, tip
+from experiments.cross.measurements import locking as m
+from experiments.cross.measurements.elastica import cells_across, tip
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

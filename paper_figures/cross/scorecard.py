@@ -11,7 +11,7 @@ from pathlib import Path
 from matplotlib.patches import Rectangle
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import scorecard as m
+from experiments.cross.measurements import scorecard as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import joined, style

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cross import families as m
+from experiments.cross.measurements import families as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -8,8 +8,8 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from deformbench_analysis.measurements.cross.common_times import cost_if_timed
-from deformbench_analysis.measurements.cross.swinging_cloths import row
+from experiments.cross.measurements.common_times import cost_if_timed
+from experiments.cross.measurements.swinging_cloths import row
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import tensile_fracture as m
+from experiments.cross.measurements import tensile_fracture as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

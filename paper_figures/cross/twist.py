@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import laws
-from deformbench_analysis.measurements.cross import twist as m
+from experiments.cross.measurements import laws
+from experiments.cross.measurements import twist as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

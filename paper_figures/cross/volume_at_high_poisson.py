@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import laws
-from deformbench_analysis.measurements.cross import volume_at_high_poisson as m
+from experiments.cross.measurements import laws
+from experiments.cross.measurements import volume_at_high_poisson as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

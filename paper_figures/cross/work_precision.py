@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.measurements.cross import work_precision as m
-from deformbench_analysis.measurements.cross.common_times import cost_if_timed
+from experiments.cross.measurements import work_precision as m
+from experiments.cross.measurements.common_times import cost_if_timed
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table

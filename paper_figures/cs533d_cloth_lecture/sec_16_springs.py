@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import broken_chain, spring_cycles, spring_fracture, springs
+from experiments.cs533d_cloth_lecture.measurements import broken_chain, spring_cycles, spring_fracture, springs
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import curvature_integral as ci
-from deformbench_analysis.measurements.cs533d_cloth_lecture import theta_approximation as ta
+from experiments.cs533d_cloth_lecture.measurements import curvature_integral as ci
+from experiments.cs533d_cloth_lecture.measurements import theta_approximation as ta
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.cs533d_cloth_lecture import angle_slopes as sl
-from deformbench_analysis.measurements.cs533d_cloth_lecture import half_angle_sines as si
+from experiments.cs533d_cloth_lecture.measurements import angle_slopes as sl
+from experiments.cs533d_cloth_lecture.measurements import half_angle_sines as si
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

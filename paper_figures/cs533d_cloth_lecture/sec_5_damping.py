@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import damped_motion as dm
+from experiments.cs533d_cloth_lecture.measurements import damped_motion as dm
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

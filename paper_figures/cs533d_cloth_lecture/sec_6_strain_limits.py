@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import springs, strain_limit, strain_limit_stability
+from experiments.cs533d_cloth_lecture.measurements import springs, strain_limit, strain_limit_stability
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import rebound, velocity_smoothing
+from experiments.cs533d_cloth_lecture.measurements import rebound, velocity_smoothing
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cs6967_assignment_2 import bar_frequency, bent_bar, uniaxial_bar
+from experiments.cs6967_assignment_2.measurements import bar_frequency, bent_bar, uniaxial_bar
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

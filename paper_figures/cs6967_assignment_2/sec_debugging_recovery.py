@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.cs6967_assignment_2 import inversion_recovery as m
+from experiments.cs6967_assignment_2.measurements import inversion_recovery as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.macklin_et_al_2019 import equal_sweeps as m
+from experiments.macklin_et_al_2019.measurements import equal_sweeps as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

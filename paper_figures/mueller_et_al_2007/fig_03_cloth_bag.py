@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_et_al_2007 import bending as m
+from experiments.mueller_et_al_2007.measurements import bending as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

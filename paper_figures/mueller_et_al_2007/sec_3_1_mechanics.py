@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from scipy.optimize import brentq
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_et_al_2007 import pendulum_and_chain as m
+from experiments.mueller_et_al_2007.measurements import pendulum_and_chain as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

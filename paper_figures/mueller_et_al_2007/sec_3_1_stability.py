@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_et_al_2007 import cloth_stability as m
+from experiments.mueller_et_al_2007.measurements import cloth_stability as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

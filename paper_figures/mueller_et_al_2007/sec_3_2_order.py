@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_et_al_2007 import sweep_order as m
+from experiments.mueller_et_al_2007.measurements import sweep_order as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

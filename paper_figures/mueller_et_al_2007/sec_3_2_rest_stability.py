@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_et_al_2007 import rest_stability as m
+from experiments.mueller_et_al_2007.measurements import rest_stability as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from deformbench_analysis.measurements.mueller_gross_2004 import rotation_artefact_animal as m
+from experiments.mueller_gross_2004.measurements import rotation_artefact_animal as m
 from deformbench_analysis.mesh import volumes
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table

@@ -12,9 +12,9 @@ from matplotlib.collections import PolyCollection
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import split_rule as m
-from deformbench_analysis.measurements.mueller_gross_2004.broken_meshes import Frame, frames
-from deformbench_analysis.measurements.mueller_gross_2004.split_events import Choice, choices
+from experiments.mueller_gross_2004.measurements import split_rule as m
+from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, frames
+from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import vertex_normals
+from experiments.mueller_gross_2004.measurements.embedded_surface import vertex_normals
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

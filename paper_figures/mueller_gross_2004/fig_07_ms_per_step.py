@@ -17,7 +17,7 @@ from matplotlib.ticker import FuncFormatter
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import ms_per_step as m
+from experiments.cross.measurements import ms_per_step as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

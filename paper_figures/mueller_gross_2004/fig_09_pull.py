@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.mueller_gross_2004 import dragon as m
-from deformbench_analysis.measurements.mueller_gross_2004.surfaces import unmatched_edges
+from experiments.mueller_gross_2004.measurements import dragon as m
+from experiments.mueller_gross_2004.measurements.surfaces import unmatched_edges
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

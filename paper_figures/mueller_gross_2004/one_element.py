@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.mueller_gross_2004.load_hold_release import corotational_forces
+from experiments.mueller_gross_2004.measurements.load_hold_release import corotational_forces
 from deformbench_analysis.mesh import linear_forces
 from deformbench_analysis.trace import Trace
 

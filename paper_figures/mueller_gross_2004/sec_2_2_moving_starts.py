@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib import colormaps
 
-from deformbench_analysis.measurements.mueller_gross_2004 import moving_starts as m
-from deformbench_analysis.measurements.mueller_gross_2004.condition_number import stiffness_number
+from experiments.mueller_gross_2004.measurements import moving_starts as m
+from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.mueller_gross_2004 import rigid_motion as m
+from experiments.mueller_gross_2004.measurements import rigid_motion as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

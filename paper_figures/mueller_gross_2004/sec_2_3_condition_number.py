@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from deformbench_analysis.measurements.mueller_gross_2004 import condition_number as m
+from experiments.mueller_gross_2004.measurements import condition_number as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

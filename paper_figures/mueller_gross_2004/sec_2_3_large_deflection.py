@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.lines import Line2D
 
-from deformbench_analysis.measurements.cross.elastica import elastica
-from deformbench_analysis.measurements.mueller_gross_2004 import large_deflection as m
+from experiments.cross.measurements.elastica import elastica
+from experiments.mueller_gross_2004.measurements import large_deflection as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

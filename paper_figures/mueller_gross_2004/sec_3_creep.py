@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import creep_relaxation as m
+from experiments.mueller_gross_2004.measurements import creep_relaxation as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.mueller_gross_2004 import plastic_self_spin as m
+from experiments.mueller_gross_2004.measurements import plastic_self_spin as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

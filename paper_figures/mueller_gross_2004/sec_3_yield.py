@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import hydrostatic_release as h
-from deformbench_analysis.measurements.mueller_gross_2004 import yield_onset_orientation as m
+from experiments.mueller_gross_2004.measurements import hydrostatic_release as h
+from experiments.mueller_gross_2004.measurements import yield_onset_orientation as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

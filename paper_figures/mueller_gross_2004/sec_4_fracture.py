@@ -9,8 +9,8 @@ import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import uniaxial_fracture as m
-from deformbench_analysis.measurements.mueller_gross_2004.split_events import first_split, split_total
+from experiments.mueller_gross_2004.measurements import uniaxial_fracture as m
+from experiments.mueller_gross_2004.measurements.split_events import first_split, split_total
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

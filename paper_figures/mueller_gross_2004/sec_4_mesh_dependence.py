@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import crack_path as p
-from deformbench_analysis.measurements.mueller_gross_2004 import threshold_mesh_dependence as m
-from deformbench_analysis.measurements.mueller_gross_2004.uniaxial_fracture import threshold as threshold_of
+from experiments.mueller_gross_2004.measurements import crack_path as p
+from experiments.mueller_gross_2004.measurements import threshold_mesh_dependence as m
+from experiments.mueller_gross_2004.measurements.uniaxial_fracture import threshold as threshold_of
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import fracture_conditioning as c
-from deformbench_analysis.measurements.mueller_gross_2004 import fracture_overhead as m
+from experiments.mueller_gross_2004.measurements import fracture_conditioning as c
+from experiments.mueller_gross_2004.measurements import fracture_overhead as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

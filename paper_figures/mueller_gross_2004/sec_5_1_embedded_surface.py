@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.axes import Axes
 
-from deformbench_analysis.measurements.mueller_gross_2004 import embedded_surface as m
+from experiments.mueller_gross_2004.measurements import embedded_surface as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import Normalize
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import robust_extremes as m
+from experiments.mueller_gross_2004.measurements import robust_extremes as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.mueller_gross_2004 import table_1 as m
+from experiments.mueller_gross_2004.measurements import table_1 as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

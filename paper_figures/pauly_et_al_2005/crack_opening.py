@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import crack_opening as opening
+from experiments.pauly_et_al_2005.measurements import crack_opening as opening
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -9,10 +9,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import bursting_shell as m
-from deformbench_analysis.measurements.pauly_et_al_2005.broken_solids import pieces, states
-from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
-from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import swept
+from experiments.pauly_et_al_2005.measurements import bursting_shell as m
+from experiments.pauly_et_al_2005.measurements.broken_solids import pieces, states
+from experiments.pauly_et_al_2005.measurements.clouds import seeds
+from experiments.pauly_et_al_2005.measurements.crack_fronts import swept
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -12,7 +12,7 @@ from matplotlib.cm import ScalarMappable
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import weight_slice as m
+from experiments.pauly_et_al_2005.measurements import weight_slice as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

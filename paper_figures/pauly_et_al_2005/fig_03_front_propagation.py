@@ -11,8 +11,8 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import front_sampling as m
-from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import frames, fronts, last_frame, seeds
+from experiments.pauly_et_al_2005.measurements import front_sampling as m
+from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -11,8 +11,8 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import event_duality as m
-from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import (
+from experiments.pauly_et_al_2005.measurements import event_duality as m
+from experiments.pauly_et_al_2005.measurements.crack_fronts import (
     END_RUN,
     MERGE,
     SPLIT,

@@ -11,9 +11,9 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle, Rectangle
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.pauly_et_al_2005 import octree_sampling as octree
-from deformbench_analysis.measurements.pauly_et_al_2005 import resampling
-from deformbench_analysis.measurements.pauly_et_al_2005 import sampled_nodes as nodes
+from experiments.pauly_et_al_2005.measurements import octree_sampling as octree
+from experiments.pauly_et_al_2005.measurements import resampling
+from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

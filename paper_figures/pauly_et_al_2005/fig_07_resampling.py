@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.patches import Circle
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import resampling as m
-from deformbench_analysis.measurements.pauly_et_al_2005 import sampled_nodes as nodes
+from experiments.pauly_et_al_2005.measurements import resampling as m
+from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

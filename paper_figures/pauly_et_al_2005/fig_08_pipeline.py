@@ -11,8 +11,8 @@ import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import plastic_gum as m
-from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
+from experiments.pauly_et_al_2005.measurements import plastic_gum as m
+from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -10,7 +10,7 @@ import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import surfel_detail as m
+from experiments.pauly_et_al_2005.measurements import surfel_detail as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

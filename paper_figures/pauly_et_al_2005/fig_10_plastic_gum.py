@@ -10,9 +10,9 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.pauly_et_al_2005 import plastic_gum as m
-from deformbench_analysis.measurements.pauly_et_al_2005.broken_solids import pieces, states
-from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
+from experiments.pauly_et_al_2005.measurements import plastic_gum as m
+from experiments.pauly_et_al_2005.measurements.broken_solids import pieces, states
+from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

@@ -8,8 +8,8 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import twisted_bar as m
-from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import frames, fronts, last_frame, seeds, swept
+from experiments.pauly_et_al_2005.measurements import twisted_bar as m
+from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds, swept
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.collections import PolyCollection
 from matplotlib.patches import Rectangle
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import controlled_fracture as m
-from deformbench_analysis.measurements.pauly_et_al_2005.crack_fronts import last_frame, seeds, swept
+from experiments.pauly_et_al_2005.measurements import controlled_fracture as m
+from experiments.pauly_et_al_2005.measurements.crack_fronts import last_frame, seeds, swept
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import (
+from experiments.pauly_et_al_2005.measurements import (
     bursting_shell,
     controlled_fracture,
     plastic_gum,
     twisted_bar,
 )
-from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
+from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace

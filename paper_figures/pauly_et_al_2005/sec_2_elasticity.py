@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import gradient_convergence as gradients
-from deformbench_analysis.measurements.pauly_et_al_2005 import spurious_modes as modes
-from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
+from experiments.pauly_et_al_2005.measurements import gradient_convergence as gradients
+from experiments.pauly_et_al_2005.measurements import spurious_modes as modes
+from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import notched_slab as slab
+from experiments.pauly_et_al_2005.measurements import notched_slab as slab
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurements.pauly_et_al_2005 import self_contact as m
-from deformbench_analysis.measurements.pauly_et_al_2005.clouds import seeds
+from experiments.pauly_et_al_2005.measurements import self_contact as m
+from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.solid_surfaces import inside
 from deformbench_analysis.tables import Column, Table

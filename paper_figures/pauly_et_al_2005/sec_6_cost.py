@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import fragments, piece_counts, surfel_cost
-from deformbench_analysis.measurements.pauly_et_al_2005.surfel_detail import surfel_count
+from experiments.pauly_et_al_2005.measurements import fragments, piece_counts, surfel_cost
+from experiments.pauly_et_al_2005.measurements.surfel_detail import surfel_count
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style

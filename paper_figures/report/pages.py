@@ -56,7 +56,7 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
 
 def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence[tuple[str, str]]) -> str:
     traces = content.traces()
-    opening = [d for d in content.drawn if d.index.opens]
+    opening = sorted((d for d in content.drawn if d.index.opens), key=lambda d: d.index.opens)
     found = findings.page(content.measurer, content.drawn, content.only)
     sections = [
         f'<section id="findings"><h2>Findings</h2>{found}</section>' if found else "",

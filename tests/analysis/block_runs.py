@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 EDGE = 0.2  # m
 CORNERS = EDGE * np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)

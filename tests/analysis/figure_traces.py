@@ -10,7 +10,7 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis.results import Results
 from paper_figures import style

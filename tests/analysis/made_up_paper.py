@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from conftest import list_cells, write_trace
+from made_up_traces import list_cells, write_trace
 
 MEASURING = '''"""Measurements of the made-up paper."""
 from deformbench_analysis.measurement import measurement
@@ -56,7 +56,7 @@ def write_paper(folder: Path, name: str = "made_up", short: str = "swelling", cl
             "claims": [{**about, "experiments": [f"{name}/{short}"], "min_tier": "smoke", "predicate": predicate}],
         },
     )
-    write(folder / "experiments" / f"{short}.json", declaration(name, short))
+    write(folder / "declarations" / f"{short}.json", declaration(name, short))
     write(folder / "measurements" / f"{short}.py", MEASURING.format(name=name, short=short))
     line = {"id": f"fig_1_{short}", "number": "Figure 1", "title": "Volume", "experiments": [f"{name}/{short}"]}
     write(folder / "figures" / "figures.json", {"figures": [line]})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which of the declared runs each measurement of the vocabulary counts, found by plain loops, and its line in the record.
 
-`python3 tests/analysis/selections.py` records them anew, in tests/analysis/selections/<paper>.txt: a line for each measurement with its
+`python3 tests/analysis/selections.py` records them anew, in tests/experiments/<paper>/selections.txt: a line for each measurement with its
 reduction, the runs by the names of their rows, and a digest of what identifies them. A change of it is read, and committed on purpose.
 """
 
@@ -21,7 +21,7 @@ from deformbench_analysis.results import ExperimentData, same
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measure, Rows
 
-RECORDS = Path(__file__).with_name("selections")
+RECORDS = Path(__file__).parents[1] / "experiments"
 
 
 def measures() -> dict[str, tuple[str, Measure]]:
@@ -89,4 +89,4 @@ def lines() -> dict[str, list[str]]:
 
 if __name__ == "__main__":
     for paper, found in lines().items():
-        (RECORDS / f"{paper}.txt").write_text("\n".join(found) + "\n", encoding="utf-8")
+        (RECORDS / paper / "selections.txt").write_text("\n".join(found) + "\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ms_per_step_folder, write_trace
+from made_up_traces import ms_per_step_folder, write_trace
 
 from paper_figures import verbs
 from deformbench_analysis import papers, registration

@@ -10,7 +10,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from conftest import write_timing, write_trace
+from made_up_traces import write_timing, write_trace
 
 from deformbench_analysis import cell_errors
 from deformbench_analysis.comparison import overhead, ratios

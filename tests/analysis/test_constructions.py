@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis.mesh import isotropic_stress, volumes
 from deformbench_analysis.results import Results

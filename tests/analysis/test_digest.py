@@ -11,7 +11,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import list_cells, write_timing, write_trace
+from made_up_traces import list_cells, write_timing, write_trace
 
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.trace import Trace

@@ -11,7 +11,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from conftest import list_cells, write_trace
+from made_up_traces import list_cells, write_trace
 from made_up_paper import declaration, write, write_paper
 
 from deformbench_analysis import papers

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import ms_per_step_folder
+from made_up_traces import ms_per_step_folder
 
 from deformbench_analysis.claims import all_claims
 from deformbench_analysis.errata import Erratum, Size, of_paper

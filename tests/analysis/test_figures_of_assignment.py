@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from block_runs import ensemble
-from conftest import write_timing
+from made_up_traces import write_timing
 from figure_traces import P, cell, drawn
 
 from deformbench_analysis.calculix import corners
-from deformbench_analysis.measurements.cs6967_assignment_2 import bent_bar
+from experiments.cs6967_assignment_2.measurements import bent_bar
 from deformbench_analysis.paths import project_root
 
 PAPER = "cs6967_assignment_2/"
@@ -209,7 +209,7 @@ def test_the_volumes_of_stretched_blocks_are_those_put_in(tmp_path: Path) -> Non
 
 
 def test_the_figure_of_twisted_bars_shows_the_lengths_and_torques_that_were_put_in(tmp_path: Path) -> None:
-    from deformbench_analysis.measurements.cross import laws
+    from experiments.cross.measurements import laws
 
     rest = np.array([[x, y, 0.0] for x in (0.0, 0.15, 0.35, 0.5) for y in (-1.0, 1.0)])
     moved = rest.copy()
@@ -244,7 +244,7 @@ def test_the_figure_of_twisted_bars_shows_the_lengths_and_torques_that_were_put_
 
 
 def test_tips_of_bent_cantilevers_are_those_put_in(tmp_path: Path) -> None:
-    from deformbench_analysis.measurements.cross.elastica import elastica
+    from experiments.cross.measurements.elastica import elastica
 
     drop, reach = elastica(2.0)
     for name in ("linear", "warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
@@ -271,7 +271,7 @@ def test_tips_of_bent_cantilevers_are_those_put_in(tmp_path: Path) -> None:
 
 
 def test_the_stiffness_of_bent_bars_is_the_one_put_in(tmp_path: Path) -> None:
-    from deformbench_analysis.measurements.cross.elastica import elastica
+    from experiments.cross.measurements.elastica import elastica
 
     for name in ("linear", "warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
         for nu, stiffness in ((0.3, 1.25), (0.49, 1.5)):

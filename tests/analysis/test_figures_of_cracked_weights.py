@@ -8,10 +8,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from figure_traces import drawn
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import weight_slice as m
+from experiments.pauly_et_al_2005.measurements import weight_slice as m
 from deformbench_analysis.trace import Trace
 
 H = 0.5

@@ -392,7 +392,7 @@ def beam(**more: float) -> dict[str, float]:
 
 
 def test_the_cantilever_figure_fits_the_order(tmp_path: Path) -> None:
-    from deformbench_analysis.measurements.cross.beams import timoshenko_tip
+    from experiments.cross.measurements.beams import timoshenko_tip
     from deformbench_analysis.trace import Trace
 
     for n, name in itertools.product((2, 4, 8), ("linear", "warped")):
@@ -439,7 +439,7 @@ def test_the_vibration_figure_finds_the_frequency(tmp_path: Path) -> None:
 
 
 def test_the_damping_figure_puts_markers_on_the_recursion(tmp_path: Path) -> None:
-    from deformbench_analysis.measurements.cross.implicit_euler_damping import recursion
+    from experiments.cross.measurements.implicit_euler_damping import recursion
     from deformbench_analysis.trace import Trace
 
     rest = 0.05 * np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])

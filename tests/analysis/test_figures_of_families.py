@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from figure_traces import P, bar, cell, drawn
 
-from deformbench_analysis.measurements.cross import families as m
+from experiments.cross.measurements import families as m
 
 OMEGA = 5.0
 MATERIAL = {"side_m": 0.2, "cells_across": 2, "young_modulus_pa": 1e5, "poisson_ratio": 0.25}

@@ -10,7 +10,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from figure_traces import drawn
 
 PAPER = "cs533d_cloth_lecture/"

@@ -41,7 +41,7 @@ def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> 
 
 def embedded_surface_folder(folder: Path, rotated_by: float = 0.0) -> None:
     """A bar under a rigid turn and under stretches; `rotated_by` (rad) spoils the normals of the turn."""
-    from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import vertex_normals
+    from experiments.mueller_gross_2004.measurements.embedded_surface import vertex_normals
     from paper_figures.drawing import boundary_triangles
 
     mesh = bar(1.0, 0.3, 6)
@@ -83,7 +83,7 @@ def test_the_embedded_surface_figure_puts_the_normals_of_a_stretch_on_the_closed
         largest["rigid 1", "turned by R (as printed)"] < 1e-12
         and max(v for (_, n), v in largest.items() if n == "by F⁻ᵀ") < 1e-12
     )
-    from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import (
+    from experiments.mueller_gross_2004.measurements.embedded_surface import (
         stretch_closed_form,
         vertex_normals,
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from figure_traces import drawn
 
 EXPERIMENT = "pauly_et_al_2005/surfel_detail"

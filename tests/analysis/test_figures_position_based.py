@@ -295,7 +295,7 @@ def test_the_moving_figures_are_drawn_with_what_was_put_in(tmp_path: Path) -> No
 
 
 def test_the_table_of_frame_rates_stands_beside_the_times_of_a_step(tmp_path: Path) -> None:
-    from conftest import write_timing
+    from made_up_traces import write_timing
 
     write_timing(
         moving(tmp_path, f"{PAPER}/folded_cloth"),

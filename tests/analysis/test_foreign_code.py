@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from made_up_paper import write, write_paper, write_results
 
 COMMAND = os.environ.get("DEFORMBENCH", "")

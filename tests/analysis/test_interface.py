@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 import pytest
-from conftest import ms_per_step_folder, write_trace
+from made_up_traces import ms_per_step_folder, write_trace
 from made_up_paper import write_paper, write_results
 
 import deformbench
@@ -135,7 +135,7 @@ def test_an_installed_package_finds_the_data_beside_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, data = tmp_path / "prefix/bin/deformbench", tmp_path / "prefix/share/deformbench"
-    for folder in (program.parent, data / "reference_data" / "claims"):
+    for folder in (program.parent, data / "experiments" / "harness" / "schema"):
         folder.mkdir(parents=True)
     program.touch()
     monkeypatch.delenv("DEFORMBENCH_DATA", raising=False)

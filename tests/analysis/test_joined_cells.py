@@ -12,7 +12,7 @@ from typing import Any
 import deformbench
 import numpy as np
 import pytest
-from conftest import list_cells, ms_per_step_folder, write_timing, write_trace
+from made_up_traces import list_cells, ms_per_step_folder, write_timing, write_trace
 
 from deformbench_analysis.claims import all_claims
 from deformbench_analysis.declarations import all_declarations

@@ -49,7 +49,7 @@ def test_a_new_paper_runs_is_judged_and_reported_outside_the_tree(tmp_path: Path
 @needs_command
 def test_its_predicate_can_fail(tmp_path: Path) -> None:
     assert run(tmp_path, COMMAND, "new", "paper", "other").returncode == 0
-    declared = tmp_path / "other" / "experiments" / "other_own_weight.json"
+    declared = tmp_path / "other" / "declarations" / "other_own_weight.json"
     declared.write_text(declared.read_text().replace('"poisson_ratio": 0.0', '"poisson_ratio": 0.45'))
     named = ("--papers", "other", "--paper", "other", "--tier", "smoke")
     assert run(tmp_path, COMMAND, "run", *named, "--out", "results").returncode == 0

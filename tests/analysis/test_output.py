@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ms_per_step_folder
+from made_up_traces import ms_per_step_folder
 from test_frames import broken_trace
 
 from deformbench_analysis.output import aside, write_text

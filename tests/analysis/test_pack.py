@@ -14,7 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis import cli
 from deformbench_analysis.errors import InputError

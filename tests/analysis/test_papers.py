@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from deformbench_analysis.claims import all_claims
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.measurement import broken_modules, load_all
+from deformbench_analysis.paths import project_root
 from paper_figures import verbs
 from paper_figures.entry import load_index
 
@@ -84,6 +87,18 @@ def test_findings_of_a_paper_outside_open_its_report(tmp_path: Path) -> None:
     assert "It swells to <span class=v>1.50</span> times its volume." in front and front.count('id="finding-') == 1
 
 
+def test_declarations_in_a_folder_called_experiments_are_found_too(tmp_path: Path) -> None:
+    folder, results = write_paper(tmp_path / "paper"), write_results(tmp_path / "results")
+    options = ("--papers", folder, "--paper", "made_up", "--report-out", tmp_path / "out")
+    with papers.also([folder]):
+        before = all_declarations()["made_up/swelling"]
+        (folder / "declarations").rename(folder / "experiments")
+        after = all_declarations()["made_up/swelling"]
+        assert after.data == before.data and after.path == folder / "experiments" / "swelling.json"
+        assert after.path in papers.named("made_up").sources()
+    assert run("register", "MADE-01", *options[:4]) == 0 and run("verify", results, *options, "--record") == 0
+
+
 def test_a_folder_of_papers_and_the_environment_name_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_paper(tmp_path / "all" / "one", "one_paper", "shrinking", "ONE-01")
     write_paper(tmp_path / "all" / "two", "two_paper", "growing", "TWO-01")
@@ -145,7 +160,7 @@ def test_names_that_are_taken_are_refused_in_one_line(
         ("claims.json", "made_up", "other", "/paper is 'other', expected 'made_up'"),
         ("claims.json", "{", "{{", "not a readable JSON file"),
         ("paper.json", "made_up", "Made Up", "/paper: got 'Made Up'"),
-        ("experiments/swelling.json", "made_up/", "other/", 'expected "made_up/swelling"'),
+        ("declarations/swelling.json", "made_up/", "other/", 'expected "made_up/swelling"'),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_in_one_line(
@@ -269,10 +284,19 @@ def test_no_module_of_the_tree_is_broken() -> None:
 
 def test_ours_are_found_by_the_same_lookup() -> None:
     for paper in papers.known():
-        assert not paper.is_outside
-        assert paper.experiments.is_dir() and papers.measuring_modules(paper)
+        assert not paper.is_outside and paper.folder.name == paper.name
+        assert paper.declarations.is_dir() and papers.measuring_modules(paper)
         assert paper.about.exists() and paper.figure_index.exists() and paper.scripts.is_dir()
     assert set(all_claims()) == {p.name for p in papers.known() if p.claims.exists()}
+
+
+@pytest.mark.parametrize("own", [(), ("experiments",), ("experiments", "experiments/__init__.py")])
+def test_ours_are_measured_in_a_script_beside_other_experiments(tmp_path: Path, own: tuple[str, ...]) -> None:
+    for name in own:
+        (tmp_path / name).touch() if name.endswith(".py") else (tmp_path / name).mkdir()
+    script = "import deformbench_analysis.measurement as m; assert len(m.load_all()) > 1000 and not m.broken_modules()"
+    environment = {**os.environ, "PYTHONPATH": str(project_root() / "analysis")}
+    subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env=environment, check=True)
 
 
 def test_an_unknown_paper_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

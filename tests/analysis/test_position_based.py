@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from deformbench_analysis import position_constraints as pc
-from deformbench_analysis.measurements.mueller_et_al_2007 import rigid_damping
+from experiments.mueller_et_al_2007.measurements import rigid_damping
 
 
 def random_corners(count: int) -> np.ndarray:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 from collections.abc import Callable
@@ -96,7 +97,7 @@ def test_what_decides_a_verdict_is_sealed_and_words_about_it_are_not(
 
 def test_a_changed_declaration_breaks_the_seal_and_its_doc_does_not(paper: Paper) -> None:
     assert paper.run("register") == 0
-    declaration = paper.folder / "experiments" / "swelling.json"
+    declaration = paper.folder / "declarations" / "swelling.json"
     edit(declaration, lambda d: d.update(doc="Said better."))
     assert paper.run("register") == 0
     edit(declaration, lambda d: d.update(seed=2))
@@ -162,6 +163,17 @@ def test_the_registered_form_comes_from_the_history_or_the_record_speaks_for_it(
     )
 
 
+def test_the_registered_form_is_found_under_an_earlier_name(paper: Paper) -> None:
+    assert paper.run("register") == 0
+    paper.git("mv", "claims.json", "ledger.json")
+    paper.git("commit", "-q", "--amend", "-m", "x")
+    paper.git("mv", "ledger.json", "claims.json")
+    edit(paper.claims, bound(1.1))
+    paper.commit()
+    assert paper.run("register", "--why", "stricter") == 0
+    assert paper.registered()["amendments"][0]["changed"] == ["predicate"]
+
+
 def test_without_traces_and_record_an_amendment_has_no_verdict_and_is_kept(paper: Paper) -> None:
     assert paper.run("register") == 0
     edit(paper.claims, bound(3))
@@ -212,7 +224,7 @@ def test_an_amendment_that_needs_new_runs_is_completed_when_it_is_recorded(
     assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
     paper.commit()
     edit(paper.claims, bound(1.1))
-    declaration = paper.folder / "experiments" / "swelling.json"
+    declaration = paper.folder / "declarations" / "swelling.json"
     edit(declaration, lambda d: d.update(seed=2))
     assert paper.run("register", "--why", "longer runs") == 0
     assert [(a["before"], a.get("after")) for a in paper.registered()["amendments"]] == [("holds", None)]
@@ -282,21 +294,13 @@ def test_a_reason_that_claims_share_stands_once_and_files_of_both_formats_say_th
 
 
 def test_no_registration_and_no_amendment_of_the_tree_is_ever_taken_back() -> None:
-    root, now = project_root(), {}
-    git = ("git", "-C", str(root))
+    git = ("git", "-C", str(project_root()))
     if subprocess.run([*git, "rev-parse"], capture_output=True, check=False).returncode != 0:
         pytest.skip("no repository")
-    for paper in all_claims():
-        now[papers.named(paper).registrations.name] = registration.read(papers.named(paper))
-    folder = papers.named(next(iter(all_claims()))).registrations.parent.relative_to(root)
-    for commit in subprocess.check_output(
-        [*git, "log", "--format=%H", "-n", "40", "--", str(folder)], text=True
-    ).split():
-        for name, entries in now.items():
-            shown = subprocess.run(
-                [*git, "show", f"{commit}:{folder}/{name}"], capture_output=True, text=True, check=False
-            )
-            before = json.loads(shown.stdout) if shown.returncode == 0 else {}
+    for paper in map(papers.named, all_claims()):
+        entries = registration.read(paper)
+        for _, text in itertools.islice(registration.versions_of(paper.registrations), 40):
+            before = json.loads(text)
             readable = before.get("format") in registration.FORMATS
             for claim, old in registration.entries_of(before).items() if readable else ():
                 new, made = entries[claim], registration.amendments(old)

@@ -12,7 +12,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from conftest import list_cells, write_timing, write_trace
+from made_up_traces import list_cells, write_timing, write_trace
 
 from deformbench_analysis.compare import comparison
 from deformbench_analysis.declarations import Declaration

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis import papers
 from deformbench_analysis.trace import Trace
@@ -26,14 +26,14 @@ def declared_paper(tmp_path: Path) -> Path:
     """A paper outside the tree, of two experiments whose rows are of one method, and of two rows of a method that we
     know."""
     folder = tmp_path / "mine"
-    (folder / "experiments").mkdir(parents=True)
+    (folder / "declarations").mkdir(parents=True)
     (folder / "paper.json").write_text('{"paper": "mine"}')
     for name, methods in {
         "bars": [{"name": law, "method": "my_fem"} for law in LAWS],
         "balls": [{"name": law, "method": "my_fem"} for law in ("another", *LAWS[:2])]
         + [{"name": f"sweeps_{n}", "method": "xpbd"} for n in (5, 20)],
     }.items():
-        (folder / "experiments" / f"{name}.json").write_text(
+        (folder / "declarations" / f"{name}.json").write_text(
             json.dumps({"id": f"mine/{name}", "methods": methods, "tiers": {}})
         )
     return folder

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_timing, write_trace
+from made_up_traces import write_timing, write_trace
 
-from deformbench_analysis.measurements.mueller_gross_2004 import table_1
+from experiments.mueller_gross_2004.measurements import table_1
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures.mueller_gross_2004.table_1_parameters import parameter_table

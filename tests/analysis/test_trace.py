@@ -9,7 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_timing, write_trace
+from made_up_traces import write_timing, write_trace
 
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.trace import Trace

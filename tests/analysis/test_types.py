@@ -13,7 +13,7 @@ import pytest
 from deformbench_analysis.paths import project_root
 
 CHECKED = {
-    "packages": ["-p", "deformbench_analysis", "-p", "deformbench", "-p", "paper_figures"],
+    "packages": ["-p", "deformbench_analysis", "-p", "deformbench", "-p", "experiments", "-p", "paper_figures"],
     "mutants": "-m mutants -m workbench -m test_mutants -m random_edits -m test_random_edits".split(),
     "scripts": [
         "--scripts-are-modules",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis.claims import Claim, load_claims
 from deformbench_analysis.errors import InputError
@@ -288,11 +288,11 @@ def test_a_bad_claim_is_refused_with_its_place(tmp_path: Path, change: dict[str,
     path = tmp_path / "p.json"
     path.write_text(json.dumps({"paper": "p", "claims": [{**GOOD, **change}]}))
     with pytest.raises(InputError, match=message):
-        load_claims(path)
+        load_claims(path, "p")
 
 
 def test_a_claim_that_stands_twice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text(json.dumps({"paper": "p", "claims": [GOOD, GOOD]}))
     with pytest.raises(InputError, match="P-01 appears twice"):
-        load_claims(path)
+        load_claims(path, "p")

@@ -15,11 +15,10 @@ from deformbench_analysis.claims import all_claims
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.errata import Erratum, Size, broken_bounds
 from deformbench_analysis.measurement import Value, load_all
-from deformbench_analysis.paths import project_root
+from deformbench_analysis.paths import experiments_dir
 
-FOLDER = project_root() / "reference_data" / "errata"
-SCHEMA = json.loads((FOLDER / "errata.schema.json").read_text(encoding="utf-8"))
-FILES = [p for p in sorted(FOLDER.glob("*.json")) if not p.name.endswith(".schema.json")]
+SCHEMA = json.loads((experiments_dir() / "harness/schema/errata.schema.json").read_text(encoding="utf-8"))
+FILES = sorted(experiments_dir().glob("*/errata.json"))
 ERRATA = [e for path in FILES for e in json.loads(path.read_text(encoding="utf-8"))["errata"]]
 DECLARATIONS = all_declarations()
 MEASUREMENTS = load_all()
@@ -36,12 +35,12 @@ EXPECTED = {
 by_id = pytest.mark.parametrize("erratum", ERRATA, ids=lambda e: e["id"])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.parent.name)
 def test_a_ledger_obeys_its_schema_and_holds_every_erratum_once(path: Path) -> None:
     document = json.loads(path.read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)
-    assert document["paper"] == path.stem
-    assert [e["id"] for e in document["errata"]] == EXPECTED[path.stem]
+    assert document["paper"] == path.parent.name
+    assert [e["id"] for e in document["errata"]] == EXPECTED[path.parent.name]
 
 
 @by_id

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from deformbench_analysis.claims import all_claims
+from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import load_all
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -119,7 +120,7 @@ def known(claim: dict[str, Any]) -> set[float]:
     judged = [claim.get("predicate"), claim.get("holds_in_regime", {}).get("all"), claim.get("best")]
     found = set(leaves([claim.get("statement"), judged, [MEASUREMENTS[n].definition for n in names(judged)]]))
     for experiment in claim["experiments"]:
-        found |= set(leaves(json.loads((ROOT / "experiments" / f"{experiment}.json").read_text(encoding="utf-8"))))
+        found |= set(leaves(all_declarations()[experiment].data))
     return found
 
 

@@ -14,29 +14,30 @@ from deformbench_analysis import papers, registration
 from deformbench_analysis.claims import VERDICTS, Claim, all_claims, claims_by_experiment
 from deformbench_analysis.declarations import TIERS, all_declarations
 from deformbench_analysis.measurement import load_all
-from deformbench_analysis.paths import claims_dir, experiments_dir, figures_dir
+from deformbench_analysis.paths import experiments_dir, figures_dir
 
 CLAIMS = {c.id: c for paper in all_claims().values() for c in paper}
 DECLARATIONS = all_declarations()
 MEASUREMENTS = load_all()
 NAMING = claims_by_experiment()
 RECORDS = {
-    path.stem: json.loads(path.read_text(encoding="utf-8"))["claims"]
-    for path in sorted((figures_dir() / "verdicts").glob("*.json"))
+    paper.name: json.loads(paper.verdicts.read_text(encoding="utf-8"))["claims"]
+    for paper in papers.known()
+    if paper.verdicts.exists()
 }
 PENDING = {c for paper in papers.known() for c in registration.pending(registration.read(paper))}
 
-FIGURES = json.loads((figures_dir() / "figures.json").read_text(encoding="utf-8"))["figures"]
+FIGURES = [
+    {"paper": path.parent.name, **line}
+    for path in sorted(figures_dir().glob("*/figures.json"))
+    for line in json.loads(path.read_text(encoding="utf-8"))["figures"]
+]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [p for p in sorted(claims_dir().glob("*.json")) if not p.name.endswith(".schema.json")],
-    ids=lambda p: p.stem,
-)
-def test_claims_files_obey_their_schema(path: Path) -> None:
-    schema = json.loads((claims_dir() / "claims.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(path.read_text(encoding="utf-8")), schema)
+@pytest.mark.parametrize("paper", [p for p in papers.known() if p.claims.exists()], ids=lambda p: p.name)
+def test_claims_files_obey_their_schema(paper: papers.Paper) -> None:
+    schema = json.loads((experiments_dir() / "harness/schema/claims.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(json.loads(paper.claims.read_text(encoding="utf-8")), schema)
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=lambda c: c.id)

@@ -15,7 +15,7 @@ import pytest
 from deformbench_analysis import papers
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import Measurement, load_all
-from deformbench_analysis.paths import claims_dir, figures_dir, project_root
+from deformbench_analysis.paths import figures_dir, project_root
 from deformbench_analysis.vocabulary import Measure
 
 # Read by people alone: a name, `*` for every experiment or every quantity → why it stays.
@@ -31,9 +31,9 @@ NAME = re.compile(r"(?<![\w.])[a-z]\w*\.\w+")
 @cache
 def texts() -> list[str]:
     """Claims, errata, findings, figures and guides. Not the records: they repeat what the claims read."""
-    root, records = project_root(), figures_dir() / "verdicts"
-    files = [*claims_dir().glob("*.json"), *(root / "reference_data" / "errata").glob("*.json")]
-    files += [f for f in figures_dir().rglob("*") if f.suffix in (".py", ".json") and records not in f.parents]
+    root = project_root()
+    files = [f for paper in papers.known() for f in (paper.claims, paper.errata) if f.exists()]
+    files += [f for f in figures_dir().rglob("*") if f.suffix in (".py", ".json")]
     files += [root / "README.md", *(root / "docs").glob("*.md")]
     return [f.read_text(encoding="utf-8") for f in files]
 

@@ -174,8 +174,9 @@ def names_after(verb: str) -> set[str] | None:
 
 
 def known_values(option: str) -> set[str] | None:
-    papers = {p.stem for p in (ROOT / "reference_data" / "claims").glob("*.json")}
-    figures = {f["id"] for f in json.loads((ROOT / "paper_figures" / "figures.json").read_text())["figures"]}
+    papers = {p.parent.name for p in (ROOT / "experiments").glob("*/paper.json")}
+    indexes = [json.loads(p.read_text()) for p in (ROOT / "paper_figures").glob("*/figures.json")]
+    figures = {f["id"] for index in indexes for f in index["figures"]}
     return {
         "--tier": {"smoke", "paper", "large"},
         "--method": entries(),

@@ -31,7 +31,7 @@ def built(checkout: Path) -> Path:
 
 def test_it_installs_and_says_how_to_call_the_command(built: Path, environment: Environment, tmp_path: Path) -> None:
     prefix = tmp_path / "my prefix"
-    stale = prefix / "share/deformbench/experiments/cross/of_an_older_version.json"
+    stale = prefix / "share/deformbench/experiments/cross/declarations/of_an_older_version.json"
     kept = prefix / "share/deformbench/paper_figures/out/report.html"
     for path in (stale, kept):
         path.parent.mkdir(parents=True)

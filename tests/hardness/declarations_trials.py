@@ -34,9 +34,8 @@ class Setup:
 
 
 def prepare(tools: Tools, scratch: Path) -> Setup:
-    paths = sorted((ROOT / "experiments").glob("*/*.json"))
-    documents = [json.loads(p.read_text(encoding="utf-8")) for p in paths]
-    return Setup(tools, [d for d in documents if isinstance(d, dict) and "tiers" in d])
+    paths = sorted((ROOT / "experiments").glob("*/declarations/*.json"))
+    return Setup(tools, [json.loads(p.read_text(encoding="utf-8")) for p in paths])
 
 
 def places_in(node: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

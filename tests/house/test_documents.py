@@ -13,10 +13,10 @@ COLUMNS = 130
 def test_the_readme_counts_the_claims() -> None:
     """Every `N claims` of the table leads to the claims and stands beside its record of verdicts, and every paper has one."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = r"\[(\d+) claims\]\(reference_data/claims/(\w+)\.json\), \[verdicts\]\(paper_figures/verdicts/\2\.json\)"
+    rows = r"\[(\d+) claims\]\(experiments/(\w+)/claims\.json\), \[verdicts\]\(experiments/\2/verdicts\.json\)"
     told = {paper: int(n) for n, paper in re.findall(rows, text)}
-    files = [p for p in (ROOT / "reference_data/claims").glob("*.json") if not p.stem.endswith(".schema")]
-    assert told == {p.stem: len(json.loads(p.read_text(encoding="utf-8"))["claims"]) for p in files}
+    files = (ROOT / "experiments").glob("*/claims.json")
+    assert told == {p.parent.name: len(json.loads(p.read_text(encoding="utf-8"))["claims"]) for p in files}
     assert len(re.findall(r"\d+ claims\b", text)) == len(told)
 
 

@@ -46,8 +46,13 @@ def _load_generator() -> Any:
 equations = _load_generator()
 
 
-def data(name: str) -> Any:
-    return json.loads((ROOT / "reference_data" / name).read_text(encoding="utf-8"))
+def bibliography() -> Any:
+    return json.loads((ROOT / "reference_data/bibliography.json").read_text(encoding="utf-8"))["works"]
+
+
+def entries(paper: str, kind: str) -> Any:
+    """Claims or errata of a paper."""
+    return json.loads((ROOT / "experiments" / paper / f"{kind}.json").read_text(encoding="utf-8"))[kind]
 
 
 @cache
@@ -61,25 +66,26 @@ def texts() -> dict[str, str]:
 
 @cache
 def claims() -> set[str]:
-    return {c["id"] for p in PAPERS for c in data(f"claims/{p}.json")["claims"]}
+    return {c["id"] for p in PAPERS for c in entries(p, "claims")}
 
 
 @cache
 def errata() -> set[str]:
-    return {e["id"] for p in PAPERS for e in data(f"errata/{p}.json")["errata"]}
+    return {e["id"] for p in PAPERS for e in entries(p, "errata")}
 
 
 @cache
 def experiments() -> set[str]:
-    files = [p for p in (ROOT / "experiments").glob("*/*.json") if p.parent.name in {*PAPERS, "cross"}]
+    files = (ROOT / "experiments").glob("*/declarations/*.json")
     return {json.loads(p.read_text(encoding="utf-8"))["id"] for p in files}
 
 
 @cache
 def modules() -> set[str]:
     """Sources that are sorted by paper: scenes, measurements, figures, tests."""
-    kept = (p for p in ROOT.rglob("*") if p.suffix in {".cpp", ".hpp", ".py"} and p.parent.name in {*PAPERS, "cross"})
-    return {f"{p.parent.name}/{p.stem}" for p in kept}
+    kept = [p for folder in FOLDERS for p in (ROOT / folder).rglob("*") if p.suffix in {".cpp", ".hpp", ".py"}]
+    folders = {p: {p.parent.name, p.parent.parent.name} & {*PAPERS, "cross"} for p in kept}
+    return {f"{paper}/{p.stem}" for p in kept for paper in folders[p]}
 
 
 @cache
@@ -170,7 +176,7 @@ def test_what_dangles_is_found(check: Callable[[str], Iterator[str]], text: str)
     "text",
     [
         "IVM-01, B-IVM-8b, PBD-03, 31 and B-PBD-6, 7",
-        "cross/ms_per_step, experiments/cross/torsion.json, mueller_gross_2004/cg_truncation_*",
+        "cross/ms_per_step, experiments/cross/declarations/torsion.json, mueller_gross_2004/cg_truncation_*",
         "[MG04] eq. 16, [MHHR07] §3.1",
         "closed forms `axial_bar` and `hanging_bar`",
         "0x1F, 3.14, EX07(…)",
@@ -181,8 +187,8 @@ def test_what_resolves_is_left_alone(text: str) -> None:
 
 
 def test_every_work_has_one_key_and_is_cited() -> None:
-    keys = [w["key"] for w in data("bibliography.json")["works"]]
-    titles = [w["title"] for w in data("bibliography.json")["works"]]
+    keys = [w["key"] for w in bibliography()]
+    titles = [w["title"] for w in bibliography()]
     assert len(set(keys)) == len(keys) and len(set(titles)) == len(titles)
     sources = [text for path, text in texts().items() if path.endswith((".hpp", ".cpp", ".py"))]
     assert [key for key in keys if not any(f"[{key}]" in text for text in sources)] == []
@@ -192,14 +198,14 @@ def test_every_work_has_one_key_and_is_cited() -> None:
 def test_every_claim_and_erratum_is_at_a_place_that_the_paper_has(paper: str, key: str) -> None:
     listed = {p["key"]: equations.known_places(p) for p in equations.load("docs/equations.json")["papers"]}
     known = listed[key]
-    entries = data(f"claims/{paper}.json")["claims"] + data(f"errata/{paper}.json")["errata"]
+    stated = entries(paper, "claims") + entries(paper, "errata")
     wrong, count = [], 0
-    for entry in entries:
+    for entry in stated:
         places = [p for start in range(len(entry["where"])) for p in equations.places_at(entry["where"], start)[0]]
         count += len(places)
         wrong += [f"{entry['id']}: {place}" for place in places if place not in known]
     assert not wrong, "\n".join(wrong)
-    assert count >= len(entries) // 2
+    assert count >= len(stated) // 2
 
 
 # ---- docs/equations.md
@@ -214,7 +220,7 @@ def deviations() -> list[Any]:
     return [
         d
         for source in equations.sources()
-        if source.path.startswith(("methods/", "analysis/"))
+        if source.path.startswith(("methods/", "analysis/", "experiments/"))
         for d in source.deviations()
     ]
 

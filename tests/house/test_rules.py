@@ -50,7 +50,7 @@ EXPERIMENTS_IN_ORDER = [
     "experiments/add_a_method/",
 ]
 # The Python packages in the same way: the interface for users, and paper_figures, are layers above the analysis.
-PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "analysis/deformbench", "paper_figures"]
+PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "analysis/deformbench", "experiments", "paper_figures"]
 PAPERS = [
     "mueller_gross_2004",
     "mueller_et_al_2007",
@@ -98,7 +98,8 @@ def test_includes_inside_methods_flow_one_way() -> None:
 
 
 def folder_of(name: str) -> str:
-    return max((f for f in EXPERIMENTS_IN_ORDER if name.startswith(f)), key=len)
+    shared = re.sub(rf"^experiments/({'|'.join(PAPERS)})/scenes/", "experiments/scenes/", name)
+    return max((f for f in EXPERIMENTS_IN_ORDER if shared.startswith(f)), key=len)
 
 
 def test_includes_inside_experiments_flow_one_way() -> None:
@@ -117,19 +118,24 @@ def paper_in(path: str) -> str | None:
     return next((part for part in re.split(r"[/.]", path) if part in PAPERS), None)
 
 
+def scenes() -> list[Path]:
+    return sources("experiments/scenes", *(f"experiments/{paper}/scenes" for paper in PAPERS))
+
+
 def test_no_scene_needs_one_of_another_paper() -> None:
+    assert {paper_in(str(path)) for path in scenes()} > {None, "mueller_gross_2004"}
     wrong = [
         f"{path.relative_to(ROOT)} includes {name}"
-        for path in sources("experiments/scenes")
+        for path in scenes()
         for name in own_includes(path)
-        if name.startswith("experiments/scenes/") and paper_in(name) not in (None, paper_in(str(path)))
+        if paper_in(name) not in (None, paper_in(str(path)))
     ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_a_scene_is_called_as_its_file_and_function() -> None:
     """The list of scenes in CMakeLists.txt is the only one: it names files, and generated code calls the functions."""
-    for path in sources("experiments/scenes"):
+    for path in scenes():
         text = path.read_text(encoding="utf-8")
         for function in re.findall(r"^SceneDescriptor (\w+)\(\) \{", text, flags=re.M):
             ids = re.findall(r'return \{\s*"(\w+)",', text)
@@ -152,7 +158,8 @@ def imports_of(path: Path) -> list[str]:
 
 
 def python_files(folder: str) -> list[Path]:
-    return [p for p in sorted((ROOT / folder).rglob("*.py")) if "out" not in p.relative_to(ROOT).parts]
+    apart = {"out", "add_a_method"}  # what is made, and programs of their own
+    return [p for p in sorted((ROOT / folder).rglob("*.py")) if not apart & set(p.relative_to(ROOT).parts)]
 
 
 def test_python_packages_know_only_those_below_them() -> None:
@@ -173,7 +180,7 @@ def test_the_modules_of_the_analysis_do_not_know_single_measurements() -> None:
         f"{path.name} imports {module}"
         for path in sorted(folder.glob("*.py"))
         for module in imports_of(path)
-        if module.startswith("deformbench_analysis.measurements")
+        if module.split(".")[0] == "experiments"
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -182,11 +189,11 @@ def test_no_measurement_or_figure_needs_one_of_another_paper() -> None:
     """Figures may show measurements of experiments that span papers."""
     wrong = [
         f"{path.relative_to(ROOT)} imports {module}"
-        for folder in ("analysis/deformbench_analysis/measurements", "paper_figures")
+        for folder in ("experiments", "paper_figures")
         for path in python_files(folder)
         for module in imports_of(path)
         if paper_in(str(path.relative_to(ROOT)))
-        and module.startswith(("deformbench_analysis.measurements", "paper_figures"))
+        and module.split(".")[0] in ("experiments", "paper_figures")
         and paper_in(module) not in (None, "cross", paper_in(str(path.relative_to(ROOT))))
     ]
     assert not wrong, "\n".join(wrong)
@@ -196,20 +203,16 @@ def shared_files() -> list[Path]:
     """Code that serves every paper, those outside the tree too: not the files of one paper, and no list of scenes."""
     folders = ["analysis/deformbench_analysis", "paper_figures", "experiments/harness", "cmake"]
     kinds = {".py", ".cpp", ".hpp", ".txt", ".cmake", ".in", ".css", ".json"}
-    lists = {ROOT / "paper_figures/figures.json"}  # one line per figure of our papers
     own = [p for p in PAPERS if p != "cross"]
-    found = [
-        p for folder in folders for p in sorted((ROOT / folder).rglob("*")) if p.suffix in kinds and p not in lists
-    ]
+    found = [p for folder in folders for p in sorted((ROOT / folder).rglob("*")) if p.suffix in kinds]
     found += [ROOT / name for name in ("CMakeLists.txt", "experiments/CMakeLists.txt", "reference_data/CMakeLists.txt")]
     parts = {p: p.relative_to(ROOT).parts for p in found}
-    return [p for p in found if not {"out", "verdicts"} & set(parts[p]) and not any(o in parts[p] for o in own)]
+    return [p for p in found if "out" not in parts[p] and not any(o in parts[p] for o in own)]
 
 
 def test_shared_code_names_no_paper_of_ours() -> None:
     names = [p for p in PAPERS if p != "cross"]
-    claims = [p.name.removesuffix(".json") for p in (ROOT / "reference_data/claims").glob("*.json")]
-    assert sorted(names) == sorted(c for c in claims if not c.endswith(".schema"))
+    assert sorted(names) == sorted(p.parent.name for p in (ROOT / "experiments").glob("*/claims.json"))
     assert len(shared_files()) > 100
     wrong = [
         f"{path.relative_to(ROOT)} names {name}"
@@ -319,7 +322,7 @@ def test_a_result_depends_on_every_folder_of_methods_that_the_harness_computes_w
     listed = (ROOT / "experiments/harness/CMakeLists.txt").read_text(encoding="utf-8")
     used = {
         name.split("/")[1]
-        for path in sources("experiments/harness/run", "experiments/harness/probes", "experiments/scenes")
+        for path in [*sources("experiments/harness/run", "experiments/harness/probes"), *scenes()]
         for name in own_includes(path)
         if name.startswith("methods/") and name.count("/") > 1
     }

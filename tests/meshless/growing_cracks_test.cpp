@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "methods/meshless/kernels.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
 #include "tests/meshless/cloud_fixture.hpp"

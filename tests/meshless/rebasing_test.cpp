@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "methods/meshless/meshless_simulation.hpp"
 #include "methods/meshless/rebasing.hpp"
 #include "methods/numerics/symmetric_eigen.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "methods/meshless/surface/surfel_sampling.hpp"
 #include "methods/meshless/surface/surfel_sheet.hpp"

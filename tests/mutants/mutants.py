@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mutants: realistic mistakes as edits of our own sources, each with the claims and the tests that must notice it.
 
-`<paper>.json` has the mutants of a paper's claims by name, `general.json` those that only tests can notice. An entry:
+`experiments/<paper>/mutants.json` has those of a paper's claims by name, `general.json` those that only tests can notice.
+An entry:
 
 - `mistake`: one sentence; `claims`: ids of the claims that must change their verdicts.
 - `tests`: test programs of the build, with a filter after a colon where one is enough (`test_fem:WarpedStiffness.*`),
@@ -73,7 +74,7 @@ class Mutant:
     """One mistake: where it is, what it breaks, and who must notice."""
 
     name: str
-    table: str  # the file's name
+    table: str  # its path, relative to the root
     mistake: str
     claims: tuple[str, ...]
     tests: tuple[str, ...]
@@ -127,17 +128,17 @@ def _edits(entry: dict[str, Any]) -> tuple[Edit, ...]:
 
 def read_table(path: Path) -> list[Mutant]:
     """The mutants of one table."""
-    table = read_object(path)
-    schemas.check(table, _TABLE, f"{path.name}: ")
+    table, where = read_object(path), str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+    schemas.check(table, _TABLE, f"{where}: ")
     return [
-        Mutant(name, path.name, e["mistake"], tuple(e["claims"]), tuple(e["tests"]), _edits(e))
-        for name, e in table.items()
+        Mutant(name, where, e["mistake"], tuple(e["claims"]), tuple(e["tests"]), _edits(e)) for name, e in table.items()
     ]
 
 
 def all_mutants() -> list[Mutant]:
     """The mutants of every table, by name."""
-    found = [mutant for path in set(HERE.glob("*.json")) - {OUTCOMES} for mutant in read_table(path)]
+    tables = [HERE / "general.json", *(ROOT / "experiments").glob("*/mutants.json")]
+    found = [mutant for path in tables for mutant in read_table(path)]
     return sorted(found, key=lambda mutant: mutant.name)
 
 
@@ -175,6 +176,6 @@ def recorded_verdicts() -> dict[str, str]:
     """Claim → the verdict on record."""
     return {
         claim: str(entry["verdict"])
-        for path in sorted((ROOT / "paper_figures" / "verdicts").glob("*.json"))
+        for path in sorted((ROOT / "experiments").glob("*/verdicts.json"))
         for claim, entry in read_record(path).items()
     }

@@ -56,7 +56,8 @@ def test_a_mutant_applies_to_the_sources_as_they_are_and_changes_them(mutant: Mu
 
 @by_mutant
 def test_a_mutant_stands_in_the_table_of_its_first_claim(mutant: Mutant) -> None:
-    assert mutant.table == (f"{CLAIMS[mutant.claims[0]].paper}.json" if mutant.claims else "general.json")
+    paper = CLAIMS[mutant.claims[0]].paper if mutant.claims else None
+    assert mutant.table == (f"experiments/{paper}/mutants.json" if paper else "tests/mutants/general.json")
 
 
 @by_mutant

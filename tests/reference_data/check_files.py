@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the hand-written and generated files of reference_data: decks, checksums, claims, published numbers, models.
+"""Checks hand-written and generated files: decks, checksums, claims, published numbers, models.
 
 Schema errors of a claims file are shown to be errors too: each broken copy must be refused.
 """
@@ -46,17 +46,17 @@ class CalculixFiles(unittest.TestCase):
 
 class ClaimsFiles(unittest.TestCase):
     def setUp(self) -> None:
-        self.schema = load("claims/claims.schema.json")
-        self.files = [p for p in sorted((DATA / "claims").glob("*.json")) if not p.name.endswith(".schema.json")]
+        self.schema = load("../experiments/harness/schema/claims.schema.json")
+        self.files = sorted((ROOT / "experiments").glob("*/claims.json"))
         self.assertTrue(self.files)
 
     def test_every_file_follows_the_schema_and_is_called_after_its_paper(self) -> None:
         for path in self.files:
             document = json.loads(path.read_text(encoding="utf-8"))
             jsonschema.validate(document, self.schema)
-            self.assertEqual(document["paper"], path.stem)
+            self.assertEqual(document["paper"], path.parent.name)
             names = [c["id"] for c in document["claims"]]
-            self.assertEqual(len(names), len(set(names)), path.name)
+            self.assertEqual(len(names), len(set(names)), path.parent.name)
 
     def test_every_claim_is_decidable_or_names_what_is_missing(self) -> None:
         for path in self.files:
@@ -103,14 +103,14 @@ class ClaimsFiles(unittest.TestCase):
 
 class PublishedNumbers(unittest.TestCase):
     def test_table_1_has_a_value_or_null_for_every_row_and_model(self) -> None:
-        table = load("published/mueller_gross_2004.json")["table_1"]
+        table = load("../experiments/mueller_gross_2004/published.json")["table_1"]
         self.assertEqual(set(table["columns"]), {"snake", "cow", "dragon"})
         for column in table["columns"].values():
             self.assertEqual(len(column), len(table["rows"]))
         self.assertEqual(len(table["units"]), len(table["rows"]))
 
     def test_figure_7_publishes_no_points(self) -> None:
-        self.assertIsNone(load("published/mueller_gross_2004.json")["figure_7"]["points"])
+        self.assertIsNone(load("../experiments/mueller_gross_2004/published.json")["figure_7"]["points"])
 
 
 class ModelCatalogue(unittest.TestCase):

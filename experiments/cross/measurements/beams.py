@@ -8,14 +8,14 @@ import json
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
-from ...arrays import Array
-from ...cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...mesh import volumes
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.mesh import volumes
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 TORSION = "cross/torsion"
 CANTILEVER = "cross/cantilever"

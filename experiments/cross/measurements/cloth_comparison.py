@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
 from .swinging_cloths import errors, largest_error, least_error
 
 EXPERIMENT = "cross/cloth_comparison"

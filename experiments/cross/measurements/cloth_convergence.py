@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...compliant_cloth import CompliantCloth
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...step_iterations import Iterations, first_below
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.compliant_cloth import CompliantCloth
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.step_iterations import Iterations, first_below
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cross/cloth_convergence"
 LEVEL = 1e-3  # of the objective's drop: where iterations are compared

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cross/cloth_stretch"
 BULLET, NAIVE = "bullet_cloth", "naive_pbd"

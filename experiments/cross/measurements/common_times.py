@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
 
 
 def at_multiples(trace: Trace, channel: str, interval: float) -> Array:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...projective_step import ProjectiveStep
-from ...results import ExperimentData
-from ...step_iterations import Iterations, first_below
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.projective_step import ProjectiveStep
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.step_iterations import Iterations, first_below
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cross/convergence"
 LEVEL = 1e-6  # of the objective's drop: where iterations are compared

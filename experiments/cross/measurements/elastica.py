@@ -16,13 +16,13 @@ from scipy.integrate import solve_bvp
 from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
-from ... import extremes
-from ...arrays import Array
-from ...cell_errors import AT_THE_END, cell_error
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.cell_errors import AT_THE_END, cell_error
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .richardson import limit
 
 EXPERIMENT = "cross/elastica"

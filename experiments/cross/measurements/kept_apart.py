@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...measurement import measurement
-from ...results import ExperimentData
+from deformbench_analysis.measurement import measurement
+from deformbench_analysis.results import ExperimentData
 
 BARREL, LEVEL = "cross/barrel_kept_apart", "cross/level_kept_apart"
 

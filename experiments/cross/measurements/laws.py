@@ -14,8 +14,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import brentq, root
 
-from ...arrays import Array
-from ...errors import MissingData
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
 
 LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")  # of implicit_fem
 TWO_CONSTRAINTS = "two_constraint_neo_hookean"  # of xpbd: μ/2 F:F + l/2 (det F − 1 − μ/l)², l = λ + μ, [MM21]

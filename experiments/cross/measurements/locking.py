@@ -7,11 +7,11 @@ has one volume for its four corners, and too few freedoms are left.
 
 from __future__ import annotations
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .elastica import cells_across, load_parameter, stiffnesses, stored, tip
 
 EXPERIMENT = "cross/locking"

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cross/ms_per_step"
 PAPER_ITERATIONS = 20  # [MG04] §7

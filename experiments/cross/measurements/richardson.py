@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...errors import MissingData
+from deformbench_analysis.errors import MissingData
 
 
 def limit(by_cells: Mapping[int, float], meshes: int = 3) -> float:

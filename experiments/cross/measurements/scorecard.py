@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData, Results
-from ...trace import Trace
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData, Results
+from deformbench_analysis.trace import Trace
 from .scorecard_numbers import (
     NEAR,
     ORDER_WINDOW,

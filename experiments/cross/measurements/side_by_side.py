@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from ... import extremes
-from ...comparison.accuracy import at_common_times, curve_errors
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
+from deformbench_analysis import extremes
+from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
 
 CHANNELS = {"cross/side_by_side_swing": "tip_displacement", "cross/side_by_side_twist": "max_displacement"}
 STEP = "scene.parameters.time_step_s"

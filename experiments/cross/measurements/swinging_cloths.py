@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .common_times import at_multiples
 
 COMMON_STEP = 0.02  # s

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .impact_zones import crossings, members, passed_layers
 
 M = Measures("cs533d_cloth_lecture/affine_zones")

@@ -14,11 +14,11 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh, splu
 
-from ... import extremes
-from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .spring_nets import edges_of
 from .springs import number, parameter
 

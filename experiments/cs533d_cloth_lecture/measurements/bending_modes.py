@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
 from . import hinges
 
 EXPERIMENT = "cs533d_cloth_lecture/bending_modes"

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ...arrays import Array
+from deformbench_analysis.arrays import Array
 
 # Of the permanent: 8 units of rounding bound a 3×3 determinant of differences (Shewchuk 1997), and here are 64.
 _ERROR = 2.0**-47

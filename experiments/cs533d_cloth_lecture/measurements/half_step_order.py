@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures, Rows, order, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, order, quantity, rows
 from .springs import number, parameter, springs_of
 
 M = Measures("cs533d_cloth_lecture/half_step_order")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
 
 WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 

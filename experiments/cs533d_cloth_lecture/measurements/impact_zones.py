@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, ratio, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, ratio, rows
 from .crossings import crossing_count
 
 M = Measures("cs533d_cloth_lecture/impact_zones")

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .springs import number, parameter, springs_of
 
 M = Measures("cs533d_cloth_lecture/limited_springs")

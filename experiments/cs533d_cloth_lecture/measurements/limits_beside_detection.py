@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/limits_beside_detection")

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .pulled_sheet import ALL_THREE, ERRORS, edge, ends_cross, free_slip, shares, slips
 
 M = Measures("cs533d_cloth_lecture/locking_sweeps")

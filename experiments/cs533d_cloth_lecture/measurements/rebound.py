@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import extremes
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, difference, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
 from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/rebound")

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .springs import number
 
 EXPERIMENT = "cs533d_cloth_lecture/rebound_block"

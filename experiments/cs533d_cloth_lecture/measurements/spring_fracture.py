@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...errors import MissingData
-from ...measurement import measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .springs import driven_path, number, parameter
 
 EXPERIMENT = "cs533d_cloth_lecture/spring_fracture"

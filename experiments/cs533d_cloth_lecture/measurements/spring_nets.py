@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh
 
-from ...arrays import Array
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
 
 
 def edges_of(triangles: Array) -> Array:

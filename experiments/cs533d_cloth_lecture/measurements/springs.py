@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
 
 
 def number(trace: Trace, name: str) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...arrays import Array
+from deformbench_analysis.arrays import Array
 from . import hinges
 
 Constraint = Callable[[Array], Array]  # corners → C

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .spring_nets import stable_step
 from .springs import number, parameter
 

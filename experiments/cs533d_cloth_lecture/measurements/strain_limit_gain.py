@@ -4,10 +4,10 @@ without noise in the start of either."""
 
 from __future__ import annotations
 
-from ... import extremes
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .springs import number, parameter
 from .strain_limit_stability import FORMS, gain_over, steps_of_plain, worst_strain
 

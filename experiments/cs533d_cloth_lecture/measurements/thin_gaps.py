@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crossings import crossing_count
 from .impact_zones import crossings, momentum_changes
 

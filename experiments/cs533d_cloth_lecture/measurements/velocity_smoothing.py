@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...trace import Trace
-from ...vocabulary import Measures, Quantity, Rows, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, Rows, quantity, rows
 from .springs import number, parameter, springs_of
 
 M = Measures("cs533d_cloth_lecture/velocity_smoothing")

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiments/cs533d_cloth_lecture/scenes/flat_meshes.hpp"
 #include "experiments/scenes/cloth_pieces.hpp"
-#include "experiments/scenes/cs533d_cloth_lecture/flat_meshes.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Separate springs along x, each held at its near end and driven at its far end by a load or to a length. All springs
 // have the same material and frequency; lengths, cross-sections and the share of the programme that each gets differ.
-#include "experiments/scenes/cs533d_cloth_lecture/programme.hpp"
+#include "experiments/cs533d_cloth_lecture/scenes/programme.hpp"
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

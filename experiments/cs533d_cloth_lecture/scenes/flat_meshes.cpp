@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/cs533d_cloth_lecture/flat_meshes.hpp"
+#include "experiments/cs533d_cloth_lecture/scenes/flat_meshes.hpp"
 
 #include <array>
 #include <boost/polygon/voronoi.hpp>

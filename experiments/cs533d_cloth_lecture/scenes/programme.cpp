@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/cs533d_cloth_lecture/programme.hpp"
+#include "experiments/cs533d_cloth_lecture/scenes/programme.hpp"
 
 #include "methods/model/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "experiments/scenes/cs533d_cloth_lecture/programme.hpp"
+#include "experiments/cs533d_cloth_lecture/scenes/programme.hpp"
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
-from ...errors import MissingData
-from ...measurement import measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/bar_frequency"
 

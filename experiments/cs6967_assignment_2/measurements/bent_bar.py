@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import Array
-from ...calculix import corners
-from ...errors import MissingData
-from ...measurement import measurement
-from ...paths import project_root
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.calculix import corners
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import measurement
+from deformbench_analysis.paths import project_root
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/bent_bar"
 CASE = "bent_bar_st_venant_kirchhoff"

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from . import elements as el
 
 EXPERIMENT, BENT = "cs6967_assignment_2/deformation_gradients", "cs6967_assignment_2/bent_gradients"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...measurement import measurement
+from deformbench_analysis.measurement import measurement
 from . import drops
 
 EXPERIMENT = "cs6967_assignment_2/drop_steps"

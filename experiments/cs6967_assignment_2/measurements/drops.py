@@ -11,15 +11,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body
-from ...errors import MissingData
-from ...explicit_steps import material
-from ...measurement import Measured, measurement
-from ...mesh import deformation_gradients, lame
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import material
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.mesh import deformation_gradients, lame
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/drops"
 ON = 1e-12  # m: rounding of places on a flat obstacle

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...arrays import Array
-from ...mesh import lame
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.mesh import lame
+from deformbench_analysis.trace import Trace
 
 FACES = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))  # opposite to corner 0, 1, 2, 3
 Energy = Callable[[Array], Array]  # J of every element at corners [m,4,3]

@@ -7,12 +7,12 @@ import math
 
 import numpy as np
 
-from ... import extremes
-from ...errors import MissingData
-from ...explicit_steps import energies_of_green_strain
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import energies_of_green_strain
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .step_from_enlarged import EXPLODED, scale, share
 
 EXPERIMENT = "cs6967_assignment_2/enlarged_for_long"

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...measurement import Measured, measurement
-from ...mesh import lame, volumes
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.mesh import lame, volumes
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/euler_oscillator"
 SLOW = 0.25  # ω Δt up to which ln(1 + (ωΔt)²) is (ωΔt)² to a thirtieth

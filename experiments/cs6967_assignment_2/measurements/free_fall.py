@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body
-from ...measurement import Measured, measurement
-from ...mesh import deformation_gradients
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.mesh import deformation_gradients
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/free_fall"
 CONTROL = "cg20_plain"

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body
-from ...mesh import deformation_gradients
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body
+from deformbench_analysis.mesh import deformation_gradients
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
 M = Measures("cs6967_assignment_2/free_flight")
 CONTROL = "too_large_step"

@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 from scipy.special import bdtrc
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...recovery import End, FreeBody, ends
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.recovery import End, FreeBody, ends
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/inversion_recovery"
 SLIGHTLY = "cs6967_assignment_2/slightly_tangled"

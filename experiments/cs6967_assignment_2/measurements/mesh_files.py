@@ -6,12 +6,21 @@ from __future__ import annotations
 import math
 import re
 
-from ... import extremes
-from ...assignment_mesh import Mesh, Refused, area, netgen_neutral, netgen_vol, parse, signed_volumes, volume
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.assignment_mesh import (
+    Mesh,
+    Refused,
+    area,
+    netgen_neutral,
+    netgen_vol,
+    parse,
+    signed_volumes,
+    volume,
+)
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT, FAULTS = "cs6967_assignment_2/mesh_files", "cs6967_assignment_2/mesh_faults"
 # Volume (m³) and surface (m²) in closed form, by the title of the text. Netgen's brick is 0.4 × 0.3 × 0.2 m.

@@ -4,7 +4,7 @@ text."""
 
 from __future__ import annotations
 
-from ...measurement import measurement
+from deformbench_analysis.measurement import measurement
 from . import drops
 
 EXPERIMENT = "cs6967_assignment_2/printed_drops"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
-from ...corotational import Body
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.corotational import Body
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/rest_on_plane"
 GRAVITY = 9.81  # m/s², along −y

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ... import extremes
-from ...measurement import Measured, measurement
-from ...recovery import End, FreeBody, ends, stretched_energy
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.recovery import End, FreeBody, ends, stretched_energy
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/scaled_start"
 PERIODS = 20  # of the lowest frequency

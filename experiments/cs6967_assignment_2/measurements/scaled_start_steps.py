@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ... import extremes
-from ...measurement import Measured, measurement
-from ...recovery import FreeBody
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.recovery import FreeBody
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .scaled_start import LONG, is_in_regime, share, turn
 
 EXPERIMENT = "cs6967_assignment_2/scaled_start_steps"

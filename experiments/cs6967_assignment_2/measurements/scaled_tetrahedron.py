@@ -13,13 +13,13 @@ import math
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...mesh import deformation_gradients, lame, volumes
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.mesh import deformation_gradients, lame, volumes
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/scaled_tetrahedron"
 

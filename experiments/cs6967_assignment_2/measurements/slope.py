@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...corotational import Body
-from ...explicit_steps import material
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.corotational import Body
+from deformbench_analysis.explicit_steps import material
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/slope"
 

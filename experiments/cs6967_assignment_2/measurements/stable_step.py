@@ -7,12 +7,12 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from ... import extremes
-from ...errors import MissingData
-from ...explicit_steps import grows, highest_frequency, pressure_wave_speed, step
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import grows, highest_frequency, pressure_wave_speed, step
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/stable_step"
 FRAMES_PER_SECOND = 30.0

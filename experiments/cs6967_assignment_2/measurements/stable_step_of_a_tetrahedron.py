@@ -7,12 +7,12 @@ import math
 
 import numpy as np
 
-from ...errors import MissingData
-from ...explicit_steps import grows, pressure_wave_speed, step
-from ...measurement import measurement
-from ...mesh import volumes
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import grows, pressure_wave_speed, step
+from deformbench_analysis.measurement import measurement
+from deformbench_analysis.mesh import volumes
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/stable_step_of_a_tetrahedron"
 

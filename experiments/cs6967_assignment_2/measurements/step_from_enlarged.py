@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import math
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...explicit_steps import energies_of_green_strain, highest_frequency
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import energies_of_green_strain, highest_frequency
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "cs6967_assignment_2/step_from_enlarged"
 EXPLODED = 10.0  # over the energy of the start: near its limit an explicit scheme's own band is wide

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import bdtrc
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...recovery import BROKEN_OFF, FreeBody, ends
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.recovery import BROKEN_OFF, FreeBody, ends
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .inversion_recovery import PERIODS
 
 EXPERIMENT = "cs6967_assignment_2/tangled_steps"

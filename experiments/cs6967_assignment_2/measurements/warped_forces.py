@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body, polar, rotation_angles
-from ...mesh import isotropic_stress
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body, polar, rotation_angles
+from deformbench_analysis.mesh import isotropic_stress
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
 from . import elements as el
 
 M = Measures("cs6967_assignment_2/warped_forces")

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 HANGING = "macklin_et_al_2019/hanging_chain"
 FALLING = "macklin_et_al_2019/falling_chain"

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .equal_sweeps import SMALL, links, mechanical_energy, mode_energy, scene, substeps
 
 EXPERIMENT = "macklin_et_al_2019/stiff_steps"

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import Array
-from ...position_constraints import inverse_masses
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.position_constraints import inverse_masses
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
 STAGES = Measures("mueller_et_al_2007/solver_stages")
 VERLET = Measures("mueller_et_al_2007/verlet_correspondence")

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
 TANGLED = Measures("mueller_et_al_2007/tangled_start")
 MOMENTUM = Measures("mueller_et_al_2007/self_collision_momentum")

@@ -7,12 +7,12 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipk
 
-from ... import extremes
-from ...arrays import Array
-from ...position_constraints import held_vertices
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.position_constraints import held_vertices
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
 PENDULUM = Measures("mueller_et_al_2007/pendulum")
 CHAIN = Measures("mueller_et_al_2007/chain_energy")

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...linearised_sweep import bend_mode, stretch_radius
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.linearised_sweep import bend_mode, stretch_radius
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 from .cloth_stability import start_energy
 
 EXPERIMENT = "mueller_et_al_2007/rest_stability"

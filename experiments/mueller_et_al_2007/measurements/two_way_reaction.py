@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
 
 REACTION = Measures("mueller_et_al_2007/two_way_reaction")
 BALLOON = Measures("mueller_et_al_2007/balloon_volume")

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, Quantity, Rows, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, Rows, quantity, rows
 
 BOUNCE = Measures("mueller_et_al_2007/restitution")
 LOW = Measures("mueller_et_al_2007/restitution_low_drops")

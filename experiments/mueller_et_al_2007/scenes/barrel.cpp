@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiments/mueller_et_al_2007/scenes/turned_parts.hpp"
 #include "experiments/scenes/cloth_pieces.hpp"
-#include "experiments/scenes/mueller_et_al_2007/turned_parts.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/error.hpp"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiments/mueller_et_al_2007/scenes/characters.hpp"
+#include "experiments/mueller_et_al_2007/scenes/turned_parts.hpp"
 #include "experiments/scenes/cloth_pieces.hpp"
-#include "experiments/scenes/mueller_et_al_2007/characters.hpp"
-#include "experiments/scenes/mueller_et_al_2007/turned_parts.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/error.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "experiments/mueller_et_al_2007/scenes/level_pieces.hpp"
 #include "experiments/scenes/cloth_pieces.hpp"
-#include "experiments/scenes/mueller_et_al_2007/level_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

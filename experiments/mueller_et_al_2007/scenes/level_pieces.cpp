@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/mueller_et_al_2007/level_pieces.hpp"
+#include "experiments/mueller_et_al_2007/scenes/level_pieces.hpp"
 
 #include <algorithm>
 #include <cmath>

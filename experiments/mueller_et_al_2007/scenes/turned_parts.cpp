@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/mueller_et_al_2007/turned_parts.hpp"
+#include "experiments/mueller_et_al_2007/scenes/turned_parts.hpp"
 
 #include <array>
 #include <cmath>

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...calculix import corners
-from ...errors import MissingData
-from ...paths import project_root
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.calculix import corners
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.paths import project_root
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 
 M = Measures("mueller_gross_2004/calculix_cantilever")
 

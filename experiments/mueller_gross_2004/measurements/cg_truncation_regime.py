@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...errors import MissingData
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 from .cg_truncation import EXACT, free_fall_error, tip_error
 from .condition_number import stiffness_number, with_number
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
 M = Measures("mueller_gross_2004/condition_number")
 SIZES = Measures("mueller_gross_2004/condition_number_sizes")

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured
-from ...mesh import shortest_edge
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.mesh import shortest_edge
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 from .split_events import split_total
 
 M = Measures("mueller_gross_2004/fracture_conditioning")

@@ -7,11 +7,11 @@ from collections import defaultdict
 
 import numpy as np
 
-from ...arrays import Array
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
 M = Measures("mueller_gross_2004/ghost_forces")
 DRIFT = Measures("mueller_gross_2004/ghost_force_drift")

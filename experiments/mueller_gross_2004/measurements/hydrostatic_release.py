@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
 M = Measures("mueller_gross_2004/hydrostatic_release")
 

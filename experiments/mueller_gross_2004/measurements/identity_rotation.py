@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body, rotation_angles
-from ...errors import MissingData
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body, rotation_angles
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
 M = Measures("mueller_gross_2004/identity_rotation")
 

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
-from ..cross.elastica import elastica
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from experiments.cross.measurements.elastica import elastica
 
 EXPERIMENT = "mueller_gross_2004/large_deflection"
 JUDGED_LOAD = 2.0  # PL²/EI from which the order of the errors is judged

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...mesh import isotropic_stress
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.mesh import isotropic_stress
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
 M = Measures("mueller_gross_2004/patch_test")
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body, State, rotation_angles, step_residuals
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body, State, rotation_angles, step_residuals
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .step_equation import free_vertices, time_step
 
 EXPERIMENT = "mueller_gross_2004/plastic_forces"

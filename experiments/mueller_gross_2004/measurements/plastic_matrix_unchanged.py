@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body, State, step_matrix
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body, State, step_matrix
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("mueller_gross_2004/plastic_matrix_unchanged")
 

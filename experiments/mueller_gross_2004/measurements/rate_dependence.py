@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...corotational import ENGINEERING, Body
-from ...errors import MissingData
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import ENGINEERING, Body
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
 M = Measures("mueller_gross_2004/rate_dependence")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...mesh import volumes
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis.mesh import volumes
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
 M = Measures("mueller_gross_2004/rotation_artefact_animal")
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("mueller_gross_2004/spin_stress")
 STRESS = quantity("largest principal stress after 100 steps", unit="Pa")(

@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import chdtrc
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .split_events import choices
 
 EXPERIMENT = "mueller_gross_2004/split_choice"

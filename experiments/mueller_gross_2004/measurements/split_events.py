@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
 
 _NUMBER = r"([-+0-9.e]+)"
 _ELEMENT = re.compile(r"at element (\d+)")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...corotational import Body, State, step_residuals
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import Body, State, step_residuals
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .broken_meshes import Frame, frame_at, frames
 
 M = Measures("mueller_gross_2004/split_invariants")

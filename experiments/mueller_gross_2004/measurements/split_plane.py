@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 from .broken_meshes import frames
 from .split_events import choices
 from .split_rule import ROUNDING, WRONG_FACES, WRONG_SIDES

@@ -9,14 +9,14 @@ from functools import cache
 
 import numpy as np
 
-from ...arrays import Array
-from ...corotational import polar
-from ...errors import MissingData
-from ...measurement import Measured
-from ...mesh import deformation_gradients, isotropic_stress
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.corotational import polar
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.mesh import deformation_gradients, isotropic_stress
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 from .broken_meshes import CORNERS_OF_FACES, Frame, exposed_faces, frames, hinge_vertices, last_frame
 from .split_events import Choice, choices
 

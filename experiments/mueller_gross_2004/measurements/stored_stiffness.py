@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/stored_stiffness"
 NONLINEAR = ("st_venant_kirchhoff", "st_venant_kirchhoff_textbook")

@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from ...arrays import Array
-from ...clipped_volumes import clipped_volumes
-from ...errors import MissingData
-from ...mesh import edge_matrices
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.clipped_volumes import clipped_volumes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.mesh import edge_matrices
+from deformbench_analysis.trace import Trace
 from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 

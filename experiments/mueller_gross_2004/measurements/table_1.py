@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ... import extremes
-from ...errors import MissingData
-from ...measurement import Measured
-from ...paths import project_root
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures
 from .condition_number import change_since_start
 
 M = Measures("mueller_gross_2004/table_1")
@@ -25,7 +25,7 @@ PRINTED_NAME = {"snake": "snake", "quadruped": "cow", "cow": "cow", "dragon": "d
 @cache
 def table() -> dict[str, Any]:
     """Table 1 as published."""
-    path = project_root() / "reference_data" / "published" / "mueller_gross_2004.json"
+    path = Path(__file__).parents[1] / "published.json"
     return dict(json.loads(path.read_text(encoding="utf-8"))["table_1"])
 
 

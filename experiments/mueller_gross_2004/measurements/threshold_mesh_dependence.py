@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .uniaxial_fracture import breaking_load
 
 EXPERIMENT = "mueller_gross_2004/threshold_mesh_dependence"

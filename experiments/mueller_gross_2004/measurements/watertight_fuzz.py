@@ -8,12 +8,12 @@ from functools import cache
 
 import numpy as np
 
-from ... import extremes
-from ...measurement import Measured
-from ...mesh import edge_matrices
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis import extremes
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.mesh import edge_matrices
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
 from .surfaces import (

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/mueller_gross_2004/flaws.hpp"
+#include "experiments/mueller_gross_2004/scenes/flaws.hpp"
 
 #include <fmt/format.h>
 

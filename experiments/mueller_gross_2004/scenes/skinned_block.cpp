@@ -2,8 +2,8 @@
 // A block under stress with a closed surface inside, a sphere or a torus: the surface must be cut with the block and
 // stay closed ([MG04] §5.2). Random velocities make every seed break in its own way. What the paper presupposes
 // can be broken on purpose: the surface may stick out of the mesh, have a hole, a fin, or be inside out.
+#include "experiments/mueller_gross_2004/scenes/flaws.hpp"
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/mueller_gross_2004/flaws.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/boundary_surface.hpp"

@@ -4,8 +4,8 @@
 // cracks ([MG04] §3, §4). A slit, a hole or a disc tells a crack where to begin.
 #include <fmt/format.h>
 
+#include "experiments/mueller_gross_2004/scenes/flaws.hpp"
 #include "experiments/scenes/block.hpp"
-#include "experiments/scenes/mueller_gross_2004/flaws.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/error.hpp"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 from .clouds import Frame
 from .mls_consistency import applied
 

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
 from .clouds import nodes_of
 from .crack_fronts import Frame
 

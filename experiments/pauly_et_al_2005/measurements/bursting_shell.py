@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 from .broken_solids import before_first_crack, pieces, states, strains
 from .clouds import by_member
 

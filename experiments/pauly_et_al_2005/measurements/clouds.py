@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from scipy.sparse import csr_matrix, diags
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...moving_least_squares import Nodes, stiffness
-from ...trace import Trace
-from ...vocabulary import Quantity, quantity
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.moving_least_squares import Nodes, stiffness
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Quantity, quantity
 
 Frame = dict[str, Array]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
 
 Frame = dict[str, Array]
 NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Array
+from deformbench_analysis.arrays import Array
 
 # Segments and triangles that are held against each other at once.
 MOST_AT_ONCE = 2_000_000

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...mesh_frames import members_of
-from ...trace import Trace
-from ...vocabulary import Measures, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.mesh_frames import members_of
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
 M = Measures("pauly_et_al_2005/embedded_boundary")
 NODES, ELEMENTS = "meshless", "elements"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
 from .clouds import frame, nodes_of, seeds
 
 M = Measures("pauly_et_al_2005/force_energy_consistency")

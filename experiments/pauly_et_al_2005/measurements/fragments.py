@@ -12,14 +12,14 @@ from scipy.sparse import coo_matrix, csr_matrix, diags
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import eigsh
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...mesh import lame
-from ...moving_least_squares import RANK, stiffness
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.mesh import lame
+from deformbench_analysis.moving_least_squares import RANK, stiffness
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .clouds import frame, spacing, wave_speeds
 
 EXPERIMENT = "pauly_et_al_2005/fragments"

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...moving_least_squares import Nodes
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.moving_least_squares import Nodes
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .clouds import Frame, frame, seeds, spacing, starts
 from .strain_objectivity import gradient
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crack_fronts import Frame, crossings, last_frame, seeds, swept
 
 M = Measures("pauly_et_al_2005/topology_fuzz")

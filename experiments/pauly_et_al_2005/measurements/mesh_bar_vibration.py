@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .bar_vibration import frequency
 
 M = Measures("pauly_et_al_2005/mesh_bar_vibration")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 from .clouds import seeds
 
 M = Measures("pauly_et_al_2005/momentum")

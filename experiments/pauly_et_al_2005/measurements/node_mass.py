@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 from .clouds import starts
 
 M = Measures("pauly_et_al_2005/node_mass")

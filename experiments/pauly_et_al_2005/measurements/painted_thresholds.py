@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...moving_least_squares import weight
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.moving_least_squares import weight
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 from .clouds import by_member, nodes_of
 from .crack_fronts import Frame, distance_to_segments
 

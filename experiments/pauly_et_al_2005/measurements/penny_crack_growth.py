@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 from .crack_fronts import Front, frames, fronts, seeds
 
 M = Measures("pauly_et_al_2005/penny_crack_growth")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, Quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, rows
 from .broken_solids import before_first_crack, pieces, states
 from .clouds import by_member, nodes_of
 from .crack_fronts import Frame

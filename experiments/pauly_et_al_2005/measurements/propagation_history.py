@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crack_fronts import frames, fronts, seeds
 
 M = Measures("pauly_et_al_2005/propagation_history")

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from . import sampled_nodes as nodes
 from .octree_sampling import Sample, adjacent, samples
 

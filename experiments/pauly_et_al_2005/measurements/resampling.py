@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...measurement import Measured
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.measurement import Measured
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/resampling")

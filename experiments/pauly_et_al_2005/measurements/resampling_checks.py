@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "pauly_et_al_2005/resampling_checks"
 CHECKED = ("checked", "all_checked")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/resampling_guard")

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.spatial import cKDTree
 
-from ...arrays import Array
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
 
 SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding of the sums
 

@@ -9,14 +9,14 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ... import extremes
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import Measured, measurement
-from ...moving_least_squares import Nodes
-from ...results import ExperimentData
-from ...solid_surfaces import Carrier, box_surface, inside
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.moving_least_squares import Nodes
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
+from deformbench_analysis.trace import Trace
 from .clouds import seeds
 from .crack_fronts import distance_to_triangles
 

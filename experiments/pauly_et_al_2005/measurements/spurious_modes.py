@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from ...arrays import Array
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
 from .clouds import frame, seeds, stored_operator, wave_speeds
 
 M = Measures("pauly_et_al_2005/spurious_modes")

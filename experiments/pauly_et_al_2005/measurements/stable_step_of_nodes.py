@@ -9,12 +9,12 @@ from collections import defaultdict
 import numpy as np
 from scipy.sparse.linalg import eigsh
 
-from ... import extremes
-from ...errors import MissingData
-from ...explicit_steps import grows, step
-from ...measurement import Measured, measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis import extremes
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import grows, step
+from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 from .clouds import frame, seeds, spacing, stored_operator, wave_speeds
 
 EXPERIMENT = "pauly_et_al_2005/stable_step_of_nodes"

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...measurement import measurement
-from ...results import ExperimentData
-from ...trace import Trace
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.measurement import measurement
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "pauly_et_al_2005/stress_steps"
 FINEST = "fine"

@@ -11,12 +11,12 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ...arrays import Array
-from ...errors import MissingData
-from ...moving_least_squares import Nodes, weight
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.errors import MissingData
+from deformbench_analysis.moving_least_squares import Nodes, weight
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 from .crack_fronts import Frame, frames, seeds
 
 M = Measures("pauly_et_al_2005/tensile_starts")

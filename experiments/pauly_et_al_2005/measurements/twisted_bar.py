@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 from .clouds import by_member
 from .crack_fronts import INITIATION, MERGE, SPLIT, CROSSING, frames, fronts, last_frame, seeds
 

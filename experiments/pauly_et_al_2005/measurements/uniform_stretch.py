@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...arrays import Array
-from ...results import ExperimentData
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 from .clouds import Frame, seeds, spacing
 
 M = Measures("pauly_et_al_2005/uniform_stretch")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...arrays import Array
-from ...trace import Trace
-from ...vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 from . import cracked_weights as cw
 
 M = Measures("pauly_et_al_2005/weight_slice")

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/scenes/pauly_et_al_2005/crack_surfaces.hpp"
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/crack_surfaces.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/pauly_et_al_2005/crack_surfaces.hpp"
+#include "experiments/pauly_et_al_2005/scenes/crack_surfaces.hpp"
 
 #include <Eigen/Geometry>
 #include <cmath>

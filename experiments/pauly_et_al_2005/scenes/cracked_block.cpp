@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/scenes/pauly_et_al_2005/crack_surfaces.hpp"
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/crack_surfaces.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/triangle_distance.hpp"
 #include "methods/numerics/random.hpp"

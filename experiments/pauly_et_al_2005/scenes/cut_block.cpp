@@ -3,8 +3,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
-#include "experiments/scenes/pauly_et_al_2005/crack_surfaces.hpp"
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/crack_surfaces.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"
 

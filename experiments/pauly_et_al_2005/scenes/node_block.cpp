@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A block sampled by nodes in the centres of cubic cells, displaced at random. [PKAGDG05] §2
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

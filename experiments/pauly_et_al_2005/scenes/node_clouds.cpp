@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 
 #include <algorithm>
 #include <cmath>

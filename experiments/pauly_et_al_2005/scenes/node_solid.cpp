@@ -3,7 +3,7 @@
 // [PKAGDG05]
 #include <cmath>
 
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/error.hpp"

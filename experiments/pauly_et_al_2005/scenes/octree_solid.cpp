@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A solid sampled by the nodes of an octree. [PKAGDG05] §4
-#include "experiments/scenes/pauly_et_al_2005/sampled_solids.hpp"
+#include "experiments/pauly_et_al_2005/scenes/sampled_solids.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

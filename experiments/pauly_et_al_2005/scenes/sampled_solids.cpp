@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "experiments/scenes/pauly_et_al_2005/sampled_solids.hpp"
+#include "experiments/pauly_et_al_2005/scenes/sampled_solids.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <map>
 #include <numbers>
 
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/animal_models.hpp"
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "methods/model/mesh_checks.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A block of nodes that is pulled and twisted at its ends, until it breaks or not. [PKAGDG05] §6
-#include "experiments/scenes/pauly_et_al_2005/node_clouds.hpp"
+#include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.beams import BETA, FAMILIES, MESHLESS, SQUARE_TORSION, torque_factor
+from experiments.cross.measurements.beams import BETA, FAMILIES, MESHLESS, SQUARE_TORSION, torque_factor
 from deformbench_analysis.results import Results
 
 TORSION, CANTILEVER, VIBRATION, WAVE = (

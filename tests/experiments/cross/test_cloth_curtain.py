@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
-from deformbench_analysis.measurements.cross import cloth_curtain as m
+from experiments.cross.measurements import cloth_curtain as m
 from deformbench_analysis.results import Results
 
 EXPERIMENT = "cross/cloth_curtain"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.elastica import elastica, reissner
+from experiments.cross.measurements.elastica import elastica, reissner
 
 LENGTH, SIDE, YOUNG, NU = 2.0, 0.1, 1e6, 0.3
 LOADS = (1.0, 4.0)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross import families
+from experiments.cross.measurements import families
 
 
 def test_momenta_are_compared_at_the_same_time_step_and_at_the_end(tmp_path: Path) -> None:

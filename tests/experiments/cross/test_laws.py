@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross import laws
+from experiments.cross.measurements import laws
 
 LAMBDA, MU = 1.3, 0.7
 

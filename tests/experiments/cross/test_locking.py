@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.elastica import elastica
+from experiments.cross.measurements.elastica import elastica
 
 ROWS = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
 LENGTH, SIDE, YOUNG, LOAD = 2.0, 0.1, 1e6, 3.0

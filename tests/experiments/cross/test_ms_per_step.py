@@ -10,11 +10,11 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from conftest import WARPED, ms_per_step_folder, write_trace
+from made_up_traces import WARPED, ms_per_step_folder, write_trace
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer
-from deformbench_analysis.measurements.cross import ms_per_step as m
+from experiments.cross.measurements import ms_per_step as m
 from deformbench_analysis.results import Results
 
 

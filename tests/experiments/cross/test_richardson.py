@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.cross.richardson import limit
+from experiments.cross.measurements.richardson import limit
 
 
 def value(n: int) -> float:

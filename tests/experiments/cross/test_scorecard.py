@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
-from deformbench_analysis.measurements.cross import scorecard as m
+from experiments.cross.measurements import scorecard as m
 from deformbench_analysis.mesh import lame, linear_forces
 from deformbench_analysis.results import Results
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross import tensile_fracture as m
+from experiments.cross.measurements import tensile_fracture as m
 
 CELLS, SIDE = 8, 0.1  # cubes of 0.1 m in a row
 LENGTH = CELLS * SIDE

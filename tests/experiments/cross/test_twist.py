@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross import laws
+from experiments.cross.measurements import laws
 
 EXPERIMENT = "cross/twist"
 LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")

@@ -9,7 +9,7 @@ from typing import Any
 
 import h5py
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 
 def folded(angles: np.ndarray, heights: tuple[float, float] = (0.8, 0.9), edge: float = 1.1) -> np.ndarray:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 PAPER = "cs533d_cloth_lecture"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import h5py
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 LAYERS = 4
 TRIANGLES = np.arange(3 * LAYERS).reshape(LAYERS, 3)

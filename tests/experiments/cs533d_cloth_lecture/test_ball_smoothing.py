@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import ball_smoothing as m
-from deformbench_analysis.measurements.cs533d_cloth_lecture import squared_constraints as constraints
+from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m
+from experiments.cs533d_cloth_lecture.measurements import squared_constraints as constraints
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

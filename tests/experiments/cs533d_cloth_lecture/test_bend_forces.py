@@ -8,7 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from hinge_traces import folded, write_hinges
 from measured import number
 from test_angle_slopes import heights_as_slopes

@@ -12,7 +12,7 @@ import pytest
 from measured import number
 from stacked import stack, write
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import census
+from experiments.cs533d_cloth_lecture.measurements import census
 
 FREE, CROSSED = stack(), stack(crossed=True)
 FRAMES = 6

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from stacked import LAYERS, MASSES, TRIANGLES, stack, write
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import folding_stack
+from experiments.cs533d_cloth_lecture.measurements import folding_stack
 
 PAPER = "cs533d_cloth_lecture"
 FREE, CROSSED = stack(), stack(crossed=True)

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture import crossings
-from deformbench_analysis.measurements.cs533d_cloth_lecture.crossings import crossing_count, crossing_pairs, sides
+from experiments.cs533d_cloth_lecture.measurements import crossings
+from experiments.cs533d_cloth_lecture.measurements.crossings import crossing_count, crossing_pairs, sides
 
 FLAT = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
 PAIR = np.array([[0, 1, 2], [3, 4, 5]])

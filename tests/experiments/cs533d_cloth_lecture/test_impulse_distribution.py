@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture.impulse_distribution import contact_times
+from experiments.cs533d_cloth_lecture.measurements.impulse_distribution import contact_times
 
 NAME = "cs533d_cloth_lecture/impulse_distribution"
 COUNT, STEP = 5, 1.0

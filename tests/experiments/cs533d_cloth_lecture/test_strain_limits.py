@@ -9,16 +9,16 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cs533d_cloth_lecture.spring_nets import (
+from experiments.cs533d_cloth_lecture.measurements.spring_nets import (
     edges_of,
     lengths,
     spring_forces,
     stable_step,
 )
-from deformbench_analysis.measurements.cs533d_cloth_lecture.strain_limit_stability import gain_over
+from experiments.cs533d_cloth_lecture.measurements.strain_limit_stability import gain_over
 from deformbench_analysis.trace import Trace
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, -1], [1, 0, -1]])

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
 from deformbench_analysis.calculix import corners
-from deformbench_analysis.measurements.cs6967_assignment_2 import bent_bar
+from experiments.cs6967_assignment_2.measurements import bent_bar
 from deformbench_analysis.paths import project_root
 
 UNIAXIAL, BENT, FREQUENCY = (f"cs6967_assignment_2/{n}" for n in ("uniaxial_bar", "bent_bar", "bar_frequency"))

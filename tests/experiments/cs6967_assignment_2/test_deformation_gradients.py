@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 from single_elements import COUNT, SCENE, TETS, rest, turned
 
-from deformbench_analysis.measurements.cs6967_assignment_2 import elements as el
+from experiments.cs6967_assignment_2.measurements import elements as el
 from deformbench_analysis.mesh import deformation_gradients
 
 EPSILON = 2.0**-52

@@ -8,7 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 from test_step_from_enlarged import HIGHEST, MASSES, POISSON, REST, TETS, YOUNG, DENSITY, energy
 

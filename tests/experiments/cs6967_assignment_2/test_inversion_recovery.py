@@ -9,7 +9,7 @@ import pytest
 from block_runs import BODY, ensemble
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cs6967_assignment_2 import inversion_recovery as m
+from experiments.cs6967_assignment_2.measurements import inversion_recovery as m
 from deformbench_analysis.recovery import End, FreeBody
 
 EXPERIMENT = "cs6967_assignment_2/inversion_recovery"

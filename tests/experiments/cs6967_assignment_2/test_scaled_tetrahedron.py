@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cs6967_assignment_2 import scaled_tetrahedron as m
+from experiments.cs6967_assignment_2.measurements import scaled_tetrahedron as m
 from deformbench_analysis.results import Results
 
 CORNERS = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])

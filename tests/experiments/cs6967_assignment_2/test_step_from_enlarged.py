@@ -8,10 +8,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cs6967_assignment_2.step_from_enlarged import REFERENCE
+from experiments.cs6967_assignment_2.measurements.step_from_enlarged import REFERENCE
 
 NAME = "cs6967_assignment_2/step_from_enlarged"
 YOUNG, POISSON, DENSITY = 1e5, 0.33, 1000.0

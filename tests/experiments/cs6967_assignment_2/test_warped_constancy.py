@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cs6967_assignment_2 import warped_constancy as m
+from experiments.cs6967_assignment_2.measurements import warped_constancy as m
 from deformbench_analysis.results import Results
 
 VERTICES = 4

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_timing, write_trace
+from made_up_traces import write_timing, write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.macklin_et_al_2019 import equal_sweeps as m
+from experiments.macklin_et_al_2019.measurements import equal_sweeps as m
 
 DT = 0.01
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.macklin_et_al_2019 import stiff_steps as m
+from experiments.macklin_et_al_2019.measurements import stiff_steps as m
 
 DT, MASS, LINK = 0.01, 0.5, 0.1
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from conftest import write_trace
+from made_up_traces import write_trace
 
 PAPER = "mueller_et_al_2007/"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_timing
+from made_up_traces import write_timing
 from measured import number, value_of
 from position_cells import write_cell
 

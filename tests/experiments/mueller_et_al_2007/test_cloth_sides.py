@@ -11,7 +11,7 @@ import pytest
 from measured import number, value_of
 from position_cells import write_cell
 
-from deformbench_analysis.measurements.mueller_et_al_2007.cloth_sides import closest_on_triangles, heights
+from experiments.mueller_et_al_2007.measurements.cloth_sides import closest_on_triangles, heights
 
 NAME = "self_collision_distance."
 

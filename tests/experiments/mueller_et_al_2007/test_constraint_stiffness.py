@@ -11,7 +11,7 @@ from position_cells import write_cell
 
 from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.measurements.mueller_et_al_2007 import constraint_stiffness as m
+from experiments.mueller_et_al_2007.measurements import constraint_stiffness as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

@@ -11,7 +11,7 @@ import pytest
 from measured import number, value_of
 from position_cells import write_cell
 
-from deformbench_analysis.measurements.mueller_et_al_2007 import pendulum_and_chain
+from experiments.mueller_et_al_2007.measurements import pendulum_and_chain
 
 G = 9.81
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis import linearised_sweep as ls
 from deformbench_analysis import position_constraints as pc
 from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.measurements.mueller_et_al_2007 import rest_stability as m
-from deformbench_analysis.measurements.mueller_et_al_2007.cloth_stability import start_energy
+from experiments.mueller_et_al_2007.measurements import rest_stability as m
+from experiments.mueller_et_al_2007.measurements.cloth_stability import start_energy
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
-from deformbench_analysis.measurements.mueller_et_al_2007.rigid_damping import rigid_part
+from experiments.mueller_et_al_2007.measurements.rigid_damping import rigid_part
 
 MASSES = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
 

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from position_cells import write_cell
 
-from deformbench_analysis.measurements.mueller_et_al_2007 import spinning_ring
+from experiments.mueller_et_al_2007.measurements import spinning_ring
 
 
 def test_turns_of_a_dumbbell_are_the_worked_ones() -> None:

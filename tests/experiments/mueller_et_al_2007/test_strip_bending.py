@@ -10,7 +10,7 @@ import pytest
 from position_cells import write_cell
 
 from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.measurements.mueller_et_al_2007 import strip_bending as m
+from experiments.mueller_et_al_2007.measurements import strip_bending as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
 ORDER, OSCILLATION = "mueller_et_al_2007/order_dependence", "mueller_et_al_2007/order_oscillation"

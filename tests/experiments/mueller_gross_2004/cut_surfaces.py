@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 # Volumes 1/6 and 1/3 m³, with the common face (1, 2, 3): whole, and come apart with vertices of their own.
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]])

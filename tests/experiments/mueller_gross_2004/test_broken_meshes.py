@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004.broken_meshes import (
+from experiments.mueller_gross_2004.measurements.broken_meshes import (
     component_labels,
     component_sizes,
     exposed_faces,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from small_bodies import measured, value
 
 from deformbench_analysis.calculix import corners

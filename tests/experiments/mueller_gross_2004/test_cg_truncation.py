@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
 FALL, MOMENTUM, CANTILEVER = (f"mueller_gross_2004/cg_truncation{n}" for n in ("", "_momentum", "_cantilever"))

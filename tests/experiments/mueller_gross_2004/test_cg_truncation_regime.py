@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from made_up_runs import measured, value
 
-from deformbench_analysis.measurements.mueller_gross_2004 import cg_truncation_regime as m
+from experiments.mueller_gross_2004.measurements import cg_truncation_regime as m
 
 P = "scene.parameters."
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from made_up_runs import measured, value
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004 import condition_number as m
+from experiments.mueller_gross_2004.measurements import condition_number as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
-from deformbench_analysis.measurements.mueller_gross_2004.embedded_surface import stretch_closed_form, vertex_normals
+from experiments.mueller_gross_2004.measurements.embedded_surface import stretch_closed_form, vertex_normals
 
 MESH = np.array([[0.0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2], [1, 1, 1]])
 SKIN = 0.5 + 0.25 * np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])

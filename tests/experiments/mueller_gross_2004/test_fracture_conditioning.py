@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from small_bodies import REST, SCENE, TETS, measured, value
 
 NAME = "mueller_gross_2004/fracture_conditioning"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from small_bodies import ARRAYS, REST, SCENE, body, measured, value
 
 from deformbench_analysis.corotational import rotation_angles

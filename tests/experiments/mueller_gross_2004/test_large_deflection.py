@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.cross.elastica import elastica
+from experiments.cross.measurements.elastica import elastica
 
 SCENE = {"length_m": 2.0, "side_m": 0.1, "young_modulus_pa": 1e6, "poisson_ratio": 0.33, "time_step_s": 0.5}
 RIGIDITY = 1e6 * 0.1**4 / 12

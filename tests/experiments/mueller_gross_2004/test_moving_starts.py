@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from made_up_runs import BODY, CORNERS, value
 
-from deformbench_analysis.measurements.mueller_gross_2004 import moving_starts as m
-from deformbench_analysis.measurements.mueller_gross_2004.condition_number import stiffness_number
+from experiments.mueller_gross_2004.measurements import moving_starts as m
+from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
 from deformbench_analysis.results import Results
 
 LEAST_INERTIA = 2.5  # of BODY, across the diagonal: 4.5 less the largest second moment, 2

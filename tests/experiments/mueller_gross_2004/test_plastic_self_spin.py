@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from made_up_runs import BODY, SPIN_INERTIA, ensemble, value
 
-from deformbench_analysis.measurements.mueller_gross_2004 import plastic_self_spin as m
+from experiments.mueller_gross_2004.measurements import plastic_self_spin as m
 
 STEPS = [0, 5, 10, 15]
 

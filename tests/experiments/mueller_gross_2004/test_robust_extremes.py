@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from made_up_runs import ensemble, measured, value
 
-from deformbench_analysis.measurements.mueller_gross_2004 import robust_extremes, unconditional_stability
+from experiments.mueller_gross_2004.measurements import robust_extremes, unconditional_stability
 
 STEPS = [0, 1, 2, 3]
 FALLING = [8.0, 4, 2, 2]

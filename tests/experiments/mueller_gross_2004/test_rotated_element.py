@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
-from deformbench_analysis.measurements.mueller_gross_2004 import rotated_element as m
+from experiments.mueller_gross_2004.measurements import rotated_element as m
 
 REST = np.array([[0.0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])
 MASSES = np.full(4, 0.04)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
 # Two tetrahedra near the root and two far from it, on a bar 1 m long.

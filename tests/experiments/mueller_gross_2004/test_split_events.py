@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.mueller_gross_2004.split_events import choices, first_split, split_total
+from experiments.mueller_gross_2004.measurements.split_events import choices, first_split, split_total
 from deformbench_analysis.trace import Trace
 
 EVENTS = [

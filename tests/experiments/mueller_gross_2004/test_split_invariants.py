@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from scipy.sparse.linalg import spsolve
 from small_bodies import REST, SCENE, TETS, body, measured, value
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 from small_bodies import SCENE, value
 
-from deformbench_analysis.measurements.mueller_gross_2004.split_plane import in_plane
+from experiments.mueller_gross_2004.measurements.split_plane import in_plane
 
 NAME = "mueller_gross_2004/split_plane"
 # Vertex 0 with one element above, one below and one halved by the plane z = 0.

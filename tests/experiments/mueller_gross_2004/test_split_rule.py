@@ -8,10 +8,10 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.measurements.mueller_gross_2004.split_rule import opened_faces, sides
+from experiments.mueller_gross_2004.measurements.split_rule import opened_faces, sides
 
 EXPERIMENT = "mueller_gross_2004/split_rule"
 # Elements 0 and 1 on the face (1, 2, 3), element 4 beyond (2, 3, 4) of element 1; elements 2 and 3 like the first two, far away.

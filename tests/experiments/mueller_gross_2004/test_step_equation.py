@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from small_bodies import ARRAYS, SCENE, TETS, body, measured, swing, value
 
 from deformbench_analysis.corotational import State, rotation_angles, step_residuals
-from deformbench_analysis.measurements.mueller_gross_2004 import step_equation as m
+from experiments.mueller_gross_2004.measurements import step_equation as m
 from deformbench_analysis.results import Results
 
 NAME = "mueller_gross_2004/step_equation"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number
 
 

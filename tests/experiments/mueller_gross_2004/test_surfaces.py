@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from cut_surfaces import APART, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace, surface
 
-from deformbench_analysis.measurements.mueller_gross_2004 import surfaces as m
-from deformbench_analysis.measurements.mueller_gross_2004.broken_meshes import frame_at, last_frame
+from experiments.mueller_gross_2004.measurements import surfaces as m
+from experiments.mueller_gross_2004.measurements.broken_meshes import frame_at, last_frame
 from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "mueller_gross_2004/any"

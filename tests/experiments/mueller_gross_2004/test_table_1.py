@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from made_up_runs import CORNERS, measured, value
 
-from deformbench_analysis.measurements.mueller_gross_2004 import table_1 as m
+from experiments.mueller_gross_2004.measurements import table_1 as m
 
 PRINTED = {
     "snake": (100e3, None, None, 0.0, 0.0),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from cut_surfaces import APART, FIRST, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace
 from measured import number, value_of
 

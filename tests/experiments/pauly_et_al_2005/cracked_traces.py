@@ -9,7 +9,7 @@ from typing import Any
 
 import h5py
 import numpy as np
-from conftest import write_trace
+from made_up_traces import write_trace
 
 Arrays = Mapping[str, np.ndarray]
 

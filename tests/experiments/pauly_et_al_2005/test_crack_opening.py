@@ -10,7 +10,7 @@ import pytest
 from surfel_traces import write_frames
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurements.pauly_et_al_2005 import crack_opening as m
+from experiments.pauly_et_al_2005.measurements import crack_opening as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

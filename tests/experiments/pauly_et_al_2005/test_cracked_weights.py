@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from cracked_traces import crack
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import cracked_weights as cw
+from experiments.pauly_et_al_2005.measurements import cracked_weights as cw
 
 STRIP = cw.Cracks.of(crack())
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_trace
+from made_up_traces import write_trace
 from measured import number, value_of
 from surfel_traces import write_frames
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import embedded_boundary as m
+from experiments.pauly_et_al_2005.measurements import embedded_boundary as m
 
 REST = np.array([[0.0, 0, 0], [0, 1, 0], [2, 0, 0], [2, 1, 0]])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import test_broken_solids as solids
-from conftest import write_timing
+from made_up_traces import write_timing
 from figure_traces import drawn
 from front_traces import circle, front_arrays, write_fronts
 

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from node_traces import DENSITY, arrays_of, cloud, write_nodes
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import fragments as m
+from experiments.pauly_et_al_2005.measurements import fragments as m
 from deformbench_analysis.moving_least_squares import Nodes
 
 SPACING = 1 / 3

@@ -11,7 +11,7 @@ from front_traces import front_arrays, write_fronts
 from measured import number, value_of
 from node_traces import MATERIAL, arrays_of, cloud
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import front_speeds as m
+from experiments.pauly_et_al_2005.measurements import front_speeds as m
 
 ALPHA, STEP, STRETCH = 1e-5, 0.01, 1.1
 NODES = cloud(5)

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from node_traces import arrays_of, cloud, write_nodes
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import gradient_convergence as m
+from experiments.pauly_et_al_2005.measurements import gradient_convergence as m
 from deformbench_analysis.trace import Trace
 
 NAME = "pauly_et_al_2005/gradient_convergence"

@@ -10,7 +10,7 @@ import pytest
 from cracked_traces import write_members
 from measured import number
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import node_counts as m
+from experiments.pauly_et_al_2005.measurements import node_counts as m
 
 NODES = np.random.default_rng(6).uniform(0, 1, (25, 3))
 SUPPORTS = np.linspace(0.3, 0.6, 25)

@@ -11,8 +11,8 @@ from measured import number, value_of
 from sampled_traces import lattice, write_members
 from scipy.spatial.transform import Rotation
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import octree_sampling as m
-from deformbench_analysis.measurements.pauly_et_al_2005 import sampled_nodes as nodes
+from experiments.pauly_et_al_2005.measurements import octree_sampling as m
+from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
 
 TURN = Rotation.from_rotvec([0.3, -0.5, 0.8]).as_matrix()
 EDGE = 0.1

@@ -11,7 +11,7 @@ from measured import number
 from sampled_traces import write_members
 from test_octree_sampling import EDGE, TURN, arrays, sample
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import repulsion as m
+from experiments.pauly_et_al_2005.measurements import repulsion as m
 
 
 def outer() -> np.ndarray:

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from sampled_traces import PLANE, lattice, write_members
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import resampling as m
+from experiments.pauly_et_al_2005.measurements import resampling as m
 
 N = 6
 POINTS = lattice(N, 1 / N) - [0, 0.5, 0.5]

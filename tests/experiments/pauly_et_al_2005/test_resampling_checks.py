@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_timing
+from made_up_traces import write_timing
 from measured import number, value_of
 from surfel_traces import write_frames
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import resampling_checks as m
+from experiments.pauly_et_al_2005.measurements import resampling_checks as m
 
 CHANGED = [0, 3, 3, 3, 3, 3, 0, 3, 3]
 BARE = [1.0, 2.0, 4.0, 5.0, 3.0, 2.0]

@@ -11,7 +11,7 @@ from figure_traces import drawn
 from measured import number, value_of
 from node_traces import write_nodes
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import self_contact as m
+from experiments.pauly_et_al_2005.measurements import self_contact as m
 from deformbench_analysis.moving_least_squares import Nodes
 from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
 

@@ -10,7 +10,7 @@ import pytest
 from measured import number
 from node_traces import arrays_of, cloud, write_nodes
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import spurious_modes as m
+from experiments.pauly_et_al_2005.measurements import spurious_modes as m
 
 NAME = "pauly_et_al_2005/spurious_modes"
 

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from node_traces import write_nodes
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import strong_deformation as m
+from experiments.pauly_et_al_2005.measurements import strong_deformation as m
 
 ROWS = [(n, a, s) for n in ("elastic", "plastic", "not_resampled") for a in (3, 6) for s in (1.0, 4.0)]
 LINE = np.stack([np.arange(30.0), np.zeros(30), np.zeros(30)], axis=1)

@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from surfel_traces import directions, projected, write_frames
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import surface_projection as m
+from experiments.pauly_et_al_2005.measurements import surface_projection as m
 from deformbench_analysis.surfels import Sheet
 
 Frame = dict[str, np.ndarray]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import write_timing
+from made_up_traces import write_timing
 from measured import number, value_of
 from surfel_traces import write_frames
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import surfel_cost as m
+from experiments.pauly_et_al_2005.measurements import surfel_cost as m
 
 COUNTS = (0, 100, 400, 1600)
 NODES = 20

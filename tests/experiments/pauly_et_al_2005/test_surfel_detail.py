@@ -11,7 +11,7 @@ import pytest
 from measured import number, value_of
 from surfel_traces import write_frames
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import surfel_detail as m
+from experiments.pauly_et_al_2005.measurements import surfel_detail as m
 from deformbench_analysis.results import Results
 
 

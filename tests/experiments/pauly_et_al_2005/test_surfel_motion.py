@@ -10,7 +10,7 @@ import pytest
 from measured import number, value_of
 from surfel_traces import write_frames
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import surfel_motion as m
+from experiments.pauly_et_al_2005.measurements import surfel_motion as m
 
 Frame = dict[str, np.ndarray]
 H = 0.5  # support, m

@@ -10,8 +10,8 @@ import pytest
 from cracked_traces import FRONT, STRIP, crack, write_members
 from measured import number, value_of
 
-from deformbench_analysis.measurements.pauly_et_al_2005 import cracked_weights as cw
-from deformbench_analysis.measurements.pauly_et_al_2005 import weight_advance as m
+from experiments.pauly_et_al_2005.measurements import cracked_weights as cw
+from experiments.pauly_et_al_2005.measurements import weight_advance as m
 
 RANDOM = np.random.default_rng(4)
 NODES = RANDOM.uniform(-0.5, 0.5, (30, 3))

@@ -103,15 +103,15 @@ TEST_F(CommandTest, ADetachedProcessOfAPlugInEndsWithItsCell) {
 class ForeignPaper : public CommandTest {
  protected:
   ForeignPaper() {
-    fs::create_directories(folder_ / "theirs" / "experiments");
-    fs::copy_file(HOSTILE_PROGRAM, folder_ / "theirs" / "experiments" / "mine.py");
+    fs::create_directories(folder_ / "theirs" / "declarations");
+    fs::copy_file(HOSTILE_PROGRAM, folder_ / "theirs" / "declarations" / "mine.py");
     std::ofstream(folder_ / "theirs" / "paper.json") << json{{"paper", "theirs"}, {"short", "T"}, {"citation", "T."}};
     declare({}, {{"id", "theirs/falls"},
                  {"methods",
                   {{{"method", "mine"},
                     {"program", "sh -c 'touch " + started_ + "; exec " PYTHON_EXECUTABLE " \"$0\" none' mine.py"}},
                    kBuiltIn}}});
-    fs::rename(folder_ / "faults.json", folder_ / "theirs" / "experiments" / "falls.json");
+    fs::rename(folder_ / "faults.json", folder_ / "theirs" / "declarations" / "falls.json");
   }
   CommandEnd with_papers(const std::string& arguments) const { return deformbench(arguments + " --papers theirs"); }
   const std::string started_ = (folder_ / "started").string();

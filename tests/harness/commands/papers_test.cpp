@@ -13,13 +13,13 @@ class Papers : public CommandTest {
  protected:
   /// A paper with one experiment of one cell, and one claim, in folder_/<folder>.
   void write_paper(const std::string& folder, const std::string& name, const std::string& claim = "OUT-01") const {
-    fs::create_directories(folder_ / folder / "experiments");
+    fs::create_directories(folder_ / folder / "declarations");
     write(folder + "/paper.json", {{"paper", name}, {"short", name}, {"citation", "A paper."}});
     write(folder + "/claims.json",
           {{"paper", name},
            {"claims",
             json::array({{{"id", claim}, {"statement", "It falls."}, {"experiments", {name + "/outside_fall"}}}})}});
-    write(folder + "/experiments/outside_fall.json",
+    write(folder + "/declarations/outside_fall.json",
           {{"id", name + "/outside_fall"},
            {"doc", "A tetrahedron on its own."},
            {"scene", {{"name", "single_tetrahedron"}}},
@@ -57,8 +57,8 @@ TEST_F(Papers, AreAlsoNamedByTheEnvironmentAndMayBeThePaperItself) {
   const auto planned = [&](const std::string& words) {
     return deformbench("run --papers first --paper first_paper --dry-run " + words);
   };
-  write("first/experiments/rest.json", [&] {
-    json other = json::parse(contents(folder_ / "first/experiments/outside_fall.json"));
+  write("first/declarations/rest.json", [&] {
+    json other = json::parse(contents(folder_ / "first/declarations/outside_fall.json"));
     other["id"] = "first_paper/rest";
     return other;
   }());

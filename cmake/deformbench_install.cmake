@@ -11,14 +11,16 @@ install(EXPORT deformbenchTargets NAMESPACE deformbench:: DESTINATION ${CMAKE_IN
 
 foreach(folder methods experiments reference_data)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "add_a_method" EXCLUDE)
+          FILES_MATCHING PATTERN "*.hpp"
+          PATTERN "add_a_method" EXCLUDE PATTERN "declarations" EXCLUDE PATTERN "measurements" EXCLUDE)
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/deformbench_generated/interface_stamp.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/deformbench/deformbench_generated)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments ${PROJECT_SOURCE_DIR}/reference_data
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
-        FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj" PATTERN "generate_decks.py"
-        PATTERN "add_a_method" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.mesh" PATTERN "*.obj" PATTERN "*.py"
+        PATTERN "add_a_method" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/reference_data DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
+        FILES_MATCHING PATTERN "*.json" PATTERN "generate_decks.py")
 install(FILES ${PROJECT_SOURCE_DIR}/tests/mutants/outcomes.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/tests/mutants)
 # What docs/add_a_method.md walks through, and the guides, so that nobody needs the sources for a method of their own.

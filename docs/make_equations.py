@@ -323,7 +323,9 @@ def main() -> int:
     arguments = parser.parse_args()
     read = sources()
     tags = [tag for source in read for tag in source.tags()]
-    text = page(tags, [d for s in read if s.path.startswith(("methods/", "analysis/", "experiments/")) for d in s.deviations()])
+    text = page(
+        tags, [d for s in read if s.path.startswith(("methods/", "analysis/", "experiments/")) for d in s.deviations()]
+    )
     wrong = findings(tags)
     if arguments.check:
         if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:

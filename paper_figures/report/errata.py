@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ledger of a paper's errata (reference_data/errata): what the text gets wrong or leaves open, the switch between the
+"""The ledger of a paper's errata (`errata.json`): what the text gets wrong or leaves open, the switch between the
 readings, and how much it matters as measured in these runs."""
 
 from __future__ import annotations

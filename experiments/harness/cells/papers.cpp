@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
 #include "experiments/harness/cells/data_directory.hpp"
@@ -22,28 +21,6 @@ using nlohmann::json;
 constexpr const char* kVariable = "DEFORMBENCH_PAPERS";
 constexpr const char* kAboutFile = "paper.json";
 
-/// Folders of experiments/ that hold code, not declarations.
-const std::set<std::string> kNotDeclarations{"harness", "scenes", "benchmarks", "add_a_method"};
-
-std::vector<Paper> papers_of_the_data() {
-  const fs::path data = data_directory(), claims = data / "reference_data" / "claims";
-  std::set<std::string> names;
-  for (const auto& entry : fs::directory_iterator(data / "experiments")) {
-    const std::string name = entry.path().filename().string();
-    if (entry.is_directory() && !kNotDeclarations.contains(name)) names.insert(name);
-  }
-  if (fs::is_directory(claims)) {
-    for (const auto& entry : fs::directory_iterator(claims)) {
-      const fs::path& file = entry.path();
-      if (file.extension() == ".json" && file.stem().extension() != ".schema") names.insert(file.stem().string());
-    }
-  }
-  std::vector<Paper> papers;
-  for (const std::string& name : names)
-    papers.push_back({name, data / "experiments" / name, claims / (name + ".json")});
-  return papers;
-}
-
 Paper paper_in(const fs::path& folder) {
   const fs::path file = folder / kAboutFile;
   const json about = load_json(file);
@@ -53,7 +30,9 @@ Paper paper_in(const fs::path& folder) {
     throw InputError(file.string() + ": /paper: got " + shown(name) +
                      ", expected the paper's name: lower case letters, digits and underscores, the first a letter");
   }
-  return {text, folder / "experiments", folder / "claims.json"};
+  const fs::path declarations = folder / "declarations", as_before = folder / "experiments";
+  const bool is_as_before = fs::is_directory(as_before) && !fs::is_directory(declarations);
+  return {text, folder, is_as_before ? as_before : declarations, folder / "claims.json"};
 }
 
 /// The paper that the folder is, or those that it holds, by name.
@@ -72,29 +51,29 @@ std::vector<Paper> papers_below(const fs::path& folder) {
   return papers;
 }
 
-std::vector<std::string> folders_named() {
-  std::vector<std::string> folders;
+/// experiments/, then those in the environment.
+std::vector<fs::path> folders_of_papers() {
+  std::vector<fs::path> folders{data_directory() / "experiments"};
   const char* set = std::getenv(kVariable);
   std::istringstream list(set == nullptr ? "" : set);
   for (std::string folder; std::getline(list, folder, ':');)
-    if (!folder.empty()) folders.push_back(folder);
+    if (!folder.empty()) folders.emplace_back(folder);
   return folders;
 }
 
 }  // namespace
 
 std::vector<Paper> known_papers() {
-  std::vector<Paper> papers = papers_of_the_data();
+  std::vector<Paper> papers;
   std::map<std::string, fs::path> where;
-  for (const Paper& paper : papers) where[paper.name] = paper.experiments;
-  for (const std::string& folder : folders_named()) {
+  for (const fs::path& folder : folders_of_papers()) {
     for (Paper& paper : papers_below(folder)) {
-      const auto [known, is_new] = where.emplace(paper.name, paper.experiments);
+      const auto [known, is_new] = where.emplace(paper.name, paper.folder);
       if (is_new) {
         papers.push_back(std::move(paper));
-      } else if (fs::weakly_canonical(known->second) != fs::weakly_canonical(paper.experiments)) {
-        throw InputError("paper " + paper.name + ": is in " + known->second.parent_path().string() + " and in " +
-                         paper.experiments.parent_path().string() + ", expected every paper to have a name of its own");
+      } else if (fs::weakly_canonical(known->second) != fs::weakly_canonical(paper.folder)) {
+        throw InputError("paper " + paper.name + ": is in " + known->second.string() + " and in " +
+                         paper.folder.string() + ", expected every paper to have a name of its own");
       }
     }
   }
@@ -118,8 +97,8 @@ void add_paper_folders(const std::vector<std::string>& folders) {
 std::vector<ExperimentFile> experiment_files() {
   std::vector<ExperimentFile> files;
   for (const Paper& paper : known_papers()) {
-    if (!fs::is_directory(paper.experiments)) continue;
-    for (const auto& file : fs::directory_iterator(paper.experiments)) {
+    if (!fs::is_directory(paper.declarations)) continue;
+    for (const auto& file : fs::directory_iterator(paper.declarations)) {
       if (file.path().extension() != ".json") continue;
       files.push_back({paper.name + "/" + file.path().stem().string(), file.path()});
     }

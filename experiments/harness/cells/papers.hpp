@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The papers that are known, with the paths of their parts: ours, and those of folders outside the tree
+// The papers that are known, with the paths of their parts: those of experiments/, and of folders outside the tree
 // (docs/extending.md). deformbench_analysis/papers.py is the same lookup in Python.
 #pragma once
 
@@ -9,11 +9,12 @@
 
 namespace deformbench::harness {
 
-/// One paper; a part that it does not have is a path where nothing is.
+/// One paper, a folder with paper.json; a part that it does not have is a path where nothing is.
 struct Paper {
   std::string name;
-  std::filesystem::path experiments;  ///< folder of its declarations
-  std::filesystem::path claims;       ///< file
+  std::filesystem::path folder;
+  std::filesystem::path declarations;  ///< folder
+  std::filesystem::path claims;        ///< file
 };
 
 /// Those of the data directory, then those of the folders in DEFORMBENCH_PAPERS, each part sorted by name. Throws

@@ -10,11 +10,7 @@ import pytest
 from front_traces import front_arrays, write_fronts
 from measured import number, value_of
 
-<<<<<<< HEAD:tests/experiments/pauly_et_al_2005/test_ligaments.py
-from deformbench_analysis.measurements.pauly_et_al_2005 import ligaments as m
-=======
-from experiments.pauly_et_al_2005.measurements import snapping as m
->>>>>>> d0f22376 (One room a paper: every reference follows, one lookup for all):tests/experiments/pauly_et_al_2005/test_snapping.py
+from experiments.pauly_et_al_2005.measurements import ligaments as m
 
 D = 0.1
 

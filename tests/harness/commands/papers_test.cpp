@@ -45,6 +45,14 @@ TEST_F(Papers, OfAFolderOutsideTheTreeAreListedDescribedAndRun) {
               AllOf(HasSubstr("1 completed"), Not(HasSubstr("ms_per_step"))));
 }
 
+TEST_F(Papers, MayHaveTheirDeclarationsInAFolderCalledExperiments) {
+  write_paper("mine", "first_paper");
+  const std::string before = deformbench("run outside_fall --papers mine --dry-run --json").out;
+  fs::rename(folder_ / "mine" / "declarations", folder_ / "mine" / "experiments");
+  EXPECT_EQ(deformbench("run outside_fall --papers mine --dry-run --json").out, before);
+  EXPECT_THAT(before, HasSubstr("first_paper/outside_fall"));
+}
+
 TEST_F(Papers, AreAlsoNamedByTheEnvironmentAndMayBeThePaperItself) {
   write_paper("first", "first_paper");
   write_paper("second", "second_paper", "OUT-02");

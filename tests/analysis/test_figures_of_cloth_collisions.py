@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from figure_traces import drawn
 
-sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs533d_cloth_lecture"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "experiments" / "cs533d_cloth_lecture"))
 
 from test_census import recorded  # noqa: E402
 from test_collision_measurements import CROSSED, FREE, all_folded, piled, shot, thick, thrown  # noqa: E402

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from figure_traces import P, cell, drawn
 
-sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cs533d_cloth_lecture"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "experiments" / "cs533d_cloth_lecture"))
 
 from test_ball_smoothing import after, beside_a_ball  # noqa: E402
 

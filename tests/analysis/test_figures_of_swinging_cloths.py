@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from figure_traces import P, cell, drawn
 
-sys.path.insert(0, str(Path(__file__).parent / "measurements" / "cross"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "experiments" / "cross"))
 
 from test_cloth_drape import bowl, square  # noqa: E402
 

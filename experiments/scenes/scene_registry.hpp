@@ -28,7 +28,7 @@ class SceneRegistry {
   std::vector<SceneDescriptor> scenes_;
 };
 
-/// All scenes of experiments/scenes.
+/// All scenes of the list in experiments/scenes/CMakeLists.txt.
 SceneRegistry builtin_scenes();
 
 }  // namespace deformbench

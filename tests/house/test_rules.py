@@ -51,15 +51,7 @@ EXPERIMENTS_IN_ORDER = [
 ]
 # The Python packages in the same way: the interface for users, and paper_figures, are layers above the analysis.
 PACKAGES_IN_ORDER = ["analysis/deformbench_analysis", "analysis/deformbench", "experiments", "paper_figures"]
-PAPERS = [
-    "mueller_gross_2004",
-    "mueller_et_al_2007",
-    "cs6967_assignment_2",
-    "pauly_et_al_2005",
-    "cs533d_cloth_lecture",
-    "macklin_et_al_2019",
-    "cross",
-]
+PAPERS = sorted(p.parent.name for p in (ROOT / "experiments").glob("*/paper.json"))
 
 
 def sources(*folders: str) -> list[Path]:

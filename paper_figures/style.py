@@ -22,7 +22,10 @@ from matplotlib.figure import Figure
 from deformbench_analysis import papers
 from deformbench_analysis.json_files import read_object
 from deformbench_analysis.output import aside
+from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace, attributed
+from paper_figures.entry import FigureEntry, write_table
 
 INK = "#1c1c1c"
 GREY = "#6e6e6e"
@@ -317,3 +320,9 @@ def save(figure: Figure, stem: Path) -> dict[str, Path]:
             figure.savefig(fresh, metadata=about[suffix])
     plt.close(figure)
     return files
+
+
+def finished(title: str, caption: str, figure: Figure, table: Table, stem: Path, *shown: ExperimentData) -> FigureEntry:
+    """Saves the figure and its numbers as `stem`.*; below it, cells of `shown` that did not end as declared are named."""
+    failed = [f"{c.label}: {c.status} ({c.status_reason})" for data in shown for c in data.failed()]
+    return FigureEntry(title, caption, save(figure, stem), write_table(table, stem), failed)

@@ -12,7 +12,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per cube", "s", "--")}
@@ -144,7 +144,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{order.value:.2f} ({order.note}; ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Cantilever — mesh convergence and locking", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Cantilever — mesh convergence and locking", caption, figure, table, stem, data)

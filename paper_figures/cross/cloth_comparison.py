@@ -11,7 +11,7 @@ from experiments.cross.measurements.swinging_cloths import errors
 from deformbench_analysis.results import Results
 from paper_figures import style
 from paper_figures.cross.swinging_cloths import distance_table, draw_distances, rows_of, steps_of
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -31,11 +31,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "the error of its steps and iterations; PBD knows no stiffness, and what it leaves depends on both. "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Cloth — distance from the motion of its springs",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Cloth — distance from the motion of its springs", caption, figure, table, stem, data)

@@ -12,7 +12,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column
 from paper_figures import style
 from paper_figures.cross.swinging_cloths import distance_table, draw_distances, look_of, rows_of, steps_of
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -46,7 +46,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "it again where the cloth comes to rest. All methods stop vertices at the plane one by one; PBD knows no stiffness. "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Cloth — a curtain on a slope", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Cloth — a curtain on a slope", caption, figure, table, stem, data)

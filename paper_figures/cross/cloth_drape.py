@@ -21,7 +21,7 @@ from paper_figures import style
 from paper_figures.cloth_scenes import ClothShot, cloth_shots, render_shots, view_of
 from paper_figures.cross.precision import UNTIMED, timed_curve
 from paper_figures.cross.swinging_cloths import distance_table, look_of, rows_of, steps_of
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 TURN_DEG, ELEVATION_DEG = 24.0, 22.0
 WIDTH, HEIGHT = 420, 300
@@ -150,7 +150,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{own.mean():.3f} for the reference (grey: all starts). PBD's depends on step and iterations alone. Drawn by {program}. "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Cloth — draped over a ball", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Cloth — draped over a ball", caption, figure, table, stem, data)

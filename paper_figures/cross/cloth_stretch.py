@@ -12,7 +12,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.cross.precision import effort_axes, timed_curve
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = ("pbd", m.NAIVE, m.BULLET)
 
@@ -60,11 +60,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "A visit takes away all of the strain, but for Bullet's first order in it; what is left is the error of the iterations, and no material. "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Cloth — what iterations leave of the stretch",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Cloth — what iterations leave of the stretch", caption, figure, table, stem, data)

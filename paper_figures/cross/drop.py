@@ -11,7 +11,7 @@ from experiments.cross.measurements import families as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd", "meshless")
 ROUNDING = 1e-12  # of the side: less is no depth
@@ -103,5 +103,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{', '.join(deep)}. The energy that is lost is mostly the integrator's. Linear FEM is not in (b): it takes the turned block for a "
         f"strained one, and its energy falls{ghost}. Machine: {machine_line(cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Drop — a block on a plane", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Drop — a block on a plane", caption, figure, table, stem, data)

@@ -15,7 +15,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 FACES = {
     2: "#ffffff",
@@ -134,7 +134,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"thickness also stretches and shears; Reissner's beam does so too (dotted in (b): its own distance). {_words(data)}Linear FEM "
         f"follows PL³/3EI out of the picture. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Elastica — large deflection, by law", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Elastica — large deflection, by law", caption, figure, table, stem, data)

@@ -9,7 +9,7 @@ from experiments.cross.measurements import beams as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LINES = {1: ":", 2: "--", 4: "-", 8: "-."}
 
@@ -67,7 +67,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "Reference: the clamped–free beam, f₁ = (1.8751/L)² √(EI/ρA)/2π. Measured here: frequency from the zero crossings of the tip, freed of implicit Euler's shift (phase atan ωΔt per step); "
         f"on the finest mesh it is {finest.value:.3f} of the beam's ({finest.note}).{theirs} The decay in (a) is the integrator's. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Free vibration — first bending frequency", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Free vibration — first bending frequency", caption, figure, table, stem, data)

@@ -11,7 +11,7 @@ from experiments.cross.measurements import implicit_euler_damping as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 NAMES = {
     "linear": ("linear FEM", "#D55E00", "s"),
@@ -63,7 +63,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "Reference: implicit Euler on a damped oscillator, step by step (lines). Measured here: a regular tetrahedron ringing in its dilation mode (markers). The largest deviation from the "
         f"recursion is {linear.value:.1e} for linear and {warped.value:.1e} for warped FEM: what decays is the integrator, not the material. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Numerical damping of implicit Euler", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Numerical damping of implicit Euler", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from experiments.cross.measurements.elastica import cells_across, tip
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 SIZES = {"warped": 10, "linear": 7}
 
@@ -86,7 +86,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "load over that at which the elastica (linear FEM: PL³/3EI) has the tip's drop; a beam's is 1 (dashed) at any ν, but for about "
         f"1 % by shear and the held end. {_words(data)}Machine: {machine_line(cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Locking — a bent bar towards ν = ½", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Locking — a bent bar towards ν = ½", caption, figure, table, stem, data)

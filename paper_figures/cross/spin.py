@@ -11,7 +11,7 @@ from experiments.cross.measurements import families as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd", "meshless")
 MARKS = 12  # on a line, in turn: lines that coincide are told by them
@@ -98,5 +98,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "one linear system in a step, and grow by (ωΔt)² beside the centrifugal strain. Explicit elements ring about it, meshless nodes about less, as they are too stiff; values below 0 "
         f"are not in (c). Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Spin — a free block", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Spin — a free block", caption, figure, table, stem, data)

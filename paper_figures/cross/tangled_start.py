@@ -11,7 +11,7 @@ from experiments.cross.measurements import families as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "explicit", "invertible", "xpbd", "meshless")
 FLOOR = 1e-6  # of a cell: what is nearer to rest is drawn here
@@ -101,7 +101,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "St. Venant–Kirchhoff's law, come to rest where energy is left: crushed or inverted. The other rows have laws that push inverted "
         f"elements back, or linear ones in turned frames. Machine: {machine_line(cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Tangled start — who comes back", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Tangled start — who comes back", caption, figure, table, stem, data)

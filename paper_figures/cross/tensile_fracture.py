@@ -13,7 +13,7 @@ from experiments.cross.measurements import tensile_fracture as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LOOKS = {
     "warped": style.method_style("warped", "warped FEM, split vertices"),
@@ -36,7 +36,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("time of a step", "ms", ".3g"),
         ]
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     ends: list[str] = []
     for row, slit in enumerate((False, True)):
         flaw = "slit" if slit else "no flaw"
@@ -87,4 +86,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "twofold at the end, by positions of vertices alone, seen along z. Energy that is left says that not all that holds the ends together has "
         f"parted: {'; '.join(ends)}. Machine: {machine_line(data.cells)}."
     )
-    return FigureEntry("Two ways to break", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Two ways to break", caption, figure, table, stem, data)

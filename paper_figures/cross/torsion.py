@@ -12,7 +12,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LINES = {2: ":", 4: "--", 8: "-"}
 
@@ -91,5 +91,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"and turned against each other, static. {_words(data.some(name='linear'))} "
         f"Warped FEM: V/V₀ − 1 within {max(abs(m.volume_excess(c)) for c in data.some(name='warped')):.1e}.{meshless} The axis of (b) is linear below 1. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Torsion of a square bar", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Torsion of a square bar", caption, figure, table, stem, data)

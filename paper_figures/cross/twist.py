@@ -14,7 +14,7 @@ from experiments.cross.measurements import twist as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = ("linear", *m.NONLINEAR, "xpbd")
 HOLLOW = ("warped", "xpbd")  # their states are those of another row, or nearly
@@ -120,7 +120,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"alone: below it a bar shortens less, and below 0 it grows longer. {_words(data)}Linear FEM keeps the length. Linear "
         f"tetrahedra are too stiff in torsion on coarse meshes (a). Machine: {machine_line(cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Twist — torque and length, by law", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Twist — torque and length, by law", caption, figure, table, stem, data)

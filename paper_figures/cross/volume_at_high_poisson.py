@@ -13,7 +13,7 @@ from experiments.cross.measurements import volume_at_high_poisson as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -82,5 +82,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "the corotational law and warped elements keep tr S, St. Venant–Kirchhoff keeps tr E, which preserve volume to first order "
         f"alone. Farthest from V₀ at ν = {ratios[-1]:g}: {'; '.join(kept)}. {agree} Machine: {machine_line(cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Volume — towards ν = ½", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Volume — towards ν = ½", caption, figure, table, stem, data)

@@ -11,7 +11,7 @@ from experiments.cross.measurements import beams as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 COLOURS = ("#0072B2", "#009E73", "#D55E00", "#CC79A7")
 ROWS_KEPT = 200
@@ -72,7 +72,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{_nodes(data)}"
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Step load — a stress wave in a bar", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Step load — a stress wave in a bar", caption, figure, table, stem, data)

@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import shot_triangles, thrown
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 TESTS = {
     "none": "none",
@@ -83,7 +83,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "triangles that cross at a sixteenth of one step or another, or at its end. With both tests nothing ever crosses. "
         f"Machine: {machine_line(thrown.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (thrown, shot) for c in d.failed()]
-    return FigureEntry(
-        "Slide 10 — points, faces and edges", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 10 — points, faces and edges", caption, figure, table, stem, thrown, shot)

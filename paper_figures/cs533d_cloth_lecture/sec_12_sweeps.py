@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import affine_zones, folding_
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -103,7 +103,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "each other; (c) their share over how far both halves of a pile approach each other, the line where an affine fit to many layers "
         f"turns them inside out. Machine: {machine_line(stack.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (stack, piles, thick) for c in d.failed()]
-    return FigureEntry(
-        "Slide 12 — sweeps and impact zones", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 12 — sweeps and impact zones", caption, figure, table, stem, stack, piles, thick)

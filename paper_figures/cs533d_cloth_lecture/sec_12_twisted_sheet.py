@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import twisted_sheet as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LABELS = {"both": "both tests, rigid zones", "none": "no detection"}
 
@@ -64,7 +64,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "unresolved (grey line, and the picture just before); held vertices that drive triangles together are outside of "
         f"what it promises. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Slide 12 — a sheet wound onto itself", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 12 — a sheet wound onto itself", caption, figure, table, stem, data)

@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import pulled_sheet as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -77,7 +77,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"thickness 0: impulses and zones alone. Least with all three steps {m.slip_with_all(data).value:.2g}, largest without "
         f"repulsions {m.slip_without_repulsions(data).value:.2g}. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Slide 13 — repulsions against locking", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 13 — repulsions against locking", caption, figure, table, stem, data)

@@ -9,7 +9,7 @@ from experiments.cs533d_cloth_lecture.measurements import broken_chain, spring_c
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LOOKS = {
     "perfect": style.method_style("warped", "no hardening"),
@@ -55,7 +55,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{int(broken_chain.chains(chains))} chains of either kind the thinnest link broke in all but "
         f"{int(broken_chain.breaks_elsewhere(chains).value)}. Machine: {machine_line(cycles.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (cycles, fracture, chains) for c in d.failed()]
-    return FigureEntry(
-        "Slide 16 — springs that flow and break", caption, style.save(figure, stem), write_table(table, stem), failed
+    return style.finished(
+        "Slide 16 — springs that flow and break", caption, figure, table, stem, cycles, fracture, chains
     )

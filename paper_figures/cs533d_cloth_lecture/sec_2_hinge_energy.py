@@ -12,7 +12,7 @@ from experiments.cs533d_cloth_lecture.measurements import theta_approximation as
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LOOKS = {
     "equilateral": ("#0072B2", "o"),
@@ -72,7 +72,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{100 * ta.force_error_to_quarter(folded):.1f} % up to a right angle and {100 * ta.force_error(folded):.0f} % at π; dashed: the form "
         f"without the half. Machine: {machine_line(curved.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (curved, folded) for c in d.failed()]
-    return FigureEntry(
-        "Slide 2 — what hinges measure", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 2 — what hinges measure", caption, figure, table, stem, curved, folded)

@@ -13,7 +13,7 @@ from experiments.cs533d_cloth_lecture.measurements import half_angle_sines as si
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 SINES = {
     "printed": ("#D55E00", "s", "√(½ (1 − n1·n2)), double"),
@@ -64,7 +64,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"cosine divides its rounding by sin θ. Modes are within {sl.modes_error(slopes).value:.1e}, flat hinges included. "
         f"Machine: {machine_line(sines.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (sines, slopes) for c in d.failed()]
-    return FigureEntry(
-        "Slides 3 and 4 — rounding of hinges", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slides 3 and 4 — rounding of hinges", caption, figure, table, stem, sines, slopes)

@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import damped_motion as dm
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 COLOURS = {"sheet": "#0072B2", "block": "#D55E00"}
 
@@ -41,7 +41,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{dm.angular_momentum_change(data).value:.1e} of its size, and by {dm.braked(control):.2f} under a force against all motion. "
         f"Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (data, control) for c in d.failed()]
-    return FigureEntry(
-        "Slide 5 — damping along constraints", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 5 — damping along constraints", caption, figure, table, stem, data, control)

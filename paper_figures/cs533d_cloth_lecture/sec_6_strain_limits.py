@@ -10,7 +10,7 @@ from experiments.cs533d_cloth_lecture.measurements import springs, strain_limit,
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LOOKS = {
     "positions": style.method_style("warped", "positions alone"),
@@ -82,7 +82,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{strain_limit_stability.gain_in_regime(stability).value:.1f} times as long, at least. "
         f"Machine: {machine_line(limits.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (limits, stability) for c in d.failed()]
-    return FigureEntry(
-        "Slide 6 — limits of strain", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Slide 6 — limits of strain", caption, figure, table, stem, limits, stability)

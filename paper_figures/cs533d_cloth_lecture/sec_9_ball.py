@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 BODIES = {"sheet": style.method_style("warped", "sheet"), "block": style.method_style("linear", "block")}
 
@@ -67,11 +67,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "the chain; (c) the same with implicit damping. Above 1 the constrained update is the weaker one. s is Δt c/2m of the sheet's edges, Δt k_d ω²/8 of "
         f"the block. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Slide 9 — a sheet and a block on a ball",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Slide 9 — a sheet and a block on a ball", caption, figure, table, stem, data)

@@ -11,7 +11,7 @@ from experiments.cs533d_cloth_lecture.measurements import rebound, velocity_smoo
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 STOPPED = style.method_style("warped", "stopped")
 THROWN = style.method_style("linear", "thrown back")
@@ -75,11 +75,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "would be after one more step without a collision. With s > 2 the constrained update leads deeper. "
         f"Machine: {machine_line(rods.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (rods, chains) for c in d.failed()]
-    return FigureEntry(
-        "Slides 8 and 9 — collisions and velocity updates",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
+    return style.finished(
+        "Slides 8 and 9 — collisions and velocity updates", caption, figure, table, stem, rods, chains
     )

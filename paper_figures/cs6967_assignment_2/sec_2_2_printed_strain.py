@@ -12,7 +12,7 @@ from experiments.cs6967_assignment_2.measurements import bar_frequency, bent_bar
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LOOKS = {
     "corrected": style.method_style("warped", "½ (FᵀF − I)"),
@@ -51,7 +51,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"of an independent program, and one with the printed strain {100 * bent_bar.printed_difference(bent):.0f} % off. "
         f"Machine: {machine_line(pulled.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (pulled, bent, swinging) for c in d.failed()]
-    return FigureEntry(
-        "Section 2.2 — the strain as printed", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 2.2 — the strain as printed", caption, figure, table, stem, pulled, bent, swinging)

@@ -11,7 +11,7 @@ from experiments.cs6967_assignment_2.measurements import inversion_recovery as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LAWS = {
     "standard": style.MethodStyle("standard St. Venant–Kirchhoff", "#D55E00", "s"),
@@ -33,7 +33,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     data = results.experiment(m.EXPERIMENT)
     figure, axes = style.new_figure(1, 2, width=10.5, height=4.2)
     table = Table([Column("row"), Column("start"), Column("noise", "cells", ".3g"), Column("seeds"), Column("back")])
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     starts: list[str] = []
     drawn = []
     for place, (name, look) in enumerate(LAWS.items()):
@@ -69,7 +68,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "within 1 per cent of its length, with equal explicit steps and equal damping. A mirrored block has the right edges and no "
         f"force, and is not back. Machine: {machine_line(drawn[:1])}."
     )
-    return FigureEntry("Option 4 — who comes back", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Option 4 — who comes back", caption, figure, table, stem, data)
 
 
 def other(scale: list[float]) -> str:

@@ -15,7 +15,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 SIDES = {m.MANY: "iterations", m.SMALL: "substeps"}
 FILLS = ("full", "none", "left", "right")
@@ -168,11 +168,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"where ωΔt < 2√2 (at most {soft.value:.2g} of the other's rate), and more where it is much stiffer: up to "
         f"{m.damping_ratio(mode).value:.2g} times. Each side is named by who recommends it. Machine: {machine_line(hanging.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (hanging, falling, mode) for c in d.failed()]
-    return FigureEntry(
-        "Many iterations or many small steps, at equal sweeps",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
+    return style.finished(
+        "Many iterations or many small steps, at equal sweeps", caption, figure, table, stem, hanging, falling, mode
     )

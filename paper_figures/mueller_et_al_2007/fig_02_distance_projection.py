@@ -13,7 +13,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.mueller_et_al_2007.projection import (
     AFTER,
     BEFORE,
@@ -133,11 +133,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{100 * abs(pairs[1][1].value(pairs[1][1].before) / pairs[1][1].rest):.0f} %; dashed before, solid after one iteration with k = 1, areas of the discs by mass, + the centre of mass. "
         f"{checked(found)}; |C| is left at {left:.1e} m at most. Machine: {machine_line([p.trace for p in found][:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in results.experiment(EXPERIMENT).failed()]
-    return FigureEntry(
-        "Figure 2 — projection of a distance constraint",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
+    return style.finished(
+        "Figure 2 — projection of a distance constraint", caption, figure, table, stem, results.experiment(EXPERIMENT)
     )

@@ -13,7 +13,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.mueller_et_al_2007.projection import (
     AFTER,
     BEFORE,
@@ -165,7 +165,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"one iteration with k = 1, corrections in orange. One projection is a Newton step and leaves a part of the error: of {asked.max():.0f}° asked for, {np.median(left):.2g}° in the median and "
         f"{left.max():.2g}° at most. {checked(found)}. Machine: {machine_line([p.trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in results.experiment(EXPERIMENT).failed()]
-    return FigureEntry(
-        "Figure 4 — the bending constraint", caption, style.save(figure, stem), write_table(table, stem), failed
+    return style.finished(
+        "Figure 4 — the bending constraint", caption, figure, table, stem, results.experiment(EXPERIMENT)
     )

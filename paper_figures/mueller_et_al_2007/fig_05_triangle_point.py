@@ -12,7 +12,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.mueller_et_al_2007.projection import (
     AFTER,
     BEFORE,
@@ -129,7 +129,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"one iteration, h = {1e3 * p.rest:.1f} mm, true to scale (h is small in cloth), areas of the discs by mass. The triangle gives way and turns, so that one projection leaves {100 * np.median(left):.2g} % of h in the median "
         f"and {100 * left.max():.2g} % at most. {checked(found)}. Machine: {machine_line([p.trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in results.experiment(EXPERIMENT).failed()]
-    return FigureEntry(
-        "Figure 5 — a vertex and a triangle", caption, style.save(figure, stem), write_table(table, stem), failed
+    return style.finished(
+        "Figure 5 — a vertex and a triangle", caption, figure, table, stem, results.experiment(EXPERIMENT)
     )

@@ -14,7 +14,7 @@ from experiments.mueller_et_al_2007.measurements import pendulum_and_chain as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 COLOURS = ("#7f3c8d", "#0072B2", "#11846a", "#b98a1d")
 MARKERS = ("o", "s", "^", "D")
@@ -180,7 +180,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "The paper says: stiffness rises with the number of iterations, and a constrained system can be made arbitrarily stiff; explicit integration gains energy and this scheme does not. Measured here, with k = 1: "
         f"{'; '.join(told)}. The scheme is of first order and loses energy in steps. Machine: {machine_line([*pendulum.cells, *chain.cells])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (pendulum, chain) for c in d.failed()]
-    return FigureEntry(
-        "Section 3.1 — pendulum and chain", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3.1 — pendulum and chain", caption, figure, table, stem, pendulum, chain)

@@ -14,7 +14,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ORDERS = {
     "forward": ("forward", "#7f3c8d"),
@@ -129,7 +129,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"the cloth drifts away from rest by itself. Farther from rest at the end than at the start: {'; '.join(f'{bad} of {count} ({name})' for name, (bad, count) in unstable.items())}; forward, a vertex gets up to "
         f"{m.largest_departure(data).value:.2g} m away by itself. {_eigenvalues(data)}Machine: {machine_line(cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Sections 3.1, 3.2 — stability of rest", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Sections 3.1, 3.2 — stability of rest", caption, figure, table, stem, data)

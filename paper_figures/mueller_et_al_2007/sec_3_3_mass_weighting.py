@@ -14,7 +14,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.mueller_et_al_2007.projection import KINDS
 
 EXPERIMENT = "mueller_et_al_2007/mass_weighting"
@@ -179,7 +179,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
         + f"Machine: {machine_line(cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 3.3 — mass weighting", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3.3 — mass weighting", caption, figure, table, stem, data)

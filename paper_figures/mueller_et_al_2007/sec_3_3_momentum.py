@@ -13,7 +13,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 EXPERIMENT = "mueller_et_al_2007/momentum"
 COLOURS = ("#7f3c8d", "#c2410c", "#0072B2", "#11846a", "#b98a1d")
@@ -141,7 +141,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         + f"Machine: {machine_line(cells)}."
     )
     stem = out_dir / "sec_3_3_momentum"
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 3.3 — angular momentum", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3.3 — angular momentum", caption, figure, table, stem, data)

@@ -15,7 +15,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.mueller_et_al_2007.projection import constraint_values
 
 SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
@@ -297,11 +297,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         + "; ".join(f"{LAWS[n]}: within {w:.1e} of the closed form" for n, w in worst.items())
         + f". A mass hangs by (1 − k)/k·gΔt² in PBD, whatever its mass, and by αmg in XPBD, whatever the time step; measured within {far:.1e} of that.{told} Machine: {machine_line([*single, *hung])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (singles, hanging) for c in d.failed()]
-    return FigureEntry(
-        "Section 3.3 — stiffness, iterations, time step",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
+    return style.finished(
+        "Section 3.3 — stiffness, iterations, time step", caption, figure, table, stem, singles, hanging
     )

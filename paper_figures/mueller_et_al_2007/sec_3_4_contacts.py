@@ -13,7 +13,7 @@ from experiments.mueller_et_al_2007.measurements import velocity_updates as m
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = {"printed": ("as printed", "#c2410c"), "corrected": ("corrected", "#7f3c8d")}
 
@@ -191,7 +191,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         + ", ".join(f"{v:.2g} m/s² ({t})" for t, v in slid.items())
         + f". Machine: {machine_line([*bounce.cells, *incline.cells])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (bounce, incline) for c in d.failed()]
-    return FigureEntry(
-        "Section 3.4 — restitution and friction", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3.4 — restitution and friction", caption, figure, table, stem, bounce, incline)

@@ -15,7 +15,7 @@ from experiments.mueller_et_al_2007.measurements import strip_bending as strip
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = {
     "signed": ("angle, signed", "#7f3c8d", "o"),
@@ -217,7 +217,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "The paper says: the bending term does not depend on edge lengths, so that bending and stretching resistance can be chosen independently, and bending does not influence stretching. "
         f"Measured here: {'; '.join(told)}. The constraint with a sign is independent of stretching; what it takes to bend a cloth depends on its mesh. Filled markers in (b): rectangles that are not square. Machine: {machine_line([*pair.cells, *edge.cells, *bag.cells])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (pair, edge, bag) for c in d.failed()]
-    return FigureEntry(
-        "Section 4.1 — bending and stretching", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 4.1 — bending and stretching", caption, figure, table, stem, pair, edge, bag)

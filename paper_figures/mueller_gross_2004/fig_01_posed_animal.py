@@ -13,7 +13,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.render import Body, render, side_by_side
 
 TURN_DEG = 150.0  # the head turns towards the eye
@@ -105,11 +105,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"V/V₀ of the head: linear {ratios['linear FEM']:.4f}, warped {ratios['warped FEM']:.6f}; of the whole body, held parts included: linear {body_volume_ratio(pose):.4f}, "
         f"warped {body_volume_ratio(warped):.4f}. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 1 — the posed animal, linear beside warped",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Figure 1 — the posed animal, linear beside warped", caption, figure, table, stem, data)

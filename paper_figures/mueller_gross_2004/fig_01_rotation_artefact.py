@@ -14,7 +14,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.drawing import draw_mesh
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 POSE_DEG = 90.0  # where linear FEM doubles the volume
 
@@ -99,17 +99,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         a.set_xlim(limits[:, 0, 0].min(), limits[:, 0, 1].max())
         a.set_ylim(limits[:, 1, 0].min(), limits[:, 1, 1].max())
     stem = out_dir / "fig_01_rotation_artefact"
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
     caption = (
         "The paper shows: an animal whose head, turned far, is inflated by linear stiffness and keeps its size with warped stiffness. Its model is not public. "
         "Measured here: a bar of 0.8 m whose root face is turned by θ about z and whose rest follows freely, static; volume, rotation and the pose far from the root "
         f"(x beyond {100 * m.FAR_FIELD_FROM:.1f} % of the length). Linear FEM follows 1 + sin²θ and atan(sin θ), so at 90° the volume ratio is {ratios['linear']:.4f}; "
         f"warped FEM stays at {ratios['warped']:.6f}. Machine: {machine_line(data.cells)}."
     )
-    return FigureEntry(
-        "Figure 1 — what a large rotation does to the volume",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Figure 1 — what a large rotation does to the volume", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solids import View, arrow, label, plain, tetrahedron
 
 REST, NOW, FORCE, MOVE, WRONG = style.GREY, "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -148,7 +148,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"summed over all elements they are the method's own forces to {one.force_difference(trace, row):.1e}. Without R the largest force would be {ratio:.1f} times as large. Forces as in "
         f"eq. 7, K times displacement: on the corners acts their negative. Machine: {machine_line([trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 2 — forces in the unrotated frame", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Figure 2 — forces in the unrotated frame", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solids import View, arrow, plain, tetrahedron
 
 ORIGINAL, PLASTIC, DEFORMED = style.GREY, "#009E73", "#0072B2"
@@ -133,11 +133,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"positions and plastic strains of the trace; f_elastic, turned by R and summed over all elements, is the method's own force to {worst:.1e} in every stored frame. "
         f"Machine: {machine_line([trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 3 — total, plastic and elastic force",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Figure 3 — total, plastic and elastic force", caption, figure, table, stem, data)

@@ -19,7 +19,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solids import EDGES, View, arrow, faces_of, label, plain, shaded, shrunk
 
 ABOVE, BELOW, PLANE, TIP = "#0072B2", "#E69F00", "#6e6e6e", "#b00020"
@@ -254,5 +254,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Sides, faces and vertices were replayed from the frames before and after: {verdict}. Hinges are kept in this run, so that a split makes one vertex. Elements are drawn at {SHRINK:.0%} of their size; v₊ and v₋ are {same:.1g} m apart in the frame "
         f"and are drawn {2 * apart * 100:.1f} cm apart. Machine: {machine_line([trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 4 — a vertex split", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Figure 4 — a vertex split", caption, figure, table, stem, data)

@@ -16,7 +16,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solids import EDGES, plain
 
 EXPERIMENT = "mueller_gross_2004/bent_surface"
@@ -190,11 +190,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"from the normals of the bent triangles those by R differ by {r[0]:.1f}° (median; 95th percentile {r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), "
         f"which is what the jump of F from element to element leaves. The verdict on affine maps is that of Section 5.1. Machine: {machine_line([trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 5 — normals of a surface that is bent",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Figure 5 — normals of a surface that is bent", caption, figure, table, stem, data)

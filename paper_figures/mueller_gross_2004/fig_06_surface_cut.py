@@ -19,7 +19,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solids import View, label, plain, shaded
 
 EXPERIMENT = "mueller_gross_2004/surface_cut"
@@ -330,7 +330,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"and areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. Of the whole run no step leaves more than {open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to {2 * distance * widest * 100:.1f} cm apart, "
         f"in the frame they still coincide. Machine: {machine_line([trace])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 6 — a surface cut along a face", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Figure 6 — a surface cut along a face", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from experiments.mueller_gross_2004.measurements.condition_number import stiffne
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 STARTS = {
     "spin": ("#0072B2", "o"),
@@ -108,7 +108,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"which the next rotation sees: the energy grows by a share q that no work supplies. The largest rise is {worst.value:.3g} times the energy put in; with ωΔt ≤ {m.TURN:g} and q ≤ {m.STORED:g} (dotted) it is {inside.value:.2g}. "
         f"The kinetic energy never exceeds the energy put in (largest share {kinetic.value:.6f}): states stay bounded. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 2.2 — energy of moving blocks", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 2.2 — energy of moving blocks", caption, figure, table, stem, data)

@@ -11,7 +11,7 @@ from experiments.mueller_gross_2004.measurements import rigid_motion as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LINES = ("-", "--", ":", "-.")
 
@@ -53,7 +53,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"ω = {omega:g} rad/s and flies without gravity for 1 s. In linear FEM every vertex moves on a straight line, V/V₀ = 1 + (ωt)² at any time step; warped FEM gains only "
         f"the integrator's (ωΔt)² and the centrifugal strain. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 2.2 — a spinning block", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 2.2 — a spinning block", caption, figure, table, stem, data)

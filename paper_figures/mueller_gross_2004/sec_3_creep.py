@@ -15,7 +15,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 RULES = {
     "printed": ("cΔt (as printed)", "#D55E00", "s"),
@@ -205,7 +205,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"(b) The printed rate decays by −ln(1 − cΔt)/Δt, faster than c for every finite step{crossed}. The exponential share decays with c for any step; radial return is at the yield after one step, whatever c is. "
         f"(c) The cap is exceeded by at most {max(m.cap_excess(data).value, 0.0):.1e} of it. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 3 — a held strain relaxes", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3 — a held strain relaxes", caption, figure, table, stem, data)

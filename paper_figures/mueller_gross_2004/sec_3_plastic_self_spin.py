@@ -12,7 +12,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 COLOURS = ("#0072B2", "#E69F00", "#D55E00", "#CC79A7", "#009E73", "#7f3c8d")
 POINTS = 61  # rows of a run in the table
@@ -81,7 +81,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"exact solves, a line per seed. Plastic forces add up to zero, their torques do not (c): the block sets itself spinning. It gains up to {100 * gained.value:.0f} % of the largest spin that the energy of the start allows "
         f"({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations of its start. Smaller time steps gain less in the same time. Machine: {machine_line(cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 3 — a block that turns itself", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3 — a block that turns itself", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from experiments.mueller_gross_2004.measurements import split_invariants as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 CHANNELS = {
     "volume": "volume",
@@ -119,7 +119,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"largest relative changes: {listed}. {rest}"
         f"Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 4 — what a split leaves alone", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 4 — what a split leaves alone", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 CHANNELS = {
     "skin_normals_rotated": ("turned by R (as printed)", "#D55E00", "o"),
@@ -143,11 +143,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "In (b): marker, median over the vertices; bar, 5th to 95th percentile; dash, largest; the dotted line is the bound of 10⁻⁶ rad by which the claim is judged. "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 5.1 — normals of the embedded surface",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Section 5.1 — normals of the embedded surface", caption, figure, table, stem, data)

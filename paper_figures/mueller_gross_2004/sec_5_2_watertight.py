@@ -11,7 +11,7 @@ from experiments.mueller_gross_2004.measurements import watertight_fuzz as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 SKINS = {"sphere": ("sphere", "#0072B2", "o"), "torus": ("torus", "#D55E00", "s")}
 PANELS = {
@@ -101,7 +101,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"triangles; every point is the surface after such a step. Open edges: {edges:.0f} at most; area vector at most {area:.1e}; the volumes of the pieces at rest differ from the first volume by {volume:.1e} of it at most. "
         f"Edges are counted by the indices of their vertices, so that coincident crack faces do not close each other by accident. Machine: {machine_line(cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 5.2 — torn surfaces stay closed", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 5.2 — torn surfaces stay closed", caption, figure, table, stem, data)

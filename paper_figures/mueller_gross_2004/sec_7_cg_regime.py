@@ -12,7 +12,7 @@ from experiments.mueller_gross_2004.measurements.condition_number import stiffne
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 MESHES = {
     "alternating_five": ("five tetrahedra a cube", "#0072B2", "o"),
@@ -97,7 +97,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"The bound on conjugate gradients (dashed) allows one per cent (dotted) up to κ = 57; there free fall is off by {inside.value:.2g} ({inside.note}) and the tip by {tip.value:.2g} ({tip.note}). "
         f"Beyond, up to {100 * outside.value:.0f} % of free fall is lost ({outside.note}). Machine: {machine_line(fall.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for e in (fall, swing) for c in e.failed()]
-    return FigureEntry(
-        "Section 7 — where 20 iterations suffice", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 7 — where 20 iterations suffice", caption, figure, table, stem, fall, swing)

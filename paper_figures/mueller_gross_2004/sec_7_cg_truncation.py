@@ -13,7 +13,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 PRECONDITIONERS = {"none": ("plain", "#D55E00"), "jacobi": ("Jacobi", "#E69F00"), "mass": ("mass", "#0072B2")}
 STARTS = {"zero": ("0", "v"), "velocity": ("vₙ", "o"), "velocity_plus_force": ("vₙ + Δt M⁻¹f", "D")}
@@ -117,7 +117,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{100 * paper:.0f} %; the mass preconditioner together with the start vₙ + Δt M⁻¹ f keeps momentum to rounding after {_counts(momentum)} iterations. The dotted line marks 20. "
         f"Machine: {machine_line(fall.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for e in (fall, momentum, swing) for c in e.failed()]
-    return FigureEntry(
-        "Section 7 — truncated conjugate gradients", caption, style.save(figure, stem), write_table(table, stem), failed
+    return style.finished(
+        "Section 7 — truncated conjugate gradients", caption, figure, table, stem, fall, momentum, swing
     )

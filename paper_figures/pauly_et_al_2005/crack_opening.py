@@ -11,7 +11,7 @@ from experiments.pauly_et_al_2005.measurements import crack_opening as opening
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LOOKS = {
     "transparency": style.method_style("warped", "transparency"),
@@ -85,5 +85,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Kinetic over elastic energy at most {opening.rest(data).value:.1e}. The block is {pulled.side / pulled.radius:.0f} radii wide, "
         f"which opens the crack a little more than theory. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Opening of a round crack", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Opening of a round crack", caption, figure, table, stem, data)

@@ -16,7 +16,7 @@ from experiments.pauly_et_al_2005.measurements.crack_fronts import swept
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solid_cracks import draw_area, frame_view
 
 
@@ -59,7 +59,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{100 * float(m.outward(data).value):.0f} % of the pieces move away from the centre. Model, forces and material of the paper are not published. "
         f"Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 1 — a stiff shell bursts", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Figure 1 — a stiff shell bursts", caption, figure, table, stem, data)

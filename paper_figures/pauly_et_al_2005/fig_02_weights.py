@@ -16,7 +16,7 @@ from experiments.pauly_et_al_2005.measurements import weight_slice as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 COLOURS = {"visibility": "#D55E00", "transparency": "#0072B2"}
 HEIGHT = 0.2  # of the profiles above the crack, supports
@@ -124,10 +124,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "lengths in supports h. Right below: both functions on a line on the far side of the crack. Panel (d) of the paper, after resampling, is not drawn: weights alone do not resample. "
         f"Machine: {machine_line(data.cells)}."
     )
-    return FigureEntry(
-        "Figure 2 — weights and shape functions near a crack",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        [],
-    )
+    return style.finished("Figure 2 — weights and shape functions near a crack", caption, figure, table, stem)

@@ -17,7 +17,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 SHOWN = 12.0  # surfel radii about the start
 
@@ -89,11 +89,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{100 * float(m.missed_in_parts(data).value):.2g} % meet no surfel; with every step taken whole "
         f"{100 * float(m.missed_whole(data).value):.2g} % at the longest step. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 3 — a front advances and leaves surfels",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Figure 3 — a front advances and leaves surfels", caption, figure, table, stem, data)

@@ -26,7 +26,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 REACH = 0.4  # m about the place of the event
 LINES = ("linear", "warped", "exact", "reference")  # looks of the fronts of one picture, in the order of their names
@@ -109,7 +109,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "and in the step after it. A crack in a hollow ball is split at the cavity and merges behind it; a round crack that reaches a face of "
         f"a cube becomes a surface crack. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 5 — splitting and merging", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Figure 5 — splitting and merging", caption, figure, table, stem, data)

@@ -18,7 +18,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ISO = 0.1  # value of the weight function that the paper's circles stand for
 CUT, NEW = "#D55E00", "#0072B2"
@@ -155,4 +155,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{block.value('schedule.steps')} passes of resampling as printed, each node at its rest position. "
         f"Machine: {machine_line([body, block])}."
     )
-    return FigureEntry("Figure 6: volumetric sampling", caption, style.save(figure, stem), write_table(table, stem), [])
+    return style.finished("Figure 6: volumetric sampling", caption, figure, table, stem)

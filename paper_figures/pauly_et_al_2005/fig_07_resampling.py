@@ -13,7 +13,7 @@ from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 CUT, NEW = "#D55E00", "#0072B2"
 ROWS = {
@@ -97,6 +97,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "nodes lack neighbours more and more, down to the smallest support allowed; where the parts keep the support of the node, none does in the end. "
         f"Machine: {machine_line(used)}."
     )
-    return FigureEntry(
-        "Figure 7: new nodes at one node", caption, style.save(figure, stem), write_table(table, stem), []
-    )
+    return style.finished("Figure 7: new nodes at one node", caption, figure, table, stem)

@@ -17,7 +17,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 WHAT = {
     "weights": "cracks lower weights of\npairs and surfels, §2.1",
@@ -78,10 +78,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "Motion, flow and forces come once a substep, the others once a step; the cracks of one step lower the weights at the start of the next. "
         f"Collisions of bodies with each other are not among them. Machine: {machine_line([cell])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 8 — the phases of a step", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Figure 8 — the phases of a step", caption, figure, table, stem, data)
 
 
 def sizes(cell: Trace) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 LIGHT = np.array([-0.35, -0.8, 0.5]) / np.linalg.norm([-0.35, -0.8, 0.5])
 MOST_STRETCH = 3.0
@@ -110,8 +110,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{float(m.piece_count(data).value):.0f} piece(s). Yield, cap, thresholds and loading of the paper are not published. "
         f"Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 10 — gum", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Figure 10 — gum", caption, figure, table, stem, data)
 
 
 def seconds_a_frame(trace: Trace) -> str:

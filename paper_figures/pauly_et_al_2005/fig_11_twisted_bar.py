@@ -13,7 +13,7 @@ from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, front
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solid_cracks import draw_area, draw_box, draw_front, frame_view
 
 
@@ -61,5 +61,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "the middle they run in from four sides. Share of the twisted bars in which merging alone made a circle about the axis of four cracks: "
         f"{100 * float(m.circles(data).value):.0f} %. Size, rates and thresholds of the paper are not published. Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry("Figure 11 — a twisted bar", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Figure 11 — a twisted bar", caption, figure, table, stem, data)

@@ -15,7 +15,7 @@ from experiments.pauly_et_al_2005.measurements.crack_fronts import last_frame, s
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solid_cracks import draw_area, draw_box, frame_view
 
 SHOWN = (("all", "(a) lines, history, hard box"), ("none", "(b) nothing"))
@@ -81,7 +81,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{float(m.depth_in_soft_box(data).value):.2g} where it is not hard. Model, pattern and settings of the paper are not published. "
         f"Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Figure 12 — controlled fracture", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Figure 12 — controlled fracture", caption, figure, table, stem, data)

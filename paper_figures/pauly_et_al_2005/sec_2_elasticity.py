@@ -13,7 +13,7 @@ from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 REGIONS = {
     "inside": ("one_size", gradients.interior, style.method_style("warped", "inside")),
@@ -73,7 +73,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"free cube, computed from the stored operator: {int(modes.fewest(cubes).value)} to {int(modes.most(cubes).value)} are slower than any of "
         f"a solid cube, as one gradient a node does not see them. Machine: {machine_line(waves.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (waves, cubes) for c in d.failed()]
-    return FigureEntry(
-        "Section 2 — elasticity of nodes", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 2 — elasticity of nodes", caption, figure, table, stem, waves, cubes)

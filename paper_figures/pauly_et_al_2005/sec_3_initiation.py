@@ -11,7 +11,7 @@ from experiments.pauly_et_al_2005.measurements import notched_slab as slab
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
@@ -67,5 +67,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{slab.roughness_ratio(paths):.2f}; (b) cracks that start within two supports of the notch's, every cloud; bars are means. "
         f"Machine: {machine_line(paths.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (paths, starts) for c in d.failed()]
-    return FigureEntry("Section 3.2 — initiation", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Section 3.2 — initiation", caption, figure, table, stem, paths, starts)

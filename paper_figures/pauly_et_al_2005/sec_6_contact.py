@@ -15,7 +15,7 @@ from deformbench_analysis.solid_surfaces import inside
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = {m.IMPACT: "fragments hit", m.FOLDED: "arms of a hairpin", m.REST: "fragment at rest"}
 LOOKS = {m.IMPACT: "linear", m.FOLDED: "warped", m.REST: "naive"}
@@ -73,11 +73,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"contact {float(m.open_depth(data).value):.2g} r and more. Contacts eight times as stiff diverge with this time step. "
         f"Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        "Section 6 — penalty forces and self-intersection",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-    )
+    return style.finished("Section 6 — penalty forces and self-intersection", caption, figure, table, stem, data)

@@ -13,7 +13,7 @@ from experiments.pauly_et_al_2005.measurements.surfel_detail import surfel_count
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = {
     "cracked": style.method_style("warped", "carried in every step, cracked"),
@@ -86,5 +86,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "(b) the largest stable step of every fragment that random planes leave, by its number of nodes; (c) nodes after each pass of resampling of "
         f"a block cut into ever more pieces, means of the clouds.{not_shown} Machine: {machine_line(surfels.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (surfels, pieces) for c in d.failed()]
-    return FigureEntry("Section 6 — cost", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Section 6 — cost", caption, figure, table, stem, surfels, pieces)

@@ -29,6 +29,31 @@ TYPED_TEST(BlockMatrix, BothStoragesHoldTheSameSparseMatrix) {
   EXPECT_LT((packed(b) - full.diagonal()).norm(), this->tolerance * full.norm());
 }
 
+TYPED_TEST(BlockMatrix, SparseMatricesAreSortedAndAlikeInMemoryThatIsUsedAgain) {
+  RandomStream random(33);
+  Eigen::SparseMatrix<double> full, upper;
+  for (const int nodes : {40, 25, 25, 60})
+    for (const double density : {0.0, 0.2}) {
+      const EdgePattern pattern = random_pattern(nodes, density, random);
+      const RandomSystem<TypeParam> system(pattern, random, false);
+      system.full.to_sparse(full);
+      system.upper.to_sparse(upper);
+      for (const auto* a : {&full, &upper}) {
+        EXPECT_TRUE(a->isCompressed());
+        EXPECT_EQ(a->nonZeros(), 9 * (nodes + 2 * pattern.edge_count()));
+        for (int j = 0; j < a->outerSize(); ++j) {
+          int last = -1;
+          for (Eigen::SparseMatrix<double>::InnerIterator it(*a, j); it; ++it) {
+            EXPECT_GT(it.row(), last);
+            last = int(it.row());
+          }
+        }
+      }
+      EXPECT_EQ(Eigen::MatrixXd(full), Eigen::MatrixXd(system.full.to_sparse()));
+      EXPECT_EQ(Eigen::MatrixXd(upper), Eigen::MatrixXd(system.upper.to_sparse()));
+    }
+}
+
 TYPED_TEST(BlockMatrix, ProductsAreThoseOfEigen) {
   RandomStream random(32);
   for (const double density : {0.0, 0.05, 0.3}) {

@@ -104,13 +104,14 @@ M.largest("triangle_point_angular_momentum", angular, EVERY_RUN.where(is_triangl
 M.least("moved_momentum", moved, EVERY_RUN.where({VIOLATION: SMALL}, says="violation 1e-4").noted(lambda c: ""))
 M.largest("distance_residual", residual_length, CORRECTED.where(DISTANCE, says="distance constraints"))
 M.largest("distance_correction_error", distance_error, EVERY_RUN.where(DISTANCE, says="distance constraints"))
-M.least(
-    "newton_order_min",
-    order(remaining.median(), violation, says="order in C of the median |C| after one projection"),
-    CORRECTED_SMALL.where(lambda c: c.value(KIND) != "distance", says="all kinds but distances")
-    .beside(LARGE_VIOLATION, KIND, says="against a large one")
-    .noted(lambda c, _: str(c.value(KIND))),
-)
+for reduce, end in ((M.least, "min"), (M.largest, "max")):
+    reduce(
+        f"newton_order_{end}",
+        order(remaining.median(), violation, says="order in C of the median |C| after one projection"),
+        CORRECTED_SMALL.where(lambda c: c.value(KIND) != "distance", says="all kinds but distances")
+        .beside(LARGE_VIOLATION, KIND, says="against a large one")
+        .noted(lambda c, _: str(c.value(KIND))),
+    )
 M.largest("printed_linear_residual", linear_residual, PRINTED)
 M.largest("printed_distance_linear_residual", linear_residual, PRINTED.where(DISTANCE, says="distance constraints"))
 M.largest("corrected_linear_residual", linear_residual, CORRECTED_SMALL)

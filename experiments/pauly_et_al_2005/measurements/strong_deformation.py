@@ -148,7 +148,7 @@ M.largest(
     quantity("nodes inserted")(lambda c: np.array(growth(c))),
     PLASTIC.where({"scene.parameters.stretch": 1.0}, says="not stretched"),
 )
-M.largest("inserted_thick", inserted_share, THICK)
+M.least("inserted_thick", inserted_share, THICK)
 M.largest("few", few, THIN_KEPT)
 M.largest("few_resampled", few, THIN)
 M.largest("few_thick", few, THICK_KEPT)

@@ -49,6 +49,27 @@ TEST(ExactSide, TakesCoordinatesOfAnySize) {
   EXPECT_EQ(exact_side({0, 0, 0}, {1e100, 0, 0}, {0, 1e-200, 0}, {0, 0, -1e-300}), -1);
 }
 
+TEST(ExactSide, IsZeroOfPointsThatCoincideOrShareAPlaneAcrossAnAxis) {
+  numerics::RandomStream random(5);
+  const auto point = [&] { return Vector3(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
+  for (int n = 0; n < 20; ++n) {
+    std::array<Vector3, 4> p{point(), point(), point(), point()};
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        auto q = p;
+        q[i] = q[j];
+        EXPECT_EQ(exact_side(q[0], q[1], q[2], q[3]), 0);
+      }
+    for (int k = 0; k < 3; ++k) {
+      auto q = p;
+      for (Vector3& x : q) x[k] = p[0][k];
+      EXPECT_EQ(exact_side(q[0], q[1], q[2], q[3]), 0);
+      q[3][k] = std::nextafter(p[0][k], 2.0);
+      EXPECT_NE(exact_side(q[0], q[1], q[2], q[3]), 0);
+    }
+  }
+}
+
 /// A rough closed surface: triangles between points at random distances from the origin, on a sphere's grid.
 std::vector<std::array<Vector3, 3>> rough_ball(int n, numerics::RandomStream& random) {
   std::vector<std::vector<Vector3>> grid;

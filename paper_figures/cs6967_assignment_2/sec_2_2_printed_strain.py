@@ -21,7 +21,7 @@ LOOKS = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    pulled, bent, swinging = (results.experiment(m.EXPERIMENT) for m in (uniaxial_bar, bent_bar, bar_frequency))
+    pulled, bent, swinging = (results.experiment(m.M.experiment) for m in (uniaxial_bar, bent_bar, bar_frequency))
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table(
         [Column("row"), Column("stretch"), Column("stress / E", "1", ".6g"), Column("modulus / E", "1", ".8g")]
@@ -46,9 +46,9 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "The text says: Green's strain is FᵀF − I. That is twice Green's strain. Measured here, with λ and μ Lamé's: (a) the force on a "
         "bar between rollers, markers, beside E ℓ(ℓ² − 1)/2 and twice that, lines; (b) the tip of a cantilever in explicit steps, whose "
-        f"frequencies differ by a factor of {bar_frequency.ratio(swinging):.4f}. Bent by "
-        f"{100 * bent_bar.deflection(bent):.0f} % of its length, a bar with Green's strain is within {bent_bar.corrected_difference(bent):.1e} "
-        f"of an independent program, and one with the printed strain {100 * bent_bar.printed_difference(bent):.0f} % off. "
+        f"frequencies differ by a factor of {bar_frequency.frequency_ratio(swinging).value:.4f}. Bent by "
+        f"{100 * bent_bar.deflection(bent).value:.0f} % of its length, a bar with Green's strain is within {bent_bar.corrected_difference(bent).value:.1e} "
+        f"of an independent program, and one with the printed strain {100 * bent_bar.printed_difference(bent).value:.0f} % off. "
         f"Machine: {machine_line(pulled.cells)}."
     )
     return style.finished("Section 2.2 — the strain as printed", caption, figure, table, stem, pulled, bent, swinging)

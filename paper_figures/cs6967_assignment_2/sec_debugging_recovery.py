@@ -30,7 +30,7 @@ OTHERS = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 2, width=10.5, height=4.2)
     table = Table([Column("row"), Column("start"), Column("noise", "cells", ".3g"), Column("seeds"), Column("back")])
     starts: list[str] = []

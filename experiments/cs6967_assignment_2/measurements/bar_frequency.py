@@ -8,11 +8,10 @@ import math
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, ratio, rows
 
-EXPERIMENT = "cs6967_assignment_2/bar_frequency"
+M = Measures("cs6967_assignment_2/bar_frequency")
 
 
 def upward_crossings(trace: Trace) -> list[float]:
@@ -24,26 +23,25 @@ def upward_crossings(trace: Trace) -> list[float]:
 
 
 def frequency(trace: Trace) -> float:
-    """Hz, from the first to the last rise through the rest place."""
+    """Frequency from the first to the last rise through the rest place, Hz."""
     found = upward_crossings(trace)
     if len(found) < 4:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: {len(found)} swings, expected at least 4")
+        raise MissingData(f"{trace.label}: {len(found)} swings, expected at least 4")
     return (len(found) - 1) / (found[-1] - found[0])
 
 
-@measurement("bar_frequency.ratio", unit="1", experiment=EXPERIMENT)
-def ratio(data: ExperimentData) -> float:
-    """Frequency of the bar with the strain FᵀF − I as printed over that with ½(FᵀF − I)."""
-    return frequency(data.one(name="as_printed")) / frequency(data.one(name="corrected"))
+@quantity("|r/√2 − 1| of the ratio r of the frequencies")
+def _ratio_error(printed: Trace, corrected: Trace) -> float:
+    return abs(frequency(printed) / frequency(corrected) / math.sqrt(2) - 1)
 
 
-@measurement("bar_frequency.ratio_error", unit="1", experiment=EXPERIMENT)
-def ratio_error(data: ExperimentData) -> float:
-    """|ratio/√2 − 1| of the frequencies with FᵀF − I as printed and with ½(FᵀF − I): a stiffness that is twice as large."""
-    return abs(ratio(data) / math.sqrt(2) - 1)
+@quantity("swings that a frequency is taken from")
+def _swings(trace: Trace) -> float:
+    return float(len(upward_crossings(trace)) - 1)
 
 
-@measurement("bar_frequency.swings", unit="1", experiment=EXPERIMENT)
-def swings(data: ExperimentData) -> float:
-    """Least number of swings that a frequency is taken from."""
-    return float(np.min([len(upward_crossings(c)) - 1 for c in data.every()]))
+BOTH = rows("as_printed", says="strain FᵀF − I as printed").beside(rows("corrected"), says="against ½(FᵀF − I)")
+
+frequency_ratio = M.only("ratio", ratio(frequency, "ratio of the frequencies"), BOTH)
+M.only("ratio_error", _ratio_error, BOTH)
+M.least("swings", _swings)

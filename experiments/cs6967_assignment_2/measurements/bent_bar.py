@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,11 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.calculix import corners
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import measurement
 from deformbench_analysis.paths import project_root
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, rows
 
-EXPERIMENT = "cs6967_assignment_2/bent_bar"
+M = Measures("cs6967_assignment_2/bent_bar")
 CASE = "bent_bar_st_venant_kirchhoff"
 
 
@@ -47,47 +46,39 @@ def require_same_mesh(trace: Trace) -> None:
         and float(trace.value("scene.parameters.young_modulus_pa")) in (modulus, modulus / 2)
     )
     if not same:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: the other program has solved another case")
+        raise MissingData(f"{trace.label}: the other program has solved another case")
 
 
 def difference(trace: Trace) -> float:
-    """Largest difference of a displacement from the other program's, over its largest."""
+    """Largest difference of a displacement from those of an independent program on the same mesh, over its largest."""
     require_same_mesh(trace)
     theirs = displacements()
     ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")
     return float(np.abs(ours - theirs).max() / np.abs(theirs).max())
 
 
-def run(data: ExperimentData, name: str, share: float) -> Trace:
-    """The run of one strain whose modulus is this share of the other program's."""
-    modulus = share * reference()["constants"][0]
-    return data.one(name=name, where={"scene.parameters.young_modulus_pa": modulus})
-
-
-@measurement("bent_bar.corrected_difference", unit="1", experiment=EXPERIMENT)
-def corrected_difference(data: ExperimentData) -> float:
-    """Largest difference of a displacement from those of an independent program on the same mesh, over its largest; strain
-    ½(FᵀF − I)."""
-    return difference(run(data, "corrected", 1.0))
-
-
-@measurement("bent_bar.printed_difference", unit="1", experiment=EXPERIMENT)
-def printed_difference(data: ExperimentData) -> float:
-    """Largest difference of a displacement from those of an independent program on the same mesh, over its largest; strain
-    FᵀF − I as printed, the same E."""
-    return difference(run(data, "as_printed", 1.0))
-
-
-@measurement("bent_bar.printed_half_modulus_difference", unit="1", experiment=EXPERIMENT)
-def printed_half_modulus_difference(data: ExperimentData) -> float:
-    """Largest difference of a displacement from those of an independent program on the same mesh, over its largest; strain
-    FᵀF − I as printed, half of its E."""
-    return difference(run(data, "as_printed", 0.5))
-
-
-@measurement("bent_bar.deflection", unit="1", experiment=EXPERIMENT)
-def deflection(data: ExperimentData) -> float:
-    """Largest displacement over the bar's length, strain ½(FᵀF − I)."""
-    trace = run(data, "corrected", 1.0)
+def largest_displacement(trace: Trace) -> float:
+    """Largest displacement over the bar's length."""
     moved = np.abs(trace.values("frame", "positions")[-1] - trace.scene("rest_positions")).max()
     return float(moved) / float(trace.value("scene.parameters.length_m"))
+
+
+def _modulus_is(share: float, trace: Trace) -> bool:
+    return float(trace.value("scene.parameters.young_modulus_pa")) == share * float(reference()["constants"][0])
+
+
+def _of(name: str, share: float, says: str) -> Rows:
+    """The run of one strain whose modulus is this share of the other program's."""
+    return rows(name, says=says).where(partial(_modulus_is, share), says="")
+
+
+CORRECTED = _of("corrected", 1.0, "strain ½(FᵀF − I)")
+
+corrected_difference = M.only("corrected_difference", difference, CORRECTED)
+printed_difference = M.only(
+    "printed_difference", difference, _of("as_printed", 1.0, "strain FᵀF − I as printed, the same E")
+)
+M.only(
+    "printed_half_modulus_difference", difference, _of("as_printed", 0.5, "strain FᵀF − I as printed, half of its E")
+)
+deflection = M.only("deflection", largest_displacement, CORRECTED)

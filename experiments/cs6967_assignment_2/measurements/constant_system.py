@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/constant_system"
+M = Measures("cs6967_assignment_2/constant_system")
 LOAD = ("scene.parameters.young_modulus_pa", "scene.parameters.gravity_m_s2")
 SMALL = 10.0  # degrees, planned before any run
 
@@ -33,74 +31,45 @@ def angle(trace: Trace) -> float:
 
 
 def energy_excess(trace: Trace) -> float:
-    """Largest total energy beyond that at the start, over what gravity supplies at most; infinite of a run that is
-    broken off."""
+    """Largest energy beyond that at the start over what gravity supplies.
+
+    Infinite of a run that is broken off."""
     if trace.status != "completed":
         return np.inf
     total, gravity = trace.values("step", "total_energy"), trace.values("step", "gravitational_energy")
     return float((total - total[0]).max() / (gravity[0] - gravity).max())
 
 
-def partners(data: ExperimentData) -> dict[Trace, Trace]:
-    """Run with the constant matrix → the run with that of every step."""
-    return {
-        c: data.one(name="every_step", where={path: c.value(path) for path in LOAD})
-        for c in data.some(name="constant", status=None)
-    }
-
-
 def tip_difference(trace: Trace, other: Trace) -> float:
-    """Largest distance between the ends of the bars over the length; infinite of a run that is broken off."""
+    """Distance between the ends of two bars over the length.
+
+    Infinite of a run that is broken off."""
     if trace.status != "completed":
         return np.inf
     apart = np.linalg.norm(faces(trace)[0] - faces(other)[0], axis=1)
     return float(apart.max() / np.ptp(trace.scene("rest_positions")[:, 0]))
 
 
-def small(data: ExperimentData) -> dict[Trace, Trace]:
-    """Pairs in which the bar with the matrix of every step bends by less than ten degrees."""
-    return {c: other for c, other in partners(data).items() if angle(other) < SMALL}
+def _bends_little(_: Trace, every_step: Trace) -> bool:
+    """Bends below ten degrees."""
+    return angle(every_step) < SMALL
 
 
-@measurement("constant_system.energy_excess", unit="1", experiment=EXPERIMENT)
-def largest_energy_excess(data: ExperimentData) -> Measured:
-    """Largest energy beyond that at the start over what gravity supplies, constant matrix, all bends and stiffnesses."""
-    return extremes.largest({c: energy_excess(c) for c in partners(data)})
+def _excess_of_pair(constant: Trace, _: Trace) -> float:
+    """Largest energy beyond that at the start over what gravity supplies."""
+    return energy_excess(constant)
 
 
-@measurement("constant_system.energy_excess_of_small_bends", unit="1", experiment=EXPERIMENT)
-def energy_excess_of_small_bends(data: ExperimentData) -> Measured:
-    """Largest energy beyond that at the start over what gravity supplies, constant matrix, bends below ten degrees."""
-    return extremes.largest({c: energy_excess(c) for c in small(data)})
+NO_BOUND = "a run that is broken off has no bound"
+CONSTANT = rows("constant", says="bars with a constant matrix").however_ended(NO_BOUND)
+EVERY_STEP = rows("every_step", says="bars with the matrix of every step")
+PAIRS = CONSTANT.beside(EVERY_STEP, *LOAD, says="against the matrix of every step")
+SMALL_PAIRS = PAIRS.having(_bends_little)
 
-
-@measurement("constant_system.energy_excess_of_every_step", unit="1", experiment=EXPERIMENT)
-def energy_excess_of_every_step(data: ExperimentData) -> Measured:
-    """Largest energy beyond that at the start over what gravity supplies, matrix of every step."""
-    return extremes.largest({c: energy_excess(c) for c in data.some(name="every_step", status=None)})
-
-
-@measurement("constant_system.tip_difference", unit="1", experiment=EXPERIMENT)
-def largest_tip_difference(data: ExperimentData) -> Measured:
-    """Largest distance between the ends of the bars with a constant matrix and with that of every step, over the
-    length."""
-    return extremes.largest({c: tip_difference(c, other) for c, other in partners(data).items()})
-
-
-@measurement("constant_system.tip_difference_of_small_bends", unit="1", experiment=EXPERIMENT)
-def tip_difference_of_small_bends(data: ExperimentData) -> Measured:
-    """Largest distance between the ends of the bars with a constant matrix and with that of every step, over the
-    length, bends below ten degrees."""
-    return extremes.largest({c: tip_difference(c, other) for c, other in small(data).items()})
-
-
-@measurement("constant_system.largest_angle", unit="deg", experiment=EXPERIMENT)
-def largest_angle(data: ExperimentData) -> Measured:
-    """Largest angle of a bar's end to its direction at rest, matrix of every step."""
-    return extremes.largest({c: angle(c) for c in data.every(name="every_step")})
-
-
-@measurement("constant_system.small_bends", unit="1", experiment=EXPERIMENT)
-def small_bends(data: ExperimentData) -> float:
-    """Number of stiffnesses among the bends below ten degrees."""
-    return float(len({c.value(LOAD[0]) for c in small(data)}))
+M.largest("energy_excess", energy_excess, CONSTANT)
+M.largest("energy_excess_of_small_bends", _excess_of_pair, SMALL_PAIRS)
+M.largest("energy_excess_of_every_step", energy_excess, EVERY_STEP.however_ended(NO_BOUND))
+M.largest("tip_difference", tip_difference, PAIRS)
+M.largest("tip_difference_of_small_bends", tip_difference, SMALL_PAIRS)
+M.largest("largest_angle", quantity("angle of a bar's end to its direction at rest", unit="deg")(angle), EVERY_STEP)
+M.distinct("small_bends", quantity("stiffnesses")(lambda c, _: c.value(LOAD[0])), SMALL_PAIRS)

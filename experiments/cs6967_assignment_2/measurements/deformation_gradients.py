@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from . import elements as el
 
-EXPERIMENT, BENT = "cs6967_assignment_2/deformation_gradients", "cs6967_assignment_2/bent_gradients"
+M, BENT = Measures("cs6967_assignment_2/deformation_gradients"), Measures("cs6967_assignment_2/bent_gradients")
 EPSILON = float(np.finfo(float).eps)
 Judge = Callable[[Array, Array, Array], Array]  # F of every element from rest positions, tetrahedra, positions
 
@@ -29,53 +27,42 @@ def errors(trace: Trace, judge: Judge) -> Iterator[Array]:
         yield difference / (EPSILON * condition * np.linalg.norm(exact.astype(float), axis=(1, 2)))
 
 
-def _largest(data: ExperimentData, judge: Judge) -> Measured:
-    return extremes.largest({c: float(np.max(list(errors(c, judge)))) for c in data.every()})
+def _transposed(rest: Array, tets: Array, positions: Array) -> Array:
+    return el.product(el.edges(positions, tets), np.swapaxes(el.inverses(el.edges(rest, tets)), 1, 2))
 
 
-@measurement("deformation_gradients.error", unit="1", experiment=EXPERIMENT)
-def error(data: ExperimentData) -> Measured:
-    """Largest ‖F − F_exact‖/(ε κ ‖F_exact‖), F_exact = X β by Cramer's rule in extended precision from the recorded positions, κ
-    the condition number of the matrix of rest edges, ε that of double precision; all elements, poses and methods."""
-    return _largest(data, el.gradients)
+def _errors(phrase: str, judge: Judge) -> Quantity:
+    return Quantity(lambda c: np.array(list(errors(c, judge))), phrase)
 
 
-@measurement("deformation_gradients.transposed_error", unit="1", experiment=EXPERIMENT)
-def transposed_error(data: ExperimentData) -> Measured:
-    """Least over the runs of the largest ‖F − X βᵀ‖/(ε κ ‖X βᵀ‖): what the bound makes of the inverse transposed."""
-
-    def transposed(rest: Array, tets: Array, positions: Array) -> Array:
-        return el.product(el.edges(positions, tets), np.swapaxes(el.inverses(el.edges(rest, tets)), 1, 2))
-
-    return extremes.least({c: float(np.max(list(errors(c, transposed)))) for c in data.every()})
+@quantity("largest condition number of a matrix of rest edges")
+def _condition(trace: Trace) -> float:
+    return float(el.conditions(trace.scene("rest_positions"), trace.scene("tetrahedra")).max())
 
 
-@measurement("deformation_gradients.largest_condition", unit="1", experiment=EXPERIMENT)
-def largest_condition(data: ExperimentData) -> Measured:
-    """Largest condition number of a matrix of rest edges, least of the runs."""
-    return extremes.least(
-        {c: float(el.conditions(c.scene("rest_positions"), c.scene("tetrahedra")).max()) for c in data.every()}
-    )
+@quantity("largest entry of the difference between two elements' F in the last pose")
+def _spread(trace: Trace) -> float:
+    last = trace.values("pose", "deformation_gradients")[-1].reshape(-1, 9)
+    return float((last.max(axis=0) - last.min(axis=0)).max())
 
 
-@measurement("deformation_gradients.elements", unit="1", experiment=EXPERIMENT)
-def elements(data: ExperimentData) -> Measured:
-    """Least number of elements of a run."""
-    return extremes.least({c: float(c.tetrahedra or 0) for c in data.every()})
-
-
-@measurement("bent_gradients.error", unit="1", experiment=BENT)
-def bent_error(data: ExperimentData) -> Measured:
-    """Largest ‖F − F_surface‖/(ε κ ‖F_surface‖), F_surface = (1/V) ∮ x ⊗ n dA over the element's rest faces in extended
-    precision, which inverts no matrix; a block bent and twisted by up to 180°, all methods."""
-    return _largest(data, el.surface_gradients)
-
-
-@measurement("bent_gradients.spread", unit="1", experiment=BENT)
-def spread(data: ExperimentData) -> Measured:
-    """Largest entry of the difference between two elements' F in the last pose, least of the runs: no one F serves all."""
-    found = {}
-    for cell in data.every():
-        last = cell.values("pose", "deformation_gradients")[-1].reshape(-1, 9)
-        found[cell] = float((last.max(axis=0) - last.min(axis=0)).max())
-    return extremes.least(found)
+# κ is the condition number of the matrix of rest edges, ε that of double precision.
+M.largest(
+    "error",
+    _errors("‖F − F_exact‖/(ε κ ‖F_exact‖), F_exact by Cramer's rule in extended precision", el.gradients),
+    rows(says="all elements, poses and methods"),
+)
+M.least(  # what the bound makes of the inverse transposed
+    "transposed_error",
+    _errors("‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)", _transposed).largest("largest ‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)"),
+)
+M.least("largest_condition", _condition)
+M.least("elements", quantity("number of elements")(lambda c: float(c.tetrahedra or 0)))
+BENT.largest(  # F_surface = (1/V) ∮ x ⊗ n dA, which inverts no matrix
+    "error",
+    _errors(
+        "‖F − F_surface‖/(ε κ ‖F_surface‖), F_surface integrated over the element's rest faces", el.surface_gradients
+    ),
+    rows(says="methods, a block bent and twisted by up to 180°"),
+)
+BENT.least("spread", _spread)  # no one F serves all

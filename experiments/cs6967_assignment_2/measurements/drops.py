@@ -16,12 +16,11 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import material
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.mesh import deformation_gradients, lame
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, Rows, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/drops"
+M = Measures("cs6967_assignment_2/drops")
 ON = 1e-12  # m: rounding of places on a flat obstacle
 PUSHED = 1e-9  # of m V: an impulse above the rounding of the judge's forces
 NEAR = 1e-6  # m: what a step along a tangent of the ball, (v Δt)²/2R, leaves of the distance
@@ -74,12 +73,6 @@ def drops_of(trace: Trace) -> tuple[Drop, ...]:
     return tuple(found)
 
 
-def drops(data: ExperimentData, name: str | None = None, keep: Callable[[Trace], bool] = is_met) -> dict[str, Drop]:
-    """All starts of the runs that `keep` keeps, of one row or of all, by what notes call them."""
-    cells = data.every(**({} if name is None else {"name": name}), keep=keep)
-    return {f"{c.label}, drop {k}": drop for c in cells for k, drop in enumerate(drops_of(c))}
-
-
 def speed_after_fall(trace: Trace) -> float:
     """V = √(2 g height), m/s."""
     return float(np.sqrt(2 * np.linalg.norm(vector(trace, "gravity_m_s2")) * number(trace, "height_m")))
@@ -126,60 +119,26 @@ def impulses(drop: Drop) -> Impulses:
     return Impulses(along, np.linalg.norm(found - along[..., None] * normals, axis=2))
 
 
-def explicit_drops(data: ExperimentData, keep: Callable[[Trace], bool] = is_met) -> dict[str, Drop]:
-    """Of explicit steps, whose impulses the judge's forces show."""
-    return drops(data, keep=lambda c: c.method_id == "explicit_fem" and keep(c))
-
-
-def worst(
-    data: ExperimentData, of: Callable[[Drop, Impulses], float], keep: Callable[[Trace], bool] = is_met
-) -> Measured:
-    """The largest of all explicit drops."""
-    return extremes.largest({name: of(d, impulses(d)) for name, d in explicit_drops(data, keep).items()})
+def of_drops(says: str, of: Callable[[Drop], float], unit: str = "1") -> Quantity:
+    """Of every start of a run, by what notes call it."""
+    return Quantity(lambda c: {f"{c.label}, drop {k}": of(d) for k, d in enumerate(drops_of(c))}, says, unit)
 
 
 def is_flat(trace: Trace) -> bool:
     """Whether the block meets a plane or a box."""
-    return is_met(trace) and not is_ball(trace)
+    return is_met(trace) and trace.value("scene.parameters.obstacle") != "ball"
 
 
-def is_ball(trace: Trace) -> bool:
-    """Whether the block meets a ball."""
-    return bool(trace.value("scene.parameters.obstacle") == "ball")
-
-
-def over_friction(drop: Drop, found: Impulses) -> float:
+def over_friction(drop: Drop) -> float:
     """Largest |J_t| − μ J_n."""
+    found = impulses(drop)
     return float((found.tangential - number(drop.trace, "friction") * found.normal).max())
 
 
-@measurement("drops.pull", unit="1", experiment=EXPERIMENT)
-def pull(data: ExperimentData) -> Measured:
-    """Largest impulse towards the obstacle of a vertex in a step over m V, V the speed after the fall, explicit steps."""
-    return worst(data, lambda _, found: float(-found.normal.min()))
-
-
-@measurement("drops.push", unit="1", experiment=EXPERIMENT)
-def push(data: ExperimentData) -> Measured:
-    """Least over drops of the largest impulse away from the obstacle over m V, explicit steps: every drop meets it."""
-    return extremes.least({name: float(impulses(d).normal.max()) for name, d in explicit_drops(data).items()})
-
-
-@measurement("drops.beyond_friction", unit="1", experiment=EXPERIMENT)
-def beyond_friction(data: ExperimentData) -> Measured:
-    """Largest |J_t| − μ J_n of a vertex in a step over m V, explicit steps, flat obstacles."""
-    return worst(data, over_friction, is_flat)
-
-
-@measurement("drops.stray_impulse", unit="1", experiment=EXPERIMENT)
-def stray_impulse(data: ExperimentData) -> Measured:
-    """Largest |J| over m V of a vertex that is more than 1e-6 m away from the obstacle after the step, explicit steps."""
-
-    def largest(drop: Drop, found: Impulses) -> float:
-        size = np.hypot(found.normal, found.tangential)[places(drop).gap_after > NEAR]
-        return float(size.max()) if size.size else 0.0
-
-    return worst(data, largest)
+def stray_impulse(drop: Drop) -> float:
+    """Largest |J| of a vertex away from the obstacle after the step."""
+    found = impulses(drop)
+    return largest_of(np.hypot(found.normal, found.tangential)[places(drop).gap_after > NEAR])
 
 
 def largest_of(values: Array) -> float:
@@ -197,68 +156,27 @@ def arrives(found: Places) -> Array:
     return np.asarray((found.gap_before > ON) & (np.abs(found.gap_after) < ON))
 
 
-@measurement("drops.normal_speed", unit="1", experiment=EXPERIMENT)
-def normal_speed(data: ExperimentData) -> Measured:
-    """Largest normal speed, relative to the obstacle and over the speed V after the fall, of a vertex that was on a flat obstacle
-    before and after a step, every method and step size."""
-    flat = {name: places(d) for name, d in drops(data, keep=is_flat).items()}
-    return extremes.largest({name: largest_of(p.normal_speed[stays(p)]) for name, p in flat.items()})
+def speed_of(which: Callable[[Places], Array]) -> Callable[[Drop], float]:
+    """Largest normal speed of a vertex after such a step."""
+    return lambda drop: largest_of(places(drop).normal_speed[which(places(drop))])
 
 
-@measurement("drops.staying_vertices", unit="1", experiment=EXPERIMENT)
-def staying_vertices(data: ExperimentData) -> Measured:
-    """Least over drops on flat obstacles of the number of steps in which a vertex was on the obstacle before and after."""
-    return extremes.least({n: float(stays(places(d)).sum()) for n, d in drops(data, keep=is_flat).items()})
+def impact_step_error(drop: Drop) -> float:
+    """Of normal speeds after the step of an impact against −gap/Δt, the distance before the step over the step."""
+    found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
+    return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
 
 
-@measurement("drops.impact_normal_speed", unit="1", experiment=EXPERIMENT)
-def impact_normal_speed(data: ExperimentData) -> Measured:
-    """Largest normal speed, relative to the obstacle and over the speed V after the fall, of a vertex at the end of the step in
-    which it arrives on a flat obstacle, every method and step size."""
-    flat = {name: places(d) for name, d in drops(data, keep=is_flat).items()}
-    return extremes.largest({name: largest_of(p.normal_speed[arrives(p)]) for name, p in flat.items()})
-
-
-@measurement("drops.impact_step_error", unit="1", experiment=EXPERIMENT)
-def impact_step_error(data: ExperimentData) -> Measured:
-    """Largest difference over V, V the speed after the fall, between the normal speed relative to the obstacle of a vertex at the
-    end of the step in which it arrives on a flat obstacle and −gap/Δt, its distance before the step over the step."""
-
-    def error(drop: Drop) -> float:
-        found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
-        return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
-
-    return extremes.largest({name: error(d) for name, d in drops(data, keep=is_flat).items()})
-
-
-@measurement("drops.arriving_vertices", unit="1", experiment=EXPERIMENT)
-def arriving_vertices(data: ExperimentData) -> Measured:
-    """Least over drops on flat obstacles of the number of steps in which a vertex arrives on the obstacle."""
-    return extremes.least({n: float(arrives(places(d)).sum()) for n, d in drops(data, keep=is_flat).items()})
-
-
-def speed_when_pushed(drop: Drop, found: Impulses, near: float) -> float:
+def speed_when_pushed(drop: Drop) -> float:
     """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes it."""
     here = places(drop)
-    return largest_of(here.normal_speed[(np.abs(here.gap_before) < near) & (found.normal > PUSHED)])
+    return largest_of(here.normal_speed[(np.abs(here.gap_before) < ON) & (impulses(drop).normal > PUSHED)])
 
 
-@measurement("drops.pushed_normal_speed", unit="1", experiment=EXPERIMENT)
-def pushed_normal_speed(data: ExperimentData) -> Measured:
-    """Largest normal speed, relative to the obstacle and over the speed V after the fall, at the end of a step that a vertex begins
-    on a flat obstacle and in which the obstacle pushes it (impulse over 1e-9 m V), explicit steps."""
-    return worst(data, lambda drop, found: speed_when_pushed(drop, found, ON), is_flat)
-
-
-@measurement("drops.depth", unit="m", experiment=EXPERIMENT)
-def depth(data: ExperimentData) -> Measured:
-    """Deepest place of a vertex inside an obstacle after any step, every method."""
-
-    def deepest(drop: Drop) -> float:
-        rows = zip(drop.positions, drop.time, strict=True)
-        return max(float(-gaps(drop.trace, x, float(t))[0].min()) for x, t in rows)
-
-    return extremes.largest({name: deepest(d) for name, d in drops(data).items()})
+def deepest(drop: Drop) -> float:
+    """Deepest place of a vertex inside an obstacle after any step, m."""
+    rows_of = zip(drop.positions, drop.time, strict=True)
+    return max(float(-gaps(drop.trace, x, float(t))[0].min()) for x, t in rows_of)
 
 
 @lru_cache(maxsize=256)
@@ -284,37 +202,66 @@ def energy_excess(drop: Drop) -> float:
     return float(((np.array(energies) + fallen - work) / start).max() - 1)
 
 
-@measurement("drops.energy_excess", unit="1", experiment=EXPERIMENT)
-def largest_energy_excess(data: ExperimentData) -> Measured:
-    """Largest energy of a drop at any time, less the work of a moving obstacle, over that of the fall, minus 1, every method and
-    step."""
-    return extremes.largest({name: energy_excess(d) for name, d in drops(data).items()})
+@quantity("difference between a block that an obstacle touches and leaves and one without an obstacle", unit="m")
+def _difference(left: Trace, free: Trace) -> float:
+    a, b = left.values("step", "positions"), free.values("step", "positions")
+    if a.shape != b.shape:
+        raise MissingData(f"{left.label}: {a.shape} numbers, {free.label}: {b.shape}")
+    return float(np.abs(a - b).max())
 
 
-@measurement("drops.differs_when_left_alone", unit="m", experiment=EXPERIMENT)
-def differs_when_left_alone(data: ExperimentData) -> Measured:
-    """Largest difference between a block that an obstacle touches and leaves and one without an obstacle, every method: 0 bit
-    for bit."""
-    found: dict[str, float] = {}
-    for free in data.every(keep=lambda c: c.value("scene.parameters.obstacle") == "none"):
-        left = data.every(name=free.method_name, keep=lambda c: bool(vector(c, "obstacle_velocity_m_s")[1] < 0))
-        for cell in left:
-            a, b = cell.values("step", "positions"), free.values("step", "positions")
-            if a.shape != b.shape:
-                raise MissingData(f"{cell.label}: {a.shape} numbers, {free.label}: {b.shape}")
-            found[cell.label] = float(np.abs(a - b).max())
-    return extremes.largest(found)
+def _is_left(trace: Trace) -> bool:
+    return bool(vector(trace, "obstacle_velocity_m_s")[1] < 0)
 
 
-@measurement("drops.count", unit="1", experiment=EXPERIMENT)
-def count(data: ExperimentData) -> float:
-    """Number of drops that meet an obstacle."""
-    return float(len(drops(data)))
+def _explicit(keep: Callable[[Trace], bool], says: str) -> Rows:
+    """Explicit steps, whose impulses the judge's forces show."""
+    return rows(method="explicit_fem", says=says).where(keep, says="")
 
 
-def measure_also(experiment: str, *more: str) -> None:
-    """Registers the measurements that experiments on other drops share with this one, and more of them by name."""
-    shared = "pull push stray_impulse normal_speed pushed_normal_speed staying_vertices impact_normal_speed"
-    for name in (*shared.split(), "arriving_vertices", "beyond_friction", "energy_excess", *more):
-        function = largest_energy_excess if name == "energy_excess" else globals()[name]
-        measurement(f"{experiment.rsplit('/', 1)[-1]}.{name}", unit="1", experiment=experiment)(function)
+DROPS = rows(says="drops, every method and step").where(is_met, says="")
+FLAT = rows(says="drops on flat obstacles, every method and step").where(is_flat, says="")
+EXPLICIT, EXPLICIT_FLAT = _explicit(is_met, "explicit steps"), _explicit(is_flat, "explicit steps, flat obstacles")
+FREE = rows().where(lambda c: c.value("scene.parameters.obstacle") == "none", says="")
+LEFT = rows(says="methods").where(_is_left, says="").beside(FREE, "method.name", says="")
+OVER = "relative to the obstacle over V"
+STAYING, ARRIVING = "on the obstacle before and after a step", "at the end of the step in which it arrives"
+
+# V is the speed after the fall, m V what impulses are measured by; a vertex is away from the obstacle where it is more than 1e-6 m off,
+# and pushed where its impulse is over 1e-9 m V.
+PULL = of_drops(
+    "impulse of a vertex in a step towards the obstacle over m V", lambda d: float(-impulses(d).normal.min())
+)
+PUSH = of_drops("largest impulse away from the obstacle over m V", lambda d: float(impulses(d).normal.max()))
+STRAY = of_drops("|J| over m V of a vertex that is away from the obstacle after the step", stray_impulse)
+SPEED = of_drops(f"normal speed of a vertex {STAYING}, {OVER}", speed_of(stays))
+PUSHED_SPEED = of_drops(
+    f"normal speed of a vertex after a step in which the obstacle pushes it, {OVER}", speed_when_pushed
+)
+IMPACT_SPEED = of_drops(f"normal speed of a vertex {ARRIVING}, {OVER}", speed_of(arrives))
+IMPACT_ERROR = of_drops(f"difference over V of a vertex's normal speed {ARRIVING} from −gap/Δt", impact_step_error)
+STAYING_COUNT = of_drops(f"how often a vertex is {STAYING}", lambda d: float(stays(places(d)).sum()))
+ARRIVING_COUNT = of_drops("how often a vertex arrives on the obstacle", lambda d: float(arrives(places(d)).sum()))
+FRICTION = of_drops("|J_t| − μ J_n of a vertex in a step over m V", over_friction)
+ENERGY = of_drops("energy at any time, less the obstacle's work, over that of the fall, minus 1", energy_excess)
+DEPTH = of_drops("depth of a vertex inside an obstacle after a step", deepest, "m")
+COUNT = of_drops("number of drops that meet an obstacle", lambda _: 1.0)
+
+M, STEPS, PRINTED = (Measures(f"cs6967_assignment_2/{name}") for name in ("drops", "drop_steps", "printed_drops"))
+for of in (M, STEPS, PRINTED):
+    of.largest("pull", PULL, EXPLICIT)
+    of.least("push", PUSH, EXPLICIT)  # every drop meets the obstacle
+    of.largest("stray_impulse", STRAY, EXPLICIT)
+    of.largest("normal_speed", SPEED, FLAT)
+    of.largest("pushed_normal_speed", PUSHED_SPEED, EXPLICIT_FLAT)
+    of.least("staying_vertices", STAYING_COUNT, FLAT)
+    of.largest("impact_normal_speed", IMPACT_SPEED, FLAT)
+    of.least("arriving_vertices", ARRIVING_COUNT, FLAT)
+    of.largest("beyond_friction", FRICTION, EXPLICIT_FLAT)
+    of.largest("energy_excess", ENERGY, DROPS)
+    of.largest("depth", DEPTH, DROPS)
+for of in (M, STEPS):
+    of.largest("impact_step_error", IMPACT_ERROR, FLAT)
+for of in (M, PRINTED):
+    of.largest("differs_when_left_alone", _difference, LEFT)  # 0 bit for bit
+    of.total("count", COUNT, DROPS)

@@ -10,12 +10,11 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import energies_of_green_strain
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from .step_from_enlarged import EXPLODED, scale, share
+from deformbench_analysis.vocabulary import Measures, quantity, rows
+from .step_from_enlarged import ENDS, EXPLODED, scale, share
 
-EXPERIMENT = "cs6967_assignment_2/enlarged_for_long"
+M = Measures("cs6967_assignment_2/enlarged_for_long")
 STEPS = 50_000
 SHORT = 2_000  # steps that step_from_enlarged takes
 FACTOR, LEAST_SHARE = 1.1, 0.45  # the start and the steps over 2/ω_max at rest that are asked about
@@ -40,32 +39,25 @@ def ends(trace: Trace) -> list[float]:
     return found
 
 
-def of_seeming_stable_steps(data: ExperimentData) -> dict[str, float]:
-    """Every start from 1.1 times with a step of at least 0.45 of 2/ω_max at rest → where it explodes."""
-    found = {}
-    for cell in data.some(status=None, keep=lambda c: math.isclose(scale(c), FACTOR) and share(c) >= LEAST_SHARE):
-        for k, end in enumerate(ends(cell)):
-            found[f"{share(cell):.3f} of 2/ω_max at rest, member {k}"] = end
-    return found
+@quantity("first step with over ten times the energy of the start, or the last of a run that was cut off")
+def _explosions(trace: Trace) -> dict[str, float]:
+    return {f"{share(trace):.3f} of 2/ω_max at rest, member {k}": end for k, end in enumerate(ends(trace))}
 
 
-@measurement("enlarged_for_long.first_explosion", unit="1", experiment=EXPERIMENT)
-def first_explosion(data: ExperimentData) -> Measured:
-    """First step with over ten times the energy of the start, or the last of a run that was cut off: least of the starts, blocks
-    enlarged 1.1 times, steps of 0.48 of 2/ω_max at rest."""
-    return extremes.least(of_seeming_stable_steps(data))
+@quantity("share of starts that explode within 50,000 steps")
+def _exploded(trace: Trace) -> float:
+    return float(np.mean(np.isfinite(ends(trace))))
 
 
-@measurement("enlarged_for_long.last_explosion", unit="1", experiment=EXPERIMENT)
-def last_explosion(data: ExperimentData) -> Measured:
-    """First step with over ten times the energy of the start, or the last of a run that was cut off: largest of the starts, infinite
-    where one stays calm, blocks enlarged 1.1 times, steps of 0.48 of 2/ω_max at rest."""
-    return extremes.largest(of_seeming_stable_steps(data))
+def seems_stable(trace: Trace) -> bool:
+    """A step that shorter runs find stable, and just so."""
+    return share(trace) >= LEAST_SHARE
 
 
-@measurement("enlarged_for_long.exploded_below", unit="1", experiment=EXPERIMENT)
-def exploded_below(data: ExperimentData) -> Measured:
-    """Largest share of starts that explode within 50,000 steps, shorter steps: 1.1 times, 0.30 of 2/ω_max at rest, and at tier paper
-    0.42 of it, and 0.18 of it from 1.6 times."""
-    cells = data.some(status=None, keep=lambda c: share(c) < LEAST_SHARE)
-    return extremes.largest({c: float(np.mean(np.isfinite(ends(c)))) for c in cells})
+BLOCKS = rows(says="blocks enlarged 1.1 times, steps of 0.48 of 2/ω_max at rest").however_ended(ENDS)
+SEEMING_STABLE = BLOCKS.where(lambda c: math.isclose(scale(c), FACTOR), says="").having(seems_stable, says="")
+SHORTER = rows(says="shorter steps, all starts").however_ended(ENDS).having(lambda c: not seems_stable(c), says="")
+
+M.least("first_explosion", _explosions, SEEMING_STABLE)
+M.largest("last_explosion", _explosions, SEEMING_STABLE)  # infinite where a start stays calm
+M.largest("exploded_below", _exploded, SHORTER)

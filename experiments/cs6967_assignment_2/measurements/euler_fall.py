@@ -6,11 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from deformbench_analysis import extremes
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/euler_fall"
+M = Measures("cs6967_assignment_2/euler_fall")
 
 
 def fall_error(trace: Trace, sign: int) -> float:
@@ -25,13 +24,12 @@ def fall_error(trace: Trace, sign: int) -> float:
     return float(extremes.finite(errors, trace.label).max() / whole)
 
 
-@measurement("euler_fall.symplectic_error", unit="1", experiment=EXPERIMENT)
-def symplectic_error(data: ExperimentData) -> Measured:
-    """Largest difference of a vertex's fall after n steps from gΔt² n(n + 1)/2 over the whole fall, velocity first."""
-    return extremes.largest({c: fall_error(c, 1) for c in data.every(name="symplectic")})
+def _error(sign: int) -> Quantity:
+    says = (
+        f"difference of a vertex's fall after n steps from gΔt² n(n {'+' if sign > 0 else '−'} 1)/2 over the whole fall"
+    )
+    return Quantity(lambda c: fall_error(c, sign), says)
 
 
-@measurement("euler_fall.forward_error", unit="1", experiment=EXPERIMENT)
-def forward_error(data: ExperimentData) -> Measured:
-    """Largest difference of a vertex's fall after n steps from gΔt² n(n − 1)/2 over the whole fall, position first."""
-    return extremes.largest({c: fall_error(c, -1) for c in data.every(name="forward")})
+M.largest("symplectic_error", _error(1), rows("symplectic", says="steps with velocity first"))
+M.largest("forward_error", _error(-1), rows("forward", says="steps with position first"))

@@ -9,12 +9,11 @@ import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.mesh import lame, volumes
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
-EXPERIMENT = "cs6967_assignment_2/euler_oscillator"
+M = Measures("cs6967_assignment_2/euler_oscillator")
 SLOW = 0.25  # ω Δt up to which ln(1 + (ωΔt)²) is (ωΔt)² to a thirtieth
 
 
@@ -31,7 +30,7 @@ def frequency(trace: Trace) -> float:
 
 
 def turn(trace: Trace) -> float:
-    """w = ωΔt."""
+    """Step number ωΔt."""
     return frequency(trace) * float(trace.value("scene.parameters.time_step_s"))
 
 
@@ -46,21 +45,27 @@ def energies(trace: Trace) -> Array:
 
 
 def forward_error(trace: Trace) -> float:
-    """Largest |E_n / (E_0 (1 + w²)ⁿ) − 1|."""
+    """Largest |E_n / (E_0 (1 + (ωΔt)²)ⁿ) − 1| of every step."""
     energy = extremes.finite(energies(trace), trace.label)
     return float(np.abs(energy / (1 + turn(trace) ** 2) ** np.arange(len(energy)) - 1).max())
 
 
 def symplectic_excess(trace: Trace) -> float:
-    """How far the energy leaves [1/(1 + w/2), 1/(1 − w/2)] of the start, over the start; 0 inside."""
+    """How far the energy leaves 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) of its start in any step; 0 inside."""
     energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
     return float(max(0.0, 1 / (1 + w / 2) - energy.min(), energy.max() - 1 / (1 - w / 2)))
 
 
 def growth(trace: Trace) -> float:
-    """ln(E_end/E_0) over ω²ΔtT."""
+    """Logarithm of E_end/E_0 over ω²ΔtT."""
     energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
     return float(np.log(energy[-1]) / (w**2 * (len(energy) - 1)))
+
+
+def symplectic_width(trace: Trace) -> float:
+    """Share of the band from 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) that the energy fills."""
+    energy, w = extremes.finite(energies(trace), trace.label), turn(trace)
+    return float(np.ptp(energy)) / (1 / (1 - w / 2) - 1 / (1 + w / 2))
 
 
 def is_slow(trace: Trace) -> bool:
@@ -68,48 +73,13 @@ def is_slow(trace: Trace) -> bool:
     return turn(trace) <= SLOW
 
 
-@measurement("euler_oscillator.forward_error", unit="1", experiment=EXPERIMENT)
-def largest_forward_error(data: ExperimentData) -> Measured:
-    """Largest |E_n / (E_0 (1 + (ωΔt)²)ⁿ) − 1| of every step and step size, position first (forward Euler)."""
-    return extremes.largest({c: forward_error(c) for c in data.every(name="forward")})
+FORWARD = rows("forward", says="forward Euler steps")
+SYMPLECTIC = rows("symplectic", says="symplectic Euler steps")
 
-
-@measurement("euler_oscillator.symplectic_excess", unit="1", experiment=EXPERIMENT)
-def largest_symplectic_excess(data: ExperimentData) -> Measured:
-    """How far the energy leaves 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) of its start in any step at any step size, velocity first
-    (symplectic Euler)."""
-    return extremes.largest({c: symplectic_excess(c) for c in data.every(name="symplectic")})
-
-
-@measurement("euler_oscillator.symplectic_width", unit="1", experiment=EXPERIMENT)
-def least_symplectic_width(data: ExperimentData) -> Measured:
-    """Least share of the band from 1/(1 + ωΔt/2) to 1/(1 − ωΔt/2) that the energy fills, velocity first."""
-    filled = {}
-    for cell in data.every(name="symplectic"):
-        energy, w = extremes.finite(energies(cell), cell.label), turn(cell)
-        filled[cell] = float(np.ptp(energy)) / (1 / (1 - w / 2) - 1 / (1 + w / 2))
-    return extremes.least(filled)
-
-
-@measurement("euler_oscillator.forward_growth_low", unit="1", experiment=EXPERIMENT)
-def forward_growth_low(data: ExperimentData) -> Measured:
-    """Least ln(E_T/E_0) over ω²ΔtT, forward Euler, ωΔt ≤ 0.25."""
-    return extremes.least({c: growth(c) for c in data.every(name="forward", keep=is_slow)})
-
-
-@measurement("euler_oscillator.forward_growth_high", unit="1", experiment=EXPERIMENT)
-def forward_growth_high(data: ExperimentData) -> Measured:
-    """Largest ln(E_T/E_0) over ω²ΔtT, forward Euler, ωΔt ≤ 0.25."""
-    return extremes.largest({c: growth(c) for c in data.every(name="forward", keep=is_slow)})
-
-
-@measurement("euler_oscillator.smallest_forward_turn", unit="1", experiment=EXPERIMENT)
-def smallest_forward_turn(data: ExperimentData) -> Measured:
-    """Smallest ωΔt of forward Euler."""
-    return extremes.least({c: turn(c) for c in data.every(name="forward")})
-
-
-@measurement("euler_oscillator.largest_symplectic_turn", unit="1", experiment=EXPERIMENT)
-def largest_symplectic_turn(data: ExperimentData) -> Measured:
-    """Largest ωΔt of symplectic Euler."""
-    return extremes.largest({c: turn(c) for c in data.every(name="symplectic")})
+M.largest("forward_error", forward_error, FORWARD)
+M.largest("symplectic_excess", symplectic_excess, SYMPLECTIC)
+M.least("symplectic_width", symplectic_width, SYMPLECTIC)
+M.least("forward_growth_low", growth, FORWARD.having(is_slow))
+M.largest("forward_growth_high", growth, FORWARD.having(is_slow))
+M.least("smallest_forward_turn", turn, FORWARD)
+M.largest("largest_symplectic_turn", turn, SYMPLECTIC)

@@ -3,21 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 from scipy.special import bdtrc
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.recovery import End, FreeBody, ends
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/inversion_recovery"
-SLIGHTLY = "cs6967_assignment_2/slightly_tangled"
+M = Measures("cs6967_assignment_2/inversion_recovery")
+SLIGHTLY = Measures("cs6967_assignment_2/slightly_tangled")
 STANDARD = "standard"
 PERIODS = 10  # of the lowest frequency, in which a body has to be back
 STRAIN = 0.01  # largest |l/l0 − 1| of a body that is back
@@ -52,13 +47,8 @@ def is_unscaled(trace: Trace) -> bool:
 
 
 def is_tangled(trace: Trace) -> bool:
-    """Noise alone, and enough of it to invert elements."""
-    return is_unscaled(trace) and noise(trace) > LEAST_NOISE * (1 - 1e-9)
-
-
-def is_in_regime(trace: Trace) -> bool:
-    """Such a start, and the law of the standard elements."""
-    return is_tangled(trace) and trace.method_name == LAW_OF_REGIME
+    """Enough noise to invert elements."""
+    return noise(trace) > LEAST_NOISE * (1 - 1e-9)
 
 
 def start_of(trace: Trace) -> dict[str, object]:
@@ -67,142 +57,77 @@ def start_of(trace: Trace) -> dict[str, object]:
     return {path: trace.value(path) for path in (f"scene.parameters.{n}" for n in names)}
 
 
-def pairs(
-    data: ExperimentData, keep: Callable[[Trace], bool], partner: str = STANDARD
-) -> dict[Trace, tuple[list[bool], list[bool]]]:
-    """Every run with a continued law → (its members that are back, the standard law's), member by member of one seed."""
-    found = {}
-    for cell in data.some(status=None, keep=lambda c: not c.method_name.startswith(STANDARD) and keep(c)):
-        standard = data.one(name=partner, status=None, where=start_of(cell))
-        for path in ("ensemble.seeds", "scene.parameters.time_step_s", "method.parameters.substeps"):
-            if cell.value(path) != standard.value(path):
-                raise MissingData(f"{cell.label} and its partner differ in {path}")
-        found[cell] = (recovered(cell), recovered(standard))
-    return found
+def law_of(trace: Trace) -> dict[str, object]:
+    """The row of the same law as it is."""
+    return {"method.name": PARTNERS[trace.method_name]}
 
 
-def gain(pair: tuple[list[bool], list[bool]]) -> float:
-    """Share of seeds from which the continued law alone comes back, less that of the standard law alone."""
-    return float(np.mean(np.asarray(pair[0], dtype=float) - np.asarray(pair[1], dtype=float)))
+def pair(continued: Trace, standard: Trace) -> tuple[list[bool], list[bool]]:
+    """Members that are back with the continued law, and with the standard one, member by member of one seed."""
+    for path in ("ensemble.seeds", "scene.parameters.time_step_s", "method.parameters.substeps"):
+        if continued.value(path) != standard.value(path):
+            raise MissingData(f"{continued.label} and its partner differ in {path}")
+    return recovered(continued), recovered(standard)
 
 
-def chance(pair: tuple[list[bool], list[bool]]) -> float:
-    """Sign test: how likely as many or more of the seeds that differ favour the continued law, were it as good as the other."""
-    first, second = (np.asarray(side, dtype=bool) for side in pair)
+def gain(continued: Trace, standard: Trace) -> float:
+    """Share of seeds that come back with a continued law alone, less that with the standard law alone."""
+    first, second = pair(continued, standard)
+    return float(np.mean(np.asarray(first, dtype=float) - np.asarray(second, dtype=float)))
+
+
+@quantity("one-sided sign test over the seeds that come back with the continued law alone or the standard one alone")
+def chance(continued: Trace, standard: Trace) -> float:
+    """How likely as many or more of the seeds that differ favour the continued law, were it as good as the other."""
+    first, second = (np.asarray(side, dtype=bool) for side in pair(continued, standard))
     better, worse = int((first & ~second).sum()), int((second & ~first).sum())
     return float(bdtrc(better - 1, better + worse, 0.5))
 
 
-def is_of(name: str, trace: Trace) -> bool:
-    """Whether the run has this name."""
-    return trace.method_name == name
+def share(trace: Trace) -> float:
+    """Share of seeds that come back to rest within ten periods."""
+    return float(np.mean(recovered(trace)))
 
 
-def anything(_: Trace) -> bool:
-    """Every start."""
-    return True
+def _in_words(continued: Trace, standard: Trace) -> str:
+    first, second = pair(continued, standard)
+    return f"{continued.label}: {sum(first)} against {sum(second)} of {len(first)}"
 
 
-def _least_gain(data: ExperimentData, keep: Callable[[Trace], bool]) -> Measured:
-    return extremes.least({c: gain(p) for c, p in pairs(data, keep).items()})
+def _of(*names: str, says: str) -> Rows:
+    return rows(*names, says=says).however_ended("a seed that is broken off is not back")
 
 
-def _largest_chance(data: ExperimentData, keep: Callable[[Trace], bool]) -> Measured:
-    return extremes.largest({c: chance(p) for c, p in pairs(data, keep).items()})
+def _tangled(name: str, says: str) -> Rows:
+    """Starts that differ from the rest shape by random displacements of at least 0.3 cells."""
+    return _of(name, says=f"{says}, noise of 0.3 cells or more").where(is_unscaled, says="").having(is_tangled, says="")
 
 
-@measurement("inversion_recovery.gain_at_equal_law", unit="1", experiment=EXPERIMENT)
-def gain_at_equal_law(data: ExperimentData) -> Measured:
-    """Share of seeds from which a law continued through inversion comes back to rest within ten periods and the same law as it is does not,
-    less the share where it is the other way round: worst start, St. Venant–Kirchhoff and co-rotational."""
-    found: dict[Trace, float] = {}
-    for continued, standard in PARTNERS.items():
-        rows = pairs(data, partial(is_of, continued), standard)
-        found |= {c: gain(p) for c, p in rows.items()}
-    return extremes.least(found)
+STANDARDS = _of(STANDARD, says="standard ones")
+LAWS = _of(*PARTNERS, says="St. Venant–Kirchhoff and co-rotational elements").beside(
+    _of(*PARTNERS.values(), says=""), start_of, law_of, says="all starts"
+)
+REGIME = _tangled(LAW_OF_REGIME, "St. Venant–Kirchhoff elements")
+REGIME_PAIRS = REGIME.beside(STANDARDS, start_of, says="")
+COROTATIONAL_PAIRS = _tangled(COROTATIONAL[1], "co-rotational elements").beside(
+    _of(COROTATIONAL[0], says=""), start_of, says=""
+)
+SCALED = _of(says="laws, starts that are doubled, flat, on a line, on a point or mirrored").where(
+    lambda c: not c.method_name.startswith(STANDARD) and not is_unscaled(c), says=""
+)
+TENTHS = _of(LAW_OF_REGIME, says="St. Venant–Kirchhoff elements, noise of a tenth of a cell")
+TENTH_PAIRS = TENTHS.beside(STANDARDS, start_of, says="")
 
+M.least("gain_at_equal_law", gain, LAWS)
+M.least("gain_least_in_regime", gain, REGIME_PAIRS)
+M.largest("sign_test_in_regime", chance, REGIME_PAIRS)
+M.least("share_invertible", share, _tangled(LAW_OF_REGIME, "continued St. Venant–Kirchhoff"))
+M.largest("gain_of_corotational", gain, COROTATIONAL_PAIRS)
+M.least("share_of_standard_corotational", share, _tangled(COROTATIONAL[0], "standard co-rotational"))
+M.least("share_neo_hookean", share, _tangled(NEO_HOOKEAN, "continued neo-Hookean"))
+M.largest("share_standard", share, _tangled(STANDARD, "standard St. Venant–Kirchhoff"))
+M.least("gain_least_collapsed", gain, SCALED.beside(STANDARDS, start_of, says="").noted(_in_words))
 
-@measurement("slightly_tangled.gain", unit="1", experiment=SLIGHTLY)
-def gain_of_slightly_tangled(data: ExperimentData) -> Measured:
-    """Gain in the share of seeds that come back, continued St. Venant–Kirchhoff elements against standard ones: random displacements of a
-    tenth of a cell."""
-    return _least_gain(data, anything)
-
-
-@measurement("slightly_tangled.sign_test", unit="1", experiment=SLIGHTLY)
-def sign_test_of_slightly_tangled(data: ExperimentData) -> Measured:
-    """One-sided sign test over the seeds that come back with continued St. Venant–Kirchhoff elements alone or with standard ones alone: random
-    displacements of a tenth of a cell."""
-    return _largest_chance(data, anything)
-
-
-@measurement("slightly_tangled.seeds", unit="1", experiment=SLIGHTLY)
-def seeds_of_slightly_tangled(data: ExperimentData) -> Measured:
-    """Number of starts."""
-    return extremes.least({c: float(len(p[0])) for c, p in pairs(data, anything).items()})
-
-
-@measurement("inversion_recovery.gain_least_in_regime", unit="1", experiment=EXPERIMENT)
-def gain_least_in_regime(data: ExperimentData) -> Measured:
-    """Gain in the share of seeds that come back, continued St. Venant–Kirchhoff elements against standard ones, worst amplitude: starts
-    that differ from the rest shape by random displacements of at least 0.3 cells."""
-    return _least_gain(data, is_in_regime)
-
-
-@measurement("inversion_recovery.sign_test_in_regime", unit="1", experiment=EXPERIMENT)
-def sign_test_in_regime(data: ExperimentData) -> Measured:
-    """One-sided sign test over the seeds that come back with continued St. Venant–Kirchhoff elements alone or with standard ones alone, worst
-    amplitude: starts that differ from the rest shape by random displacements of at least 0.3 cells."""
-    return _largest_chance(data, is_in_regime)
-
-
-@measurement("inversion_recovery.share_invertible", unit="1", experiment=EXPERIMENT)
-def share_invertible(data: ExperimentData) -> Measured:
-    """Share of seeds that come back from random displacements of at least 0.3 cells, least of the amplitudes: continued
-    St. Venant–Kirchhoff elements."""
-    return extremes.least({c: float(np.mean(p[0])) for c, p in pairs(data, is_in_regime).items()})
-
-
-@measurement("inversion_recovery.gain_of_corotational", unit="1", experiment=EXPERIMENT)
-def gain_of_corotational(data: ExperimentData) -> Measured:
-    """Share of seeds that come back with continued co-rotational elements less that with standard co-rotational ones, largest of the
-    amplitudes: starts that differ from the rest shape by random displacements of at least 0.3 cells."""
-    standard, continued = COROTATIONAL
-    rows = pairs(data, lambda c: is_tangled(c) and c.method_name == continued, standard)
-    return extremes.largest({c: gain(p) for c, p in rows.items()})
-
-
-@measurement("inversion_recovery.share_of_standard_corotational", unit="1", experiment=EXPERIMENT)
-def share_of_standard_corotational(data: ExperimentData) -> Measured:
-    """Share of seeds that come back with standard co-rotational elements from random displacements of at least 0.3 cells, least of the
-    amplitudes."""
-    cells = data.some(name=COROTATIONAL[0], status=None, keep=is_tangled)
-    return extremes.least({c: float(np.mean(recovered(c))) for c in cells})
-
-
-@measurement("inversion_recovery.share_neo_hookean", unit="1", experiment=EXPERIMENT)
-def share_neo_hookean(data: ExperimentData) -> Measured:
-    """Share of seeds that come back from random displacements of at least 0.3 cells, least of the amplitudes: neo-Hookean law, continued."""
-    rows = pairs(data, lambda c: is_tangled(c) and c.method_name == NEO_HOOKEAN)
-    return extremes.least({c: float(np.mean(p[0])) for c, p in rows.items()})
-
-
-@measurement("inversion_recovery.share_standard", unit="1", experiment=EXPERIMENT)
-def share_standard(data: ExperimentData) -> Measured:
-    """Share of seeds that come back from random displacements of at least 0.3 cells, largest of the amplitudes: standard law."""
-    return extremes.largest({c: float(np.mean(p[1])) for c, p in pairs(data, is_tangled).items()})
-
-
-def _other_starts(data: ExperimentData) -> Measured:
-    rows = pairs(data, lambda c: not is_unscaled(c))
-    gains = {c: gain(p) for c, p in rows.items()}
-    worst = extremes.at_least(gains)
-    text = "; ".join(f"{c.label}: {sum(x)} against {sum(y)} of {len(x)}" for c, (x, y) in rows.items())
-    return Measured(gains[worst], text)
-
-
-@measurement("inversion_recovery.gain_least_collapsed", unit="1", experiment=EXPERIMENT)
-def gain_least_collapsed(data: ExperimentData) -> Measured:
-    """Gain in the share of seeds that come back, worst law: starts that are doubled, flat, on a line, on a point or mirrored
-    (tier paper)."""
-    return _other_starts(data)
+SLIGHTLY.least("gain", gain, TENTH_PAIRS)
+SLIGHTLY.largest("sign_test", chance, TENTH_PAIRS)
+SLIGHTLY.least("seeds", quantity("seeds")(lambda c: float(len(recovered(c)))), TENTHS)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import re
 
-from deformbench_analysis import extremes
 from deformbench_analysis.assignment_mesh import (
     Mesh,
     Refused,
@@ -17,12 +16,12 @@ from deformbench_analysis.assignment_mesh import (
     signed_volumes,
     volume,
 )
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT, FAULTS = "cs6967_assignment_2/mesh_files", "cs6967_assignment_2/mesh_faults"
+M, FAULTS = Measures("cs6967_assignment_2/mesh_files"), Measures("cs6967_assignment_2/mesh_faults")
 # Volume (m³) and surface (m²) in closed form, by the title of the text. Netgen's brick is 0.4 × 0.3 × 0.2 m.
 KNOWN = {
     "corner": (1 / 6, 1.5 + math.sqrt(3) / 2),
@@ -53,56 +52,28 @@ def ours(trace: Trace) -> Mesh:
     return Mesh([(x, y, z) for x, y, z in points], [tuple(corners) for corners in tets])
 
 
-def _cells(data: ExperimentData) -> list[Trace]:
-    if data.missing:
-        raise MissingData(f"{data.id} at tier {data.tier}: {len(data.missing)} runs left no trace")
-    return data.some(status=None)
+@quantity("relative error of a mesh's volume against the known one")
+def _volume_error(trace: Trace) -> float:
+    return abs(volume(ours(trace)) / KNOWN[title(trace)][0] - 1)
 
 
-@measurement("mesh_files.differing_files", unit="1", experiment=EXPERIMENT)
-def differing_files(data: ExperimentData) -> Measured:
-    """Number of texts whose run has not, bit for bit, the nodes that the second parser reads, or not its elements in its order, each
-    turned over at most; or that were refused."""
-    found = []
-    for cell in _cells(data):
-        if cell.status != "completed":
-            found.append(cell)
-            continue
-        a, b = ours(cell), theirs(cell)
-        same = [sorted(corners) for corners in a.elements] == [sorted(corners) for corners in b.elements]
-        if a.nodes != b.nodes or not same:
-            found.append(cell)
-    return Measured(float(len(found)), "; ".join(title(c) for c in found))
+@quantity("relative error of the area of a mesh's surface against the known one")
+def _area_error(trace: Trace) -> float:
+    return abs(area(ours(trace)) / KNOWN[title(trace)][1] - 1)
 
 
-@measurement("mesh_files.volume_error", unit="1", experiment=EXPERIMENT)
-def volume_error(data: ExperimentData) -> Measured:
-    """Largest relative error of a mesh's volume against the known one; written by hand, and from Netgen."""
-    return extremes.largest({c: abs(volume(ours(c)) / KNOWN[title(c)][0] - 1) for c in data.every()})
+@quantity("signed volume of an element", unit="m^3")
+def _least_volume(trace: Trace) -> float:
+    return min(signed_volumes(ours(trace)))
 
 
-@measurement("mesh_files.area_error", unit="1", experiment=EXPERIMENT)
-def area_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the area of a mesh's surface against the known one; written by hand, and from Netgen."""
-    return extremes.largest({c: abs(area(ours(c)) / KNOWN[title(c)][1] - 1) for c in data.every()})
-
-
-@measurement("mesh_files.least_volume", unit="m^3", experiment=EXPERIMENT)
-def least_volume(data: ExperimentData) -> Measured:
-    """Least signed volume of an element: above zero where every face of the surface has its outside on the same side."""
-    return extremes.least({c: min(signed_volumes(ours(c))) for c in data.every()})
-
-
-@measurement("mesh_files.netgen_files", unit="1", experiment=EXPERIMENT)
-def netgen_files(data: ExperimentData) -> float:
-    """Number of files of Netgen that were read, written as lines v and t and read again."""
-    return float(
-        len(
-            data.some(
-                keep=lambda c: title(c).startswith("netgen") and c.value("scene.parameters.through") == "assignment"
-            )
-        )
-    )
+def differs(trace: Trace) -> bool:
+    """Whether it was refused, or has not, bit for bit, the second parser's nodes, or not its elements, each turned over at most."""
+    if trace.status != "completed":
+        return True
+    a, b = ours(trace), theirs(trace)
+    same = [sorted(corners) for corners in a.elements] == [sorted(corners) for corners in b.elements]
+    return a.nodes != b.nodes or not same
 
 
 def refused_line(trace: Trace) -> int | None:
@@ -114,25 +85,60 @@ def refused_line(trace: Trace) -> int | None:
     return None
 
 
-@measurement("mesh_faults.accepted", unit="1", experiment=FAULTS)
+def is_faulty(trace: Trace) -> bool:
+    """Texts with a fault."""
+    return refused_line(trace) is not None
+
+
+def names_another_line(trace: Trace) -> bool:
+    """Whether the refusal names no line, or another than the second parser."""
+    named = _LINE.search(trace.status_reason)
+    return trace.status == "unsupported" and (named is None or int(named[1]) != refused_line(trace))
+
+
+def _is_netgen_through_lines(trace: Trace) -> bool:
+    return title(trace).startswith("netgen") and trace.value("scene.parameters.through") == "assignment"
+
+
+TEXTS = rows(says="texts").however_ended("a refusal is what is looked for")
+FAULTY = TEXTS.where(is_faulty, says="with a fault")
+HAND_WRITTEN = rows(says="meshes written by hand, and from Netgen")
+
+M.largest("volume_error", _volume_error, HAND_WRITTEN)
+M.largest("area_error", _area_error, HAND_WRITTEN)
+M.least("least_volume", _least_volume, HAND_WRITTEN)  # above zero where every face has its outside on the same side
+M.count(
+    "netgen_files",
+    rows(says="files of Netgen that were read, written as lines v and t and read again").where(
+        _is_netgen_through_lines, says=""
+    ),
+)
+
+
+def _named(found: list[Trace]) -> Measured:
+    return Measured(float(len(found)), "; ".join(title(c) for c in found))
+
+
+@M("differing_files")
+def differing_files(data: ExperimentData) -> Measured:
+    """Number of texts whose run has not, bit for bit, the nodes that the second parser reads, or not its elements in its order, each
+    turned over at most; or that were refused."""
+    return _named([c for c in TEXTS.runs(data) if differs(c)])
+
+
+@FAULTS("accepted")
 def accepted(data: ExperimentData) -> Measured:
     """Number of texts with a fault that were not refused."""
-    found = [c for c in _cells(data) if refused_line(c) is not None and c.status != "unsupported"]
-    return Measured(float(len(found)), "; ".join(title(c) for c in found))
+    return _named([c for c in FAULTY.runs(data) if c.status != "unsupported"])
 
 
-@measurement("mesh_faults.wrong_lines", unit="1", experiment=FAULTS)
+@FAULTS("wrong_lines")
 def wrong_lines(data: ExperimentData) -> Measured:
     """Number of refusals that name no line, or another than the second parser."""
-    found = []
-    for cell in _cells(data):
-        named = _LINE.search(cell.status_reason)
-        if cell.status == "unsupported" and (named is None or int(named[1]) != refused_line(cell)):
-            found.append(cell)
-    return Measured(float(len(found)), "; ".join(title(c) for c in found))
+    return _named([c for c in TEXTS.runs(data) if names_another_line(c)])
 
 
-@measurement("mesh_faults.kinds", unit="1", experiment=FAULTS)
+@FAULTS("kinds")
 def kinds(data: ExperimentData) -> float:
     """Number of different faults among the texts."""
-    return float(len({title(c) for c in _cells(data) if refused_line(c) is not None}))
+    return float(len({title(c) for c in FAULTY.runs(data)}))

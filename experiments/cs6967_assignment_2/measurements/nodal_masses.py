@@ -10,15 +10,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/nodal_masses"
+M = Measures("cs6967_assignment_2/nodal_masses")
 GRADED = 400  # elements: meshes of fewer are the regular ones, for the second moment alone
 
 Vector = tuple[Fraction, Fraction, Fraction]
@@ -55,7 +53,7 @@ def solid(points: Array, tetrahedra: Array, densities: Array) -> Solid:
         a, b, c, d = (nodes[k] for k in corners)
         volume = _dot(_minus(b, a), _cross(_minus(c, a), _minus(d, a))) / 6
         if volume <= 0:
-            raise MissingData(f"{EXPERIMENT}: an element of volume {float(volume)}")
+            raise MissingData(f"an element of volume {float(volume)}")
         for k in corners:
             masses[k] += Fraction(density) * volume / 4
         for i, j, k in _FACES:
@@ -104,21 +102,16 @@ def masses(trace: Trace) -> Array:
     return np.asarray(trace.values("pose", "vertex_masses")[-1])
 
 
-def graded(data: ExperimentData) -> list[Trace]:
-    """Runs on irregular meshes of two densities."""
-    return data.every(keep=lambda c: (c.tetrahedra or 0) >= GRADED)
-
-
 def vertex_error(trace: Trace) -> float:
-    """Largest |m/m_exact − 1| of a vertex."""
+    """|m/m_exact − 1| of a vertex, m_exact the sum of a quarter of volume times density in rational numbers."""
     found, exact = masses(trace), solid_of(trace).masses
     if len(found) != len(exact):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: {len(found)} masses of {len(exact)} vertices")
+        raise MissingData(f"{trace.label}: {len(found)} masses of {len(exact)} vertices")
     return max(abs(float(Fraction(m) / e - 1)) for m, e in zip(found.tolist(), exact))
 
 
 def centre_error(trace: Trace) -> float:
-    """Largest component of |Σ m x − ∫ρ x dV| over Σ m |x|."""
+    """Largest component of |Σ m x − ∫ρ x dV| over Σ m |x|, the integral over surfaces in rational numbers."""
     found, points = masses(trace).tolist(), trace.scene("rest_positions").tolist()
     exact = solid_of(trace).first_moment
     errors = []
@@ -129,52 +122,9 @@ def centre_error(trace: Trace) -> float:
     return max(errors)
 
 
-@measurement("nodal_masses.vertex_error", unit="1", experiment=EXPERIMENT)
-def worst_vertex(data: ExperimentData) -> Measured:
-    """Largest |m/m_exact − 1| of a vertex, m_exact the sum over its elements of a quarter of volume times density in rational
-    numbers; irregular meshes of two densities, all methods."""
-    return extremes.largest({c: vertex_error(c) for c in graded(data)})
-
-
-@measurement("nodal_masses.mass_error", unit="1", experiment=EXPERIMENT)
-def worst_mass(data: ExperimentData) -> Measured:
-    """Largest |Σm/∫ρ dV − 1|, the integral over the surfaces of the parts of each density in rational numbers; irregular meshes."""
-    return extremes.largest(
-        {
-            c: abs(float(sum((Fraction(m) for m in masses(c).tolist()), Fraction(0)) / solid_of(c).mass - 1))
-            for c in graded(data)
-        }
-    )
-
-
-@measurement("nodal_masses.centre_error", unit="1", experiment=EXPERIMENT)
-def worst_centre(data: ExperimentData) -> Measured:
-    """Largest component of |Σ m x − ∫ρ x dV| over Σ m |x|, the integral over the surfaces of the parts of each density in
-    rational numbers; irregular meshes, all methods."""
-    return extremes.largest({c: centre_error(c) for c in graded(data)})
-
-
-@measurement("nodal_masses.volume_ratio", unit="1", experiment=EXPERIMENT)
-def volume_ratio(data: ExperimentData) -> Measured:
-    """Largest over smallest element volume, least of the irregular meshes."""
-    found = {c: volumes(c.scene("rest_positions"), c.scene("tetrahedra")) for c in graded(data)}
-    return extremes.least({c: float(v.max() / v.min()) for c, v in found.items()})
-
-
-@measurement("nodal_masses.elements", unit="1", experiment=EXPERIMENT)
-def elements(data: ExperimentData) -> Measured:
-    """Least number of elements of an irregular mesh."""
-    return extremes.least({c: float(c.tetrahedra or 0) for c in graded(data)})
-
-
-@measurement("nodal_masses.density_count", unit="1", experiment=EXPERIMENT)
-def density_count(data: ExperimentData) -> Measured:
-    """Least number of densities of an irregular mesh that at least a third of its elements have."""
-    found = {}
-    for cell in graded(data):
-        _, counts = np.unique(densities(cell), return_counts=True)
-        found[cell] = float(np.sum(3 * counts >= counts.sum()))
-    return extremes.least(found)
+def mass_error(trace: Trace) -> float:
+    """|Σm/∫ρ dV − 1|, the integral over the surfaces of the parts of each density in rational numbers."""
+    return abs(float(sum((Fraction(m) for m in masses(trace).tolist()), Fraction(0)) / solid_of(trace).mass - 1))
 
 
 def second_moment_excess(trace: Trace) -> float:
@@ -186,9 +136,36 @@ def second_moment_excess(trace: Trace) -> float:
     return (float(found @ np.sum((points - centre) ** 2, axis=1)) / exact - 1) * n**2 / 2
 
 
-@measurement("nodal_masses.second_moment_excess", unit="1", experiment=EXPERIMENT)
-def second_moment(data: ExperimentData) -> Measured:
-    """Largest |e n²/2 − 1| of the excess e of the second moment Σ m |x − c|² over that of a cube of n³ cells of five elements:
-    the rule's own error is 2/n²."""
-    cells = data.every(keep=lambda c: (c.tetrahedra or 0) < GRADED)
-    return extremes.largest({c: abs(second_moment_excess(c) - 1) for c in cells})
+def volume_ratio(trace: Trace) -> float:
+    """Largest over smallest element volume."""
+    found = volumes(trace.scene("rest_positions"), trace.scene("tetrahedra"))
+    return float(found.max() / found.min())
+
+
+def density_count(trace: Trace) -> float:
+    """Densities that at least a third of the elements have."""
+    _, counts = np.unique(densities(trace), return_counts=True)
+    return float(np.sum(3 * counts >= counts.sum()))
+
+
+def is_graded(trace: Trace) -> bool:
+    """Irregular meshes of two densities."""
+    return (trace.tetrahedra or 0) >= GRADED
+
+
+GRADED_RUNS = rows(says="all methods").having(is_graded)
+CUBES = rows(says="cubes of n³ cells of five elements").having(lambda c: not is_graded(c), says="")
+
+M.largest("vertex_error", vertex_error, GRADED_RUNS)
+M.largest("mass_error", mass_error, GRADED_RUNS)
+M.largest("centre_error", centre_error, GRADED_RUNS)
+M.least("volume_ratio", volume_ratio, GRADED_RUNS)
+M.least("elements", quantity("number of elements")(lambda c: float(c.tetrahedra or 0)), GRADED_RUNS)
+M.least("density_count", density_count, GRADED_RUNS)
+M.largest(  # the rule's own error is 2/n²
+    "second_moment_excess",
+    quantity("|e n²/2 − 1| of the excess e of the second moment Σ m |x − c|²")(
+        lambda c: abs(second_moment_excess(c) - 1)
+    ),
+    CUBES,
+)

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.corotational import Body
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/rest_on_plane"
+M = Measures("cs6967_assignment_2/rest_on_plane")
 GRAVITY = 9.81  # m/s², along −y
 OMEGA_LIMIT = 0.0025  # Δt²E/(ρh²) up to which the contact after the solve costs less than a hundredth
 EXPLICIT = ("explicit_fem", "invertible_fem")
@@ -63,55 +62,34 @@ def is_in_regime(trace: Trace) -> bool:
     return trace.method_id in EXPLICIT or step_number(trace) <= OMEGA_LIMIT
 
 
-@measurement("rest_on_plane.support_error_in_regime", unit="1", experiment=EXPERIMENT)
-def support_error_in_regime(data: ExperimentData) -> Measured:
-    """Largest |support/(ρVg) − 1| of explicit methods, and of implicit ones with Δt²E/(ρh²) ≤ 0.0025; the support is what the
-    stresses and weights of the touching vertices press on the plane with, at the end."""
-    return extremes.largest({c: abs(rest(c).support - 1) for c in data.every(keep=is_in_regime)})
-
-
 def excess_coefficient(trace: Trace) -> float:
-    """(support/(ρVg) − 1) (1 + γΔt)/Ω, Ω = Δt²E/(ρh²), γ the mass damping."""
+    """Coefficient k in support = ρVg (1 + k Δt²E/(ρh²)/(1 + γΔt)), h the side of a cell, γ the mass damping."""
     damping = float(trace.value("method.parameters.mass_damping_1_s"))
     slowed = 1 + damping * float(trace.value("scene.parameters.time_step_s"))
     return (rest(trace).support - 1) * slowed / step_number(trace)
 
 
-def excess_coefficients(data: ExperimentData) -> dict[Trace, float]:
-    """Of the methods whose contact acts after an implicit solve."""
-    return {c: excess_coefficient(c) for c in data.every(keep=lambda c: c.method_id not in EXPLICIT)}
+# The support is what the stresses and weights of the touching vertices press on the plane with, at the end.
+SUPPORT = quantity("support over weight, by stresses and weights of the touching vertices at the end")(
+    lambda c: rest(c).support
+)
+IN_REGIME = rows(says="explicit methods, and implicit ones with Δt²E/(ρh²) ≤ 0.0025").where(is_in_regime, says="")
+IMPLICIT = rows(says="methods whose contact acts after an implicit solve").where(
+    lambda c: c.method_id not in EXPLICIT, says=""
+)
+
+M.largest(
+    "support_error_in_regime",
+    SUPPORT.off(1.0, "|support/(ρVg) − 1|, by stresses and weights of the touching vertices"),
+    IN_REGIME,
+)
+M.least("excess_coefficient_least", excess_coefficient, IMPLICIT)
+M.largest("excess_coefficient_largest", excess_coefficient, IMPLICIT)
+M.largest("largest_support", SUPPORT, rows(says="every method and time step"))
+M.largest("speed", quantity("speed of a vertex at the end", unit="m/s")(lambda c: rest(c).speed), IN_REGIME)
 
 
-@measurement("rest_on_plane.excess_coefficient_least", unit="1", experiment=EXPERIMENT)
-def least_excess_coefficient(data: ExperimentData) -> Measured:
-    """Least k in support = ρVg (1 + k Δt²E/(ρh²)/(1 + γΔt)), h the side of a cell, γ the mass damping, of the methods whose contact
-    acts after an implicit solve, every time step; the support is what stresses and weights press on the plane with at the end.
-    """
-    return extremes.least(excess_coefficients(data))
-
-
-@measurement("rest_on_plane.excess_coefficient_largest", unit="1", experiment=EXPERIMENT)
-def largest_excess_coefficient(data: ExperimentData) -> Measured:
-    """Largest k in support = ρVg (1 + k Δt²E/(ρh²)/(1 + γΔt)), h the side of a cell, γ the mass damping, of the methods whose contact
-    acts after an implicit solve, every time step; the support is what stresses and weights press on the plane with at the end.
-    """
-    return extremes.largest(excess_coefficients(data))
-
-
-@measurement("rest_on_plane.largest_support", unit="1", experiment=EXPERIMENT)
-def largest_support(data: ExperimentData) -> Measured:
-    """Largest support/(ρVg), the support being what the stresses and weights of the touching vertices press on the plane with, at
-    the end, every method and time step."""
-    return extremes.largest({c: rest(c).support for c in data.every()})
-
-
-@measurement("rest_on_plane.methods_in_regime", unit="1", experiment=EXPERIMENT)
+@M("methods_in_regime")
 def methods_in_regime(data: ExperimentData) -> float:
     """Number of different methods judged in the regime."""
-    return float(len({c.method_id for c in data.every(keep=is_in_regime)}))
-
-
-@measurement("rest_on_plane.speed", unit="m/s", experiment=EXPERIMENT)
-def speed(data: ExperimentData) -> Measured:
-    """Largest speed of a vertex at the end in the regime: whether the block has come to rest."""
-    return extremes.largest({c: rest(c).speed for c in data.every(keep=is_in_regime)})
+    return float(len({c.method_id for c in IN_REGIME.runs(data)}))

@@ -3,17 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.recovery import End, FreeBody, ends, stretched_energy
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
-EXPERIMENT = "cs6967_assignment_2/scaled_start"
+M = Measures("cs6967_assignment_2/scaled_start")
 PERIODS = 20  # of the lowest frequency
 STRAIN = 1e-3  # root mean square of l/l0 − 1
 MOTION = 1e-6  # kinetic energy over the elastic energy of the start
@@ -35,7 +31,7 @@ def is_back(end: End, energy: float) -> bool:
 
 
 def share(trace: Trace) -> float:
-    """Of the seeds, those that are back after twenty periods."""
+    """Share of seeds that are back at rest after twenty periods, without an inverted element."""
     body = FreeBody.of(trace)
     energy = stretched_energy(body, factor_of(trace))
     return float(np.mean([is_back(end, energy) for end in ends(trace, body, PERIODS * body.period)]))
@@ -46,6 +42,7 @@ EXPLICIT = ("explicit", "invertible")
 DAMPED = 0.5  # of the lowest frequency
 LONG = 0.1  # Δt ω_1 from which implicit Euler itself takes enough energy in twenty periods
 SMALL = 1.1  # factor
+COUNTED = "a seed that is broken off is not back"
 
 
 def turn(trace: Trace, body: FreeBody) -> float:
@@ -61,43 +58,27 @@ def is_in_regime(trace: Trace) -> bool:
     return damping(trace, body) >= DAMPED or (trace.method_name not in EXPLICIT and turn(trace, body) >= LONG)
 
 
-@measurement("scaled_start.share_least", unit="1", experiment=EXPERIMENT)
-def share_least(data: ExperimentData) -> Measured:
-    """Share of seeds that are back at rest after twenty periods, without an inverted element: worst method, factor and damping."""
-    return extremes.least({c: share(c) for c in data.some(status=None)})
+def mirrored_share(trace: Trace) -> float:
+    """Share of seeds that are at rest with an inverted element."""
+    body = FreeBody.of(trace)
+    still = MOTION * stretched_energy(body, factor_of(trace))
+    late = ends(trace, body, PERIODS * body.period)
+    return float(np.mean([end.determinant < 0 and end.kinetic_energy < still for end in late]))
 
 
-@measurement("scaled_start.share_in_regime", unit="1", experiment=EXPERIMENT)
-def share_in_regime(data: ExperimentData) -> Measured:
-    """Share of seeds that are back, worst case: standard elements from factors up to 1.1, linear, warped and invertible ones from any;
-    damped by at least half the lowest frequency ω_1, or implicit steps with Δt ω_1 ≥ 0.1."""
-    return extremes.least({c: share(c) for c in data.some(status=None, keep=is_in_regime)})
+# Standard elements from factors up to 1.1, linear, warped and invertible ones from any; damped by at least half the lowest frequency
+# ω_1, or implicit steps with Δt ω_1 ≥ 0.1.
+IN_REGIME = rows(says="damped runs, long implicit steps, standard elements from 1.1 times").however_ended(COUNTED)
 
-
-@measurement("scaled_start.explicit_in_regime", unit="1", experiment=EXPERIMENT)
-def explicit_in_regime(data: ExperimentData) -> float:
-    """Number of explicit cells that the regime holds."""
-    return float(len([c for c in data.select(status=None, keep=is_in_regime) if c.method_name in EXPLICIT]))
-
-
-def mirrored_shares(data: ExperimentData, names: Sequence[str]) -> dict[Trace, float]:
-    """Cell → share of seeds that are at rest with an inverted element."""
-    shares = {}
-    for cell in data.some(status=None, keep=lambda c: c.method_name in names):
-        body = FreeBody.of(cell)
-        still = MOTION * stretched_energy(body, factor_of(cell))
-        late = ends(cell, body, PERIODS * body.period)
-        shares[cell] = float(np.mean([end.determinant < 0 and end.kinetic_energy < still for end in late]))
-    return shares
-
-
-@measurement("scaled_start.mirrored_share", unit="1", experiment=EXPERIMENT)
-def mirrored_share(data: ExperimentData) -> Measured:
-    """Largest share of seeds that are at rest with an inverted element: standard elements."""
-    return extremes.largest(mirrored_shares(data, STANDARD))
-
-
-@measurement("scaled_start.mirrored_share_implicit", unit="1", experiment=EXPERIMENT)
-def mirrored_share_implicit(data: ExperimentData) -> Measured:
-    """Largest share of seeds that are at rest with an inverted element: implicit steps of standard elements."""
-    return extremes.largest(mirrored_shares(data, ["implicit"]))
+M.least("share_least", share, rows(says="every method, factor and damping").however_ended(COUNTED))
+M.least("share_in_regime", share, IN_REGIME.having(is_in_regime, says=""))
+M.count(
+    "explicit_in_regime",
+    rows(*EXPLICIT, says="explicit runs in the regime").however_ended(COUNTED).having(is_in_regime, says=""),
+)
+M.largest("mirrored_share", mirrored_share, rows(*STANDARD, says="standard elements").however_ended(COUNTED))
+M.largest(
+    "mirrored_share_implicit",
+    mirrored_share,
+    rows("implicit", says="implicit steps of standard elements").however_ended(COUNTED),
+)

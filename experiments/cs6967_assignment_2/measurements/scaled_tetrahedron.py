@@ -13,15 +13,13 @@ import math
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.mesh import deformation_gradients, lame, volumes
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/scaled_tetrahedron"
+M = Measures("cs6967_assignment_2/scaled_tetrahedron")
 
 
 def scales(trace: Trace) -> tuple[Array, Array]:
@@ -82,41 +80,30 @@ def first_turn(trace: Trace) -> float:
 
 
 def turn_error(trace: Trace) -> float:
-    """|first turn − turning point| over s0."""
+    """Distance of the scale where the swing first turns from the double well's turning point, over s0."""
     return abs(first_turn(trace) - turning_point(start(trace))) / start(trace)
 
 
-def _undamped(data: ExperimentData) -> list[Trace]:
-    return [c for c in data.every() if rate(c) == 0.0]
+def end_error(trace: Trace) -> float:
+    """Difference of the scale at the end from that of the double well's differential equation."""
+    times, values = scales(trace)
+    return abs(float(values[-1]) - end_of(start(trace), frequency(trace), rate(trace), float(times[-1])))
 
 
-@measurement("scaled_tetrahedron.turning_error", unit="1", experiment=EXPERIMENT)
-def turning_error(data: ExperimentData) -> Measured:
-    """Largest difference over s0 between the scale where the undamped swing first turns and the double well's turning point: √(2 − s0²)
-    below √2, and −s0, the mirror image, from there on."""
-    return extremes.largest({c: turn_error(c) for c in _undamped(data)})
+def mirrors(trace: Trace) -> bool:
+    """Those that turn inside out."""
+    return first_turn(trace) < 0
 
 
-@measurement("scaled_tetrahedron.starts_that_mirror", unit="1", experiment=EXPERIMENT)
-def starts_that_mirror(data: ExperimentData) -> Measured:
-    """Least start factor from which the undamped tetrahedron turns inside out."""
-    mirrored = {c: start(c) for c in _undamped(data) if first_turn(c) < 0}
-    return extremes.least(mirrored)
+def ends_mirrored(trace: Trace) -> bool:
+    """At rest within a thousandth of the mirrored shape."""
+    return abs(float(scales(trace)[1][-1]) + 1) < 1e-3
 
 
-@measurement("scaled_tetrahedron.mirrored_ends", unit="1", experiment=EXPERIMENT)
-def mirrored_ends(data: ExperimentData) -> Measured:
-    """Number of damped runs from twice the size that come to rest within a thousandth of the mirrored shape."""
-    found = [c for c in data.every() if rate(c) > 0 and abs(scales(c)[1][-1] + 1) < 1e-3]
-    return Measured(float(len(found)), ", ".join(f"γ/ω = {rate(c) / frequency(c):.2f}" for c in found))
+UNDAMPED = rows(says="undamped runs").where(lambda c: rate(c) == 0.0, says="")
+DAMPED = rows(says="damped runs").where(lambda c: rate(c) > 0, says="")
 
-
-@measurement("scaled_tetrahedron.end_error", unit="1", experiment=EXPERIMENT)
-def end_error(data: ExperimentData) -> Measured:
-    """Largest difference of the scale at the end from that of the double well's differential equation, damped runs."""
-    found = {}
-    for cell in [c for c in data.every() if rate(c) > 0]:
-        times, values = scales(cell)
-        expected = end_of(start(cell), frequency(cell), rate(cell), float(times[-1]))
-        found[cell] = abs(float(values[-1]) - expected)
-    return extremes.largest(found)
+M.largest("turning_error", turn_error, UNDAMPED)
+M.least("starts_that_mirror", quantity("start factor")(start), UNDAMPED.having(mirrors))
+M.count("mirrored_ends", DAMPED.having(ends_mirrored))
+M.largest("end_error", end_error, DAMPED)

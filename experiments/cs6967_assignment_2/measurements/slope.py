@@ -8,11 +8,11 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.explicit_steps import material
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/slope"
+M = Measures("cs6967_assignment_2/slope")
 
 
 def slope(trace: Trace) -> float:
@@ -63,43 +63,39 @@ def barely(trace: Trace, sign: int) -> bool:
     return 0 < sign * off <= 0.01 * (1 + 1e-9)
 
 
-@measurement("slope.sliding_error", unit="1", experiment=EXPERIMENT)
-def sliding_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the acceleration against g (sin α − μ cos α), slopes well over the edge, every method."""
-    return extremes.largest({c: abs(acceleration(c) / coulomb(c) - 1) for c in data.every(keep=slides_clearly)})
+def barely_below(trace: Trace) -> bool:
+    """Slopes within 0.01 below the edge."""
+    return barely(trace, -1)
 
 
-@measurement("slope.below_edge", unit="1", experiment=EXPERIMENT)
-def below_edge(data: ExperimentData) -> Measured:
-    """Largest acceleration over g cos α of a block whose slope is within 0.01 below the edge, every method."""
-    return extremes.largest(
-        {
-            c: abs(acceleration(c)) / -float(c.value("scene.parameters.gravity_m_s2")[1])
-            for c in data.every(keep=lambda c: barely(c, -1))
-        }
-    )
+def barely_above(trace: Trace) -> bool:
+    """Slopes within 0.01 above the edge."""
+    return barely(trace, 1)
 
 
-@measurement("slope.creep", unit="1", experiment=EXPERIMENT)
-def creep(data: ExperimentData) -> Measured:
-    """Largest way along the slope in the second half of the run over g t²/2, t the second half's duration, of a block whose slope
-    is within 0.01 below the edge, every method: 0 of one that stays, while one that creeps at a constant speed shows here.
-    """
-    return extremes.largest({c: abs(way(c)) for c in data.every(keep=lambda c: barely(c, -1))})
+@quantity("relative error of the acceleration against g (sin α − μ cos α)")
+def _sliding_error(trace: Trace) -> float:
+    return abs(acceleration(trace) / coulomb(trace) - 1)
 
 
-@measurement("slope.above_edge", unit="1", experiment=EXPERIMENT)
-def above_edge(data: ExperimentData) -> Measured:
-    """Least acceleration over g cos α of a block whose slope is within 0.01 above the edge, every method."""
-    return extremes.least(
-        {
-            c: acceleration(c) / -float(c.value("scene.parameters.gravity_m_s2")[1])
-            for c in data.every(keep=lambda c: barely(c, 1))
-        }
-    )
+@quantity("acceleration over g cos α")
+def _relative(trace: Trace) -> float:
+    return acceleration(trace) / -float(trace.value("scene.parameters.gravity_m_s2")[1])
 
 
-@measurement("slope.methods", unit="1", experiment=EXPERIMENT)
+BLOCKS = rows(says="methods")
+
+M.largest("sliding_error", _sliding_error, BLOCKS.where(slides_clearly))
+M.largest("below_edge", _relative.off(0.0, "acceleration over g cos α, either way"), BLOCKS.where(barely_below))
+M.largest(  # one that creeps at a constant speed shows here
+    "creep",
+    quantity("way along the slope in the run's second half over that of a free fall of as long")(lambda c: abs(way(c))),
+    BLOCKS.where(barely_below),
+)
+M.least("above_edge", _relative, BLOCKS.where(barely_above))
+
+
+@M("methods")
 def methods(data: ExperimentData) -> float:
     """Number of different methods."""
-    return float(len({c.method_id for c in data.every()}))
+    return float(len({c.method_id for c in BLOCKS.runs(data)}))

@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import grows, highest_frequency, pressure_wave_speed, step
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/stable_step"
+M = Measures("cs6967_assignment_2/stable_step")
 FRAMES_PER_SECOND = 30.0
 
 
@@ -22,26 +19,15 @@ FRAMES_PER_SECOND = 30.0
 class Bracket:
     """Of one mesh and stiffness."""
 
-    stable: float  # s, the largest step that does not grow
-    unstable: float  # s, the smallest that does
+    stable: float  # s, the largest step that does not grow; 0 where none is
+    unstable: float  # s, the smallest that does; infinite where none does
     cell: Trace  # any of its runs
 
     @property
-    def limit(self) -> float:
-        """The middle, s."""
-        return (self.stable + self.unstable) / 2
-
-    @property
-    def cell_size(self) -> float:
-        """h, m."""
-        return float(self.cell.value("scene.parameters.side_m")) / float(
-            self.cell.value("scene.parameters.cells_across")
-        )
-
-    @property
     def courant(self) -> float:
-        """Δt_c c_p/h."""
-        return self.limit * pressure_wave_speed(self.cell) / self.cell_size
+        """Δt_c c_p/h, Δt_c the middle."""
+        side, cells = (float(self.cell.value(f"scene.parameters.{n}")) for n in ("side_m", "cells_across"))
+        return (self.stable + self.unstable) / 2 * pressure_wave_speed(self.cell) / (side / cells)
 
     @property
     def steps_per_frame(self) -> float:
@@ -49,69 +35,63 @@ class Bracket:
         return 1 / (FRAMES_PER_SECOND * self.stable) if self.stable > 0 else math.inf
 
 
-def brackets(data: ExperimentData) -> list[Bracket]:
-    """Of every mesh and stiffness: from 0 where no run stayed, to infinity where none grew. MissingData where a larger step
-    stayed than one that grew."""
-    groups: dict[tuple[str, ...], list[Trace]] = defaultdict(list)
-    for cell in data.some(status=None):
+def bracket(*cells: Trace) -> Bracket:
+    """MissingData where a larger step stayed than one that grew."""
+    return Bracket(*limits(*cells), cells[0])
+
+
+def limits(*cells: Trace) -> tuple[float, float]:
+    """Of runs that differ in the step alone: the largest step that stays (0 where none does) and the smallest that grows
+    (infinity), s."""
+    for cell in cells:
         if cell.status not in ("completed", "diverged"):
             raise MissingData(f"{cell.label}: {cell.status}")
-        names = ("split", "jitter", "young_modulus_pa", "cells_across")
-        groups[tuple(str(cell.value(f"scene.parameters.{n}")) for n in names)].append(cell)
-    found = []
-    for name, cells in groups.items():
-        growing = [step(c) for c in cells if grows(c)]
-        staying = [step(c) for c in cells if not grows(c)]
-        stable, unstable = max(staying, default=0.0), min(growing, default=math.inf)
-        if unstable < stable:
-            raise MissingData(f"{', '.join(name)}: no limit between {sorted(staying)} and {sorted(growing)} s")
-        found.append(Bracket(stable, unstable, cells[0]))
-    return found
+    growing, staying = [step(c) for c in cells if grows(c)], [step(c) for c in cells if not grows(c)]
+    stable, unstable = max(staying, default=0.0), min(growing, default=math.inf)
+    if unstable < stable:
+        raise MissingData(f"{cells[0].label}: no limit between {sorted(staying)} and {sorted(growing)} s")
+    return stable, unstable
 
 
-def of_alternating(bracket: Bracket) -> bool:
-    """Regular cells of five tetrahedra."""
-    split = bracket.cell.value("scene.parameters.split")
-    return split == "alternating_five" and float(bracket.cell.value("scene.parameters.jitter")) == 0.0
+def mesh(trace: Trace) -> str:
+    """Mesh and stiffness."""
+    names = ("split", "jitter", "young_modulus_pa", "cells_across")
+    return ", ".join(str(trace.value(f"scene.parameters.{n}")) for n in names)
 
 
-@measurement("stable_step.largest_stable", unit="1", experiment=EXPERIMENT)
-def largest_stable(data: ExperimentData) -> Measured:
-    """Largest stable step over 2/ω_max, ω_max of the mesh at rest by the judge, least of all meshes and stiffnesses."""
-    return extremes.least({b.cell: b.stable * highest_frequency(b.cell) / 2 for b in brackets(data)})
+def _is_alternating(trace: Trace) -> bool:
+    split = trace.value("scene.parameters.split")
+    return split == "alternating_five" and float(trace.value("scene.parameters.jitter")) == 0.0
 
 
-@measurement("stable_step.smallest_unstable", unit="1", experiment=EXPERIMENT)
-def smallest_unstable(data: ExperimentData) -> Measured:
-    """Smallest step that grows over 2/ω_max, ω_max of the mesh at rest by the judge, largest of all meshes and stiffnesses."""
-    return extremes.largest({b.cell: b.unstable * highest_frequency(b.cell) / 2 for b in brackets(data)})
+def _is_bracketed(*cells: Trace) -> bool:
+    """Whose limit is bracketed."""
+    found = bracket(*cells)
+    return found.stable > 0 and found.unstable < math.inf
 
 
-@measurement("stable_step.meshes", unit="1", experiment=EXPERIMENT)
-def meshes(data: ExperimentData) -> float:
-    """Number of meshes and stiffnesses whose limit is bracketed."""
-    return float(len(brackets(data)))
+def _over_limit(phrase: str, end: str) -> Quantity:
+    """Over 2/ω_max, ω_max of the mesh at rest by the judge."""
+    return Quantity(
+        lambda *cells: getattr(bracket(*cells), end) * highest_frequency(cells[0]) / 2,
+        f"{phrase} over 2/ω_max, ω_max of the mesh at rest by the judge",
+    )
 
 
-@measurement("stable_step.courant_low", unit="1", experiment=EXPERIMENT)
-def courant_low(data: ExperimentData) -> Measured:
-    """Least Δt_c c_p/h of regular cells of five tetrahedra of side h, Δt_c the middle of the bracket, all stiffnesses."""
-    return extremes.least({b.cell: b.courant for b in brackets(data) if of_alternating(b)})
+COURANT = quantity("Δt_c c_p/h, Δt_c the middle of the largest stable step and the smallest that grows")(
+    lambda *cells: bracket(*cells).courant
+)
+STEPS = quantity("stable steps in a thirtieth of a second")(lambda *cells: bracket(*cells).steps_per_frame)
+ENDS = "one that diverges has too large a step"
+MESHES = rows(says="meshes and stiffnesses").however_ended(ENDS).grouped(mesh, says="")
+ALTERNATING = (
+    rows(says="regular cells of side h").however_ended(ENDS).where(_is_alternating, says="").grouped(mesh, says="")
+)
 
-
-@measurement("stable_step.courant_high", unit="1", experiment=EXPERIMENT)
-def courant_high(data: ExperimentData) -> Measured:
-    """Largest Δt_c c_p/h of regular cells of five tetrahedra of side h, Δt_c the middle of the bracket, all stiffnesses."""
-    return extremes.largest({b.cell: b.courant for b in brackets(data) if of_alternating(b)})
-
-
-@measurement("stable_step.steps_per_frame", unit="1", experiment=EXPERIMENT)
-def steps_per_frame(data: ExperimentData) -> Measured:
-    """Least number of stable steps in a thirtieth of a second, all meshes and stiffnesses."""
-    return extremes.least({b.cell: b.steps_per_frame for b in brackets(data)})
-
-
-@measurement("stable_step.stiffest_steps_per_frame", unit="1", experiment=EXPERIMENT)
-def stiffest_steps_per_frame(data: ExperimentData) -> Measured:
-    """Largest number of stable steps in a thirtieth of a second, all meshes and stiffnesses."""
-    return extremes.largest({b.cell: b.steps_per_frame for b in brackets(data)})
+M.least("largest_stable", _over_limit("largest stable step", "stable"), MESHES)
+M.largest("smallest_unstable", _over_limit("smallest step that grows", "unstable"), MESHES)
+M.count("meshes", MESHES.having(_is_bracketed), definition="Number of meshes and stiffnesses whose limit is bracketed.")
+M.least("courant_low", COURANT, ALTERNATING)
+M.largest("courant_high", COURANT, ALTERNATING)
+M.least("steps_per_frame", STEPS, MESHES)
+M.largest("stiffest_steps_per_frame", STEPS, MESHES)

@@ -9,11 +9,10 @@ from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import energies_of_green_strain, highest_frequency
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/step_from_enlarged"
+M = Measures("cs6967_assignment_2/step_from_enlarged")
 EXPLODED = 10.0  # over the energy of the start: near its limit an explicit scheme's own band is wide
 # Limits over 2/ω_max at rest, by the scale of the start, of a program that shares nothing with the methods; the tests step it.
 REFERENCE = {1.1: 0.53, 1.3: 0.30, 1.6: 0.23, 2.0: 0.175}
@@ -49,46 +48,58 @@ def share(trace: Trace) -> float:
     return float(trace.value("scene.parameters.time_step_s")) * highest_frequency(trace) / 2
 
 
-def limits(data: ExperimentData) -> dict[float, tuple[float, float]]:
-    """By scale: the largest step with which no start exploded, and the smallest with which all did, over 2/ω_max at rest; 0 and infinity where there is none."""
-    calm: dict[float, list[float]] = {}
-    wild: dict[float, list[float]] = {}
-    scales: set[float] = set()
-    for cell in data.some(status=None):
+@quantity("perturbed starts")
+def starts(trace: Trace) -> float:
+    """Members of a run."""
+    return float(trace.series("step", "positions").step.shape[0])
+
+
+def limits(*cells: Trace) -> tuple[float, float]:
+    """Of one start: the largest step with which no start exploded, and the smallest with which all did, over 2/ω_max at rest; 0 and
+    infinity where there is none."""
+    calm, wild = [0.0], [math.inf]
+    for cell in cells:
         if cell.status not in ("completed", "diverged"):
             raise MissingData(f"{cell.label}: {cell.status}")
-        scales.add(scale(cell))
-        count, all_of = explosions(cell), cell.series("step", "positions").step.shape[0]
+        count = explosions(cell)
         if count == 0:
-            calm.setdefault(scale(cell), []).append(share(cell))
-        if count == all_of:
-            wild.setdefault(scale(cell), []).append(share(cell))
-    if scales != set(REFERENCE):
-        raise MissingData(f"{EXPERIMENT}: starts from {sorted(scales)}")
-    return {s: (max(calm.get(s, [0.0])), min(wild.get(s, [math.inf]))) for s in REFERENCE}
+            calm.append(share(cell))
+        if count == starts(cell):
+            wild.append(share(cell))
+    return max(calm), min(wild)
 
 
-@measurement("step_from_enlarged.stable_below_reference", unit="1", experiment=EXPERIMENT)
-def stable_below_reference(data: ExperimentData) -> Measured:
-    """Largest amount by which the largest step that no start exploded with is below the independent limit, over 2/ω_max at
-    rest, blocks enlarged 1.1, 1.3, 1.6 and 2 times."""
-    return extremes.largest({s: REFERENCE[s] - low for s, (low, _) in limits(data).items()})
+def reference(trace: Trace) -> float:
+    """Of the run's start."""
+    if scale(trace) not in REFERENCE:
+        raise MissingData(f"{trace.label}: no reference for this start")
+    return REFERENCE[scale(trace)]
 
 
-@measurement("step_from_enlarged.unstable_above_reference", unit="1", experiment=EXPERIMENT)
-def unstable_above_reference(data: ExperimentData) -> Measured:
-    """Largest amount by which the smallest step that all starts exploded with is above the independent limit, over 2/ω_max
-    at rest, blocks enlarged 1.1, 1.3, 1.6 and 2 times."""
-    return extremes.largest({s: high - REFERENCE[s] for s, (_, high) in limits(data).items()})
+@quantity(
+    "amount by which the largest step that no start exploded with is below the independent limit, over 2/ω_max at rest"
+)
+def _below(*cells: Trace) -> float:
+    return reference(cells[0]) - limits(*cells)[0]
 
 
-@measurement("step_from_enlarged.limit_at_twice", unit="1", experiment=EXPERIMENT)
-def limit_at_twice(data: ExperimentData) -> float:
-    """Middle between the two steps, blocks enlarged twice, over 2/ω_max at rest."""
-    return sum(limits(data)[2.0]) / 2
+@quantity(
+    "amount by which the smallest step that all starts exploded with is above the independent limit, over 2/ω_max"
+)
+def _above(*cells: Trace) -> float:
+    return limits(*cells)[1] - reference(cells[0])
 
 
-@measurement("step_from_enlarged.starts", unit="1", experiment=EXPERIMENT)
-def starts(data: ExperimentData) -> Measured:
-    """Least number of perturbed starts of a run."""
-    return extremes.least({c: float(c.series("step", "positions").step.shape[0]) for c in data.some(status=None)})
+@quantity("middle between the two steps over 2/ω_max at rest")
+def _middle(*cells: Trace) -> float:
+    return sum(limits(*cells)) / 2
+
+
+ENDS = "one that diverges has too large a step"
+BLOCKS = rows(says="enlarged blocks").however_ended(ENDS).grouped(scale, says="")
+TWICE = rows(says="blocks enlarged twice").however_ended(ENDS).where(lambda c: scale(c) == 2.0, says="")
+
+M.largest("stable_below_reference", _below, BLOCKS)
+M.largest("unstable_above_reference", _above, BLOCKS)
+M.only("limit_at_twice", _middle, TWICE.grouped(scale, says=""))
+M.least("starts", starts, rows().however_ended(ENDS))

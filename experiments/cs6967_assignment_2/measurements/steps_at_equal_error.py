@@ -9,11 +9,10 @@ from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import highest_frequency, lowest_frequency, pressure_wave_speed
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs6967_assignment_2/steps_at_equal_error"
+M = Measures("cs6967_assignment_2/steps_at_equal_error")
 FRAMES_PER_SECOND = 30.0
 ALLOWED = 0.01  # of the largest deflection
 # First periods in which a slow load rises, to a hundredth: a linear rise in P periods makes the bar swing by 1/(2πP) of its
@@ -74,64 +73,46 @@ def periods(trace: Trace) -> float:
 
 
 def frame_number(trace: Trace) -> float:
-    """c_p/(30 h)."""
+    """Frame number c_p/(30 h)."""
     size = float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.cells_across"))
     return pressure_wave_speed(trace) / (FRAMES_PER_SECOND * size)
 
 
-def ratios(data: ExperimentData) -> dict[Trace, float]:
-    """By explicit run: explicit steps over the fewest implicit ones whose tip is within a hundredth."""
-    found = {}
-    for exact in data.every(name="explicit"):
-        alike = {"scene.parameters.young_modulus_pa": young(exact), "scene.parameters.tip_ramp_s": ramp(exact)}
-        rivals = data.every(name="implicit", where=alike)
-        enough = [steps_per_frame(c) for c in rivals if tip_error(c, exact) <= ALLOWED]
-        if not enough:
-            raise MissingData(f"{exact.label}: no implicit run is within a hundredth")
-        found[exact] = explicit_steps(exact) / min(enough)
-    return found
+def ratio(exact: Trace, *rivals: Trace) -> float:
+    """Explicit steps over the fewest implicit ones whose tip is within a hundredth."""
+    if exact.method_name != "explicit" or any(c.method_name != "implicit" for c in rivals):
+        raise MissingData(f"{exact.label}: expected one explicit run and implicit ones")
+    enough = [steps_per_frame(c) for c in rivals if tip_error(c, exact) <= ALLOWED]
+    if not enough:
+        raise MissingData(f"{exact.label}: no implicit run is within a hundredth")
+    return explicit_steps(exact) / min(enough)
 
 
-def is_in_regime(trace: Trace) -> bool:
+def load(trace: Trace) -> str:
+    """Stiffness and rise of the load."""
+    return f"E = {young(trace):g} Pa, {ramp(trace):g} s"
+
+
+def is_in_regime(exact: Trace, *_: Trace) -> bool:
     """Ten explicit steps or more in a thirtieth of a second, and loads too slow for a swing that counts."""
-    return frame_number(trace) >= STIFF and periods(trace) >= SLOW
+    return frame_number(exact) >= STIFF and periods(exact) >= SLOW
 
 
-@measurement("steps_at_equal_error.ratio", unit="1", experiment=EXPERIMENT)
-def ratio(data: ExperimentData) -> Measured:
-    """Least number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth, all stiffnesses and
-    loads."""
-    return extremes.least(ratios(data))
+def is_fast(exact: Trace, *_: Trace) -> bool:
+    """As stiff, with loads that make it swing."""
+    return frame_number(exact) >= STIFF and periods(exact) < SLOW
 
 
-@measurement("steps_at_equal_error.ratio_in_regime", unit="1", experiment=EXPERIMENT)
-def ratio_in_regime(data: ExperimentData) -> Measured:
-    """Least number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth, stiffnesses with
-    c_p/(30 h) ≥ 7 and loads rising in 32 periods of the held bar or more."""
-    return extremes.least({c: r for c, r in ratios(data).items() if is_in_regime(c)})
+RATIO = quantity("number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth")(
+    ratio
+)
+LOADS = rows("explicit", "implicit", says="stiffnesses and loads").grouped(load, says="")
+EXPLICIT = rows("explicit", says="stiffnesses with c_p/(30 h) ≥ 7, loads rising in 32 periods of the held bar or more")
+IN_REGIME = EXPLICIT.having(is_in_regime, says="")
 
-
-@measurement("steps_at_equal_error.periods_in_regime", unit="1", experiment=EXPERIMENT)
-def periods_in_regime(data: ExperimentData) -> Measured:
-    """Time in which the load rises over the first period of the held bar: least of the loads of 32 periods and more."""
-    return extremes.least({c: periods(c) for c in data.every(name="explicit") if is_in_regime(c)})
-
-
-@measurement("steps_at_equal_error.frame_number_in_regime", unit="1", experiment=EXPERIMENT)
-def frame_number_in_regime(data: ExperimentData) -> Measured:
-    """Least c_p/(30 h) of the runs in the regime."""
-    return extremes.least({c: frame_number(c) for c in data.every(name="explicit") if is_in_regime(c)})
-
-
-@measurement("steps_at_equal_error.ratio_of_fast_load", unit="1", experiment=EXPERIMENT)
-def ratio_of_fast_load(data: ExperimentData) -> Measured:
-    """Largest number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth, stiffnesses with
-    c_p/(30 h) ≥ 7 and loads rising in fewer than 32 periods of the held bar."""
-    found = {c: r for c, r in ratios(data).items() if frame_number(c) >= STIFF and periods(c) < SLOW}
-    return extremes.largest(found)
-
-
-@measurement("steps_at_equal_error.largest_ratio", unit="1", experiment=EXPERIMENT)
-def largest_ratio(data: ExperimentData) -> Measured:
-    """Largest number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth."""
-    return extremes.largest(ratios(data))
+M.least("ratio", RATIO, LOADS)
+M.least("ratio_in_regime", RATIO, LOADS.having(is_in_regime, says="c_p/(30 h) ≥ 7, rises of 32 periods or more"))
+M.least("periods_in_regime", quantity("periods of the held bar in which the load rises")(periods), IN_REGIME)
+M.least("frame_number_in_regime", frame_number, IN_REGIME)
+M.largest("ratio_of_fast_load", RATIO, LOADS.having(is_fast, says="c_p/(30 h) ≥ 7, rises of fewer than 32 periods"))
+M.largest("largest_ratio", RATIO, LOADS)

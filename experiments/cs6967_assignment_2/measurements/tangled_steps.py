@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.special import bdtrc
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.recovery import BROKEN_OFF, FreeBody, ends
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .inversion_recovery import PERIODS
 
-EXPERIMENT = "cs6967_assignment_2/tangled_steps"
+M = Measures("cs6967_assignment_2/tangled_steps")
 # Explicit invertible elements → the step over 2/ω of the body at rest from which their law is in the regime.
 FROM = {"explicit": 0.3, "explicit_neo_hookean": 0.6, "explicit_corotational": 0.9}
 COROTATIONAL = "explicit_corotational"
@@ -41,15 +39,17 @@ def stable(trace: Trace) -> list[bool]:
     return [end != BROKEN_OFF and end.kinetic_energy <= most for end in ends(trace, body, PERIODS * body.period)]
 
 
-def pairs(data: ExperimentData, keep: Callable[[Trace], bool]) -> dict[str, tuple[list[bool], list[bool]]]:
-    """An explicit run and an implicit one with the same step, every option → (seeds stable with implicit steps, with explicit ones)."""
-    found = {}
-    for cell in data.some(status=None, keep=lambda c: c.method_name in FROM and keep(c)):
-        for name in IMPLICIT:
-            partner = data.one(name=name, status=None, where={STEP: cell.value(STEP)})
-            text = f"{name} against {cell.method_name}, {relative_step(cell):.2f} of 2/ω at rest"
-            found[text] = (stable(partner), stable(cell))
-    return found
+def pairs(cells: Sequence[Trace], keep: Callable[[Trace], bool]) -> dict[str, tuple[list[bool], list[bool]]]:
+    """Of one step, each explicit run that is kept and each implicit option → (seeds stable with implicit steps, with explicit ones)."""
+    options = [c for c in cells if c.method_name in IMPLICIT]
+    if {c.method_name for c in options} != set(IMPLICIT):
+        raise MissingData(f"{cells[0].label}: not every implicit option has this step")
+    return {
+        f"{o.method_name} against {c.method_name}, {relative_step(c):.2f} of 2/ω at rest": (stable(o), stable(c))
+        for c in cells
+        if c.method_name in FROM and keep(c)
+        for o in options
+    }
 
 
 def margin(pair: tuple[list[bool], list[bool]]) -> float:
@@ -70,50 +70,46 @@ def is_in_regime(trace: Trace) -> bool:
 
 
 def unstable(trace: Trace) -> float:
-    """Share of seeds whose run is not stable."""
+    """Share of tangled starts that are broken off or move faster than 0.1 of a cell per 1/ω after ten periods."""
     return 1.0 - float(np.mean(stable(trace)))
 
 
-@measurement("tangled_steps.margin_least", unit="1", experiment=EXPERIMENT)
-def margin_least(data: ExperimentData) -> Measured:
-    """Share of tangled starts that are stable with an implicit option, less that with explicit invertible elements and the same step:
-    worst option, law and step; stable is a damped run that is not broken off and moves at most 0.1 of a cell per 1/ω after ten periods.
-    """
-    return extremes.least({c: margin(p) for c, p in pairs(data, lambda _: True).items()})
+# Stable is a damped run that is not broken off and moves at most 0.1 of a cell per 1/ω after ten periods.
+@quantity("share of tangled starts stable with an implicit option, less that with explicit invertible elements")
+def _margins(*cells: Trace) -> dict[str, float]:
+    return {name: margin(p) for name, p in pairs(cells, lambda _: True).items()}
 
 
-@measurement("tangled_steps.margin_in_regime", unit="1", experiment=EXPERIMENT)
-def margin_in_regime(data: ExperimentData) -> Measured:
-    """Share of tangled starts that are stable with an implicit option, less that with explicit invertible elements and the same step, over
-    2/ω at rest at least 0.3 (St. Venant–Kirchhoff), 0.6 (neo-Hookean), 0.9 (co-rotational): worst option, law and step; stable is a damped
-    run that is not broken off and moves at most 0.1 of a cell per 1/ω after ten periods."""
-    return extremes.least({c: margin(p) for c, p in pairs(data, is_in_regime).items()})
+@quantity("share of tangled starts stable with an implicit option, less that with explicit invertible elements")
+def _margins_in_regime(*cells: Trace) -> dict[str, float]:
+    return {name: margin(p) for name, p in pairs(cells, is_in_regime).items()}
 
 
-@measurement("tangled_steps.sign_test_in_regime", unit="1", experiment=EXPERIMENT)
-def sign_test_in_regime(data: ExperimentData) -> Measured:
-    """One-sided sign test over the tangled starts that are stable with an implicit option alone or with explicit invertible elements alone:
-    worst option, law and step, over 2/ω at rest at least 0.3 (St. Venant–Kirchhoff), 0.6 (neo-Hookean), 0.9 (co-rotational).
-    """
-    return extremes.largest({c: chance(p) for c, p in pairs(data, is_in_regime).items()})
+@quantity("one-sided sign test over tangled starts stable with an implicit option, or with explicit elements, alone")
+def _chances(*cells: Trace) -> dict[str, float]:
+    return {name: chance(p) for name, p in pairs(cells, is_in_regime).items()}
 
 
-@measurement("tangled_steps.seeds", unit="1", experiment=EXPERIMENT)
-def seeds(data: ExperimentData) -> Measured:
-    """Least number of tangled starts of a run."""
-    return extremes.least({c: float(len(stable(c))) for c in data.some(status=None)})
+def _is_short(trace: Trace) -> bool:
+    """Steps up to 0.6 of 2/ω at rest."""
+    return relative_step(trace) < 0.61
 
 
-@measurement("tangled_steps.implicit_unstable", unit="1", experiment=EXPERIMENT)
-def implicit_unstable(data: ExperimentData) -> Measured:
-    """Largest share of tangled starts from which an implicit option is broken off or still moves faster than 0.1 of a cell per 1/ω after
-    ten periods, all options and steps."""
-    return extremes.largest({c: unstable(c) for c in data.some(status=None, keep=lambda c: c.method_name in IMPLICIT)})
+def _time_step(trace: Trace) -> str:
+    return f"{float(trace.value(STEP)):g} s"
 
 
-@measurement("tangled_steps.corotational_unstable", unit="1", experiment=EXPERIMENT)
-def corotational_unstable(data: ExperimentData) -> Measured:
-    """Share of tangled starts from which explicit invertible co-rotational elements are broken off or still move faster than 0.1 of a cell
-    per 1/ω after ten periods: largest of the steps up to 0.6 of 2/ω at rest (tier paper)."""
-    cells = data.some(name=COROTATIONAL, status=None, keep=lambda c: relative_step(c) < 0.61)
-    return extremes.largest({c: unstable(c) for c in cells})
+ENDS = "a seed that is broken off is not stable"
+ALL = rows(says="options, laws and equal steps").however_ended(ENDS).grouped(_time_step, says="")
+LONG = (
+    rows(says="options, laws, equal steps long for the law").however_ended(ENDS).grouped(_time_step, says="")
+)  # see FROM
+OPTIONS = rows(*IMPLICIT, says="implicit options, all steps").however_ended(ENDS)
+SHORT = rows(COROTATIONAL, says="explicit invertible co-rotational elements").however_ended(ENDS).having(_is_short)
+
+M.least("margin_least", _margins, ALL)
+M.least("margin_in_regime", _margins_in_regime, LONG)
+M.largest("sign_test_in_regime", _chances, LONG)
+M.least("seeds", quantity("tangled starts")(lambda c: float(len(stable(c)))), rows().however_ended(ENDS))
+M.largest("implicit_unstable", unstable, OPTIONS)
+M.largest("corotational_unstable", unstable, SHORT)

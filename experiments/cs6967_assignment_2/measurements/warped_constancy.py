@@ -5,20 +5,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, rows
 
-EXPERIMENT = "cs6967_assignment_2/warped_constancy"
-WARPED = ("element", "vertex")
+M = Measures("cs6967_assignment_2/warped_constancy")
+ANGLE = "schedule.poses.parameters.angle_deg"
 
 
 def angle(trace: Trace) -> float:
     """Of the bend, degrees."""
-    return float(trace.value("schedule.poses.parameters.angle_deg"))
+    return float(trace.value(ANGLE))
 
 
 def stiffness(trace: Trace) -> Array:
@@ -34,41 +32,26 @@ def stiffness(trace: Trace) -> Array:
     return np.asarray(-((forces[0::2] - forces[1::2]).reshape(size, size) / apart[:, None]).T)
 
 
-def change(data: ExperimentData, trace: Trace) -> float:
-    """‖K(angle) − K(0)‖/‖K(0)‖ by Frobenius norm."""
-    rest = stiffness(data.one(name=trace.method_name, where={"schedule.poses.parameters.angle_deg": 0}))
-    return float(np.linalg.norm(stiffness(trace) - rest) / np.linalg.norm(rest))
+def change(bent: Trace, straight: Trace) -> float:
+    """Change of the derivative of the forces by bending, over its size at rest."""
+    rest = stiffness(straight)
+    return float(np.linalg.norm(stiffness(bent) - rest) / np.linalg.norm(rest))
 
 
-def bent(data: ExperimentData, name: str) -> list[Trace]:
-    """Cells of a method that are not straight."""
-    return data.every(name=name, keep=lambda c: angle(c) > 0)
+def beside_rest(bent: Rows) -> Rows:
+    """Each with the straight bar of its method."""
+    return bent.beside(rows().where({ANGLE: 0}), "method.name", says="")
 
 
-def _largest(data: ExperimentData, name: str) -> Measured:
-    return extremes.largest({c: change(data, c) for c in bent(data, name)})
+def _of(name: str, says: str) -> Rows:
+    return beside_rest(rows(name, says=f"{says}, all angles").where(lambda c: angle(c) > 0, says=""))
 
 
-@measurement("warped_constancy.change_element", unit="1", experiment=EXPERIMENT)
-def change_element(data: ExperimentData) -> Measured:
-    """Change of the derivative of the forces by bending, over its size at rest: warping by element, largest of all angles."""
-    return _largest(data, "element")
+TEN = rows("element", "vertex", says="both kinds of warping").where({ANGLE: 10}, says="a bend of ten degrees")
 
-
-@measurement("warped_constancy.change_vertex", unit="1", experiment=EXPERIMENT)
-def change_vertex(data: ExperimentData) -> Measured:
-    """Change of the derivative of the forces by bending, over its size at rest: warping by vertex, largest of all angles."""
-    return _largest(data, "vertex")
-
-
-@measurement("warped_constancy.change_at_ten_degrees", unit="1", experiment=EXPERIMENT)
-def change_at_ten_degrees(data: ExperimentData) -> Measured:
-    """Change of the derivative of the forces by a bend of ten degrees, over its size at rest: larger of the two kinds of warping."""
-    return extremes.largest({c: change(data, c) for name in WARPED for c in bent(data, name) if angle(c) == 10.0})
-
-
-@measurement("warped_constancy.change_linear", unit="1", experiment=EXPERIMENT)
-def change_linear(data: ExperimentData) -> Measured:
-    """Change of the derivative of the forces by bending, over its size at rest, largest of all angles: linear elements, whose matrix
-    is constant, so that this is what the differences themselves are off by."""
-    return _largest(data, "linear")
+M.largest("change_element", change, _of("element", "warping by element"))
+M.largest("change_vertex", change, _of("vertex", "warping by vertex"))
+M.largest("change_at_ten_degrees", change, beside_rest(TEN))
+M.largest(
+    "change_linear", change, _of("linear", "linear elements")
+)  # whose matrix is constant: what differences are off by

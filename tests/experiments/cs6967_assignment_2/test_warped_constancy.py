@@ -26,7 +26,7 @@ def run(folder: Path, name: str, angle: float, matrix: np.ndarray, step: float =
     positions = (start + moved)[:poses]
     write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         "warped_fem",
         name=name,
         schedule={"poses": {"field": "bend_differences", "parameters": {"angle_deg": angle}}},
@@ -48,7 +48,7 @@ def fill(folder: Path, changes: dict[tuple[str, float], float]) -> None:
 
 def test_differences_give_the_matrix_with_its_sides_in_place(tmp_path: Path) -> None:
     run(tmp_path, "element", 0.0, REST)
-    trace = Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).cells[0]
+    trace = Results(tmp_path, "paper", {}).experiment(m.M.experiment).cells[0]
     assert m.stiffness(trace) == pytest.approx(REST, abs=1e-8)
 
 

@@ -63,12 +63,12 @@ def _hanging(axes: Axes, data: ExperimentData, table: Table) -> None:
 
 
 def _falling(way: Axes, energy: Axes, data: ExperimentData, table: Table) -> None:
-    runs = m.Falling(data)
+    converged = {m.chain(c): m.Falling([c]) for c in data.every(name=m.CONVERGED)}
     chains: dict[str, list[Trace]] = {}
-    for pair in runs.pairs:
+    for pair in m.pairs(data):
         compliance = m.scene(pair[0], "compliance_m_per_n")
         chains.setdefault("rigid" if compliance == 0 else f"α = {compliance:g} m/N", []).extend(pair)
-    _curves(way, chains, runs.way_error, table, "(b) positions")
+    _curves(way, chains, lambda c: converged[m.chain(c)].way_error(c), table, "(b) positions")
     way.set(ylabel="rms error of positions / length [1]", title="(b) falling chain: its way")
     _curves(energy, chains, m.energy_error, table, "(c) energy")
     energy.set(ylabel="largest change of energy / (weight · length) [1]", title="(c) falling chain: its energy")
@@ -146,9 +146,13 @@ def _cloth(axes: Axes, data: ExperimentData, table: Table) -> None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    hanging, falling, mode = (results.experiment(e) for e in (m.HANGING, m.FALLING, m.OSCILLATOR))
+    hanging, falling, mode = (
+        results.experiment(e) for e in (m.HANGING.experiment, m.FALLING.experiment, m.OSCILLATOR.experiment)
+    )
     if not hanging.select() or not falling.select() or not mode.select():
-        raise MissingData(f"tier {results.tier}: {m.HANGING}, {m.FALLING} or {m.OSCILLATOR} has no cell that completed")
+        raise MissingData(
+            f"tier {results.tier}: {m.HANGING.experiment}, {m.FALLING.experiment} or {m.OSCILLATOR.experiment} has no cell that completed"
+        )
     figure, grid = style.new_figure(2, 3, width=15.0, height=8.2)
     axes = grid.ravel()
     table = Table([Column("panel"), Column("whose"), Column("chain"), Column("N"), Column("size", "1", ".4g")])
@@ -156,7 +160,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     _falling(axes[1], axes[2], falling, table)
     _shapes(axes[3], falling)
     _mode(axes[4], mode, table)
-    _cloth(axes[5], results.experiment(m.CLOTH), table)
+    _cloth(axes[5], results.experiment(m.CLOTH.experiment), table)
     stem = out_dir / "sec_equal_sweeps"
     rest, soft = m.hanging_ratio(hanging), m.damping_ratio_of_soft_modes(mode)
     caption = (

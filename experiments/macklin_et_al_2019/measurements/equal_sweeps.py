@@ -5,22 +5,19 @@ nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 
-HANGING = "macklin_et_al_2019/hanging_chain"
-FALLING = "macklin_et_al_2019/falling_chain"
-LENGTHS = "macklin_et_al_2019/falling_chains"
-OSCILLATOR = "macklin_et_al_2019/oscillator"
-CLOTH = "macklin_et_al_2019/hanging_cloth"
+HANGING, FALLING = Measures("macklin_et_al_2019/hanging_chain"), Measures("macklin_et_al_2019/falling_chain")
+LENGTHS, OSCILLATOR = Measures("macklin_et_al_2019/falling_chains"), Measures("macklin_et_al_2019/oscillator")
+CLOTH = Measures("macklin_et_al_2019/hanging_cloth")
 MANY, SMALL, CONVERGED, SINGLE = "many_iterations", "small_steps", "converged", "single"
 SECOND_ORDER = 2.0  # power of 1/N with which the error of small steps falls (MSL-02)
 G = 9.81
@@ -55,42 +52,54 @@ def chain(trace: Trace) -> str:
     return str(sorted((k, str(v)) for k, v in trace.value("scene.parameters").items()))
 
 
-def setting(trace: Trace) -> str:
-    """The scene's parameters and the sweeps: what both runs of a pair share."""
-    return f"{chain(trace)} {sweeps(trace)}"
+Size = Callable[[Trace], float]
+
+
+def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
+    """Of the runs of one scene (many iterations, small steps) with as many sweeps. MissingData where one of a pair is not there."""
+    many, small = ({sweeps(c): c for c in cells if c.method_name == name} for name in (MANY, SMALL))
+    if many.keys() != small.keys():
+        raise MissingData(
+            f"{len(many.keys() ^ small.keys())} runs have no partner with as many sweeps: {chain(cells[0])}"
+        )
+    return [(many[n], small[n]) for n in many]
+
+
+def unconverged_pairs(cells: Sequence[Trace], size: Size) -> list[tuple[Trace, Trace]]:
+    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring numbers
+    of sweeps up to theirs has the error fallen by the second power of 1/N. Runs of one sweep count as both."""
+    known = {sweeps(c): size(c) for c in cells if c.method_name in (MANY, SINGLE)}
+    counts = sorted(known)
+    faster = [b for a, b in zip(counts, counts[1:]) if known[a] / known[b] >= (b / a) ** SECOND_ORDER]
+    return [(many, small) for many, small in pairs_of(cells) if sweeps(many) < min(faster, default=np.inf)]
+
+
+def ratio(what: str, size: Size) -> Quantity:
+    """What small steps have over what many iterations have, by the run of small steps."""
+    return Quantity(
+        lambda *cells: {small: size(small) / size(many) for many, small in pairs_of(cells)},
+        f"{what} with small steps over that with as many iterations",
+    )
+
+
+def from_converged(of: Callable[[Sequence[Trace]], Size], what: str, before: bool = False) -> Quantity:
+    """The same of an error that the other runs of the scene tell; `before` iterations converge faster."""
+
+    def ratios(*cells: Trace) -> dict[Trace, float]:
+        size = of(cells)
+        pairs = unconverged_pairs(cells, size) if before else pairs_of(cells)
+        return {small: size(small) / size(many) for many, small in pairs}
+
+    return Quantity(ratios, f"{what} with small steps over that with as many iterations")
+
+
+PAIRS = rows(MANY, SMALL, says="pairs of equal sweeps").grouped(chain, says="")
+UNCONVERGED = "whose iterations do not yet converge faster than the square of their number"
 
 
 def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
-    """(many iterations, small steps) of the same scene with as many sweeps. MissingData where one of a pair is not
-    there."""
-    many = {setting(c): c for c in data.every(name=MANY)}
-    small = {setting(c): c for c in data.every(name=SMALL)}
-    if many.keys() != small.keys():
-        raise MissingData(
-            f"{data.id} at tier {data.tier}: {len(many.keys() ^ small.keys())} runs have no partner with as many sweeps"
-        )
-    return [(many[k], small[k]) for k in many]
-
-
-def ratios(chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float]) -> Mapping[Trace, float]:
-    """What small steps have over what many iterations have, by the run of small steps."""
-    return {small: size(small) / size(many) for many, small in chosen}
-
-
-def before_convergence(
-    chosen: list[tuple[Trace, Trace]], size: Callable[[Trace], float], single: list[Trace] | None = None
-) -> list[tuple[Trace, Trace]]:
-    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring numbers
-    of sweeps up to theirs has the error fallen by the second power of 1/N. `single` are runs of one sweep."""
-    errors: dict[str, dict[int, float]] = {}
-    for cell in [many for many, _ in chosen] + (single or []):
-        errors.setdefault(chain(cell), {})[sweeps(cell)] = size(cell)
-    begun: dict[str, float] = {}  # the number of sweeps from which on iterations converge faster
-    for key, known in errors.items():
-        counts = sorted(known)
-        faster = [b for a, b in zip(counts, counts[1:]) if known[a] / known[b] >= (b / a) ** SECOND_ORDER]
-        begun[key] = min(faster, default=np.inf)
-    return [(many, small) for many, small in chosen if sweeps(many) < begun[chain(many)]]
+    """Of all scenes."""
+    return [pair for cells, _ in PAIRS.units(data) for pair in pairs_of(cells)]
 
 
 # ---- a chain at rest
@@ -115,59 +124,41 @@ def rest_error_of_small_steps(trace: Trace) -> float:
     return G * h**2 * n * (n - 1) / 2 / (n * scene(trace, "link_m"))
 
 
-@measurement("hanging_chain.ratio", unit="1", experiment=HANGING)
-def hanging_ratio(data: ExperimentData) -> Measured:
-    """Largest error of a resting chain's length with small steps over that with as many iterations, all chains and
-    numbers of sweeps."""
-    return extremes.largest(ratios(pairs(data), rest_error))
+@quantity("power of 1/N with which the error at rest falls, between the fewest and the most sweeps")
+def rest_order(*cells: Trace) -> float:
+    """Of one chain."""
+    if len({sweeps(c) for c in cells}) < 3:
+        raise MissingData(f"{chain_in_words(cells[0])}: expected three numbers of sweeps or more")
+    counts, sizes = np.log([sweeps(c) for c in cells]), np.log([rest_error(c) for c in cells])
+    return -float(np.polyfit(counts, sizes, 1)[0])
 
 
-@measurement("hanging_chain.ratio_before_convergence", unit="1", experiment=HANGING)
-def hanging_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of a resting chain's length with small steps over that with as many iterations, pairs whose
-    iterations have not begun to converge faster than with the second power of their number."""
-    return extremes.largest(ratios(before_convergence(pairs(data), rest_error), rest_error))
+def chain_in_words(trace: Trace) -> str:
+    """For notes."""
+    listed = trace.value("scene.parameters.listed")
+    return f"{links(trace)} links, {scene(trace, 'compliance_m_per_n'):g} m/N, {listed}"
 
 
-def rest_orders(data: ExperimentData, name: str) -> Mapping[str, float]:
-    """By chain: the power of 1/N with which the error at rest falls, between the fewest and the most sweeps."""
-    chains: dict[str, list[Trace]] = {}
-    for cell in data.every(name=name):
-        key = f"{links(cell)} links, {scene(cell, 'compliance_m_per_n'):g} m/N, {cell.value('scene.parameters.listed')}"
-        chains.setdefault(key, []).append(cell)
-    found = {}
-    for key, cells in chains.items():
-        if len({sweeps(c) for c in cells}) < 3:
-            raise MissingData(f"{data.id} at tier {data.tier}: {key}: expected three numbers of sweeps or more")
-        counts, sizes = np.log([sweeps(c) for c in cells]), np.log([rest_error(c) for c in cells])
-        found[key] = -float(np.polyfit(counts, sizes, 1)[0])
-    return found
+@quantity("|error at rest / gh²n(n−1)/2 over the length − 1|, h the small step")
+def _error_by_hand(trace: Trace) -> float:
+    return abs(rest_error(trace) / rest_error_of_small_steps(trace) - 1)
 
 
-@measurement("hanging_chain.small_steps_order_min", unit="1", experiment=HANGING)
-def small_steps_order_min(data: ExperimentData) -> Measured:
-    """Smallest power of the small step with which the error at rest falls, over the chains."""
-    return extremes.least(rest_orders(data, SMALL))
+REST = "error of a resting chain's length"
+SMALL_CHAINS = rows(SMALL, says="chains, small steps").grouped(chain_in_words, says="")
+MANY_CHAINS = rows(MANY, says="chains, many iterations").grouped(chain_in_words, says="")
+IN_TURN = rows(SMALL, says="chains").where(listed="in_turn", says="links listed from the held end on")
 
-
-@measurement("hanging_chain.small_steps_order_max", unit="1", experiment=HANGING)
-def small_steps_order_max(data: ExperimentData) -> Measured:
-    """Largest power of the small step with which the error at rest falls, over the chains."""
-    return extremes.largest(rest_orders(data, SMALL))
-
-
-@measurement("hanging_chain.iterations_order_min", unit="1", experiment=HANGING)
-def iterations_order_min(data: ExperimentData) -> Measured:
-    """Smallest power of 1/N with which N iterations of one step reduce the error at rest, over the chains."""
-    return extremes.least(rest_orders(data, MANY))
-
-
-@measurement("hanging_chain.error_by_hand", unit="1", experiment=HANGING)
-def error_by_hand(data: ExperimentData) -> Measured:
-    """Largest |error at rest / gh²n(n−1)/2 over the length − 1| with small steps h, chains whose links are listed from
-    the held end on."""
-    cells = data.every(name=SMALL, where={"scene.parameters.listed": "in_turn"})
-    return extremes.largest({c: abs(rest_error(c) / rest_error_of_small_steps(c) - 1) for c in cells})
+hanging_ratio = HANGING.largest("ratio", ratio(REST, rest_error), PAIRS)
+HANGING.largest(
+    "ratio_before_convergence",
+    from_converged(lambda _: rest_error, REST, before=True),
+    rows(MANY, SMALL, says=f"pairs {UNCONVERGED}").grouped(chain, says=""),
+)
+HANGING.least("small_steps_order_min", rest_order, SMALL_CHAINS)
+HANGING.largest("small_steps_order_max", rest_order, SMALL_CHAINS)
+HANGING.least("iterations_order_min", rest_order, MANY_CHAINS)
+HANGING.largest("error_by_hand", _error_by_hand, IN_TURN)
 
 
 # ---- a chain that falls
@@ -190,18 +181,17 @@ def energy_error(trace: Trace) -> float:
 
 
 class Falling:
-    """The runs of a falling chain against the converged one of the same chain."""
+    """The runs of a falling chain against the converged one."""
 
-    def __init__(self, data: ExperimentData) -> None:
-        self.exact = {chain(c): c for c in data.every(name=CONVERGED)}
-        self.pairs = pairs(data)
+    def __init__(self, cells: Sequence[Trace]) -> None:
+        found = [c for c in cells if c.method_name == CONVERGED]
+        if len(found) != 1:
+            raise MissingData(f"{cells[0].label}: {len(found)} converged runs of this chain")
+        self.exact = found[0]
 
     def rms(self, trace: Trace, of: Callable[[Trace], Array]) -> float:
         """Root mean square of the difference from the converged run, over all rows but the first."""
-        exact = self.exact.get(chain(trace))
-        if exact is None:
-            raise MissingData(f"{trace.experiment}: {trace.label}: no converged run of this chain")
-        return float(np.sqrt(np.mean((of(trace)[1:] - of(exact)[1:]) ** 2)))
+        return float(np.sqrt(np.mean((of(trace)[1:] - of(self.exact)[1:]) ** 2)))
 
     def stretch_error(self, trace: Trace) -> float:
         """Of the lengths of the links, over that of a link."""
@@ -212,83 +202,46 @@ class Falling:
         return self.rms(trace, lambda t: t.values("frame", "positions")) / (links(trace) * scene(trace, "link_m"))
 
 
-@measurement("falling_chain.stretch_ratio", unit="1", experiment=FALLING)
-def stretch_ratio(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over
-    that with as many iterations."""
-    runs = Falling(data)
-    return extremes.largest(ratios(runs.pairs, runs.stretch_error))
+def _stretch(cells: Sequence[Trace]) -> Size:
+    return Falling(cells).stretch_error
 
 
-@measurement("falling_chain.stretch_ratio_before_convergence", unit="1", experiment=FALLING)
-def stretch_ratio_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths with small steps over that with as many iterations, pairs whose iterations
-    have not begun to converge faster than with the second power of their number."""
-    runs = Falling(data)
-    return extremes.largest(ratios(before_convergence(runs.pairs, runs.stretch_error), runs.stretch_error))
+def _way(cells: Sequence[Trace]) -> Size:
+    return Falling(cells).way_error
 
 
-@measurement("falling_chains.stretch_ratio", unit="1", experiment=LENGTHS)
-def stretch_ratio_of_lengths(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths against the converged run (rms over links and time) with small steps over
-    that with as many iterations, chains of 2 to 64 links."""
-    runs = Falling(data)
-    return extremes.largest(ratios(runs.pairs, runs.stretch_error))
+@quantity("links of a chain")
+def _unconverged_lengths(*cells: Trace) -> dict[Trace, float]:
+    return {many: float(links(many)) for many, _ in unconverged_pairs(cells, _stretch(cells))}
 
 
-def unconverged_lengths(data: ExperimentData) -> tuple[Falling, list[tuple[Trace, Trace]]]:
-    """Pairs of falling_chains before convergence."""
-    runs = Falling(data)
-    return runs, before_convergence(runs.pairs, runs.stretch_error, data.every(name=SINGLE))
+STRETCH, WAY = "rms error of links' lengths", "rms error of particles' positions"
+FALLS = rows(MANY, SMALL, CONVERGED, says="pairs of equal sweeps").grouped(chain, says="")
+UNCONVERGED_FALLS = rows(MANY, SMALL, CONVERGED, says=f"pairs {UNCONVERGED}").grouped(chain, says="")
+UNCONVERGED_LENGTHS = rows(MANY, SMALL, CONVERGED, SINGLE, says=f"pairs {UNCONVERGED}").grouped(chain, says="")
 
-
-@measurement("falling_chains.stretch_ratio_before_convergence", unit="1", experiment=LENGTHS)
-def stretch_ratio_of_lengths_before_convergence(data: ExperimentData) -> Measured:
-    """Largest error of the links' lengths with small steps over that with as many iterations, chains of 2 to 64 links,
-    pairs whose iterations have not begun to converge faster than with the second power of their number."""
-    runs, chosen = unconverged_lengths(data)
-    return extremes.largest(ratios(chosen, runs.stretch_error))
-
-
-@measurement("falling_chains.lengths_before_convergence", unit="1", experiment=LENGTHS)
-def lengths_before_convergence(data: ExperimentData) -> float:
-    """Number of lengths of chains among these pairs."""
-    return float(len({links(many) for many, _ in unconverged_lengths(data)[1]}))
-
-
-@measurement("falling_chain.way_ratio", unit="1", experiment=FALLING)
-def way_ratio(data: ExperimentData) -> Measured:
-    """Largest error of the particles' positions against the converged run (rms over particles and time) with small
-    steps over that with as many iterations."""
-    runs = Falling(data)
-    return extremes.largest(ratios(runs.pairs, runs.way_error))
-
-
-@measurement("falling_chain.energy_ratio", unit="1", experiment=FALLING)
-def energy_ratio(data: ExperimentData) -> Measured:
-    """Largest change of the total energy during the fall with small steps over that with as many iterations, worst
-    pair."""
-    return extremes.largest(ratios(pairs(data), energy_error))
-
-
-@measurement("falling_chain.mechanical_energy_ratio", unit="1", experiment=FALLING)
-def mechanical_energy_ratio(data: ExperimentData) -> Measured:
-    """Largest change of kinetic and gravitational energy alone during the fall with small steps over that with as many
-    iterations, worst pair."""
-    return extremes.largest(ratios(pairs(data), lambda c: float(np.abs(mechanical_energy(c)).max())))
-
-
-@measurement("falling_chain.converged_energy_error", unit="1", experiment=FALLING)
-def converged_energy_error(data: ExperimentData) -> Measured:
-    """Largest change of the total energy of a converged run over the weight times the length of the chain."""
-    return extremes.largest({c: energy_error(c) for c in data.every(name=CONVERGED)})
-
-
-@measurement("falling_chain.energy_made", unit="1", experiment=FALLING)
-def energy_made(data: ExperimentData) -> Measured:
-    """Largest excess of kinetic and gravitational energy over that at the start, over the weight times the length of
-    the chain, with small steps: above 0 only where energy was made."""
-    return extremes.largest({c: float(mechanical_energy(c)[1:].max()) for c in data.every(name=SMALL)})
+FALLING.largest("stretch_ratio", from_converged(_stretch, STRETCH), FALLS)
+FALLING.largest("stretch_ratio_before_convergence", from_converged(_stretch, STRETCH, before=True), UNCONVERGED_FALLS)
+LENGTHS.largest("stretch_ratio", from_converged(_stretch, STRETCH), FALLS)
+LENGTHS.largest("stretch_ratio_before_convergence", from_converged(_stretch, STRETCH, before=True), UNCONVERGED_LENGTHS)
+LENGTHS.distinct("lengths_before_convergence", _unconverged_lengths, UNCONVERGED_LENGTHS)
+way_ratio = FALLING.largest("way_ratio", from_converged(_way, WAY), FALLS)
+FALLING.largest("energy_ratio", ratio("largest change of the total energy during the fall", energy_error), PAIRS)
+FALLING.largest(
+    "mechanical_energy_ratio",
+    ratio(
+        "largest change of kinetic and gravitational energy alone", lambda c: float(np.abs(mechanical_energy(c)).max())
+    ),
+    PAIRS,
+)
+FALLING.largest("converged_energy_error", energy_error, rows(CONVERGED, says="converged runs"))
+FALLING.largest(  # above 0 only where energy was made
+    "energy_made",
+    quantity("excess of kinetic and gravitational energy over that at the start, over weight times length")(
+        lambda c: mechanical_energy(c)[1:]
+    ),
+    rows(SMALL, says="small steps"),
+)
 
 
 # ---- one mode
@@ -319,37 +272,33 @@ def mode_rate(number: float, steps: int) -> float:
     return float(steps * np.log1p((number / steps) ** 2))
 
 
-@measurement("oscillator.damping_ratio", unit="1", experiment=OSCILLATOR)
-def damping_ratio(data: ExperimentData) -> Measured:
-    """Largest rate at which small steps take a mode's energy away over that of as many iterations, all stiffnesses and
-    numbers of sweeps."""
-    return extremes.largest(ratios(pairs(data), damping_rate))
+@quantity("|rate over that of implicit Euler with as many small steps in closed form − 1|")
+def _closed_form_error(trace: Trace) -> float:
+    return abs(damping_rate(trace) / mode_rate(stiffness_number(trace), substeps(trace)) - 1)
 
 
-@measurement("oscillator.damping_ratio_of_soft_modes", unit="1", experiment=OSCILLATOR)
-def damping_ratio_of_soft_modes(data: ExperimentData) -> Measured:
-    """Largest rate at which small steps take a mode's energy away over that of as many iterations, modes with ωΔt <
-    2√2, all numbers of sweeps."""
-    soft = [p for p in pairs(data) if stiffness_number(p[0]) < MODE_LIMIT]
-    return extremes.largest(ratios(soft, damping_rate))
+def _is_soft(trace: Trace) -> bool:
+    """Modes with ωΔt < 2√2."""
+    return stiffness_number(trace) < MODE_LIMIT
 
 
-@measurement("oscillator.closed_form_error", unit="1", experiment=OSCILLATOR)
-def closed_form_error(data: ExperimentData) -> Measured:
-    """Largest |rate / that of implicit Euler with as many small steps in closed form − 1|, where a millionth of the
-    amplitude is left."""
-    found = {}
-    for cell in [c for pair in pairs(data) for c in pair]:
-        expected = mode_rate(stiffness_number(cell), substeps(cell))
-        if expected < 2 * np.log(1e6):
-            found[cell] = abs(damping_rate(cell) / expected - 1)
-    return extremes.largest(found)
+def _leaves_enough(trace: Trace) -> bool:
+    """A millionth of the amplitude is left."""
+    return mode_rate(stiffness_number(trace), substeps(trace)) < 2 * np.log(1e6)
 
 
-@measurement("oscillator.energy_made", unit="1", experiment=OSCILLATOR)
-def mode_energy_made(data: ExperimentData) -> Measured:
-    """Largest gain of a mode's energy in a time step over the energy at the start, small steps."""
-    return extremes.largest({c: float(np.diff(mode_energy(c)).max()) for c in data.every(name=SMALL)})
+DAMPING = ratio("rate at which a mode's energy is taken away", damping_rate)
+SOFT = rows(MANY, SMALL, says="pairs of equal sweeps").where(_is_soft).grouped(chain, says="")
+MODES = rows(MANY, SMALL, says="both sides").where(_leaves_enough)
+
+damping_ratio = OSCILLATOR.largest("damping_ratio", DAMPING, PAIRS)
+damping_ratio_of_soft_modes = OSCILLATOR.largest("damping_ratio_of_soft_modes", DAMPING, SOFT)
+OSCILLATOR.largest("closed_form_error", _closed_form_error, MODES)
+OSCILLATOR.largest(
+    "energy_made",
+    quantity("gain of a mode's energy in a time step over the energy at the start")(lambda c: np.diff(mode_energy(c))),
+    rows(SMALL, says="small steps"),
+)
 
 
 # ---- a cloth
@@ -366,14 +315,7 @@ def step_ms(trace: Trace) -> float:
     return trace.require_timing().quartiles_ms[0]
 
 
-@measurement("hanging_cloth.strain_ratio", unit="1", experiment=CLOTH)
-def strain_ratio(data: ExperimentData) -> Measured:
-    """Largest stretch of a hanging cloth whose edges should keep their lengths (rms over edges, second half of the
-    run) with small steps over that with as many iterations."""
-    return extremes.largest(ratios(pairs(data), cloth_strain))
-
-
-@measurement("hanging_cloth.cost_ratio", unit="1", experiment=CLOTH, timing=True)
-def cost_ratio(data: ExperimentData) -> Measured:
-    """Largest time per step (lower quartile) with small steps over that with as many iterations."""
-    return extremes.largest(ratios(pairs(data), step_ms))
+CLOTH.largest(
+    "strain_ratio", ratio("stretch of a hanging cloth, rms over edges, second half of the run,", cloth_strain), PAIRS
+)
+CLOTH.largest("cost_ratio", ratio("time per step, lower quartile,", step_ms), PAIRS, timing=True)

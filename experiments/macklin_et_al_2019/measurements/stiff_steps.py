@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .equal_sweeps import SMALL, links, mechanical_energy, mode_energy, scene, substeps
 
-EXPERIMENT = "macklin_et_al_2019/stiff_steps"
+M = Measures("macklin_et_al_2019/stiff_steps")
 EXPLICIT = "symplectic_euler"
 ROUNDING = 1e-12  # of the energy at the start, or of the chain's weight times its length
 
@@ -39,48 +38,39 @@ def is_stable(trace: Trace) -> bool:
     return trace.status == "completed" and energy_gain(trace) < ROUNDING
 
 
-def explicit(data: ExperimentData, status: str) -> list[Trace]:
-    """Explicit runs that ended so. MissingData where one ended neither completed nor diverged."""
-    cells = data.some(name=EXPLICIT, status=None)
-    other = [c for c in cells if c.status not in ("completed", "diverged")]
-    if other:
-        raise MissingData(f"{other[0].label}: {other[0].status}")
-    return [c for c in cells if c.status == status]
+def is_unstable(trace: Trace) -> bool:
+    """Broken off, or making energy."""
+    return not is_stable(trace)
 
 
-@measurement("stiff_steps.largest_stable_explicit", unit="1", experiment=EXPERIMENT)
-def largest_stable_explicit(data: ExperimentData) -> Measured:
-    """Largest ωh of the fastest mode of a symplectic Euler run that is not broken off."""
-    return extremes.largest({c: highest(c) for c in explicit(data, "completed")})
+def diverges(trace: Trace) -> bool:
+    """Diverges. MissingData where a run ended neither so nor completed."""
+    if trace.status not in ("completed", "diverged"):
+        raise MissingData(f"{trace.label}: {trace.status}")
+    return trace.status == "diverged"
 
 
-@measurement("stiff_steps.least_unstable_explicit", unit="1", experiment=EXPERIMENT)
-def least_unstable_explicit(data: ExperimentData) -> Measured:
-    """Least ωh of the fastest mode of a symplectic Euler run that diverges."""
-    return extremes.least({c: highest(c) for c in explicit(data, "diverged")})
+HIGHEST = quantity("ωh of the fastest mode")(highest)
+RUNS = rows(EXPLICIT, says="symplectic Euler").however_ended("those above the limit diverge")
+CALM = RUNS.having(lambda c: not diverges(c), says="not broken off")
+STEPS = rows(SMALL, says="small steps, all stiffnesses and rigid links").however_ended(
+    "a run that is broken off counts"
+)
+
+M.largest("largest_stable_explicit", HIGHEST, CALM)
+M.least("least_unstable_explicit", HIGHEST, RUNS.having(diverges, says="diverging"))
+M.count("unstable_small_steps", STEPS.having(is_unstable))
+M.count("rigid_runs", rows(SMALL, says="small steps, rigid links").where(compliance_m_per_n=0, says=""))
 
 
-@measurement("stiff_steps.gain", unit="1", experiment=EXPERIMENT)
+@M("gain")
 def gain(data: ExperimentData) -> float:
     """Largest ωh up to which every run of small steps is stable, springs of finite stiffness, over the largest of
     symplectic Euler."""
-    cells = sorted(data.some(name=SMALL, status=None), key=highest)
     stable = 0.0
-    for cell in cells:
+    for cell in sorted(STEPS.runs(data), key=highest):
         if not is_stable(cell):
             break
         if np.isfinite(highest(cell)):
             stable = highest(cell)
-    return stable / max(highest(c) for c in explicit(data, "completed"))
-
-
-@measurement("stiff_steps.unstable_small_steps", unit="1", experiment=EXPERIMENT)
-def unstable_small_steps(data: ExperimentData) -> float:
-    """Number of runs of small steps that are broken off or make energy, all stiffnesses and rigid links."""
-    return float(sum(1 for c in data.some(name=SMALL, status=None) if not is_stable(c)))
-
-
-@measurement("stiff_steps.rigid_runs", unit="1", experiment=EXPERIMENT)
-def rigid_runs(data: ExperimentData) -> float:
-    """Number of runs of small steps with rigid links."""
-    return float(sum(1 for c in data.some(name=SMALL, status=None) if not np.isfinite(highest(c))))
+    return stable / max(highest(c) for (c,), _ in CALM.units(data))

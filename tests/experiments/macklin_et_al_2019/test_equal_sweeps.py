@@ -38,7 +38,7 @@ def hang(
     tip = np.zeros((8, 3))
     tip[:, 1] = -rest_length(links, compliance) - error * links * 0.1 * (1 + creep * np.linspace(-1, 0, 8))
     scene = {"links": links, "compliance_m_per_n": compliance, "listed": "in_turn"}
-    side(folder, m.HANGING, name, n, scene, series={"step": {"tip_position": tip}})
+    side(folder, m.HANGING.experiment, name, n, scene, series={"step": {"tip_position": tip}})
 
 
 @pytest.mark.parametrize("worst", [2, 4, 16])
@@ -94,7 +94,7 @@ def fall(
     off: float,
     compliance: float = 0.0,
     lost: float = 0.0,
-    experiment: str = m.FALLING,
+    experiment: str = m.FALLING.experiment,
     links: int = 4,
 ) -> None:
     """Positions off by `off` in one coordinate of every particle, links too long by it, and the share `lost` of the energy unit gone."""
@@ -131,7 +131,7 @@ def test_a_fall_is_judged_by_its_worst_pair_against_the_converged_run_of_its_com
 def test_chains_of_every_length_are_told_from_their_converged_run(tmp_path: Path) -> None:
     errors = {2: (0.4, 0.3, 0.01), 8: (0.4, 0.35, 0.3)}  # with 1, 2 and 4 sweeps
     for links, (one, two, four) in errors.items():
-        row = {"experiment": m.LENGTHS, "links": links}
+        row = {"experiment": m.LENGTHS.experiment, "links": links}
         exact = 0.01 * links
         fall(tmp_path, m.CONVERGED, 1, exact, **row)
         fall(tmp_path, m.SINGLE, 1, exact + one, **row)
@@ -181,7 +181,7 @@ def ring(folder: Path, name: str, n: int, number_: float, faster: float = 1.0) -
             "constraint_values": (0.01 * np.sqrt(left * np.array([1.0, 0.7, 0.7])))[:, None],
         }
     }
-    side(folder, m.OSCILLATOR, name, n, {"links": 1, "compliance_m_per_n": compliance}, series=series)
+    side(folder, m.OSCILLATOR.experiment, name, n, {"links": 1, "compliance_m_per_n": compliance}, series=series)
 
 
 def test_modes_on_both_sides_of_the_limit(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_stretch_and_cost_of_a_cloth_are_those_of_the_worst_pair(tmp_path: Path)
             swing = 0.5 if name == m.SMALL else 0.0  # about the mean of the second half
             rows = np.array([9.0, 9.0, strain * (1 - swing), strain * (1 + swing)])
             series = {"step": {"edge_strain_rms": rows}}
-            path = side(tmp_path, m.CLOTH, name, n, {"vertices_across": 20}, series=series)
+            path = side(tmp_path, m.CLOTH.experiment, name, n, {"vertices_across": 20}, series=series)
             write_timing(path, np.array([[seconds, seconds, seconds, 9.0], [seconds, seconds, seconds, 9.0]]))
     assert number(tmp_path, "hanging_cloth.strain_ratio") == pytest.approx(0.5)
     assert number(tmp_path, "hanging_cloth.cost_ratio") == pytest.approx(1.2)

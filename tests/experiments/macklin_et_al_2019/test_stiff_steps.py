@@ -34,7 +34,7 @@ def run(
     }
     write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         "xpbd",
         name=name,
         parameters={"substeps": n, "iterations": 1},

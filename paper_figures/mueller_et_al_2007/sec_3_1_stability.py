@@ -27,10 +27,10 @@ LIMIT = 3.0  # of log10 on the colour scale
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     rows = [name for name in ROWS if data.select(name=name, status=None)]
     if not rows:
-        raise MissingData(f"{m.EXPERIMENT}: no cell at tier {data.tier}")
+        raise MissingData(f"{m.M.experiment}: no cell at tier {data.tier}")
     stiffnesses, iterations, steps = (sorted({float(c.value(p)) for c in data.cells}) for p in PARAMETERS)
     kinds = [(k, n) for k in stiffnesses for n in iterations]
     figure, axes = style.new_figure(1, len(rows), width=1.6 + 2.9 * len(rows), height=1.6 + 0.34 * len(kinds))

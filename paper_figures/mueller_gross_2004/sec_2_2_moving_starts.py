@@ -33,7 +33,7 @@ def start_of(run: m.Run) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     runs = m.runs(data)
     figure, axes = style.new_figure(1, 2, width=10.4, height=4.2)
     table = Table(

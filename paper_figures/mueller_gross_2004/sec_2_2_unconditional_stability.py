@@ -25,10 +25,10 @@ FLOOR, CEILING = -8.0, 8.0  # of log10 on the colour scale
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     rows = [name for name in ROWS if data.select(name=name, status=None)]
     if not rows:
-        raise MissingData(f"{m.EXPERIMENT}: no cell at tier {data.tier}")
+        raise MissingData(f"{m.M.experiment}: no cell at tier {data.tier}")
     steps = sorted({float(c.value("scene.parameters.time_step_s")) for c in data.cells})
     moduli = sorted({float(c.value("scene.parameters.young_modulus_pa")) for c in data.cells})
     figure, axes = style.new_figure(2, 2, width=9.8, height=2.2 + 1.1 * len(moduli))

@@ -23,7 +23,7 @@ MEASURES = {"total": ("whole strain (as printed)", "#D55E00"), "deviatoric": ("d
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, pressed = results.experiment(m.EXPERIMENT), results.experiment(h.M.experiment)
+    data, pressed = results.experiment(m.M.experiment), results.experiment(h.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [
@@ -91,7 +91,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "The paper says: flow begins when the 2-norm of the vector of six strains exceeds the yield. "
         f"Measured here: (a) one tetrahedron, turned by an angle, in a growing shear: with the printed norm, in which a shear counts twice its tensor component, the onset depends on the angle by "
-        f"{100 * m.engineering_spread(data):.1f} % (closed form: √2 − 1 = 41.4 %), with the Frobenius norm by {100 * m.frobenius_spread(data):.2g} %; each onset is at most {m.onset_error_steps(data).value:.0f} step(s) from the "
+        f"{100 * m.engineering_spread(data).value:.1f} % (closed form: √2 − 1 = 41.4 %), with the Frobenius norm by {100 * m.frobenius_spread(data).value:.2g} %; each onset is at most {m.onset_error_steps(data).value:.0f} step(s) from the "
         f"predicted one. {text} Machine: {machine_line(data.cells[:1])}."
     )
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in [*data.failed(), *pressed.failed()]]

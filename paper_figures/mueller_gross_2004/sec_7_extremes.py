@@ -41,7 +41,7 @@ def variant(cell: Trace) -> str:
 def energy_rise(cell: Trace) -> tuple[float, int]:
     """(largest rise of the energy above its running minimum over the first energy, members with an energy that is not finite)."""
     bad = sum(1 for member in cell.series("step", "total_energy").members() if not np.isfinite(member.values).all())
-    return (m.energy_rise(cell)[0] if bad == 0 else np.inf), bad
+    return (max(m.energy_rise(cell).values()) if bad == 0 else np.inf), bad
 
 
 def _text(value: float) -> str:
@@ -49,10 +49,10 @@ def _text(value: float) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = [c for c in data.cells if c.has("step", "total_energy")]
     if not cells:
-        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no cell with energies")
+        raise MissingData(f"{m.M.experiment} at tier {data.tier}: no cell with energies")
     order = {"elastic": 0, "plastic": 1, "plastic_limits": 2, "brittle": 3, "shipped": 4}
     cells.sort(
         key=lambda c: (

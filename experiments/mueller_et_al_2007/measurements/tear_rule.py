@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 
-TEARING = "mueller_et_al_2007/tearing"
+M = Measures("mueller_et_al_2007/tearing")
 ROUNDING = 1e-9  # of the threshold and of an edge: closer ones may go either way
 
 
@@ -107,9 +109,7 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
             previous, found = last
             before, after = found["triangles"].astype(int), fields["triangles"].astype(int)
             if step != previous + 1 or int(trace.value("method.parameters.substeps", 1)) != 1:
-                raise MissingData(
-                    f"{TEARING}: {trace.label}: frames of every step are needed, found {previous} and then {step}"
-                )
+                raise MissingData(f"{trace.label}: frames of every step are needed, found {previous} and then {step}")
             parents = found["parents"].astype(int)
             mesh = mesh or Mesh(before, rest, parents)
             x = fields["positions"][: len(parents)]
@@ -180,12 +180,9 @@ def _members(trace: Trace) -> list[int | None]:
     return list(range(count)) or [None]
 
 
-_known: dict[tuple[str, ...], "Rule"] = {}
-
-
 @dataclass
 class Rule:
-    """What one experiment says about the rule."""
+    """What a run says about the rule."""
 
     tears: int = 0
     unexplained: int = 0
@@ -196,57 +193,60 @@ class Rule:
     note: str = ""
 
 
-def rule(data: ExperimentData) -> Rule:
-    """Counts over all cells and members; kept, as three measurements ask."""
-    key = tuple(str(c.path) for c in data.some())
-    if key in _known:
-        return _known[key]
-    total = _known[key] = Rule()
-    for cell in data.some():
-        for member in _members(cell):
-            running: dict[tuple[int, int], int] = {}
-            for step in tear_steps(cell, member):
-                wrong = unexplained_cuts(step)
-                missed, refused = untorn_edges(step)
-                total.tears += len(np.unique(step.after)) - len(np.unique(step.mesh.triangles))
-                total.unexplained += wrong
-                total.missed += len(missed)
-                total.refused += len(refused)
-                total.jump = max(total.jump, step.jump())
-                running = {e: running.get(e, 0) + 1 for e in missed + refused}
-                total.longest = max([total.longest, *running.values()])
-                if (wrong or missed) and not total.note:
-                    total.note = f"{cell.label}: step {step.step}"
+@lru_cache(maxsize=256)
+def rule(trace: Trace) -> Rule:
+    """Counts over all members; kept, as four measurements ask."""
+    total = Rule()
+    for member in _members(trace):
+        running: dict[tuple[int, int], int] = {}
+        for step in tear_steps(trace, member):
+            wrong = unexplained_cuts(step)
+            missed, refused = untorn_edges(step)
+            total.tears += len(np.unique(step.after)) - len(np.unique(step.mesh.triangles))
+            total.unexplained += wrong
+            total.missed += len(missed)
+            total.refused += len(refused)
+            total.jump = max(total.jump, step.jump())
+            running = {e: running.get(e, 0) + 1 for e in missed + refused}
+            total.longest = max([total.longest, *running.values()])
+            if (wrong or missed) and not total.note:
+                total.note = f"{trace.label}: step {step.step}"
     return total
 
 
-@measurement("tearing.cuts_without_reason", unit="1", experiment=TEARING)
+def _noted(found: list[Rule]) -> str:
+    """The first place where the rule is broken, or how often it was applied."""
+    return next((r.note for r in found if r.note), f"{sum(r.tears for r in found)} tears")
+
+
+@M("cuts_without_reason")
 def cuts_without_reason(data: ExperimentData) -> Measured:
     """Number of edges opened in a step although no edge beyond the threshold has its two triangles on different sides
     of the splitting plane at its end."""
-    found = rule(data)
-    return Measured(float(found.unexplained), found.note or f"{found.tears} tears")
+    found = [rule(c) for c in EVERY_RUN.runs(data)]
+    return Measured(float(sum(r.unexplained for r in found)), _noted(found))
 
 
-@measurement("tearing.edges_left_whole", unit="1", experiment=TEARING)
+@M("edges_left_whole")
 def edges_left_whole(data: ExperimentData) -> Measured:
     """Number of edges beyond the threshold at the end of a step that a splitting plane at a free end would open and
     none has."""
-    found = rule(data)
-    return Measured(float(found.missed), found.note or f"{found.tears} tears")
+    found = [rule(c) for c in EVERY_RUN.runs(data)]
+    return Measured(float(sum(r.missed for r in found)), _noted(found))
 
 
-@measurement("tearing.edges_that_cannot_split", unit="1", experiment=TEARING)
+@M("edges_that_cannot_split")
 def edges_that_cannot_split(data: ExperimentData) -> Measured:
     """Number of edges beyond the threshold, summed over the steps, whose splitting planes have all triangles on one
     side at both ends, or whose ends are held."""
-    found = rule(data)
-    return Measured(float(found.refused), f"one edge at most {found.longest} steps in a row")
+    found = [rule(c) for c in EVERY_RUN.runs(data)]
+    longest = max(r.longest for r in found)
+    return Measured(float(sum(r.refused for r in found)), f"one edge at most {longest} steps in a row")
 
 
-@measurement("tearing.velocity_jump", unit="m/s", experiment=TEARING)
-def velocity_jump(data: ExperimentData) -> Measured:
-    """Largest difference between the velocity of a new vertex and that of the vertex that it was torn from, at the end of
-    the step in which it was torn."""
-    found = rule(data)
-    return Measured(found.jump, f"{found.tears} tears")
+M.largest(
+    "velocity_jump",
+    quantity("velocity of a new vertex less that of the one it was torn from, after the step that tears", unit="m/s")(
+        lambda c: rule(c).jump
+    ),
+)

@@ -13,15 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 from .condition_number import stiffness_number
 
-EXPERIMENT = "mueller_gross_2004/moving_starts"
+M = Measures("mueller_gross_2004/moving_starts")
 TURN = 0.05  # θ up to which the leading order above is good to a tenth (next order θ²)
 STORED = 0.01  # q up to which a step's turn stores at most a hundredth of the energy
 ITERATED = 1.0  # Δt²E/(ρh²) up to which 20 plain iterations solve well enough (cg_truncation_regime)
@@ -68,11 +67,6 @@ class Run:
         return solved and self.turn <= TURN * (1 + 1e-9) and self.stored <= STORED * (1 + 1e-9)
 
     @property
-    def label(self) -> str:
-        """The trace's."""
-        return self.trace.label
-
-    @property
     def note(self) -> str:
         """Label and dimensionless numbers."""
         return f"{self.trace.label}: ωΔt {self.turn:.2g}, q {self.stored:.2g}, Δt²E/(ρh²) {stiffness_number(self.trace):.2g}"
@@ -97,76 +91,58 @@ def run_of(trace: Trace) -> Run:
     kinetic, gravity, elastic = (trace.values("step", f"{n}_energy") for n in ("kinetic", "gravitational", "elastic"))
     put_in = float(kinetic[0] + elastic[0] + gravity[0] - gravity.min())
     if not put_in > 0:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: the start has no energy, expected a moving or loaded body")
+        raise MissingData(f"{trace.label}: the start has no energy, expected a moving or loaded body")
     return Run(trace, kinetic / put_in, (kinetic + elastic + gravity - gravity[0]) / put_in, put_in)
 
 
-def runs(data: ExperimentData, name: str | None = None) -> list[Run]:
-    """Completed runs."""
-    return [run_of(c) for c in data.some(**({"name": name} if name else {}))]
+def runs(data: ExperimentData) -> list[Run]:
+    """Of every row."""
+    return [run_of(c) for c in EVERY_RUN.runs(data)]
 
 
-def _regime(data: ExperimentData) -> list[Run]:
-    found = [r for r in runs(data) if r.in_regime]
-    if not found:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: no run with ωΔt ≤ {TURN:g} and q ≤ {STORED:g}")
-    return found
+@quantity("largest rise of the total energy above its running minimum, over the energy put in")
+def _rise(trace: Trace) -> float:
+    return run_of(trace).rise
 
 
-@measurement("moving_starts.bad_ends", unit="1", experiment=EXPERIMENT)
-def bad_ends(data: ExperimentData) -> Measured:
-    """Number of runs that did not complete or hold a number that is not finite, exact solves and 20 CG iterations
-    without preconditioner."""
-    data.some(status=None)
-    bad = [c for c in data.cells if c.status != "completed" or not np.isfinite(c.values("step", "total_energy")).all()]
-    return Measured(float(len(bad)), "; ".join(c.label for c in bad[:3]))
+@quantity("kinetic energy over the energy put in")
+def _kinetic(trace: Trace) -> Array:
+    return run_of(trace).kinetic
 
 
-@measurement("moving_starts.energy_rise", unit="1", experiment=EXPERIMENT)
-def energy_rise(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum, over the energy at the start plus the most that
-    gravity has released, exact solves, all runs."""
-    worst = extremes.at_largest({r: r.rise for r in runs(data, EXACT)})
-    return Measured(worst.rise, worst.note)
+def _is_bad(trace: Trace) -> bool:
+    """Not completed, or with a number that is not finite."""
+    return trace.status != "completed" or not np.isfinite(trace.values("step", "total_energy")).all()
 
 
-@measurement("moving_starts.energy_rise_in_regime", unit="1", experiment=EXPERIMENT)
-def energy_rise_in_regime(data: ExperimentData) -> Measured:
-    """Largest rise of the total energy above its running minimum, over the energy at the start plus the most that
-    gravity has released, runs with ωΔt ≤ 0.05 and q = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01 (ω the fastest spin that this
-    energy allows, I the smallest moment of inertia); exact solves, and 20 CG iterations without preconditioner where
-    Δt²E/(ρh²) ≤ 1, h the edge of a cell."""
-    found = _regime(data)
-    worst = extremes.at_largest({r: r.rise for r in found})
-    return Measured(worst.rise, f"{len(found)} runs; {worst.note}")
+def _is_in_regime(trace: Trace) -> bool:
+    """ωΔt ≤ 0.05, q = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01."""
+    return run_of(trace).in_regime
 
 
-@measurement("moving_starts.starts_in_regime", unit="1", experiment=EXPERIMENT)
+def _note(trace: Trace) -> str:
+    return run_of(trace).note
+
+
+# The energy put in is that at the start plus the most that gravity has released, ω the fastest spin that it allows, I the smallest
+# moment of inertia. 20 plain iterations count in the regime where Δt²E/(ρh²) ≤ 1, h the edge of a cell.
+ALL = rows(says="exact solves and 20 CG iterations without preconditioner")
+IN_REGIME = ALL.having(_is_in_regime)
+
+M.count("bad_ends", ALL.however_ended("a bad end is what is counted").having(_is_bad))
+energy_rise = M.largest("energy_rise", _rise, rows(EXACT, says="exact solves").noted(_note))
+energy_rise_in_regime = M.largest("energy_rise_in_regime", _rise, IN_REGIME.noted(_note))
+kinetic_share = M.largest("kinetic_share", _kinetic, ALL.noted(_note))
+M.least("tetrahedra", quantity("number of tetrahedra")(lambda c: float(c.tetrahedra or 0)))
+
+
+@M("starts_in_regime")
 def starts_in_regime(data: ExperimentData) -> float:
     """Number of different starts (spin, velocity, gravity, support) among the runs with exact solves, ωΔt ≤ 0.05 and q
     = (ωΔt)² Δt² (λ + μ) V / I ≤ 0.01, ω the fastest spin that the energy allows and I the smallest moment of
     inertia."""
     keys = ("angular_velocity_rad_s", "velocity_m_s", "gravity_m_s2", "held")
-    return float(
-        len(
-            {
-                str([r.trace.value(f"scene.parameters.{k}") for k in keys])
-                for r in _regime(data)
-                if r.trace.method_name == EXACT
-            }
-        )
-    )
-
-
-@measurement("moving_starts.kinetic_share", unit="1", experiment=EXPERIMENT)
-def kinetic_share(data: ExperimentData) -> Measured:
-    """Largest kinetic energy over the energy at the start plus the most that gravity has released, exact solves and 20
-    CG iterations without preconditioner, all runs."""
-    worst = extremes.at_largest({r: float(r.kinetic.max()) for r in runs(data)})
-    return Measured(float(worst.kinetic.max()), worst.note)
-
-
-@measurement("moving_starts.tetrahedra", unit="1", experiment=EXPERIMENT)
-def tetrahedra(data: ExperimentData) -> float:
-    """Smallest number of tetrahedra of a run."""
-    return float(np.min([int(c.tetrahedra or 0) for c in data.some()]))
+    found = [c for (c,), _ in IN_REGIME.units(data) if c.method_name == EXACT]
+    if not found:
+        raise MissingData(f"{M.experiment} at tier {data.tier}: no run with ωΔt ≤ {TURN:g} and q ≤ {STORED:g}")
+    return float(len({str([c.value(f"scene.parameters.{k}") for k in keys]) for c in found}))

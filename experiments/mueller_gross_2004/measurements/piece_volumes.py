@@ -6,18 +6,19 @@ from __future__ import annotations
 import numpy as np
 
 from deformbench_analysis import extremes
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity
 from .broken_meshes import component_sizes, frames, last_frame
 from .surfaces import mixed_triangles, piece_volumes
 
-EXPERIMENT = "mueller_gross_2004/piece_volumes"
+M = Measures("mueller_gross_2004/piece_volumes")
 
 
 def worst_error(trace: Trace) -> float:
-    """Largest |volume of a piece of the surface / volume of its elements − 1| of any frame."""
+    """|Volume that a piece of the surface encloses at rest / rest volume of its elements − 1| in a frame."""
     found: list[float] = []
     for frame in frames(trace):
         elements, skin = piece_volumes(trace, frame)
@@ -25,31 +26,25 @@ def worst_error(trace: Trace) -> float:
     return float(extremes.finite(found, trace.label).max())
 
 
-@measurement("piece_volumes.volume_error", unit="1", experiment=EXPERIMENT)
-def volume_error(data: ExperimentData) -> Measured:
-    """Largest |volume that a piece of the surface encloses at rest / rest volume of the piece's elements − 1|, every
-    piece in every frame of all runs."""
-    errors = {c.label: worst_error(c) for c in data.every()}
-    worst = extremes.at_largest(errors)
-    return Measured(errors[worst], f"{worst}; {len(errors)} runs")
+@quantity("number of pieces of more than one element at the end")
+def _large_pieces(trace: Trace) -> float:
+    """A single element has no crack inside."""
+    return float(sum(size > 1 for size in component_sizes(last_frame(trace).tetrahedra)))
 
 
-@measurement("piece_volumes.large_pieces", unit="1", experiment=EXPERIMENT)
-def large_pieces(data: ExperimentData) -> float:
-    """Number of pieces of more than one element at the end, all runs: a single element has no crack inside."""
-    return float(sum(size > 1 for c in data.every() for size in component_sizes(last_frame(c).tetrahedra)))
+@quantity("number of surface triangles whose corners move with different pieces of the mesh, in a frame")
+def _mixed(trace: Trace) -> Array:
+    return np.array([mixed_triangles(f) for f in frames(trace)])
 
 
-@measurement("piece_volumes.mixed_triangles", unit="1", experiment=EXPERIMENT)
-def mixed(data: ExperimentData) -> float:
-    """Largest number of surface triangles whose corners move with different pieces of the mesh, any frame of any
-    run."""
-    return float(np.max([mixed_triangles(f) for c in data.every() for f in frames(c)]))
+M.largest("volume_error", worst_error)
+M.total("large_pieces", _large_pieces)
+M.largest("mixed_triangles", _mixed)
 
 
-@measurement("piece_volumes.unfinished", unit="1", experiment=EXPERIMENT)
+@M("unfinished")
 def unfinished(data: ExperimentData) -> float:
     """Number of runs that ended before their last step or left no trace."""
     if not data.cells:
-        raise MissingData(f"{EXPERIMENT}: no runs")
+        raise MissingData(f"{M.experiment}: no runs")
     return float(len(data.failed()) + len(data.missing))

@@ -10,12 +10,13 @@ import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .surfaces import enclosed_volume, least_barycentric, open_edges
 
-EXPERIMENT = "mueller_gross_2004/refused_surfaces"
+M = Measures("mueller_gross_2004/refused_surfaces")
 OUTSIDE = -1e-9  # least barycentric coordinate below which a vertex is outside, far above rounding
 
 _EDGE = re.compile(r"edge (\d+)–(\d+)")
@@ -63,55 +64,53 @@ def cells(data: ExperimentData) -> list[Trace]:
     """All, whatever their end; MissingData when one left no trace."""
     if data.missing:
         raise MissingData(
-            f"{EXPERIMENT} at tier {data.tier}: {len(data.missing)} runs left no trace, such as {data.missing[:2]}"
+            f"{M.experiment} at tier {data.tier}: {len(data.missing)} runs left no trace, such as {data.missing[:2]}"
         )
     return data.some(status=None)
 
 
-@measurement("refused_surfaces.accepted_faults", unit="1", experiment=EXPERIMENT)
+def is_sound(trace: Trace) -> bool:
+    """Surfaces without faults that were cut."""
+    return not fault(trace)
+
+
+SOUND = rows(says="runs").having(is_sound)
+CUT = quantity("number of triangles that the cuts added")(
+    lambda c: c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
+)
+
+M.largest(
+    "sound_open_edges", quantity("number of edges without a matching opposite edge in any step")(open_edges), SOUND
+)
+M.least("sound_crack_triangles", CUT, SOUND)
+
+
+def _named(found: list[Trace]) -> Measured:
+    return Measured(float(len(found)), "; ".join(c.label for c in found))
+
+
+@M("accepted_faults")
 def accepted_faults(data: ExperimentData) -> Measured:
     """Number of surfaces with a hole, with three triangles at an edge, inside out or outside the mesh that were not
     refused before the run."""
-    found = [c.label for c in cells(data) if fault(c) and c.status != "unsupported"]
-    return Measured(float(len(found)), "; ".join(found))
+    return _named([c for c in cells(data) if fault(c) and c.status != "unsupported"])
 
 
-@measurement("refused_surfaces.refused_sound", unit="1", experiment=EXPERIMENT)
+@M("refused_sound")
 def refused_sound(data: ExperimentData) -> Measured:
     """Number of closed manifold surfaces inside the mesh whose run did not complete."""
-    found = [c.label for c in cells(data) if not fault(c) and c.status != "completed"]
-    return Measured(float(len(found)), "; ".join(found))
+    return _named([c for c in cells(data) if not fault(c) and c.status != "completed"])
 
 
-@measurement("refused_surfaces.unnamed_faults", unit="1", experiment=EXPERIMENT)
+@M("unnamed_faults")
 def unnamed_faults(data: ExperimentData) -> Measured:
     """Number of refusals whose reason does not name the fault, with an edge or a vertex that has it."""
-    found = [c.label for c in cells(data) if c.status == "unsupported" and not names_its_place(c)]
-    return Measured(float(len(found)), "; ".join(found))
+    return _named([c for c in cells(data) if c.status == "unsupported" and not names_its_place(c)])
 
 
-@measurement("refused_surfaces.kinds_refused", unit="1", experiment=EXPERIMENT)
+@M("kinds_refused")
 def kinds_refused(data: ExperimentData) -> Measured:
     """Number of kinds of faults among the refused surfaces: hole, three triangles at an edge, inside out, outside the
     mesh."""
     kinds = sorted({fault(c) for c in cells(data) if c.status == "unsupported"} - {""})
     return Measured(float(len(kinds)), ", ".join(kinds))
-
-
-@measurement("refused_surfaces.sound_open_edges", unit="1", experiment=EXPERIMENT)
-def sound_open_edges(data: ExperimentData) -> float:
-    """Largest number of edges without a matching opposite edge in any step, surfaces without faults that were cut."""
-    return float(np.max([open_edges(c) for c in data.every(keep=lambda c: not fault(c))]))
-
-
-@measurement("refused_surfaces.sound_crack_triangles", unit="1", experiment=EXPERIMENT)
-def sound_crack_triangles(data: ExperimentData) -> float:
-    """Smallest number of triangles that the cuts added to a surface without faults."""
-    return float(
-        np.min(
-            [
-                c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
-                for c in data.every(keep=lambda c: not fault(c))
-            ]
-        )
-    )

@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/stored_stiffness"
+M = Measures("mueller_gross_2004/stored_stiffness")
 NONLINEAR = ("st_venant_kirchhoff", "st_venant_kirchhoff_textbook")
 
 
@@ -18,65 +15,55 @@ def assembly_ms(trace: Trace, *phases: str) -> float:
     return trace.require_timing().undisturbed_phase_ms(*(phases or ("assembly",)))
 
 
-def by_size(data: ExperimentData, elements: str) -> dict[int, Trace]:
-    """Cells of reuse_eigen with these elements, by number of tetrahedra."""
-    cells = data.some(name="eigen", keep=lambda c: c.value("method.parameters.elements") == elements)
-    return {int(c.tetrahedra or 0): c for c in cells}
+@quantity("time of rotations and assembly in a step over that with stored element matrices")
+def gain(other: Trace, stored: Trace) -> float:
+    """Of one size."""
+    return assembly_ms(other) / assembly_ms(stored)
 
 
-def gains(data: ExperimentData, elements: str) -> dict[str, float]:
-    """Time of rotations and assembly over that with stored matrices, at every size that both have."""
-    stored, other = by_size(data, "stored"), by_size(data, elements)
-    common = sorted(set(stored) & set(other))
-    if not common or set(stored) != set(other):
-        raise MissingData(f"{EXPERIMENT}: {elements} and stored have different sizes")
-    return {f"{elements} at {n:,} tetrahedra": assembly_ms(other[n]) / assembly_ms(stored[n]) for n in common}
+@quantity("time of assembling a Newton step in `implicit_fem` over rotations and assembly in `warped_fem`")
+def _newton_gain(newton: Trace, warped: Trace) -> float:
+    return assembly_ms(newton) / assembly_ms(warped, "rotation", "assembly")
 
 
-@measurement("stored_stiffness.gain_over_rebuilt", unit="1", experiment=EXPERIMENT, timing=True)
-def gain_over_rebuilt(data: ExperimentData) -> Measured:
-    """Least ratio over all sizes: time of rotations and assembly with element matrices built again in every step, over that
-    with stored ones."""
-    return extremes.least(gains(data, "rebuilt"))
-
-
-@measurement("stored_stiffness.gain_over_rotated_gradients", unit="1", experiment=EXPERIMENT, timing=True)
-def gain_over_rotated_gradients(data: ExperimentData) -> Measured:
-    """Least ratio over all sizes: time of rotations and assembly from rotated gradients, without any element matrix, over
-    that with stored ones."""
-    return extremes.least(gains(data, "rotated_gradients"))
-
-
-@measurement("stored_stiffness.gain_over_closed_tangent", unit="1", experiment=EXPERIMENT, timing=True)
-def gain_over_closed_tangent(data: ExperimentData) -> Measured:
-    """Least ratio over all sizes: time of assembling the tangent of St. Venant–Kirchhoff in closed form, over that of rotations
-    and assembly with stored matrices."""
-    return extremes.least(gains(data, "st_venant_kirchhoff"))
-
-
-@measurement("stored_stiffness.gain_over_textbook_tangent", unit="1", experiment=EXPERIMENT, timing=True)
-def gain_over_textbook_tangent(data: ExperimentData) -> Measured:
-    """Least ratio over all sizes: time of assembling the tangent of St. Venant–Kirchhoff as textbooks write it, V BᵀEB and the
-    geometric stiffness, over that of rotations and assembly with stored matrices."""
-    return extremes.least(gains(data, "st_venant_kirchhoff_textbook"))
-
-
-@measurement("stored_stiffness.least_gain", unit="1", experiment=EXPERIMENT, timing=True)
-def least_gain(data: ExperimentData) -> Measured:
-    """Least ratio over all sizes and both tangents of St. Venant–Kirchhoff, in closed form and as textbooks write it: time of
-    assembling it over that of rotations and assembly with stored linear element matrices."""
-    return extremes.least({k: v for elements in NONLINEAR for k, v in gains(data, elements).items()})
-
-
-@measurement("stored_stiffness.newton_over_warped", unit="1", experiment=EXPERIMENT, timing=True)
-def newton_over_warped(data: ExperimentData) -> Measured:
-    """Least ratio over all sizes: time of assembling one Newton step with St. Venant–Kirchhoff in `implicit_fem`, over that
-    of rotations and assembly of a step of `warped_fem`."""
-    newton = {int(c.tetrahedra or 0): c for c in data.some(name="newton")}
-    warped = {int(c.tetrahedra or 0): c for c in data.some(name="warped")}
-    return extremes.least(
-        {
-            f"at {n:,} tetrahedra": assembly_ms(newton[n]) / assembly_ms(warped[n], "rotation", "assembly")
-            for n in sorted(set(newton) & set(warped))
-        }
+def _of(elements: str, says: str) -> Rows:
+    """Each beside stored matrices on a mesh of the same size."""
+    stored = rows("eigen").where(elements="stored")
+    return (
+        rows("eigen", says=f"sizes, {says}").where(elements=elements, says="").beside(stored, "cells_across", says="")
     )
+
+
+def _is_tangent(trace: Trace) -> bool:
+    return trace.value("method.parameters.elements") in NONLINEAR
+
+
+TANGENTS = rows("eigen", says="sizes and both tangents of St. Venant–Kirchhoff").where(_is_tangent, says="")
+NEWTON = rows("newton", says="sizes").beside(rows("warped"), "cells_across", says="")
+
+M.least("gain_over_rebuilt", gain, _of("rebuilt", "element matrices built again in every step"), timing=True)
+M.least(
+    "gain_over_rotated_gradients",
+    gain,
+    _of("rotated_gradients", "rotated gradients without any element matrix"),
+    timing=True,
+)
+M.least(
+    "gain_over_closed_tangent",
+    gain,
+    _of(NONLINEAR[0], "the tangent of St. Venant–Kirchhoff in closed form"),
+    timing=True,
+)
+M.least(  # V BᵀEB and the geometric stiffness
+    "gain_over_textbook_tangent",
+    gain,
+    _of(NONLINEAR[1], "the tangent of St. Venant–Kirchhoff as textbooks write it"),
+    timing=True,
+)
+M.least(
+    "least_gain",
+    gain,
+    TANGENTS.beside(rows("eigen").where(elements="stored"), "cells_across", says=""),
+    timing=True,
+)
+M.least("newton_over_warped", _newton_gain, NEWTON, timing=True)

@@ -7,13 +7,11 @@ import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 
-EXPERIMENT = "mueller_gross_2004/yield_onset_orientation"
+M = Measures("mueller_gross_2004/yield_onset_orientation")
 
 
 def onset_step(trace: Trace) -> int:
@@ -21,7 +19,7 @@ def onset_step(trace: Trace) -> int:
     strain = trace.series("step", "plastic_strain_max")
     rows = np.flatnonzero(strain.values > 0)
     if rows.size == 0:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: nothing flowed")
+        raise MissingData(f"{trace.label}: nothing flowed")
     return int(strain.step[rows[0]])
 
 
@@ -40,27 +38,23 @@ def predicted_step(trace: Trace) -> int:
     return math.floor(reached) + 2  # after step ⌊k⌋ + 1 the strain exceeds the yield, and the next one sees it
 
 
-@measurement("yield_onset_orientation.onset_error_steps", unit="1", experiment=EXPERIMENT)
-def onset_error_steps(data: ExperimentData) -> Measured:
-    """Largest |first step with plastic strain − predicted step|, both norms, all orientations of the element."""
-    errors = {c.label: abs(onset_step(c) - predicted_step(c)) for c in data.some()}
-    worst = extremes.at_largest(errors)
-    return Measured(float(errors[worst]), worst)
+@quantity("|first step with plastic strain − predicted step|")
+def _error(trace: Trace) -> float:
+    return abs(onset_step(trace) - predicted_step(trace))
 
 
-def _spread(data: ExperimentData, name: str) -> float:
-    onsets = [onset_step(c) / steps_of_ramp(c) for c in data.some(name=name)]
+@quantity("largest over smallest shear at which flow begins, minus 1")
+def _spread(*cells: Trace) -> float:
+    onsets = [onset_step(c) / steps_of_ramp(c) for c in cells]
     return float(np.max(onsets) / np.min(onsets) - 1)
 
 
-@measurement("yield_onset_orientation.engineering_spread", unit="1", experiment=EXPERIMENT)
-def engineering_spread(data: ExperimentData) -> float:
-    """Largest over smallest shear at which flow begins, minus 1, over orientations of the element: 2-norm of the
-    6-vector with engineering shear, as printed."""
-    return _spread(data, "engineering")
+def _of(name: str, says: str) -> Rows:
+    return rows(name, says=f"orientations of the element, {says}").grouped(lambda c: c.method_name, says="")
 
 
-@measurement("yield_onset_orientation.frobenius_spread", unit="1", experiment=EXPERIMENT)
-def frobenius_spread(data: ExperimentData) -> float:
-    """Largest over smallest shear at which flow begins, minus 1, over orientations of the element: Frobenius norm."""
-    return _spread(data, "frobenius")
+onset_error_steps = M.largest("onset_error_steps", _error, rows(says="both norms, orientations of the element"))
+engineering_spread = M.only(
+    "engineering_spread", _spread, _of("engineering", "2-norm of the 6-vector with engineering shear, as printed")
+)
+frobenius_spread = M.only("frobenius_spread", _spread, _of("frobenius", "Frobenius norm"))

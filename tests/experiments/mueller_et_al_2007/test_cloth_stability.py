@@ -58,7 +58,7 @@ def test_one_row_in_the_middle_of_one_cell_decides(tmp_path: Path) -> None:
     cloth(tmp_path, 1, [0, 0.5, 0.5, 0.5, 0.5], [0, -1.0, -1, -1, -1])
     cloth(tmp_path, 10, [0, 0.5, 30, 0.5, 0.5], [0, -1.0, -1, -1, -1])
     value = measured(tmp_path, "symmetric_energy_ratio")
-    assert value.value == pytest.approx(30) and "iterations=10" in value.note and "above 1 in 1 of 2" in value.note
+    assert value.value == pytest.approx(30) and "iterations=10" in value.note
     assert measured(tmp_path, "symmetric_unstable_iterations").value == 10
     cloth(tmp_path, 4, [0, 0.5, 0.5, 0.5, 11], [0, -1.0, -1, -1, -1])
     cloth(tmp_path, 40, [0, 0.5, 0.5, 9, 0.5], [0, -1.0, -1, -1, -1])

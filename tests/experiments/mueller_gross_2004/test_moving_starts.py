@@ -56,7 +56,7 @@ def write(
     }
     write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         "warped_fem",
         name=name,
         status=status,
@@ -69,7 +69,7 @@ def write(
 
 def test_the_least_moment_of_inertia_is_that_of_the_best_axis(tmp_path: Path) -> None:
     write(tmp_path, 0.01, 1.0, kinetic=[1, 1], elastic=[0, 0])
-    cell = Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).one()
+    cell = Results(tmp_path, "paper", {}).experiment(m.M.experiment).one()
     arm = CORNERS - CORNERS.mean(axis=0)
     axes = np.random.default_rng(1).standard_normal((4000, 3))
     axes /= np.linalg.norm(axes, axis=1, keepdims=True)
@@ -111,7 +111,7 @@ def test_iterated_solves_count_in_the_regime_up_to_a_stiffness_number_of_one_onl
     write(tmp_path, 0.001, 48.0, kinetic=[4.0, 4.0], elastic=[0, 0.02])
     write(tmp_path, 0.001, 48e6 * 0.9, kinetic=[4.0, 4.0], elastic=[0, 0.04], name="cg20_plain")
     write(tmp_path, 0.001, 48e6 * 1.1, kinetic=[4.0, 4.0], elastic=[0, 4.0], name="cg20_plain")
-    runs = m.runs(Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT))
+    runs = m.runs(Results(tmp_path, "paper", {}).experiment(m.M.experiment))
     assert sorted(round(stiffness_number(r.trace), 6) for r in runs) == [1e-6, 0.9, 1.1]
     assert value(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.005)  # exact solves alone
     assert not next(r for r in runs if stiffness_number(r.trace) > 1).in_regime
@@ -136,7 +136,7 @@ TWO = {
 
 def test_the_volume_is_that_of_all_elements_and_the_fewest_elements_of_a_run_are_counted(tmp_path: Path) -> None:
     write(tmp_path, 0.001, 1.0, kinetic=[1.0, 1.0], elastic=[0, 0], arrays=TWO)
-    cell = Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).one()
+    cell = Results(tmp_path, "paper", {}).experiment(m.M.experiment).one()
     assert m.rest_volume(cell) == pytest.approx(9 / 6)
     write(tmp_path, 0.002, 1.0, kinetic=[1.0, 1.0], elastic=[0, 0])
     assert value(tmp_path, "moving_starts.tetrahedra") == 1
@@ -144,6 +144,6 @@ def test_the_volume_is_that_of_all_elements_and_the_fewest_elements_of_a_run_are
 
 def test_the_total_energy_has_its_zero_at_the_gravitational_energy_of_the_start(tmp_path: Path) -> None:
     write(tmp_path, 0.001, 1.0, kinetic=[1.0, 2.0, 4.0], elastic=[0.5, 1.0, 0], gravity=[10.0, 8.5, 7.5])
-    (run,) = m.runs(Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT))
+    (run,) = m.runs(Results(tmp_path, "paper", {}).experiment(m.M.experiment))
     assert run.put_in == pytest.approx(4.0)
     assert run.total.tolist() == pytest.approx([1.5 / 4, 1.5 / 4, 1.5 / 4])

@@ -19,7 +19,7 @@ def write(
     folder: Path,
     name: str,
     members: list[list[float]],
-    experiment: str = robust_extremes.EXPERIMENT,
+    experiment: str = robust_extremes.M.experiment,
     young: float = 1e5,
     **more: str,
 ) -> None:
@@ -71,7 +71,7 @@ def test_a_bad_end_is_counted_on_the_side_of_its_solver(tmp_path: Path) -> None:
 
 
 def test_a_tangled_start_is_judged_by_the_rise_above_its_running_minimum(tmp_path: Path) -> None:
-    experiment = unconditional_stability.EXPERIMENT
+    experiment = unconditional_stability.M.experiment
     write(tmp_path, "warped_exact", [FALLING, FALLING], experiment)
     write(tmp_path, "warped_exact", [FALLING, [8.0, 1, 3, 2]], experiment, young=1e7)
     write(tmp_path, "warped_cg20_plain", [FALLING, [8.0, 9, 3, 2]], experiment)

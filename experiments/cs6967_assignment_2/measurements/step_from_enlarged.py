@@ -23,6 +23,11 @@ def scale(trace: Trace) -> float:
     return float(trace.value("scene.parameters.initial_scale")[0])
 
 
+def start(trace: Trace) -> str:
+    """For notes."""
+    return f"enlarged {scale(trace):g} times"
+
+
 def members(trace: Trace) -> list[Array]:
     """E/E_0 of the rows of every start, by the judge."""
     found = []
@@ -96,10 +101,10 @@ def _middle(*cells: Trace) -> float:
 
 
 ENDS = "one that diverges has too large a step"
-BLOCKS = rows(says="enlarged blocks").however_ended(ENDS).grouped(scale, says="")
+BLOCKS = rows(says="enlarged blocks").however_ended(ENDS).grouped(start, says="")
 TWICE = rows(says="blocks enlarged twice").however_ended(ENDS).where(lambda c: scale(c) == 2.0, says="")
 
 M.largest("stable_below_reference", _below, BLOCKS)
 M.largest("unstable_above_reference", _above, BLOCKS)
-M.only("limit_at_twice", _middle, TWICE.grouped(scale, says=""))
+M.only("limit_at_twice", _middle, TWICE.grouped(start, says=""))
 M.least("starts", starts, rows().however_ended(ENDS))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from experiments.cross.measurements import cloth_curtain as m
 from experiments.cross.measurements.common_times import cost_if_timed
-from experiments.cross.measurements.swinging_cloths import errors
+from experiments.cross.measurements.swinging_cloths import distances, errors
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column
 from paper_figures import style
@@ -16,16 +16,17 @@ from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 3, width=12.6, height=3.9)
     ends = [Column("distance at the end / side", "1", ".3g"), Column("sag at the end / side", "1", ".3g")]
     table = distance_table("largest distance / side", [*ends, Column("depth / side", "1", ".2g")])
-    worst, at_end = errors(data), m.end_errors(data)
+    worst, reference = errors(data), data.one(name="reference")
+    at_end = {c: m.end_error(c, reference) for c in worst}
     for name, cells in rows_of(worst):
         for cell in cells:
             table.add(name, *steps_of(cell), worst[cell], at_end[cell], m.sag(cell), m.depth(cell), cost_if_timed(cell))
         first = min(cells, key=lambda c: steps_of(c)[0] / steps_of(c)[1])
-        times, apart = m.distances(first, data.one(name="reference"))
+        times, apart = distances(first, reference)
         axes[2].plot(times, apart, **{**look_of(name), "marker": ""})
     draw_distances(axes[:2], at_end)
     axes[0].set_title("(a) at the end, at as long a step")

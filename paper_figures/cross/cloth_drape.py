@@ -14,6 +14,7 @@ from matplotlib.gridspec import GridSpec
 
 from experiments.cross.measurements import cloth_drape as m
 from experiments.cross.measurements.common_times import cost_if_timed
+from experiments.cross.measurements.swinging_cloths import compared
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column
 from deformbench_analysis.trace import Trace
@@ -62,9 +63,9 @@ def row_of_axes(figure: Figure, layout: GridSpec, row: int, count: int) -> list[
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     reference = data.one(name="reference")
-    drapes, spread = m.drapes(data), m.spread(data)
+    drapes, spread = {c: m.drape(c, reference) for c in [reference, *compared(data)]}, m.spread(reference)
     distance = {c: float(d.distance.mean()) for c, d in drapes.items() if c is not reference}
     rows = rows_of(distance)
     stem = out_dir / "cloth_drape"

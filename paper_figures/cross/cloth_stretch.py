@@ -25,7 +25,7 @@ def _milliseconds(cell: Trace) -> float | None:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
         [

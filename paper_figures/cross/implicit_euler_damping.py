@@ -26,7 +26,7 @@ NAMES = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     steps = sorted({float(c.value("scene.parameters.time_step_s")) for c in data.some()})
     figure, axes = style.new_figure(1, len(steps), width=4.1 * len(steps), height=3.7)
     axes = np.atleast_1d(axes)

@@ -6,25 +6,16 @@ from __future__ import annotations
 import numpy as np
 
 from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from .swinging_cloths import COMMON_STEP, compared, errors, largest_error, least_error, paths
+from deformbench_analysis.vocabulary import Measures
+from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, distances, error
 
-EXPERIMENT = "cross/cloth_curtain"
-
-
-def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
-    """Multiples of 0.02 s, and root mean square distance of the vertices from the reference's over the side at each."""
-    apart = np.sqrt(((paths(trace) - paths(reference)) ** 2).sum(axis=2).mean(axis=1))
-    return COMMON_STEP * np.arange(1, len(apart) + 1), apart / float(trace.value("scene.parameters.side_m"))
+M = Measures("cross/cloth_curtain")
 
 
-def end_errors(data: ExperimentData) -> dict[Trace, float]:
-    """The same at the end alone, where the cloth hangs along the slope, of every cell but the reference."""
-    reference = data.one(name="reference")
-    return {c: float(distances(c, reference)[1][-1]) for c in compared(data)}
+def end_error(trace: Trace, reference: Trace) -> float:
+    """Distance of vertices over the side from small explicit steps at the end, root mean square."""
+    return float(distances(trace, reference)[1][-1])
 
 
 def sag(trace: Trace) -> float:
@@ -38,47 +29,14 @@ def sag(trace: Trace) -> float:
 
 
 def depth(trace: Trace) -> float:
-    """Deepest vertex behind the plane in any step, over the side."""
+    """Deepest vertex behind the slope over the side, any time."""
     depths = extremes.finite(trace.values("step", "penetration_depth"), trace.label)
     return float(depths.max()) / float(trace.value("scene.parameters.side_m"))
 
 
-@measurement("cloth_curtain.force_cloth_error", unit="1", experiment=EXPERIMENT)
-def force_cloth_error(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a cloth that explicit steps of springs move onto a slope from where small ones
-    move them, largest over a second and over all step sizes."""
-    return largest_error(errors(data), "force_cloth")
-
-
-@measurement("cloth_curtain.xpbd_least_error", unit="1", experiment=EXPERIMENT)
-def xpbd_least_error(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a cloth of compliant constraints from those of small explicit steps of its springs,
-    largest over a second, smallest over all steps and iterations."""
-    return least_error(errors(data), "xpbd")
-
-
-@measurement("cloth_curtain.pbd_least_error", unit="1", experiment=EXPERIMENT)
-def pbd_least_error(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a cloth of position based dynamics from those of small explicit steps of springs,
-    largest over a second, smallest over all steps and iterations."""
-    return least_error(errors(data), "pbd")
-
-
-@measurement("cloth_curtain.xpbd_least_end_error", unit="1", experiment=EXPERIMENT)
-def xpbd_least_end_error(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a cloth of compliant constraints from those of small explicit steps of its springs,
-    at the end, when it hangs along the slope, smallest over all steps and iterations."""
-    return least_error(end_errors(data), "xpbd")
-
-
-@measurement("cloth_curtain.pbd_least_end_error", unit="1", experiment=EXPERIMENT)
-def pbd_least_end_error(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a cloth of position based dynamics from those of small explicit steps of springs,
-    at the end, when it hangs along the slope, smallest over all steps and iterations."""
-    return least_error(end_errors(data), "pbd")
-
-
-@measurement("cloth_curtain.depth", unit="1", experiment=EXPERIMENT)
-def deepest(data: ExperimentData) -> Measured:
-    """Deepest vertex behind the slope over the side, of all methods, steps and times."""
-    return extremes.largest({c.label: depth(c) for c in data.some()})
+force_cloth_error = M.largest("force_cloth_error", error, EXPLICIT)
+M.least("xpbd_least_error", error, COMPLIANT)
+M.least("pbd_least_error", error, POSITION_BASED)
+M.least("xpbd_least_end_error", end_error, COMPLIANT)
+M.least("pbd_least_end_error", end_error, POSITION_BASED)
+M.largest("depth", depth)

@@ -6,7 +6,6 @@ other, and beside it numbers that a fold more or less hardly changes: the drape 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -16,12 +15,11 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from .swinging_cloths import compared
+from deformbench_analysis.vocabulary import Measures
+from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, REFERENCE
 
-EXPERIMENT = "cross/cloth_drape"
+M = Measures("cross/cloth_drape")
 PIXELS = 200  # of the shadow, along the side
 PROMINENCE = 0.02  # of a fold, radius of the rim over the side
 
@@ -34,7 +32,7 @@ def ends(trace: Trace) -> dict[int, Array]:
     for member, seed in enumerate(trace.value("ensemble.seeds")):
         frames = [fields["positions"] for _, _, fields in trace.frames(member, last=True, names=["positions"])]
         if not frames:
-            raise MissingData(f"{EXPERIMENT}: {trace.label} has no frame of seed {seed}")
+            raise MissingData(f"{trace.experiment}: {trace.label} has no frame of seed {seed}")
         found[seed] = extremes.finite(np.asarray(frames[-1], dtype=float), trace.label) / side
     return found
 
@@ -131,7 +129,7 @@ def drape(trace: Trace, reference: Trace) -> Drape:
     """Of one cell."""
     own, expected = ends(trace), ends(reference)
     if set(own) != set(expected):
-        raise MissingData(f"{EXPERIMENT}: {trace.label} has other seeds than the reference")
+        raise MissingData(f"{trace.experiment}: {trace.label} has other seeds than the reference")
     triangles = np.asarray(trace.scene("triangles"))
     radius = float(trace.value("scene.parameters.radius_m")) / float(trace.value("scene.parameters.side_m"))
     apart = [distances(own[s], expected[s]) for s in own]
@@ -144,16 +142,9 @@ def drape(trace: Trace, reference: Trace) -> Drape:
     )
 
 
-def drapes(data: ExperimentData) -> dict[Trace, Drape]:
-    """Of every cell, the reference among them."""
-    reference = data.one(name="reference")
-    return {c: drape(c, reference) for c in [reference, *compared(data)]}
-
-
-def spread(data: ExperimentData) -> float:
-    """Mean distance of the reference's shapes of two seeds: what a perturbed start changes."""
-    shapes = list(ends(data.one(name="reference")).values())
-    return float(np.mean([rms(distances(a, b)) for a, b in combinations(shapes, 2)]))
+def spread(reference: Trace) -> float:
+    """Root mean square distance over the side of aligned shapes, mean over pairs of perturbed starts."""
+    return float(np.mean([rms(distances(a, b)) for a, b in combinations(ends(reference).values(), 2)]))
 
 
 def heights(trace: Trace) -> Array:
@@ -161,57 +152,21 @@ def heights(trace: Trace) -> Array:
     return np.asarray(np.mean([np.sort(x[:, 1]) for x in ends(trace).values()], axis=0))
 
 
-def _by_method(data: ExperimentData, method: str, value: Callable[[Drape], float]) -> dict[str, float]:
-    return {c.label: value(d) for c, d in drapes(data).items() if c.method_name == method}
+def distance(trace: Trace, reference: Trace) -> float:
+    """Root mean square distance over the side from the drape of small explicit steps, aligned, mean over starts."""
+    return float(drape(trace, reference).distance.mean())
 
 
-def _coefficient_error(data: ExperimentData) -> Callable[[Drape], float]:
-    expected = float(drapes(data)[data.one(name="reference")].coefficient.mean())
-    return lambda d: abs(float(d.coefficient.mean()) - expected)
+def coefficient_error(trace: Trace, reference: Trace) -> float:
+    """Difference of the drape coefficient, mean over starts, from that of small explicit steps."""
+    own, expected = (float(drape(t, reference).coefficient.mean()) for t in (trace, reference))
+    return abs(own - expected)
 
 
-@measurement("cloth_drape.spread", unit="1", experiment=EXPERIMENT)
-def reference_spread(data: ExperimentData) -> float:
-    """Mean over pairs of seeds of the root mean square distance over the side of the reference's shapes, aligned by the symmetries of mesh and ball:
-    below it no distance between methods means anything."""
-    return spread(data)
-
-
-@measurement("cloth_drape.force_cloth_distance", unit="1", experiment=EXPERIMENT)
-def force_cloth_distance(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a cloth draped by explicit steps of springs from those of small steps and the same
-    start, aligned, mean over seeds, largest over all steps."""
-    return extremes.largest(_by_method(data, "force_cloth", lambda d: float(d.distance.mean())))
-
-
-@measurement("cloth_drape.xpbd_least_distance", unit="1", experiment=EXPERIMENT)
-def xpbd_least_distance(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a drape of compliant constraints from those of small explicit steps of springs and
-    the same start, aligned, mean over seeds, smallest over all steps and iterations."""
-    return extremes.least(_by_method(data, "xpbd", lambda d: float(d.distance.mean())))
-
-
-@measurement("cloth_drape.pbd_least_distance", unit="1", experiment=EXPERIMENT)
-def pbd_least_distance(data: ExperimentData) -> Measured:
-    """Root mean square distance over the side of the vertices of a drape of position based dynamics from those of small explicit steps of springs
-    and the same start, aligned, mean over seeds, smallest over all steps and iterations."""
-    return extremes.least(_by_method(data, "pbd", lambda d: float(d.distance.mean())))
-
-
-@measurement("cloth_drape.force_cloth_coefficient_error", unit="1", experiment=EXPERIMENT)
-def force_cloth_coefficient_error(data: ExperimentData) -> Measured:
-    """Difference of the drape coefficient, mean over seeds, of explicit steps of springs from that of small ones, largest over all steps."""
-    return extremes.largest(_by_method(data, "force_cloth", _coefficient_error(data)))
-
-
-@measurement("cloth_drape.xpbd_coefficient_error", unit="1", experiment=EXPERIMENT)
-def xpbd_coefficient_error(data: ExperimentData) -> Measured:
-    """Difference of the drape coefficient, mean over seeds, of compliant constraints from that of the reference, largest over all steps and iterations."""
-    return extremes.largest(_by_method(data, "xpbd", _coefficient_error(data)))
-
-
-@measurement("cloth_drape.pbd_coefficient_error", unit="1", experiment=EXPERIMENT)
-def pbd_coefficient_error(data: ExperimentData) -> Measured:
-    """Difference of the drape coefficient, mean over seeds, of position based dynamics from that of the reference, largest over all steps and
-    iterations."""
-    return extremes.largest(_by_method(data, "pbd", _coefficient_error(data)))
+M.only("spread", spread, REFERENCE)
+M.largest("force_cloth_distance", distance, EXPLICIT)
+M.least("xpbd_least_distance", distance, COMPLIANT)
+M.least("pbd_least_distance", distance, POSITION_BASED)
+M.largest("force_cloth_coefficient_error", coefficient_error, EXPLICIT)
+M.largest("xpbd_coefficient_error", coefficient_error, COMPLIANT)
+M.largest("pbd_coefficient_error", coefficient_error, POSITION_BASED)

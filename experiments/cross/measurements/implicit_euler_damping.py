@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
-EXPERIMENT = "cross/implicit_euler_damping"
+M = Measures("cross/implicit_euler_damping")
 
 
 def dilation_frequency(trace: Trace) -> float:
@@ -48,20 +46,11 @@ def recursion(trace: Trace, steps: int) -> Array:
 
 
 def deviation(trace: Trace) -> float:
-    """Largest difference of the amplitude from the exact discrete recursion."""
+    """Difference of the dilation from the recursion of implicit Euler over its value at the start, any step."""
     measured = amplitude(trace)
     return float(np.abs(measured - recursion(trace, len(measured) - 1)).max())
 
 
-@measurement("implicit_euler_damping.linear_recursion_error", unit="1", experiment=EXPERIMENT)
-def linear_recursion_error(data: ExperimentData) -> Measured:
-    """Largest deviation of the dilation from the recursion of implicit Euler over its value at the start, linear FEM,
-    with and without damping."""
-    return extremes.largest({c: deviation(c) for c in data.some(method="linear_fem")})
-
-
-@measurement("implicit_euler_damping.warped_recursion_error", unit="1", experiment=EXPERIMENT)
-def warped_recursion_error(data: ExperimentData) -> Measured:
-    """Largest deviation of the dilation from the recursion of implicit Euler over its value at the start, warped
-    FEM."""
-    return extremes.largest({c: deviation(c) for c in data.some(method="warped_fem")})
+LINEAR = rows(method="linear_fem", says="linear FEM, damped or not")
+linear_recursion_error = M.largest("linear_recursion_error", deviation, LINEAR)
+warped_recursion_error = M.largest("warped_recursion_error", deviation, rows(method="warped_fem", says="warped FEM"))

@@ -5,53 +5,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis.measurement import measurement
-from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-BARREL, LEVEL = "cross/barrel_kept_apart", "cross/level_kept_apart"
-
-
-def most(data: ExperimentData, name: str, channel: str) -> float:
-    """Largest value of a row's channel, on whichever clock it is."""
-    trace = data.one(name=name)
-    clock = "operator" if trace.has("operator", channel) else "step"
-    return float(np.max(trace.values(clock, channel)))
+BARREL, LEVEL = Measures("cross/barrel_kept_apart"), Measures("cross/level_kept_apart")
 
 
-@measurement("barrel_kept_apart.crossings_of_points", unit="1", experiment=BARREL)
-def barrel_points(data: ExperimentData) -> float:
-    """Most pairs of triangles of the cloth in a drum that pass through each other at a time, where vertices are kept from triangles."""
-    return most(data, "points", "self_intersections")
+def crossings(trace: Trace) -> Array:
+    """Most pairs of triangles of cloth that pass through each other at a time."""
+    clock = "operator" if trace.has("operator", "self_intersections") else "step"
+    return np.asarray(trace.values(clock, "self_intersections"))
 
 
-@measurement("barrel_kept_apart.crossings_of_continuous", unit="1", experiment=BARREL)
-def barrel_continuous(data: ExperimentData) -> float:
-    """Most pairs of triangles of the cloth in a drum that pass through each other at a time, where continuous tests of points with faces and of
-    edges with edges follow the projection."""
-    return most(data, "continuous", "self_intersections")
+@quantity(unit="m")
+def depth(trace: Trace) -> Array:
+    """Largest depth of the cloth's vertices in bodies."""
+    return np.asarray(trace.values("step", "penetration_depth"))
 
 
-@measurement("barrel_kept_apart.depth_of_continuous", unit="m", experiment=BARREL)
-def barrel_depth(data: ExperimentData) -> float:
-    """Largest depth of vertices in the drum, where continuous tests of the cloth follow the projection and may push it back in."""
-    return most(data, "continuous", "penetration_depth")
-
-
-@measurement("level_kept_apart.crossings_of_points", unit="1", experiment=LEVEL)
-def level_points(data: ExperimentData) -> float:
-    """Most pairs of triangles of the cloths in a level that pass through each other at a time, where vertices are kept from triangles."""
-    return most(data, "points", "self_intersections")
-
-
-@measurement("level_kept_apart.crossings_of_continuous", unit="1", experiment=LEVEL)
-def level_continuous(data: ExperimentData) -> float:
-    """Most pairs of triangles of the cloths in a level that pass through each other at a time, where continuous tests of points with faces and of
-    edges with edges follow the projection."""
-    return most(data, "continuous", "self_intersections")
-
-
-@measurement("level_kept_apart.depth_of_continuous", unit="m", experiment=LEVEL)
-def level_depth(data: ExperimentData) -> float:
-    """Largest depth of vertices of the cloths in bodies of a level, where continuous tests of the cloth follow the projection and may push it
-    back in."""
-    return most(data, "continuous", "penetration_depth")
+POINTS = rows("points", says="vertices kept from triangles")
+CONTINUOUS = rows("continuous", says="continuous tests of points and edges after the projection")
+for M in (BARREL, LEVEL):
+    M.only("crossings_of_points", crossings, POINTS)
+    M.only("crossings_of_continuous", crossings, CONTINUOUS)
+    M.only("depth_of_continuous", depth, CONTINUOUS)

@@ -5,42 +5,45 @@ from __future__ import annotations
 
 from deformbench_analysis import extremes
 from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
-CHANNELS = {"cross/side_by_side_swing": "tip_displacement", "cross/side_by_side_twist": "max_displacement"}
-STEP = "scene.parameters.time_step_s"
+SWING, TWIST = Measures("cross/side_by_side_swing"), Measures("cross/side_by_side_twist")
+CHANNELS = {SWING.experiment: "tip_displacement", TWIST.experiment: "max_displacement"}
 FAMILIES = {
     "warped": "warped elements",
     "stable_neo_hookean": "stable neo-Hookean elements",
     "xpbd": "XPBD",
     "bullet_fem": "Bullet's deformable body",
-    "vertex_block_descent": "vertex block descent",
-    "projective_dynamics": "projective dynamics",
 }
+FROM_OUTSIDE = {"vertex_block_descent": "vertex block descent", "projective_dynamics": "projective dynamics"}
 
 
-def least_error(data: ExperimentData, name: str) -> Measured:
-    """Root mean square over a run of the distance from the reference over the reference's largest value, least over time steps."""
-    references = {c.value(STEP): c for c in data.every(name="reference")}
-    channel = CHANNELS[data.id]
-    found = {}
-    for cell in data.every(name=name):
-        pair = at_common_times(cell.series("step", channel), references[cell.value(STEP)].series("step", channel))
-        found[cell.label] = curve_errors(*pair)[1]
-    return extremes.least(found)
+def error(trace: Trace, reference: Trace) -> float:
+    """Root mean square distance over the run from small explicit steps, over their largest value."""
+    channel = CHANNELS[trace.experiment]
+    return curve_errors(*at_common_times(trace.series("step", channel), reference.series("step", channel)))[1]
 
 
-def _register(experiment: str, channel: str, family: str, words: str) -> None:
-    @measurement(
-        f"{experiment.removeprefix('cross/')}.{family}_error", unit="1", experiment=experiment, of=f"{words}, {channel}"
-    )
+def _from_outside(m: Measures, family: str, words: str) -> None:
+    """Its runs are declared to be refused by an installation without the family, so that no rows can be held to them."""
+
+    @m(f"{family}_error", of=words)
     def _error(data: ExperimentData) -> Measured:
-        """Root mean square over the run of the distance from explicit small steps of stable neo-Hookean elements on the same mesh, over
-        their largest value, smallest over the time steps."""
-        return least_error(data, family)
+        """Root mean square distance over the run from small explicit steps of stable neo-Hookean elements, over their largest value,
+        smallest over time steps."""
+        pairs = rows(family).beside(rows("reference"), "time_step_s").units(data)
+        return extremes.least({trace: error(*traces) for traces, trace in pairs})
 
 
-for _experiment, _channel in CHANNELS.items():
+for M in (SWING, TWIST):
     for _family, _words in FAMILIES.items():
-        _register(_experiment, _channel.replace("_", " "), _family, _words)
+        M.least(
+            f"{_family}_error",
+            error,
+            rows(_family, says=f"time steps of {_words}").beside(rows("reference"), "time_step_s", says=""),
+        )
+    for _family, _words in FROM_OUTSIDE.items():
+        _from_outside(M, _family, _words)

@@ -5,15 +5,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import rows
 from .common_times import at_multiples
 
-COMMON_STEP = 0.02  # s
+COMMON_STEP = 0.02  # s, the largest step of the experiments
+REFERENCE = rows("reference", says="small explicit steps")
+EXPLICIT, COMPLIANT, POSITION_BASED = (
+    rows(name, says=words).beside(REFERENCE, says="")
+    for name, words in (
+        ("force_cloth", "explicit steps, all sizes"),
+        ("xpbd", "compliant constraints, all steps"),
+        ("pbd", "position based dynamics, all steps"),
+    )
+)
 
 
 def row(trace: Trace) -> str:
@@ -28,29 +36,21 @@ def compared(data: ExperimentData) -> list[Trace]:
     return data.some(keep=lambda c: c.method_name != "reference")
 
 
-def paths(trace: Trace) -> Array:
-    """Positions of all vertices at every multiple of the largest step of the experiment, [time, vertex, 3], m."""
-    return at_multiples(trace, "positions", COMMON_STEP)
+def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
+    """Multiples of 0.02 s, and root mean square distance of the vertices from the reference's over the side at each."""
+    own, expected = (at_multiples(t, "positions", COMMON_STEP) for t in (trace, reference))
+    if own.shape != expected.shape:
+        raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")
+    apart = np.sqrt(((own - expected) ** 2).sum(axis=2).mean(axis=1))
+    return COMMON_STEP * np.arange(1, len(apart) + 1), apart / float(trace.value("scene.parameters.side_m"))
+
+
+def error(trace: Trace, reference: Trace) -> float:
+    """Distance of vertices over the side from small explicit steps of springs, root mean square, largest over time."""
+    return float(distances(trace, reference)[1].max())
 
 
 def errors(data: ExperimentData) -> dict[Trace, float]:
-    """Root mean square distance of the vertices from the reference's over the side, largest over multiples of 0.02 s, of every cell but it."""
-    expected = paths(data.one(name="reference"))
-    found = {}
-    for cell in compared(data):
-        own = paths(cell)
-        if own.shape != expected.shape:
-            raise MissingData(f"{data.id}: {cell.label} does not end when the reference does")
-        distance = np.sqrt(((own - expected) ** 2).sum(axis=2).mean(axis=1)).max()
-        found[cell] = float(distance) / float(cell.value("scene.parameters.side_m"))
-    return found
-
-
-def least_error(found: dict[Trace, float], method: str) -> Measured:
-    """Smallest error of a method, and the cell that has it."""
-    return extremes.least({c.label: e for c, e in found.items() if c.method_name == method})
-
-
-def largest_error(found: dict[Trace, float], method: str) -> Measured:
-    """Largest error of a method, and the cell that has it."""
-    return extremes.largest({c.label: e for c, e in found.items() if c.method_name == method})
+    """Error of every cell but the reference."""
+    reference = data.one(name="reference")
+    return {cell: error(cell, reference) for cell in compared(data)}

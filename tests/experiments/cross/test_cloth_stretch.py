@@ -29,8 +29,6 @@ def test_bullet_is_compared_at_as_many_iterations_and_the_largest_counts(tmp_pat
     for iterations, naive, bullet in ((1, 0.4, 0.5), (4, 0.1, 0.2), (16, 0.02, 0.03)):
         hanging(tmp_path, "naive_pbd", iterations, naive)
         hanging(tmp_path, "bullet_cloth", iterations, bullet)
-    hanging(tmp_path, "bullet_cloth", 64, 7.0)  # nothing to compare with
-    hanging(tmp_path, "pbd", 4, 1e-3)
     largest = value_of(tmp_path, "cloth_stretch.bullet_over_naive")
     assert largest.value == pytest.approx(2.0)
     assert "iterations=4" in largest.note

@@ -23,7 +23,7 @@ ROWS = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
     table = Table(
         [
@@ -32,20 +32,22 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             Column("largest change of energy / largest elastic energy", "1", ".3g"),
         ]
     )
-    unit = m.scale(data)
+    (finest,) = m.FINEST.one(data)
     for name, (key, label) in ROWS.items():
         look = style.method_style(key, label)
         cells = sorted((c for c in data.cells if c.status == "completed" and m.scheme(c) == name), key=m.time_step)
         for cell in cells:
-            table.add(name, m.time_step(cell), m.deviation(cell, unit))
+            table.add(name, m.time_step(cell), m.deviation(cell, finest))
         if not cells:
             continue
         axes[1].plot(
-            [m.time_step(c) for c in cells], [max(m.deviation(c, unit), 1e-16) for c in cells], **look.line_kwargs()
+            [m.time_step(c) for c in cells], [max(m.deviation(c, finest), 1e-16) for c in cells], **look.line_kwargs()
         )
         energy = cells[-1].series("step", "total_energy")
         values = energy.values.reshape(-1)
-        axes[0].plot(energy.time, (values - values[0]) / unit, color=look.colour, linestyle=look.line, linewidth=1.2)
+        axes[0].plot(
+            energy.time, (values - values[0]) / m.scale(finest), color=look.colour, linestyle=look.line, linewidth=1.2
+        )
     axes[0].set(xlabel="time [s]", ylabel="change of energy / largest elastic energy [1]", title="(a) the longest step")
     axes[1].set(xscale="log", yscale="log", xlabel="Δt [s]", ylabel="largest change of energy [1]", title="(b) by step")
     figure.legend(

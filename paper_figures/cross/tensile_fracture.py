@@ -22,7 +22,7 @@ LOOKS = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(2, 3, width=12.0, height=7.0)
     table = Table(
         [

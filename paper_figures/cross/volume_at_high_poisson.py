@@ -17,7 +17,7 @@ from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = data.some()
     figure, axes = style.new_figure(1, 2, width=9.6, height=4.0)
     table = Table(
@@ -69,10 +69,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     stem = out_dir / "volume_at_high_poisson"
     kept = []
     for law in laws.LAWS:
-        found = m.change(data, law)
+        found = m.largest_changes[law](data)
         kept.append(f"{style.method_style(law).label} {found.note.split(',')[0]}")
     try:
-        error = m.volume_error(data).value
+        error = m.largest_volume_error(data).value
         agree = f"Measured and exact volumes differ by at most {error:.0e} of the rest volume."
     except MissingData as reason:
         agree = str(reason)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from experiments.cross.measurements import work_precision as m
 from experiments.cross.measurements.common_times import cost_if_timed
+from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
@@ -35,10 +36,10 @@ ROWS = {
 def _errors_of_joined(row: joined.JoinedRow, data: ExperimentData) -> tuple[dict[Trace, float], list[str]]:
     """Of its completed cells, and lines on those that have none or are not timed."""
     found, why = {}, []
-    expected = m.path_of_tip(data.one(name="reference"))
+    reference = data.one(name="reference")
     for cell in (c for c in row.cells if c.status == "completed"):
         try:
-            found[cell] = m.error(cell, expected)
+            found[cell] = m.error(cell, reference)
         except MissingData as reason:
             why.append(f"{row.label}: {reason}")
     why += [f"{row.label}: {c.label}: {UNTIMED}" for c in found if cost_if_timed(c) is None]
@@ -46,7 +47,7 @@ def _errors_of_joined(row: joined.JoinedRow, data: ExperimentData) -> tuple[dict
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, joined_rows = joined.shown(results, m.EXPERIMENT)
+    data, joined_rows = joined.shown(results, m.M.experiment)
     figure, axes = style.new_figure(1, 1, width=7.6, height=5.0)
     table = Table(
         [
@@ -57,6 +58,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ]
     )
     errors = m.errors(data)
+    floor = extremes.least({c: e for c, e in errors.items() if m.row(c) == "linear"}).value
     drawn = {
         name: (style.method_style(key, label), [c for c in errors if m.row(c) == name])
         for name, (key, label) in ROWS.items()
@@ -83,7 +85,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8)
     stem = out_dir / "work_precision"
-    floor = m.least_error(data, "linear").value
     nodes = ""
     if data.select(name="meshless"):
         off = m.meshless_least_error(data).value

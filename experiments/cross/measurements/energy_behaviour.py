@@ -7,13 +7,11 @@ import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, rows
 
-EXPERIMENT = "cross/energy_behaviour"
+M = Measures("cross/energy_behaviour")
 
 
 def scheme(trace: Trace) -> str:
@@ -28,96 +26,67 @@ def time_step(trace: Trace) -> float:
     return float(trace.value("scene.parameters.time_step_s"))
 
 
-def scale(data: ExperimentData) -> float:
-    """Largest elastic energy of the leap-frog run with the shortest step, J: what the swing exchanges."""
-    cells = data.some(keep=lambda c: scheme(c) == "leap_frog")
-    return float(min(cells, key=time_step).values("step", "elastic_energy").max())
-
-
-def deviation(trace: Trace, unit: float) -> float:
-    """Largest |total energy − that of the start| over `unit`."""
+def change(trace: Trace) -> float:
+    """Largest |total energy − that of the start|, J."""
     energy = trace.values("step", "total_energy").reshape(-1)
-    return float(np.abs(energy - energy[0]).max()) / unit
+    return float(np.abs(energy - energy[0]).max())
 
 
-def deviations(data: ExperimentData, name: str) -> dict[Trace, float]:
-    """Of every completed cell of a curve."""
-    unit = scale(data)
-    return {c: deviation(c, unit) for c in data.every(keep=lambda c: scheme(c) == name)}
+def scale(finest: Trace) -> float:
+    """Largest elastic energy of a run, J: what the swing exchanges."""
+    return float(finest.values("step", "elastic_energy").max())
 
 
-def order(data: ExperimentData, name: str) -> float:
-    """Exponent of the deviation between the two shortest steps."""
-    found = sorted((time_step(c), d) for c, d in deviations(data, name).items())
-    if len(found) < 2:
-        raise MissingData(f"{EXPERIMENT}: {name} has one step at tier {data.tier}, an order needs two")
-    (fine, small), (coarse, large) = found[:2]
-    return math.log(large / small) / math.log(coarse / fine)
+def deviation(trace: Trace, finest: Trace) -> float:
+    """Change of a swinging bar's total energy over the largest elastic energy."""
+    return change(trace) / scale(finest)
 
 
-@measurement("energy_behaviour.midpoint_deviation", unit="1", experiment=EXPERIMENT)
-def midpoint_deviation(data: ExperimentData) -> Measured:
-    """Largest change of a swinging bar's total energy with the implicit midpoint rule over the largest elastic energy, all
-    steps."""
-    return extremes.largest(deviations(data, "implicit_midpoint"))
+def difference_of_deviations(trace: Trace, other: Trace, finest: Trace) -> float:
+    """Difference of the changes of total energy over the largest elastic energy."""
+    return abs(deviation(trace, finest) - deviation(other, finest))
 
 
-@measurement("energy_behaviour.leap_frog_deviation", unit="1", experiment=EXPERIMENT)
-def leap_frog_deviation(data: ExperimentData) -> Measured:
-    """Largest change of a swinging bar's total energy with leap-frog over the largest elastic energy, all steps."""
-    return extremes.largest(deviations(data, "leap_frog"))
+def order(*runs: Trace) -> float:
+    """Exponent of the step with which the change of energy falls, between the two shortest steps."""
+    if len(runs) < 2:
+        raise MissingData(f"{runs[0].experiment}: {scheme(runs[0])} has one step, an order needs two")
+    fine, coarse = sorted(runs, key=time_step)[:2]
+    return math.log(change(coarse) / change(fine)) / math.log(time_step(coarse) / time_step(fine))
 
 
-@measurement("energy_behaviour.symplectic_deviation", unit="1", experiment=EXPERIMENT)
-def symplectic_deviation(data: ExperimentData) -> Measured:
-    """Largest change of a swinging bar's total energy with symplectic Euler over the largest elastic energy, all steps."""
-    return extremes.largest(deviations(data, "symplectic_euler"))
+def _scheme(name: str, words: str, row: str = "newton") -> Rows:
+    return rows(row, says=words).where(scheme=name, says="")
 
 
-@measurement("energy_behaviour.bdf2_deviation", unit="1", experiment=EXPERIMENT)
-def bdf2_deviation(data: ExperimentData) -> Measured:
-    """Largest change of a swinging bar's total energy with BDF2 over the largest elastic energy, all steps."""
-    return extremes.largest(deviations(data, "bdf2"))
+LEAP_FROG, SYMPLECTIC = (
+    _scheme(name, words, "explicit")
+    for name, words in (("leap_frog", "leap-frog"), ("symplectic_euler", "symplectic Euler"))
+)
+MESHLESS = rows("meshless", says="meshless nodes by leap-frog")
+FINEST = LEAP_FROG.at_largest(lambda trace: -time_step(trace), says="shortest step")
 
 
-@measurement("energy_behaviour.implicit_euler_deviation", unit="1", experiment=EXPERIMENT)
-def implicit_euler_deviation(data: ExperimentData) -> Measured:
-    """Smallest over all steps of the change of a swinging bar's total energy with implicit Euler over the largest elastic
-    energy: what is lost to the integrator at best."""
-    return extremes.least(deviations(data, "implicit_euler"))
+def _compared(found: Rows) -> Rows:
+    return found.beside(FINEST, says="all steps")
 
 
-@measurement("energy_behaviour.warped_against_implicit_euler", unit="1", experiment=EXPERIMENT)
-def warped_against_implicit_euler(data: ExperimentData) -> Measured:
-    """Largest difference, over the steps that both have, between the changes of energy of stiffness warping and of nonlinear
-    elements under implicit Euler, over the largest elastic energy."""
-    warped = {time_step(c): d for c, d in deviations(data, "warped").items()}
-    newton = {time_step(c): d for c, d in deviations(data, "implicit_euler").items()}
-    return extremes.largest(
-        {f"Δt = {dt:g} s": abs(warped[dt] - newton[dt]) for dt in sorted(warped.keys() & newton.keys())}
-    )
-
-
-@measurement("energy_behaviour.leap_frog_order", unit="1", experiment=EXPERIMENT)
-def leap_frog_order(data: ExperimentData) -> float:
-    """Exponent of the step with which the change of energy of leap-frog falls, between the two shortest steps."""
-    return order(data, "leap_frog")
-
-
-@measurement("energy_behaviour.meshless_deviation", unit="1", experiment=EXPERIMENT)
-def meshless_deviation(data: ExperimentData) -> Measured:
-    """Largest change of the total energy of a swinging bar of meshless nodes over the largest elastic energy of the elements', all
-    steps; leap-frog with the substeps of the explicit rows."""
-    return extremes.largest(deviations(data, "meshless"))
-
-
-@measurement("energy_behaviour.meshless_order", unit="1", experiment=EXPERIMENT)
-def meshless_order(data: ExperimentData) -> float:
-    """Exponent of the step with which the change of energy of meshless nodes falls, between the two shortest steps."""
-    return order(data, "meshless")
-
-
-@measurement("energy_behaviour.symplectic_order", unit="1", experiment=EXPERIMENT)
-def symplectic_order(data: ExperimentData) -> float:
-    """Exponent of the step with which the change of energy of symplectic Euler falls, between the two shortest steps."""
-    return order(data, "symplectic_euler")
+IMPLICIT_EULER = _scheme("implicit_euler", "implicit Euler")
+M.largest("midpoint_deviation", deviation, _compared(_scheme("implicit_midpoint", "the implicit midpoint rule")))
+M.largest("bdf2_deviation", deviation, _compared(_scheme("bdf2", "BDF2")))
+M.largest("leap_frog_deviation", deviation, _compared(LEAP_FROG))
+M.largest("symplectic_deviation", deviation, _compared(SYMPLECTIC))
+M.largest("meshless_deviation", deviation, _compared(MESHLESS))
+M.least("implicit_euler_deviation", deviation, _compared(IMPLICIT_EULER))
+M.largest(
+    "warped_against_implicit_euler",
+    difference_of_deviations,
+    rows("warped", says="stiffness warping").beside(
+        IMPLICIT_EULER.beside(FINEST),
+        "time_step_s",
+        says="against implicit Euler of nonlinear elements at the same step",
+    ),
+)
+M.only("leap_frog_order", order, LEAP_FROG.grouped(scheme, says=""))
+M.only("symplectic_order", order, SYMPLECTIC.grouped(scheme, says=""))
+M.only("meshless_order", order, MESHLESS.grouped(scheme, says=""))

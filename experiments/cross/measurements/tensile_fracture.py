@@ -12,12 +12,12 @@ from scipy.sparse.csgraph import connected_components
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cross/tensile_fracture"
-METHODS = ("warped", "meshless")
+M = Measures("cross/tensile_fracture")
+METHODS = {"warped": "warped elements", "meshless": "meshless nodes"}
 BROKEN = 2.0  # stretch of an edge beyond which its ends count as parted: the block is pulled by a quarter
 SMALLEST = 0.05  # share of the vertices: smaller sets are debris, no pieces
 
@@ -29,9 +29,23 @@ def has_slit(trace: Trace) -> bool:
     return str(trace.value("scene.parameters.flaw")) == "slit"
 
 
+def is_whole(trace: Trace) -> bool:
+    """Whether it starts without one."""
+    return not has_slit(trace)
+
+
+ROWS = {
+    (method, slit): rows(method, says=words).where(
+        has_slit if slit else is_whole, says="with a slit" if slit else "whole"
+    )
+    for method, words in METHODS.items()
+    for slit in (False, True)
+}
+
+
 def cell_of(data: ExperimentData, method: str, slit: bool) -> Trace:
     """The one cell of a method."""
-    return data.one(name=method, keep=lambda c: has_slit(c) == slit)
+    return ROWS[method, slit].one(data)[0]
 
 
 @dataclass(frozen=True)
@@ -84,7 +98,7 @@ def energy(trace: Trace) -> tuple[Array, Array]:
 
 
 def pull_at_peak(trace: Trace) -> float:
-    """Pull at the largest elastic energy: what the block bears."""
+    """Elongation of the block over its length at which its elastic energy is largest."""
     along, stored = energy(trace)
     return float(along[int(np.argmax(stored))])
 
@@ -118,27 +132,13 @@ def spread(trace: Trace) -> float:
     return float(crack(trace)[:, 0].std() / cell)
 
 
-def _register(method: str, slit: bool) -> None:
-    row = f"{method}_{'slit' if slit else 'whole'}"
-    about = f"{method}, {'with a slit' if slit else 'without a flaw'}"
-
-    @measurement(f"tensile_fracture.pull_at_peak_{row}", unit="1", experiment=EXPERIMENT, of=about)
-    def peak(data: ExperimentData) -> float:
-        """Elongation of the block over its length at which its elastic energy is largest"""
-        return pull_at_peak(cell_of(data, method, slit))
-
-    @measurement(f"tensile_fracture.energy_left_{row}", unit="1", experiment=EXPERIMENT, of=about)
-    def left(data: ExperimentData) -> float:
-        """Elastic energy at the end over its largest"""
-        return energy_left(cell_of(data, method, slit))
-
-    @measurement(f"tensile_fracture.spread_{row}", unit="1", experiment=EXPERIMENT, of=about)
-    def wide(data: ExperimentData) -> Measured:
-        """Standard deviation along the pull of the middles of edges that are stretched more than twofold at the end, in cells"""
-        cell = cell_of(data, method, slit)
-        return Measured(spread(cell), f"{len(crack(cell))} edges, {pieces(cell)} pieces")
+@quantity("standard deviation along the pull of edges stretched more than twofold at the end, in cells")
+def _noted_spread(trace: Trace) -> dict[str, float]:
+    return {f"{len(crack(trace))} edges, {pieces(trace)} pieces": spread(trace)}
 
 
-for _method in METHODS:
-    for _slit in (False, True):
-        _register(_method, _slit)
+for (_method, _slit), _rows in ROWS.items():
+    _row = f"{_method}_{'slit' if _slit else 'whole'}"
+    M.only(f"pull_at_peak_{_row}", pull_at_peak, _rows)
+    M.only(f"energy_left_{_row}", energy_left, _rows)
+    M.largest(f"spread_{_row}", _noted_spread, _rows)

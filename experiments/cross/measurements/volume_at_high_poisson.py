@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, difference, rows
 from .laws import Uniaxial, uniaxial
 
-EXPERIMENT = "cross/volume_at_high_poisson"
+M = Measures("cross/volume_at_high_poisson")
 
 
 def law_of(trace: Trace) -> str:
@@ -47,67 +45,49 @@ def traction(trace: Trace) -> float:
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])
     other = float(trace.values("step", "root_elastic_force")[-1, 0])
     if not abs(pull - other) <= 1e-6 * abs(pull):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: ends pulled with {pull} N and {other} N are not at rest")
+        raise MissingData(f"{trace.experiment}: {trace.label}: ends pulled with {pull} N and {other} N are not at rest")
     area = float(np.prod(np.ptp(trace.scene("rest_positions")[:, 1:], axis=0)))
     return pull / (area * float(trace.value("scene.parameters.young_modulus_pa")))
 
 
-@measurement("volume_at_high_poisson.volume_error", unit="1", experiment=EXPERIMENT)
-def volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/V0 − exact| of a block stretched or pressed along one axis between frictionless rollers, over all laws, stretches
-    and Poisson's ratios; exact: ℓ t², with the side t at which the law's own energy has no lateral stress at the stretch ℓ.
-    """
-    return extremes.largest({c: abs(volume_ratio(c) - exact(c).volume) for c in data.every()})
+def volume_error(trace: Trace) -> float:
+    """Distance of V/V0 from that of the law's homogeneous state, whose lateral stress is zero."""
+    return abs(volume_ratio(trace) - exact(trace).volume)
 
 
-@measurement("volume_at_high_poisson.traction_error", unit="1", experiment=EXPERIMENT)
-def traction_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the force on an end of a block stretched or pressed along one axis between frictionless rollers,
-    against the stress of the law's own homogeneous state, over all laws, stretches and Poisson's ratios."""
-    return extremes.largest({c: abs(traction(c) / exact(c).traction - 1) for c in data.every()})
+def traction_error(trace: Trace) -> float:
+    """Relative error of an end's force against that of the law's homogeneous state."""
+    return abs(traction(trace) / exact(trace).traction - 1)
 
 
-def change(data: ExperimentData, law: str) -> Measured:
-    """Largest |V/V0 − 1| of a law at the largest ν, with the cell and the sign."""
-    cells = data.every(keep=lambda c: law_of(c) == law)
-    most = max(poisson(c) for c in cells)
-    changes = {c: volume_ratio(c) - 1 for c in cells if poisson(c) == most}
-    worst = extremes.at_largest({c: abs(v) for c, v in changes.items()})
-    return Measured(abs(changes[worst]), f"V/V0 = {1 + changes[worst]:.4g}, {worst.label}")
+def change(trace: Trace) -> dict[str, float]:
+    """Change of volume of a block, stretched or pressed along one axis, over the volume at rest."""
+    found = volume_ratio(trace)
+    return {f"V/V0 = {found:.4g}, {trace.label}": abs(found - 1)}
 
 
-@measurement("volume_at_high_poisson.corotational_change", unit="1", experiment=EXPERIMENT)
-def corotational_change(data: ExperimentData) -> Measured:
-    """Largest change of volume over the volume at rest of a block stretched or pressed along one axis, its sides free, at the
-    Poisson's ratio nearest to ½, over all stretches; corotational law, by Newton's method and warped elements."""
-    return change(data, "corotational")
+def _of_law(law: str, words: str) -> Rows:
+    return (
+        rows(says=words).where(lambda c: law_of(c) == law, says="").at_largest(poisson, says="largest Poisson's ratio")
+    )
 
 
-@measurement("volume_at_high_poisson.st_venant_kirchhoff_change", unit="1", experiment=EXPERIMENT)
-def st_venant_kirchhoff_change(data: ExperimentData) -> Measured:
-    """Largest change of volume over the volume at rest of a block stretched or pressed along one axis, its sides free, at the
-    Poisson's ratio nearest to ½, over all stretches; St. Venant–Kirchhoff. 1: its sides have vanished."""
-    return change(data, "st_venant_kirchhoff")
-
-
-@measurement("volume_at_high_poisson.neo_hookean_change", unit="1", experiment=EXPERIMENT)
-def neo_hookean_change(data: ExperimentData) -> Measured:
-    """Largest change of volume over the volume at rest of a block stretched or pressed along one axis, its sides free, at the
-    Poisson's ratio nearest to ½, over all stretches; neo-Hookean law."""
-    return change(data, "neo_hookean")
-
-
-@measurement("volume_at_high_poisson.stable_neo_hookean_change", unit="1", experiment=EXPERIMENT)
-def stable_neo_hookean_change(data: ExperimentData) -> Measured:
-    """Largest change of volume over the volume at rest of a block stretched or pressed along one axis, its sides free, at the
-    Poisson's ratio nearest to ½, over all stretches; stable neo-Hookean law."""
-    return change(data, "stable_neo_hookean")
-
-
-@measurement("volume_at_high_poisson.warped_difference", unit="1", experiment=EXPERIMENT)
-def warped_difference(data: ExperimentData) -> Measured:
-    """Largest difference of V/V0 between a warped block at rest and one of corotational elements by Newton's method, stretched or
-    pressed alike: they have one energy."""
-    newton = {(poisson(c), stretch(c)): volume_ratio(c) for c in data.every(name="corotational")}
-    warped = {c: (poisson(c), stretch(c)) for c in data.every(name="warped")}
-    return extremes.largest({c: abs(volume_ratio(c) - newton[at]) for c, at in warped.items() if at in newton})
+BLOCKS = rows(says="blocks of all laws, stretches and Poisson's ratios")
+largest_volume_error = M.largest("volume_error", volume_error, BLOCKS)
+M.largest("traction_error", traction_error, BLOCKS)
+largest_changes = {
+    law: M.largest(f"{law}_change", change, _of_law(law, words))
+    for law, words in {
+        "corotational": "corotational law, warped elements among them",
+        "st_venant_kirchhoff": "St. Venant–Kirchhoff law",
+        "neo_hookean": "neo-Hookean law",
+        "stable_neo_hookean": "stable neo-Hookean law",
+    }.items()
+}
+M.largest(
+    "warped_difference",
+    difference(volume_ratio, "difference of V/V0 of blocks stretched or pressed alike"),
+    rows("warped", says="warped elements").beside(
+        rows("corotational"), "poisson_ratio", "stretch", says="against corotational ones by Newton's method"
+    ),
+)

@@ -13,7 +13,7 @@ from measured import number, value_of
 EXPERIMENT = "cross/energy_behaviour"
 
 
-def swung(folder: Path, name: str, scheme: str, dt: float, change: float, status: str = "completed") -> None:
+def swung(folder: Path, name: str, scheme: str, dt: float, change: float) -> None:
     """Starts with 100 J; in one row alone it has `change` times 50 J more. Only the finest leap-frog reaches 50 J elastic."""
     energy = np.full(6, 100.0)
     energy[3] += 50.0 * change
@@ -23,7 +23,6 @@ def swung(folder: Path, name: str, scheme: str, dt: float, change: float, status
         EXPERIMENT,
         {"warped": "warped_fem", "meshless": "meshless"}.get(name, "implicit_fem"),
         name=name,
-        status=status,
         parameters={"scheme": scheme} if scheme else {},
         scene={"time_step_s": dt},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
@@ -53,9 +52,6 @@ def test_deviations_are_those_of_the_worst_row_and_step(tmp_path: Path) -> None:
     assert number(tmp_path, "energy_behaviour.meshless_order") == pytest.approx(2.0)
 
 
-def test_one_step_has_no_order_and_a_run_that_ended_early_no_small_deviation(tmp_path: Path) -> None:
+def test_one_step_has_no_order(tmp_path: Path) -> None:
     swung(tmp_path, "explicit", "leap_frog", 0.005, 1e-4)
     assert "an order needs two" in value_of(tmp_path, "energy_behaviour.leap_frog_order").note
-    swung(tmp_path, "newton", "bdf2", 0.005, 1e-4)
-    swung(tmp_path, "newton", "bdf2", 0.01, 1e-4, status="failed")
-    assert "did not complete" in value_of(tmp_path, "energy_behaviour.bdf2_deviation").note

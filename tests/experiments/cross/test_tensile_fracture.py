@@ -38,7 +38,7 @@ def write(folder: Path, method: str, slit: bool, gap_behind: float, energies: li
     moved[:loose, 1] += 5.0
     path = write_trace(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         method,
         name=method,
         scene={

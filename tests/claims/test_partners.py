@@ -115,3 +115,13 @@ def test_a_figure_names_experiments_that_exist(line: dict[str, Any]) -> None:
 def test_a_figure_names_claims_only_where_they_are_not_those_of_its_experiments(line: dict[str, Any]) -> None:
     assert [c for c in line["claims"] if c not in CLAIMS] == []
     assert set(line["claims"]) != {c for i in line["experiments"] for c in NAMING.get(i, [])}
+
+
+def test_files_that_rows_start_are_there() -> None:
+    """A declared program is started from the folder of its declaration."""
+    for name, declaration in DECLARATIONS.items():
+        tiers = [tier for tier in declaration.data["tiers"].values() if "methods" in tier]
+        for row in [row for part in (declaration.data, *tiers) for row in part.get("methods", [])]:
+            for word in row.get("program", "").split():
+                if word.endswith(".py"):
+                    assert (declaration.path.parent / word).is_file(), f"{name}: {row['name']}: {word}"

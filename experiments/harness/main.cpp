@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The `deformbench` command with everything that is built in. A method of one's own: the same four lines in an
-// executable that links deformbench::harness and adds to the registry first (docs/add_a_method.md).
+// The `deformbench` command with all built-in methods and scenes. For your own method, write the same four lines in
+// an executable that links deformbench::harness and first adds to the registry (docs/add_a_method.md).
 #include "experiments/harness/commands/deformbench_main.hpp"
 
 int main(int argc, char** argv) {

@@ -28,12 +28,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Without descriptors, memory or processes no cell can run, whatever it is.
+/// Lack of descriptors, memory or processes affects every cell.
 [[noreturn]] void fail(const char* what) {
   throw InputError(std::string("the process of a cell cannot be started: ") + what + ": " + std::strerror(errno));
 }
 
-/// In the environment of a cell's process, and so of all that it starts.
+/// Environment variable of a cell's process, inherited by all descendants.
 constexpr const char* kMark = "DEFORMBENCH_CELL_OF=";
 
 std::set<pid_t>& living_cells() {
@@ -46,8 +46,8 @@ std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Kills what ended cells have left behind, in sessions of their own too: as this process is the subreaper, it has
-/// become a child of this one. Other children, of whatever was this process before, have no mark.
+/// Kills processes that outlive their cell, even in their own sessions: this process is the subreaper, so they are
+/// its children. Children inherited across an exec carry no mark.
 void kill_leftovers() {
   const std::string mark = kMark + std::to_string(getpid()) + '\0';
   for (bool any = true; any;) {
@@ -59,7 +59,7 @@ void kill_leftovers() {
       if (environment.find('\0' + mark) == std::string::npos) continue;
       kill(child, SIGKILL);
       waitpid(child, nullptr, 0);
-      any = true;  // what it had started is a child of this process now
+      any = true;  // its orphans are children of this process now
     }
   }
 }
@@ -87,14 +87,14 @@ std::string last_line(const std::string& text) {
 
 constexpr off_t kPrintedKept = 1 << 20;  // bytes
 
-/// A child that prints for ever must not fill the disk: its file, written at its end, starts anew when it is large.
+/// Empties a large output file, so that endless printing cannot fill memory.
 void restart_if_large(std::FILE* file) {
   struct stat status {};
   if (fstat(fileno(file), &status) != 0 || status.st_size <= kPrintedKept) return;
   static_cast<void>(!ftruncate(fileno(file), 0));
 }
 
-/// No folder for temporary files is needed, and none can be full.
+/// Needs no temporary folder, which could be full.
 std::FILE* file_in_memory() {
   const int descriptor = memfd_create("deformbench_cell", MFD_CLOEXEC);
   std::FILE* file = descriptor < 0 ? nullptr : fdopen(descriptor, "w+");
@@ -102,9 +102,9 @@ std::FILE* file_in_memory() {
   return file;
 }
 
-/// The child and whatever it has started.
+/// Kills the child and its process group.
 void kill_group(pid_t pid) {
-  if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // it may not have its group yet
+  if (kill(-pid, SIGKILL) != 0) kill(pid, SIGKILL);  // the group may not exist yet
 }
 
 /// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
@@ -144,7 +144,7 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   fcntl(fileno(errors_.get()), F_SETFL, O_APPEND);
   prepare_signals();
 
-  // Everything that allocates happens before the fork.
+  // All allocations happen before the fork.
   std::vector<char*> argv{const_cast<char*>("deformbench")};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -164,9 +164,9 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   if (pid < 0) fail("fork");
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);     // while the cell runs, what it has started stays below it
+    prctl(PR_SET_CHILD_SUBREAPER, 1);     // while the cell runs, its orphans stay below it
     if (getppid() != parent) _exit(127);  // the parent died in between
-    setpgid(0, 0);                        // a group with whatever it starts, so that nothing outlives it
+    setpgid(0, 0);                        // group of the cell and its descendants, killed together
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -209,7 +209,7 @@ bool ChildProcess::poll() {
 }
 
 void ChildProcess::reap(int status, const rusage& usage) {
-  kill(-pid_.value, SIGKILL);  // what it started and left behind
+  kill(-pid_.value, SIGKILL);  // remaining descendants
   living_cells().erase(pid_.value);
   kill_leftovers();
   pid_.value = 0;

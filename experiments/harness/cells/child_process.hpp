@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One child process of the supervisor: this executable again, with its input as a file on stdin and its output
-// and last line of error output kept. It ends with its parent, and whatever it started ends with it.
+// One child process of the supervisor: this executable with its input on stdin; keeps its output and the last line of
+// stderr. It dies with its parent, and its descendants die with it.
 #pragma once
 
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ struct ChildEnd {
   int exit_code = -1;  ///< −1 when a signal ended it
   int signal = 0;
   double seconds = 0.0;               ///< wall time
-  double processor_seconds = 0.0;     ///< user and system, with what it has waited for
+  double processor_seconds = 0.0;     ///< user and system, including waited-for children
   std::string output;                 ///< stdout
   std::string last_words;             ///< last line of stderr that is not empty
   std::vector<std::string> warnings;  ///< lines of stderr that begin with "warning: "
@@ -32,20 +32,20 @@ struct ChildEnd {
 
 class ChildProcess {
  public:
-  /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. InputError where the
-  /// system has no room for a process.
+  /// Starts /proc/self/exe with `arguments`; `threads` goes into OMP_NUM_THREADS. InputError if no process can be
+  /// created.
   ChildProcess(const std::vector<std::string>& arguments, const std::string& input, int threads, TimeLimit limit);
   ChildProcess(ChildProcess&&) = default;
   ChildProcess& operator=(ChildProcess&&) = default;
   ~ChildProcess();  ///< kills a child that still runs
 
   pid_t pid() const { return pid_.value; }
-  /// True when it has ended (then end() is valid); kills it first when its time is over.
+  /// True if it has ended (then end() is valid); kills it first if its time is over.
   bool poll();
   const ChildEnd& end() const { return end_; }
 
  private:
-  struct Pid {  // 0 after a move, so that only one owner kills
+  struct Pid {  // 0 after a move, so that only the owner kills
     pid_t value = 0;
     Pid() = default;
     Pid(Pid&& other) noexcept : value(other.value) { other.value = 0; }

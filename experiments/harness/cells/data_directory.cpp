@@ -18,7 +18,7 @@ bool holds_data(const fs::path& folder) {
   return fs::exists(folder / "experiments" / "harness" / "schema" / "declaration.schema.json");
 }
 
-const char* package_data = "";  // set before main by what is built against the package
+const char* package_data = "";  // set before main by executables built against the package
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {

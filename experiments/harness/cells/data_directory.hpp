@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the project's data is: experiments/, reference_data/, analysis/, in the checkout or installed.
+// Location of the project's data (experiments/, reference_data/, analysis/), in the checkout or installed.
 #pragma once
 
 #include <filesystem>
@@ -7,15 +7,15 @@
 
 namespace deformbench::harness {
 
-/// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else that of the package it was built against,
-/// else the checkout it was built from, else the install prefix. Throws InputError naming what was tried when none
+/// DEFORMBENCH_DATA, else ../share/deformbench beside the executable, else the data of the package it was built
+/// against, else the checkout it was built from, else the install prefix. Throws InputError listing these if none
 /// holds experiments/harness/schema.
 std::filesystem::path data_directory();
 
-/// Where the package that an executable is built against has its data; `folder` must live as long as the program.
+/// Sets the data folder of the package that an executable is built against; `folder` must outlive the program.
 void name_package_data(const char* folder);
 
-/// The interpreter of the analysis and of methods in Python: DEFORMBENCH_PYTHON, else /usr/bin/python3.
+/// Python interpreter of the analysis and of Python methods: DEFORMBENCH_PYTHON, else /usr/bin/python3.
 std::string python_of_analysis();
 
 /// The machine's name in results/<machine>: DEFORMBENCH_MACHINE, else the CPU's model, lower case.

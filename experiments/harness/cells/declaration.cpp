@@ -18,14 +18,14 @@ std::string last_part(const std::string& path) {
   return path.substr(path.rfind('.') + 1);
 }
 
-/// A text in a label: its first line, and not all of that where it is long.
+/// A text in a label: its first line, shortened if long.
 std::string first_words(const std::string& text) {
   constexpr std::size_t kMost = 60;
   std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
   if (end == text.size() && end <= kMost) return text;
   end = std::min(end, kMost);
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-    --end;  // whole characters
+    --end;  // do not split a UTF-8 character
   return text.substr(0, end) + "…";
 }
 
@@ -61,13 +61,12 @@ Declaration load_declaration(const std::filesystem::path& file) {
 
 std::string cell_id(const json& resolved_spec, const std::string& fingerprint) {
   json identifying = resolved_spec;
-  // How a cell came to be run, how it is judged and how it is timed do not change its trace.
+  // The trace does not depend on how a cell is selected, judged or timed.
   for (const char* key : {"experiment", "tier", "expect", "timing", "time_limit_s"}) identifying.erase(key);
-  // Nor does it matter who recommends a method's settings, or where a method from outside is: its bytes are
-  // fingerprinted.
+  // Nor on who recommends a method's settings, nor on the path of an external method: its bytes are fingerprinted.
   if (identifying.contains("method") && identifying["method"].is_object())
     for (const char* key : {"claimed_by", "plugin", "program"}) identifying["method"].erase(key);
-  // Nor does it matter where a scene file is: its content is identified.
+  // Nor on the path of a scene file: its content is identified.
   if (identifying.contains("coordinates") && identifying["coordinates"].is_object())
     identifying["coordinates"].erase(kSceneFile);
   if (identifying.contains("scene") && identifying["scene"].is_object()) identifying["scene"].erase("file");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a declaration file to cells: docs/declarations.md. Everything that is wrong in a declaration is found here,
-// before anything runs; messages give file, JSON pointer, value and what was expected.
+// Expands a declaration file to cells (docs/declarations.md). All errors in a declaration are found here, before
+// anything runs; messages give file, JSON pointer, value and the expected value.
 #pragma once
 
 #include <filesystem>
@@ -20,24 +20,24 @@ struct Declaration {
   std::string id;
   std::string where;  ///< file name for messages
   nlohmann::json document;
-  std::filesystem::path folder = {};  ///< what the path of a scene file is relative to
+  std::filesystem::path folder = {};  ///< base of relative scene paths
 };
 
 /// One run: method × parameters × sweep point, everything resolved.
 struct Cell {
   std::string id;       ///< XXH3-128 of the identifying part of the spec and the method's fingerprint
   nlohmann::json spec;  ///< format "deformbench-cell"
-  std::vector<std::filesystem::path> scene_files = {};  ///< what the scene is read from; empty for one by name
-  bool is_built = true;  ///< false: this build has not the method, and the cell is expected to end `unsupported`
+  std::vector<std::filesystem::path> scene_files = {};  ///< files of the scene; empty for a named scene
+  bool is_built = true;  ///< false: this build lacks the method; the expected end is `unsupported`
 
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }
   std::string expected_status() const { return spec.at("expect").at("status"); }
-  std::string claimed_by() const { return spec.at("method").value("claimed_by", ""); }  ///< may be empty
-  std::string label() const;  ///< "warped, angle_deg=30", and in parentheses by whom it is claimed
+  std::string claimed_by() const { return spec.at("method").value("claimed_by", ""); }  ///< who recommends the settings; may be empty
+  std::string label() const;  ///< "warped, angle_deg=30", with claimed_by in parentheses
 };
 
-/// What the command line selects and overrides.
+/// Selections and overrides from the command line.
 struct Selection {
   std::string tier = "paper";
   std::vector<std::string> methods;                         ///< names or ids of method entries; empty = all
@@ -46,12 +46,12 @@ struct Selection {
   bool changes_declaration() const { return !methods.empty() || !set.empty(); }
 };
 
-/// Throws InputError when the file is missing, no JSON, has a key twice, or violates the schema.
+/// Throws InputError if the file is missing, is not JSON, repeats a key, or violates the schema.
 Declaration load_declaration(const std::filesystem::path& file);
 Declaration parse_declaration(const nlohmann::json& document, const std::string& where,
                               const std::filesystem::path& folder = {});
 
-/// A file of format "deformbench-cell".
+/// Whether the document has format "deformbench-cell".
 bool is_resolved_spec(const nlohmann::json& document);
 
 /// The cells of a declaration at a tier, in the order of its methods within each sweep point. Checks parameters,

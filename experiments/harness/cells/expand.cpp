@@ -29,7 +29,7 @@ using nlohmann::json;
 const std::string kMethodParameter = "method.parameters.";
 const std::string kSceneParameter = "scene.parameters.";
 
-/// Most cells of the declared methods at a tier (docs/declarations.md).
+/// Maximum number of cells of the declared methods at a tier (docs/declarations.md).
 std::size_t most_cells(const std::string& tier) {
   return tier == "smoke" ? 12 : tier == "paper" ? 150 : 2000;
 }
@@ -40,7 +40,7 @@ std::vector<std::string> names_of(const ParameterSpec& spec) {
   return names;
 }
 
-/// Replaces the kind of the schedule where `patch` names another one than `base` has.
+/// Removes the schedule of `base` if `patch` has a schedule of another kind.
 void make_room_for_schedule(json& base, const json& patch) {
   if (!patch.contains("schedule") || !patch["schedule"].is_object()) return;
   for (const auto& [kind, value] : patch["schedule"].items()) {
@@ -65,7 +65,7 @@ json at_tier(const Declaration& declaration, const std::string& tier) {
 
 constexpr std::size_t kMostPoints = 100'000;
 
-/// Everything expand() needs to know about one method entry.
+/// One method entry, as expand() needs it.
 struct MethodEntry {
   std::string name;
   const MethodDescriptor* descriptor;
@@ -73,8 +73,8 @@ struct MethodEntry {
   std::vector<Axis> axes;  ///< its own sweep
   std::string pointer;
   bool is_declared = true;       ///< false: joined by --method
-  std::string claimed_by = {};   ///< who recommends these settings; empty where the declaration names nobody
-  json source = json::object();  ///< plug-in or program that the row brings the method with
+  std::string claimed_by = {};   ///< who recommends these settings; may be empty
+  json source = json::object();  ///< plug-in or program of the row
   bool has(const std::string& parameter) const { return find_parameter(descriptor->parameters, parameter) != nullptr; }
 };
 
@@ -124,7 +124,7 @@ class Expansion {
  private:
   [[noreturn]] void fail(const std::string& message) const { throw InputError(where_ + message); }
 
-  /// Runs `check`, putting the file in front of what it throws.
+  /// Runs `check`; prefixes its errors with the file name.
   template <class Check>
   auto located(Check&& check) const {
     try {
@@ -174,7 +174,7 @@ class Expansion {
         fail("--method " + wanted + ": neither in this experiment nor registered" +
              suggestion(wanted, names, "deformbench list methods"));
       }
-      // A method that the declaration does not know joins it with its defaults: that is how a new one is compared.
+      // An undeclared method joins with its defaults: this is how new methods are compared.
       methods_.push_back({wanted, &registry_.at(wanted), json::object(), {}, "--method " + wanted, false});
     }
     if (!selection_.methods.empty()) {
@@ -206,7 +206,7 @@ class Expansion {
           return checked_parameter(*find_parameter(descriptor->parameters, name), value, pointer);
         });
     } else if (path == kSceneFile) {
-      // scenes_in_use() has taken it
+      // already handled by scenes_in_use()
     } else {
       located([&] {
         set_path(document_, path, value);
@@ -216,7 +216,7 @@ class Expansion {
     }
   }
 
-  /// Paths that a sweep or --set may move.
+  /// Checks that a sweep or --set may change this path.
   void check_path(const std::string& path, const std::string& pointer) const {
     if (path.starts_with(kSceneParameter)) {
       const std::string name = path.substr(kSceneParameter.size());
@@ -242,15 +242,15 @@ class Expansion {
     }
   }
 
-  /// Whether a path moves something of this method: not when it is a parameter that the method lacks.
+  /// False if the path is a method parameter that this method lacks.
   static bool concerns(const std::string& path, const MethodEntry& entry) {
     return !path.starts_with(kMethodParameter) || entry.has(path.substr(kMethodParameter.size()));
   }
 
-  /// How many cells there would be is multiplied, before anything is made of them.
+  /// The product of axis lengths is checked before any cell is made.
   void check_cell_count() const {
     const std::size_t most = most_cells(selection_.tier);
-    // No list is longer than kLongestJsonList, so that the product stays in range.
+    // Lists have at most kLongestJsonList entries, so the product does not overflow.
     const auto times = [](std::size_t count, const Axis& axis) {
       return std::min(count * axis.size(), std::size_t{1} << 40);
     };
@@ -271,7 +271,7 @@ class Expansion {
       if (entry.is_declared) declared += count;
     }
     if (declared > most) refuse(declared, " cells", most);
-    // Axes of several methods, each with few cells, may still span many points.
+    // Axes of several methods may span many points, even if each method has few cells.
     for (const Axis& axis : axes_) points = times(points, axis);
     if (points > kMostPoints) refuse(points, " points", kMostPoints);
   }
@@ -435,11 +435,11 @@ class Expansion {
   std::string where_;
   const Selection& selection_;
   const Registry& registry_;
-  std::filesystem::path folder_;  ///< what the paths of a row are relative to
+  std::filesystem::path folder_;  ///< base of relative paths in rows
   json document_;
   std::vector<Axis> axes_;
   ScenesInUse scenes_;
-  std::list<MethodDescriptor> not_loaded_;  ///< of rows whose methods the registry has not; entries point to them
+  std::list<MethodDescriptor> not_loaded_;  ///< stand-ins for methods missing from the registry; entries point to them
   std::vector<MethodEntry> methods_;
 };
 

@@ -47,7 +47,7 @@ void check_bounds(const json& wanted, const std::string& at) {
 
 void apply_expectations(const json& expectations, std::vector<Cell>& cells, const std::string& where,
                         bool may_lack_paths) {
-  for (std::size_t i = expectations.size(); i-- > 0;) {  // the first that matches is the last written
+  for (std::size_t i = expectations.size(); i-- > 0;) {  // backwards, so that the first match is written last
     const json& entry = expectations[i];
     const json conditions = entry.value("where", json::object());
     for (const auto& [path, wanted] : conditions.items()) {

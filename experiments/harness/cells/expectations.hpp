@@ -10,13 +10,13 @@
 
 namespace deformbench::harness {
 
-/// Writes into every cell how it is expected to end: the first entry of `expectations` that matches holds. Throws
-/// InputError `<where>/expect/…` for a path that no cell has (unless `may_lack_paths`: only some methods are selected)
-/// and for bounds that are none or leave nothing between them.
+/// Writes the expected end into every cell: the first matching entry of `expectations` applies. Throws InputError
+/// `<where>/expect/…` for a path that no cell has (unless `may_lack_paths`, when only some methods are selected) and
+/// for invalid or empty bounds.
 void apply_expectations(const nlohmann::json& expectations, std::vector<Cell>& cells, const std::string& where,
                         bool may_lack_paths);
 
-/// Of a method that this build has not: its cell is expected to end `unsupported`, whatever is declared.
+/// For a method missing from this build: the expected end is `unsupported`, whatever is declared.
 void expect_not_built(Cell& cell, const MethodDescriptor& method);
 
 }  // namespace deformbench::harness

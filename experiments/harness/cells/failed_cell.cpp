@@ -12,7 +12,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// A trace of this cell that another run of the same sources has completed.
+/// Whether another run of the same sources has completed this cell.
 bool is_completed(const std::filesystem::path& file, const Cell& cell) {
   const auto end = read_finished(file, cell);
   return end && end->status == "completed";
@@ -42,7 +42,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
     return facts;
   };
   const std::filesystem::path part = part_path(file);
-  remove_litter(file.parent_path());  // what it had begun and not yet named
+  remove_litter(file.parent_path());  // its unnamed temporary files
   try {
     if (std::filesystem::exists(part)) {
       try {
@@ -61,7 +61,7 @@ std::string record_failed_cell(const std::filesystem::path& file, const Cell& ce
                        .provenance = provenance()});
         return full_reason;
       } catch (const InputError& error) {
-        // Nothing of it can be read: an empty trace takes its place and says so.
+        // Nothing is readable: an empty trace with this reason replaces it.
         full_reason += "; nothing of it could be recovered: " + std::string(error.what());
         remove_stale_part(part);
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the supervisor writes for a cell whose process did not finish its file.
+// The trace of a cell whose process did not finish its file.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,13 @@
 
 namespace deformbench::harness {
 
-/// Wait for the end of what a cell's process had started.
+/// Waiting time for descendants of a cell's process to end.
 inline constexpr double kPatienceSeconds = 2.0;
 
-/// Leaves a conforming `<file>` with `status` and a reason: the rows that the dead process had flushed, or none.
-/// A trace that another run of the same sources has completed meanwhile, or before a run with --force, is never
-/// replaced. Returns the reason, completed by what the `.part` says (a write error, say). When even that cannot be
-/// written (disk full), the `.part` stays as it is and the returned reason says so. `processor_seconds` is what the
-/// dead process has used.
+/// Leaves a conforming `<file>` with `status`, a reason, and the rows that the dead process had flushed. Never
+/// replaces a trace that another run of the same sources has completed, meanwhile or before a run with --force.
+/// Returns the reason, extended by the message of the `.part` (a write error, say). If nothing can be written (disk
+/// full), the `.part` stays unchanged and the reason says so. `processor_seconds` were used by the dead process.
 std::string record_failed_cell(const std::filesystem::path& file, const Cell& cell, const std::string& status,
                                const std::string& reason, double processor_seconds);
 

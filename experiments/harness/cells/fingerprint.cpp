@@ -14,7 +14,7 @@ struct Declared {
   std::function<std::string()> again;
 };
 
-/// Of methods that came with the command line. Filled before the first cell is named.
+/// Methods from the command line. Filled before the first cell is named.
 std::map<std::string, Declared>& declared_fingerprints() {
   static std::map<std::string, Declared> fingerprints;
   return fingerprints;
@@ -35,7 +35,7 @@ std::string method_fingerprint(const std::string& method_id) {
   }
   if (const auto found = declared_fingerprints().find(method_id); found != declared_fingerprints().end())
     return found->second.fingerprint;
-  // A method from outside is linked into the running program: its bytes are all that is known of its sources.
+  // An external method is linked into the running program, whose bytes stand for its sources.
   static const std::string executable = xxh3_128_of_file("/proc/self/exe");
   return executable;
 }
@@ -55,7 +55,7 @@ void require_unchanged_code(const std::string& method_id) {
   if (found == declared_fingerprints().end() || !found->second.again) return;
   try {
     if (found->second.again() == found->second.fingerprint) return;
-  } catch (const InputError&) {  // gone
+  } catch (const InputError&) {  // file is gone
   }
   throw CodeChanged(method_id);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which sources a result came from: part of the cell's id and of its provenance.
+// Fingerprints of the sources of a result: part of the cell's id and provenance.
 #pragma once
 
 #include <functional>
@@ -9,28 +9,28 @@
 
 namespace deformbench::harness {
 
-/// 32 hexadecimal digits over the sources of the method's CMake target and of what it links, flags and compiler.
-/// For a method that is not built in: over the bytes of the running executable.
+/// 32 hexadecimal digits over the sources of the method's CMake target and its dependencies, flags and compiler. For
+/// a method that is not built in: over the bytes of the running executable.
 std::string method_fingerprint(const std::string& method_id);
 
 /// True when `method_id` is in the table compiled in.
 bool has_source_fingerprint(const std::string& method_id);
 
-/// For a method that came with the command line: over the bytes of its plug-in or program. `again` computes it anew
-/// from the files as they are then.
+/// Declares the fingerprint of a command-line method (bytes of its plug-in or program). `again` recomputes it from
+/// the current files.
 void declare_fingerprint(const std::string& method_id, const std::string& fingerprint,
                          std::function<std::string()> again = nullptr);
 
-/// The plug-in or program of a method is no longer the one that its cells are named after.
+/// The plug-in or program has changed since its cells got their ids.
 class CodeChanged : public InputError {
  public:
   explicit CodeChanged(const std::string& method_id);
 };
 
-/// Throws CodeChanged when the files of a declared method have another fingerprint now, or cannot be read.
+/// Throws CodeChanged if the files of a declared method now have another fingerprint or are unreadable.
 void require_unchanged_code(const std::string& method_id);
 
-/// The same over what measures: scenes, probes, run loop. A finished cell with another one is run again.
+/// Fingerprint of scenes, probes and run loop. A finished cell with a different one is run again.
 std::string harness_fingerprint();
 
 }  // namespace deformbench::harness

@@ -22,7 +22,7 @@ std::string hexadecimal(XXH128_hash_t hash) {
   return text;
 }
 
-/// Calls `take` with one block of the file after another.
+/// Calls `take` with consecutive blocks of the file.
 template <class Take>
 void read_blocks(const std::filesystem::path& file, Take&& take) {
   std::ifstream in(file, std::ios::binary);

@@ -12,9 +12,9 @@ namespace deformbench::harness {
 std::string xxh3_128(std::string_view bytes);
 /// The same over a file's bytes. Throws InputError when it cannot be read.
 std::string xxh3_128_of_file(const std::filesystem::path& file);
-/// SHA-256 over a file's bytes, which programs without XXH3 can check. Throws InputError when it cannot be read.
+/// SHA-256 over a file's bytes, for programs without XXH3. Throws InputError when it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& file);
-/// Sorted keys, no spaces, shortest decimals that read back to the same double.
+/// Sorted keys, no spaces, shortest decimals that round-trip.
 std::string canonical_json(const nlohmann::json& value);
 
 }  // namespace deformbench::harness

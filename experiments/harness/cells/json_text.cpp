@@ -23,8 +23,7 @@ std::string message_of(const json::exception& error) {
   return shortened(bracket == std::string::npos ? message : message.substr(bracket + 2), 200);
 }
 
-/// Reads without keeping anything. (A callback of json::parse would do, but goes through a whole list again for each of
-/// its entries.)
+/// Checks without building a document. (A json::parse callback is quadratic in the length of lists.)
 class Watch final : public nlohmann::json_sax<json> {
  public:
   Watch(const std::string& where, std::size_t most_values) : where_(where), most_values_(most_values) {}
@@ -76,17 +75,17 @@ class Watch final : public nlohmann::json_sax<json> {
   struct Level {
     bool is_object = false;
     std::set<std::string> keys;
-    std::string key;        ///< of the object's value that is read
-    std::size_t count = 0;  ///< of the list's values that were read
+    std::string key;        ///< key of the value being read
+    std::size_t count = 0;  ///< list entries read so far
   };
 
-  /// Of the value that is being read.
+  /// Pointer to the value being read.
   std::string pointer() const {
     json::json_pointer place;
     for (const Level& level : levels_) {
       if (level.is_object)
         place.push_back(level.key);
-      else  // a list or object within a list has been counted already
+      else  // nested lists and objects have been counted already
         place.push_back(std::to_string(&level == &levels_.back() ? level.count : level.count - 1));
     }
     return shown_pointer(place.to_string());
@@ -121,7 +120,7 @@ json load_json(const std::filesystem::path& file, std::size_t most_values) {
   require_content(file, "a JSON file");
   std::error_code error;
   std::ifstream in;
-  // A pipe would be waited for.
+  // Opening a pipe would block.
   if (std::filesystem::is_regular_file(file, error)) in.open(file, std::ios::binary);
   if (!in.is_open()) throw InputError(file.string() + ": cannot be read; expected a JSON file");
   std::ostringstream text;
@@ -133,7 +132,7 @@ json load_json(const std::filesystem::path& file, std::size_t most_values) {
 std::string shortened(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
   std::size_t end = most - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;  // not inside a character
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) --end;  // do not split a UTF-8 character
   return text.substr(0, end) + "...";
 }
 
@@ -155,7 +154,7 @@ std::string one_line(const std::string& text, std::size_t most) {
       line += c;
   }
   if (line.size() <= most) return line;
-  std::size_t begin = line.size() - most / 3;  // what was expected stands at the end
+  std::size_t begin = line.size() - most / 3;  // the expected value stands at the end
   while (begin < line.size() && (static_cast<unsigned char>(line[begin]) & 0xC0u) == 0x80u) ++begin;
   return shortened(line, most - most / 3 - 1) + " " + line.substr(begin);
 }

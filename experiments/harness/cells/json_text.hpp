@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON from outside: bounded in depth and number of values before anything walks it, and shown shortened in messages.
+// Untrusted JSON: depth and number of values are bounded before anything walks it; messages quote it shortened.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,7 @@
 
 namespace deformbench::harness {
 
-/// Bounds on what a file or an option may hold. Walking JSON (writing, checking, comparing) recurses, and the checks of
-/// lists compare every pair.
+/// Bounds on a file or an option: walking JSON recurses, and checks of lists compare every pair.
 inline constexpr int kDeepestJson = 64;
 inline constexpr std::size_t kMostJsonValues = 100'000;
 inline constexpr std::size_t kLongestJsonList = 2'000;
@@ -19,7 +18,7 @@ inline constexpr std::size_t kLongestJsonList = 2'000;
 /// a key twice (nlohmann::json would keep the last).
 nlohmann::json parse_json(const std::string& text, const std::string& where, std::size_t most_values = kMostJsonValues);
 
-/// The same of a file. Throws InputError when it is missing or no regular file.
+/// Same for a file. Throws InputError if it is missing or not a regular file.
 nlohmann::json load_json(const std::filesystem::path& file, std::size_t most_values = kMostJsonValues);
 
 /// For messages: at most about 80 characters, always UTF-8.
@@ -28,8 +27,7 @@ std::string shown(const nlohmann::json& value);
 std::string shown_pointer(const std::string& pointer);
 /// Longest message, bytes; with "deformbench: " before it, at most 400.
 inline constexpr std::size_t kLongestMessage = 380;
-/// A message, which may quote names of files and foreign text, in one line: control characters are escaped, and it is
-/// shortened in the middle to `most` bytes.
+/// A message as one line: control characters are escaped, and the middle is cut to fit `most` bytes.
 std::string one_line(const std::string& text, std::size_t most = kLongestMessage);
 std::string shortened(const std::string& text, std::size_t most = 80);
 

@@ -15,15 +15,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Time of `computation` on the machine on which the declared limits were chosen (GCC 12, -O1, AVX-512).
+/// Time of `computation` on the reference machine of the declared limits (GCC 12, -O1, AVX-512).
 constexpr double kReferenceSeconds = 4.6e-3;
-constexpr double kSmallestShare = 1.0 / 50;  ///< so that a cell that hangs ends on any machine
+constexpr double kSmallestShare = 1.0 / 50;  ///< so that a hanging cell ends on any machine
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
-/// Sweeps over a chain that fits into the cache: dependent additions and multiplications, as solvers have.
+/// Sweeps over a chain that fits into the cache: dependent additions and multiplications, as in solvers.
 double computation() {
   std::array<double, 2048> values;
   values.fill(1.0);
@@ -32,7 +32,7 @@ double computation() {
   return values.back();
 }
 
-/// Processes that run or wait for a processor, without this one; 0 where there is no /proc.
+/// Other processes that run or wait for a processor; 0 without /proc.
 long long other_runnable_processes() {
   std::ifstream file("/proc/loadavg");
   std::string average;
@@ -54,7 +54,7 @@ double processor_share(long long runnable, int cores) {
 
 double slowness() {
   static const double measured = [] {
-    double best = std::numeric_limits<double>::infinity();  // of several: the least disturbed
+    double best = std::numeric_limits<double>::infinity();  // minimum of several runs
     for (int k = 0; k < 10; ++k) {
       const auto begin = Clock::now();
       volatile double keep = computation();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostNames = 5;
 constexpr std::size_t kMostCharacters = 200;  // of names in one message
-constexpr std::size_t kLongestName = 200;     // of which distances are worth computing
+constexpr std::size_t kLongestName = 200;     // for which distances are computed
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -30,12 +30,12 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-/// A name that contains the other is near, too: "rotation" for "rotation_artefact".
+/// Containment counts as near: "rotation" for "rotation_artefact".
 bool contains_either(const std::string& a, const std::string& b) {
   return a.size() >= 3 && b.size() >= 3 && (a.find(b) != std::string::npos || b.find(a) != std::string::npos);
 }
 
-/// Quoted, as many as a line has room for.
+/// Quoted, as many as fit into a line.
 std::string quoted(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
@@ -45,7 +45,7 @@ std::string quoted(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The known names with their edit distances, the nearest first; each once.
+/// The known names without duplicates, sorted by edit distance.
 std::vector<std::pair<std::size_t, std::string>> by_distance(const std::string& name,
                                                              const std::vector<std::string>& known) {
   std::vector<std::pair<std::size_t, std::string>> all;

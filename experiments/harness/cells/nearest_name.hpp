@@ -6,15 +6,15 @@
 
 namespace deformbench::harness {
 
-/// The known names near `name` by edit distance (at most a third differs), or, when there are none, those of which one
-/// contains the other; the nearest first, at most five.
+/// Known names within an edit distance of a third, or else names that contain `name` or are contained in it; nearest
+/// first, at most five.
 std::vector<std::string> nearest_names(const std::string& name, const std::vector<std::string>& known);
 
-/// `; did you mean "x"?`, or, when nothing is near, ` (known: a, b, c)` where that is short, else the five nearest; at
-/// most some 300 characters. `listing` is the command that shows all, such as "deformbench list methods".
+/// `; did you mean "x"?`, or, if no name is near, ` (known: a, b, c)` if short, else the five nearest; at most some
+/// 300 characters. `listing` is the command that shows all, such as "deformbench list methods".
 std::string suggestion(const std::string& name, const std::vector<std::string>& known, const std::string& listing = "");
 
-/// Lower case letters, digits and underscores, at least one: what scenes, papers and methods are called.
+/// A valid name of a scene, paper or method: lower case letters, digits and underscores, not empty.
 bool is_plain_name(const std::string& text);
 
 }  // namespace deformbench::harness

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files whose names come from outside, before they are opened for reading or writing.
+// Checks of file names given by the user, before opening: some files would block.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace deformbench::harness {
 
-/// InputError if `file` is a regular file of size 0, as those of /proc are: some would be waited for. `expected`
-/// completes the message, as "a JSON file".
+/// InputError if `file` is a regular file of size 0, as in /proc, where reading may block. `expected` completes the
+/// message, e.g. "a JSON file".
 void require_content(const std::filesystem::path& file, const std::string& expected);
 
-/// InputError if `file` is a pipe that nobody reads: opening it for writing would wait for a reader.
+/// InputError if `file` is a pipe without reader: opening it for writing would block.
 void require_no_waiting(const std::filesystem::path& file);
 
 }  // namespace deformbench::harness

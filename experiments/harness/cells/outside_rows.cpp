@@ -19,14 +19,14 @@ using nlohmann::json;
 
 const std::string kMethodParameterPath = "method.parameters.";
 
-/// Where the plug-ins are that are built and installed with this executable.
+/// Folder of the plug-ins built and installed with this executable.
 fs::path folder_of_plugins() {
   std::error_code error;
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   return executable.parent_path().parent_path() / "lib" / "deformbench" / "plugins";
 }
 
-/// As words_of reads it back.
+/// Inverse of words_of.
 std::string escaped(const std::string& word) {
   std::string text;
   for (const char c : word) {

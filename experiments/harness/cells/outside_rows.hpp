@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of a declaration that bring their method along, by "plugin" or "program" (docs/declarations.md): what they say,
-// and what stands for a method that is not there. Loading is in experiments/harness/outside.
+// Declaration rows with "plugin" or "program" (docs/declarations.md): their content, and the stand-in for a missing
+// method. Loading is in experiments/harness/outside.
 #pragma once
 
 #include <filesystem>
@@ -12,19 +12,18 @@
 
 namespace deformbench::harness {
 
-/// The words of a command as a shell splits them, without variables, patterns and commands. InputError.
+/// Words of a command, split as by a shell without variables, patterns and substitutions. InputError.
 std::vector<std::string> words_of(const std::string& command);
 
-/// What the row `entry` says of "plugin" and "program", with absolute paths: a plug-in without a folder is one of this
-/// deformbench, other paths are relative to `folder`, and {python} is the Python of the analysis. An empty object for a
-/// row of a built-in method. InputError for a command that cannot be split.
+/// "plugin" and "program" of the row `entry` with absolute paths: a plug-in without a folder belongs to this
+/// deformbench, other paths are relative to `folder`, and {python} is the Python of the analysis. Empty object for a
+/// built-in method. InputError if the command cannot be split.
 nlohmann::json resolved_source(const nlohmann::json& entry, const std::filesystem::path& folder);
 
-/// The same for a person: "program python3 mine.py".
+/// Human-readable form: "program python3 mine.py".
 std::string source_text(const nlohmann::json& source);
 
-/// A method that stands for one that is not there: it takes the parameters that the rows of its id give, and supports
-/// no scene.
+/// Stand-in for a missing method: accepts the parameters of all rows with its id and supports no scene.
 MethodDescriptor not_built_method(const nlohmann::json& entries, const std::string& id, const std::string& reason);
 
 }  // namespace deformbench::harness

@@ -35,7 +35,7 @@ Paper paper_in(const fs::path& folder) {
   return {text, folder, is_as_before ? as_before : declarations, folder / "claims.json"};
 }
 
-/// The paper that the folder is, or those that it holds, by name.
+/// The folder itself if it is a paper, else the papers in it, sorted by name.
 std::vector<Paper> papers_below(const fs::path& folder) {
   if (fs::exists(folder / kAboutFile)) return {paper_in(folder)};
   std::vector<Paper> papers;
@@ -51,7 +51,7 @@ std::vector<Paper> papers_below(const fs::path& folder) {
   return papers;
 }
 
-/// experiments/, then those in the environment.
+/// experiments/, then the folders of DEFORMBENCH_PAPERS.
 std::vector<fs::path> folders_of_papers() {
   std::vector<fs::path> folders{data_directory() / "experiments"};
   const char* set = std::getenv(kVariable);

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// 2⁵³: above it not every integer is a double, as which other readers of JSON take it.
+/// 2⁵³: other JSON readers use double, which is not exact above it.
 constexpr double kLargestSeed = 9007199254740992.0;
 
 std::string number(double value) {
@@ -29,14 +29,14 @@ bool in_range(const ParameterInfo& info, double value) {
   return true;
 }
 
-/// Scenes and methods count with int: without a maximum of its own, an integer has that of int, but for seeds.
+/// Scenes and methods use int, so an integer without a declared maximum must fit int; seeds are exempt.
 bool fits_int(const ParameterInfo& info, const json& value) {
   const double real = value.get<double>();
   if (info.name == "seed") return real <= kLargestSeed;
   return info.maximum || (real >= std::numeric_limits<int>::min() && real <= std::numeric_limits<int>::max());
 }
 
-/// The value in canonical form, or null when it is none of `info`.
+/// The value in canonical form, or null if `info` does not accept it.
 json accepted(const ParameterInfo& info, const json& value) {
   if (std::holds_alternative<bool>(info.default_value)) {
     if (value.is_boolean()) return value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters as JSON: checked against their declaration with a pointer to the value, defaults written out.
+// JSON parameters: checked against their specification, completed with defaults.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,12 +9,12 @@
 
 namespace deformbench::harness {
 
-/// Throws InputError `<pointer>: got <value>, expected …` unless `value` is a value of `info`; returns it in its
-/// canonical form (an integer given for a real becomes a real, so that 1 and 1.0 name the same cell).
+/// Throws InputError `<pointer>: got <value>, expected …` unless `info` accepts `value`; returns the canonical form
+/// (an integer given for a real becomes a real, so that 1 and 1.0 give the same cell).
 nlohmann::json checked_parameter(const ParameterInfo& info, const nlohmann::json& value, const std::string& pointer);
 
-/// All parameters of `spec`: the defaults overlaid with `set`. Throws InputError for unknown names, naming the
-/// nearest; `owner` is "method linear_fem", `pointer` is where `set` stands.
+/// All parameters of `spec`: the defaults overlaid with `set`. Throws InputError for unknown names with the nearest
+/// one; `owner` is e.g. "method linear_fem", `pointer` locates `set`.
 nlohmann::json resolved_parameters(const ParameterSpec& spec, const nlohmann::json& set, const std::string& owner,
                                    const std::string& pointer);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Progress on stderr: a bar on a terminal, elsewhere a line per cell that was not done before.
+// Progress on stderr: a bar on a terminal, elsewhere a line per newly run cell.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace deformbench::harness {
 
-/// What a cell took; 0: not known.
+/// Cost of a cell; 0: unknown.
 struct Effort {
-  long long steps = 0;       ///< that were made, of all members
+  long long steps = 0;       ///< over all members
   double seconds = 0.0;      ///< wall clock of the cell's process
-  double ms_per_step = 0.0;  ///< median of the steps alone, without probes, files and the start of the process
+  double ms_per_step = 0.0;  ///< median step time, without probes, files and start-up
 };
 
-/// ", 300 steps in 1.4 s, 0.102 ms/step", as far as it is known.
+/// ", 300 steps in 1.4 s, 0.102 ms/step", as far as known.
 std::string effort_text(const Effort& effort);
 
 class Progress {
@@ -25,13 +25,13 @@ class Progress {
   Progress(std::size_t total, Style style);
   ~Progress();  ///< clears the bar
 
-  /// One more is done. `counts` is false for what was already there.
+  /// One more cell is done. `counts` is false if it was kept.
   void done(const std::string& label, const std::string& ended, const Effort& effort, bool counts = true);
-  /// Of those that are not done, as many whole cells as `finished` are behind. Says so every ten seconds.
+  /// Progress within unfinished cells, in units of cells. Printed every ten seconds.
   void partly(const std::string& label, double finished);
-  /// One more is done: its input is bad. Cells with the same `reason` are named once.
+  /// One more cell is done, with bad input. Each `reason` is printed once.
   void bad_input(const std::string& label, const std::string& reason);
-  /// A line that stays, above the bar.
+  /// A permanent line above the bar.
   void note(const std::string& line);
 
  private:

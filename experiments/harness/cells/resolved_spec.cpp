@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cell's own spec, as `run --dry-run --json` prints it and as a trace holds it, becomes that cell again.
+// Restores a cell from its resolved spec, as printed by `run --dry-run --json` and stored in traces.
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
 #include "experiments/harness/cells/json_text.hpp"

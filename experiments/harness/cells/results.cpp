@@ -29,21 +29,21 @@ std::string text_attribute(hid_t object, const std::string& name) {
   return value.is_string() ? value.get<std::string>() : h5::text_of(value);
 }
 
-/// What a trace says of itself.
+/// Identity stored in a trace.
 struct Stored {
   std::string status, reason, experiment, cell_id, spec, method_fingerprint, harness_fingerprint;
 
   std::array<std::string*, 7> texts() {
     return {&status, &reason, &experiment, &cell_id, &spec, &method_fingerprint, &harness_fingerprint};
   }
-  /// The id that its spec has with a fingerprint of the method; empty for what is no spec.
+  /// The id of its spec with a method fingerprint; empty if it has no valid spec.
   std::string id_with(const std::string& fingerprint) const {
     const json resolved = json::parse(spec, nullptr, false);
     return resolved.is_object() ? harness::cell_id(resolved, fingerprint) : "";
   }
 };
 
-/// With errors of HDF5 as they come.
+/// Throws HDF5 errors unchanged.
 Stored stored_in(const fs::path& file) {
   Stored found;
   const h5::Handle handle = h5::open_file(file);
@@ -60,7 +60,7 @@ Stored stored_in(const fs::path& file) {
   return found;
 }
 
-/// The same in a process of its own: HDF5 may crash on a file of another program, or of before.
+/// Same in a child process: HDF5 may crash on files of other programs or earlier versions.
 Stored stored_in_foreign(const fs::path& file) {
   const json texts = json::parse(contained(file, [&] {
     Stored found = stored_in(file);
@@ -73,7 +73,7 @@ Stored stored_in_foreign(const fs::path& file) {
   return found;
 }
 
-/// The stored end, or why the trace does not count as the cell's.
+/// The stored end, or the reason why the trace is not a result of this cell.
 FinishedFile end_for(const Stored& found, const Cell& cell) {
   const std::string fingerprint = method_fingerprint(cell.spec.at("method").at("id").get<std::string>());
   const std::string id = found.id_with(fingerprint), experiment = cell.experiment();
@@ -83,13 +83,13 @@ FinishedFile end_for(const Stored& found, const Cell& cell) {
     return {kOfAnotherCell, "the trace of another cell: found " + (id == cell.id ? found.cell_id : id) + " of " +
                                 found.experiment + ", expected " + cell.id + " of " + experiment};
   if (found.method_fingerprint != fingerprint) return {kStale, "made by other code of the method"};
-  // Measured by other probes, scenes or run loop: the numbers may differ.
+  // Other probes, scenes or run loop: the numbers may differ.
   if (found.harness_fingerprint != harness_fingerprint()) return {kStale, "made by other sources of the harness"};
   return {found.status, found.reason};
 }
 
-/// Of a scene file and its meshes: paths from the declaration's folder, and digests. Whoever reads the list can see
-/// that one has changed, which the declaration does not tell.
+/// Paths (relative to the declaration) and digests of a scene file and its meshes, so that readers of the list notice
+/// changes that the declaration does not show.
 json digests_of(const std::vector<fs::path>& files, const fs::path& folder) {
   const fs::path base = fs::absolute(folder / "declaration").lexically_normal().parent_path();  // `folder` may be empty
   json list = json::array();
@@ -112,7 +112,7 @@ json list_without_cells(const char* format, const Declaration& declaration, cons
   return list;
 }
 
-/// Those of all cells, each once.
+/// Scene files of all cells, without duplicates.
 std::vector<fs::path> scene_files_of(const std::vector<Cell>& cells) {
   std::vector<fs::path> files;
   for (const Cell& cell : cells)
@@ -127,7 +127,7 @@ json entry_of(const Cell& cell) {
                 {"method_fingerprint", method_fingerprint(cell.spec.at("method").at("id").get<std::string>())},
                 {"coordinates", cell.spec.at("coordinates")},
                 {"expect", cell.spec.at("expect")}};
-  // A trace that was finished before has the same id and may not know it.
+  // Not stored in the trace: a kept trace with the same id may lack it.
   if (const std::string who = cell.claimed_by(); !who.empty()) entry["claimed_by"] = who;
   return entry;
 }
@@ -137,7 +137,7 @@ void write_list(const fs::path& folder, const std::string& name, const json& lis
   const fs::path file = folder / name;
   const std::string text = list.dump(1) + "\n";
   std::ifstream old(file);
-  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the time of the file
+  if (old && std::string(std::istreambuf_iterator<char>(old), {}) == text) return;  // keeps the modification time
   fs::path fresh = file;
   fresh += kNewList + name_ending(this_process());  // another process may be writing the same list
   std::ofstream stream(fresh);

@@ -37,7 +37,7 @@ const SceneDescriptor& registered_scene(const json& section, const SceneSource& 
                    suggestion(name, known, "deformbench list scenes"));
 }
 
-/// The scene files that are swept over or set, each with the place where it stands.
+/// Scene files of sweeps and --set, each with its location.
 std::vector<std::pair<std::string, json>> named_files(const std::vector<Axis>& axes,
                                                       const std::vector<std::pair<std::string, json>>& set) {
   std::vector<std::pair<std::string, json>> files;

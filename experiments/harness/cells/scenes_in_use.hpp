@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The scenes of a declaration's cells: one, or those of the files that a sweep or --set names. Internal to the
-// expansion.
+// The scenes of a declaration's cells: one, or one per file of a sweep or --set. Internal to the expansion.
 #pragma once
 
 #include <filesystem>
@@ -16,24 +15,24 @@
 
 namespace deformbench::harness {
 
-/// `descriptor` is registered, or that of `file`.
+/// `descriptor` is registered or belongs to `file`.
 struct SceneInUse {
   const SceneDescriptor* descriptor = nullptr;
   std::optional<SceneFile> file = {};
 };
 
-/// By the path of the file as the declaration has it; the key is "" for a scene by name.
+/// Keyed by the file path as declared; "" for a named scene.
 using ScenesInUse = std::map<std::string, SceneInUse>;
 
-/// What the section "scene" is read with.
+/// Context for reading the section "scene".
 struct SceneSource {
-  const std::string& where;             ///< in front of messages
-  const std::filesystem::path& folder;  ///< what paths are relative to
+  const std::string& where;             ///< prefix of messages
+  const std::filesystem::path& folder;  ///< base of relative paths
   const SceneRegistry& registered;
 };
 
-/// Files of `set` count before those of the axes, and these before the one in the section, whose "name" and "content"
-/// then do not apply and are removed. Throws InputError.
+/// Precedence: files of `set`, then of the axes, then of the section, whose "name" and "content" are removed if
+/// overridden. Throws InputError.
 ScenesInUse scenes_in_use(nlohmann::json& section, const std::vector<Axis>& axes,
                           const std::vector<std::pair<std::string, nlohmann::json>>& set, const SceneSource& source);
 

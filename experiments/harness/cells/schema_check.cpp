@@ -36,7 +36,7 @@ struct SchemaFile {
   }
 };
 
-/// The schema node that governs the value under `pointer`, or null.
+/// The schema node for the value under `pointer`, or null.
 const json* schema_at(const json& root, const json::json_pointer& pointer) {
   std::vector<std::string> keys;
   for (json::json_pointer at = pointer; !at.empty(); at.pop_back()) keys.insert(keys.begin(), at.back());
@@ -66,7 +66,7 @@ std::string list_of(const json& values) {
   return text;
 }
 
-/// What the schema says about a value, in words.
+/// The schema's expectation of a value, in words.
 std::string expectation(const json& schema) {
   std::string text;
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -92,7 +92,7 @@ std::string expectation(const json& schema) {
   return text;
 }
 
-/// The first key that the object may not have or lacks, in words; empty when the keys are right.
+/// The first unknown or missing key, in words; empty if the keys are right.
 std::string key_complaint(const json& value, const json& schema) {
   if (!value.is_object()) return "";
   std::vector<std::string> known;
@@ -123,7 +123,7 @@ json::json_pointer pointer_of(const std::vector<std::string>& context) {
   return pointer;
 }
 
-/// Before the schema, whose check of a list compares every pair of its entries.
+/// Runs before the schema check, which compares every pair of list entries.
 void check_lengths(const json& value, const json::json_pointer& pointer, const std::string& where) {
   if (!value.is_structured()) return;
   if (value.size() > kLongestJsonList) {
@@ -135,7 +135,7 @@ void check_lengths(const json& value, const json::json_pointer& pointer, const s
   }
 }
 
-/// What draft 7 can only say of any list: no seed twice, as two members would be one.
+/// Rejects duplicate seeds, which would give identical members (draft 7 compares lists only as a whole).
 void check_seeds(const json& document, const std::string& where) {
   const json::json_pointer pointer("/ensemble/seeds");
   if (!document.contains(pointer)) return;

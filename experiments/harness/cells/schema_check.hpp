@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The envelope of a declaration, and a scene file, against its JSON Schema; the one file that includes valijson.
+// Checks declarations and scene files against their JSON Schema; the only user of valijson.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -21,21 +21,21 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// A finished file that need not be made again, as a result; nothing when the cell is to run. Says to `progress` that a
-/// file is damaged, or of another cell.
+/// The result of a finished file to keep; nothing if the cell must run. Reports a damaged file, or one of another
+/// cell, to `progress`.
 std::optional<CellResult> kept(const Cell& cell, const fs::path& file, const RunOptions& options,
                                Progress* progress = nullptr) {
   if (options.force) return std::nullopt;
   const std::optional<FinishedFile> end = read_finished(file, cell);
   if (!end) return std::nullopt;
-  if (!end->counts()) {  // stays until the new file takes its name
+  if (!end->counts()) {  // stays until the new file replaces it
     if (progress != nullptr && end->status != kStale)
       progress->note(cell.label() + ": runs again, " + file.filename().string() + " is " + end->reason);
     return std::nullopt;
   }
   const bool expected = ended_as_expected(cell, end->status);
   if (options.retry_failed && (!expected || end->status == "failed" || end->status == "timeout")) return std::nullopt;
-  remove_stale_part(part_path(file));  // of a run with --force that was killed
+  remove_stale_part(part_path(file));  // left by a killed run with --force
   return CellResult{CellAction::Kept, end->status, end->reason, expected};
 }
 
@@ -43,12 +43,12 @@ std::string holder_of(const fs::path& part) {
   try {
     const PartLock lock = read_part_lock(part);
     if (lock.pid > 0) return "process " + std::to_string(lock.pid) + " on " + lock.host;
-  } catch (const InputError&) {  // cut short before the lock was complete, or just gone
+  } catch (const InputError&) {  // incomplete lock, or the file is just gone
   }
   return "a process that left no name";
 }
 
-/// Looks at the lock of an unfinished file. True when the cell is free; a stale lock is removed and reported.
+/// Checks the lock of an unfinished file. True if the cell is free; a stale lock is removed and reported.
 bool is_free(const fs::path& file, const Cell& cell, Progress& progress, CellResult& result) {
   const fs::path part = part_path(file);
   if (!fs::exists(part)) return true;
@@ -63,8 +63,8 @@ bool is_free(const fs::path& file, const Cell& cell, Progress& progress, CellRes
   return false;
 }
 
-/// CodeChanged where a child that was not to the end of one code says so, or ended badly and the code has changed:
-/// what it had begun is of no cell.
+/// Throws CodeChanged if the child reported a change of its method's code, or failed and the code has changed: its
+/// partial trace belongs to no cell.
 void require_same_code(const Cell& cell, const fs::path& file, const std::string& status, bool ended_well) {
   const std::string method = cell.spec.at("method").at("id");
   try {
@@ -95,11 +95,11 @@ CellResult result_of(const Cell& cell, const ChildEnd& end, const fs::path& file
   const std::string status = end.timed_out ? "timeout" : "failed";
   const std::string reason = end.description(time_limit(cell, options).seconds);
   const std::string kept_reason = record_failed_cell(file, cell, status, reason, end.processor_seconds);
-  const Effort effort{.seconds = end.seconds};  // how many steps it made, it could not say
+  const Effort effort{.seconds = end.seconds};  // number of steps unknown
   return {CellAction::Ran, status, kept_reason, ended_as_expected(cell, status), true, effort};
 }
 
-/// A cell that another process had in work is missing in the end, unless that process has finished it meanwhile.
+/// A cell left to another process counts as missing, unless that process has finished it meanwhile.
 void look_again(const Cell& cell, const fs::path& file, CellResult& result) {
   if (result.action != CellAction::InProgress) return;
   if (const auto finished = kept(cell, file, {})) result = *finished;
@@ -137,8 +137,8 @@ bool ended_as_expected(const Cell& cell, const std::string& status) {
 RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) {
   RunSummary summary;
   summary.results.resize(cells.size());
-  std::string code_changed;      // ends the run, once the cells that are in work have ended
-  std::set<std::string> warned;  // many cells share a scene: each warning is said once
+  std::string code_changed;      // ends the run after the running cells
+  std::set<std::string> warned;  // cells share scenes: each warning is printed once
   Progress progress(cells.size(), options.quiet ? Progress::Style::Quiet : Progress::Style::Automatic);
 
   struct Running {
@@ -147,7 +147,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
   };
   std::list<Running> running;
   std::size_t next = 0;
-  std::map<fs::path, std::size_t> first_with;  // two cells of one id are one file
+  std::map<fs::path, std::size_t> first_with;  // cells with the same id share a file
   std::vector<std::pair<std::size_t, std::size_t>> same;
   const auto file_of = [&](std::size_t index) { return trace_path(options.out, cells[index]); };
   remove_litter_beside(cells, options.out);
@@ -172,7 +172,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
         progress.done(cell.label(), ended_text(cell, result), {}, false);
         continue;
       }
-      // Whoever had it in work when the first look found no trace has given it its name before its lock was gone.
+      // The trace may have been finished since the first check: it gets its name before its lock is released.
       if (const auto finished = kept(cell, file, options)) {
         result = *finished;
         progress.done(cell.label(), ended_text(cell, result), {}, false);
@@ -201,7 +201,7 @@ RunSummary run_cells(const std::vector<Cell>& cells, const RunOptions& options) 
       }
       for (const std::string& warning : it->child.end().warnings)
         if (warned.insert(warning).second) progress.note(warning);
-      if (result.action == CellAction::BadInput) {  // the summary says it, once for all cells that have it
+      if (result.action == CellAction::BadInput) {  // the summary reports each reason once
         progress.bad_input(cell.label(), result.reason);
         it = running.erase(it);
         continue;
@@ -236,9 +236,9 @@ int RunSummary::exit_code() const {
 
 std::string summary_text(const std::vector<Cell>& cells, const RunSummary& summary) {
   std::map<std::string, std::size_t> counts;
-  std::map<std::string, std::vector<std::size_t>> bad_input;  // cells by what is wrong with them
+  std::map<std::string, std::vector<std::size_t>> bad_input;  // cells by error
   std::string unexpected;
-  std::map<std::string, std::size_t> not_built;  // cells by why
+  std::map<std::string, std::size_t> not_built;  // cells by reason
   const auto named = [&](std::size_t i) {
     return "  " + cells[i].experiment() + " " + cells[i].id + " (" + cells[i].label() + ")";
   };

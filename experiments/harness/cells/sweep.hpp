@@ -10,9 +10,9 @@
 
 namespace deformbench::harness {
 
-/// One axis of a sweep: paths that move together, each with its values.
+/// One axis of a sweep: paths that vary together, each with its values.
 struct Axis {
-  std::string pointer;  ///< where it stands, for messages
+  std::string pointer;  ///< location, for messages
   std::vector<std::pair<std::string, nlohmann::json>> paths;
   std::size_t size() const { return paths.front().second.size(); }
 };
@@ -23,17 +23,17 @@ inline constexpr const char* kSceneFile = "scene.file";
 /// "a.b" -> /a/b. Parameter names hold no dots.
 nlohmann::json::json_pointer pointer_of_path(const std::string& path);
 
-/// `object.a.b = value`; another kind of schedule replaces the declared one. Throws InputError where a is no object.
+/// `object.a.b = value`; another kind of schedule replaces the declared one. Throws InputError if a is not an object.
 void set_path(nlohmann::json& object, const std::string& path, const nlohmann::json& value);
 
-/// The axes of a section "sweep"; `where` (the file) and `pointer` for messages. Throws InputError when values that
-/// move together are not as many.
+/// The axes of a section "sweep"; `where` (the file) and `pointer` for messages. Throws InputError if paths of one
+/// axis have different numbers of values.
 std::vector<Axis> read_axes(const nlohmann::json& sweep, const std::string& where, const std::string& pointer);
 
-/// Leaves `path` out of all axes.
+/// Removes `path` from all axes.
 void drop_path(std::vector<Axis>& axes, const std::string& path);
 
-/// Calls `visit` with one index an axis, the last axis fastest; once with nothing when there are no axes.
+/// Calls `visit` with one index per axis, the last axis fastest; once with an empty list if there are no axes.
 template <class Visit>
 void for_each_point(const std::vector<Axis>& axes, Visit&& visit) {
   std::vector<std::size_t> point(axes.size(), 0);

@@ -26,19 +26,19 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// A cell in the middle of its repeats.
+/// A cell whose repeats are in progress.
 struct Timed {
   std::size_t index;
-  std::vector<json> repeats;  ///< what the children reported, in the order of the repeats
+  std::vector<json> repeats;  ///< reports of the children, in order
   std::string status = "completed", reason;
   std::size_t wanted = 5;
   bool bad_input = false;
-  json provenance;                 ///< as the first repeat began
-  double processor_seconds = 0.0;  ///< of all repeats
+  json provenance;                 ///< at the start of the first repeat
+  double processor_seconds = 0.0;  ///< sum over all repeats
   bool open() const { return status == "completed" && repeats.size() < wanted; }
 };
 
-/// Cells of one sweep point but for the method: they are compared with each other, so their repeats interleave.
+/// Cells that differ only in the method. They are compared with each other, so their repeats are interleaved.
 std::vector<std::vector<std::size_t>> groups_of(const std::vector<Cell>& cells) {
   std::map<std::string, std::size_t> group_of;
   std::vector<std::vector<std::size_t>> groups;
@@ -52,14 +52,14 @@ std::vector<std::vector<std::size_t>> groups_of(const std::vector<Cell>& cells) 
   return groups;
 }
 
-/// Name of one interleaving: the k-th repeats of its cells were run beside each other, and no others were.
+/// Name of one interleaved session: only the k-th repeats of its cells ran next to each other.
 std::string fresh_session() {
   std::random_device entropy;
   return xxh3_128(std::to_string(entropy()) + '/' + std::to_string(entropy()) + '/' + std::to_string(getpid()) + '/' +
                   std::to_string(std::chrono::system_clock::now().time_since_epoch().count()));
 }
 
-/// One repeat, alone in a process. The first repeat finds how many steps 0.3 s are; the others take as many.
+/// One repeat in its own process. The first repeat determines the number of steps in 0.3 s; the others use it.
 void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
   if (timed.provenance.is_null()) timed.provenance = cell_provenance(cell.spec, cell.id);
   json spec = cell.spec;
@@ -95,7 +95,7 @@ void run_repeat(const Cell& cell, Timed& timed, const RunOptions& options) {
   }
 }
 
-/// Writes the file; an end that cannot be recorded becomes part of the reason.
+/// Writes the file; a failure to write is appended to the reason.
 double write(const Timed& timed, const Cell& cell, const std::string& session, const fs::path& file,
              CellResult& result) {
   try {
@@ -150,7 +150,7 @@ RunSummary time_cells(const std::vector<Cell>& cells, const RunOptions& options)
       timed.push_back(std::move(entry));
     }
     const std::string session = fresh_session();
-    // A fixed seed: the order is random with respect to the methods, and the same in every run.
+    // Fixed seed: the order is random with respect to the methods but reproducible.
     std::mt19937_64 random(group.empty() ? 0 : 20040517 + group.front());
     std::vector<std::size_t> order(timed.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

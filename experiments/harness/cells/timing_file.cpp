@@ -18,7 +18,7 @@ const char* const kProtocol =
     "every repeat starts from a fresh simulation; warm-up steps kept apart; phases from a second simulation where "
     "the method offers them";
 
-/// The same array of every repeat, one after the other.
+/// One array of all repeats, concatenated.
 std::vector<double> joined(const std::vector<json>& repeats, const char* key) {
   std::vector<double> values;
   for (const json& repeat : repeats) {

@@ -9,10 +9,10 @@
 
 namespace deformbench::harness {
 
-/// Writes <cell>.timing.h5 (docs/trace_format.md, /timing) from what the timing children reported, one JSON object
-/// a repeat; with no repeats only status and reason. `provenance`: of before the first repeat;
-/// `session`: the same for the cells whose repeats were interleaved. Returns the median of
-/// the steps, ms (0 without steps). Throws TraceLocked, TraceWriteError.
+/// Writes <cell>.timing.h5 (docs/trace_format.md, /timing) from the reports of the timing children, one JSON object
+/// per repeat; without repeats only status and reason. `provenance` is from before the first repeat; `session` is
+/// shared by cells with interleaved repeats. Returns the median step time in ms (0 without steps). Throws
+/// TraceLocked, TraceWriteError.
 double write_timing_file(const std::filesystem::path& file, const Cell& cell, const nlohmann::json& provenance,
                          const std::string& session, const std::string& status, const std::string& reason,
                          const std::vector<nlohmann::json>& repeats);

@@ -25,7 +25,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// `draws`: of paper_figures, a layer above the analysis; compare is one of both, and draws where it is given methods.
+/// `draws`: needs paper_figures, the layer above the analysis. compare draws only if methods are given.
 struct AnalysisVerb {
   const char* name;
   bool draws;
@@ -42,16 +42,16 @@ bool draws(const std::string& verb) {
 
 constexpr int kLeftEarly = 1;  // exit code
 
-/// The process that does the verb; what would end this one is passed on to it.
+/// The child process; signals that would end this process are forwarded to it.
 volatile pid_t verb_process = 0;
 
-/// A key of the terminal reaches every process of the group by itself; passed on as well it would arrive twice.
+/// Signals from the terminal (SI_KERNEL) reach the whole process group; forwarded, they would arrive twice.
 void pass_on(int number, siginfo_t* info, void*) {
   if (info->si_code != SI_KERNEL) kill(verb_process, number);
 }
 
-/// Waits for the verb and returns its exit code. Says so when it ended without having come to its end: code of papers,
-/// which it imports, can leave the interpreter with any exit code.
+/// Waits for the verb and returns its exit code. Reports an early exit with code 0: imported code of papers can leave
+/// the interpreter with any exit code.
 int end_of_verb(const std::string& verb, int finished) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction given {};
@@ -65,7 +65,7 @@ int end_of_verb(const std::string& verb, int finished) {
   int status = 0;
   while (waitpid(verb_process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) {  // as if it had been this process
+  if (WIFSIGNALED(status)) {  // die by the same signal
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
   }
@@ -99,11 +99,11 @@ int analysis_command(const std::vector<std::string>& arguments) {
   setenv("DEFORMBENCH_DATA", data.c_str(), 1);
   const nlohmann::json build = {{"harness", harness_fingerprint()}, {"methods", compiled_method_fingerprints()}};
   setenv("DEFORMBENCH_BUILD", build.dump().c_str(), 1);
-  unsetenv("PYTHONOPTIMIZE");  // would take away docstrings, which are the definitions that pages print
+  unsetenv("PYTHONOPTIMIZE");  // it strips docstrings, which the pages print as definitions
   Pipe finished;
   setenv("DEFORMBENCH_FINISHED_DESCRIPTOR", std::to_string(finished.ends[1]).c_str(), 1);  // read by ending.py
 
-  // -P: a module of the current folder is not to stand for one of Python's.
+  // -P: modules in the current folder must not shadow Python's.
   std::vector<std::string> words{python, "-P", "-m",
                                  draws(arguments.front()) ? "paper_figures" : "deformbench_analysis"};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -114,7 +114,7 @@ int analysis_command(const std::vector<std::string>& arguments) {
   verb_process = fork();
   if (verb_process < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (verb_process > 0) {
-    fcntl(finished.ends[0], F_SETFL, O_NONBLOCK);  // a forked worker may still have the other end
+    fcntl(finished.ends[0], F_SETFL, O_NONBLOCK);  // a forked worker may still hold the other end
     return end_of_verb(arguments.front(), finished.ends[0]);
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two hidden commands that the supervisor starts. Their stdout is one JSON object; an exception that is no bad
-// input goes to stderr, whose last line becomes the reason of the failed cell.
+// The two hidden commands of the supervisor. Their stdout is one JSON object; an exception other than bad input goes
+// to stderr, whose last line becomes the reason of the failed cell.
 #include <fcntl.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -37,24 +37,24 @@ json spec_on_stdin() {
   return spec;
 }
 
-/// Those of this executable and of the command line, and the one that the cell brings along.
+/// Methods of this executable, of the command line, and of the cell's own row.
 Registry methods_of_spec(const json& spec, const Context& context) {
   return DeclaredMethods(context.methods, Starting::All).with(row_of_spec(spec), {});
 }
 
-/// The method's id. CodeChanged unless the cell's id was made with the method's fingerprint as this process loaded it.
+/// The method's id. CodeChanged unless the cell's id matches the fingerprint of the method as loaded by this process.
 std::string method_of(const json& spec, const std::string& id) {
   const std::string method = spec.at("method").at("id");
   if (cell_id(spec, method_fingerprint(method)) != id) throw CodeChanged(method);
   return method;
 }
 
-/// Standard output is the report's alone: what a method prints goes to standard error.
+/// Reserves stdout for the report: a method's output goes to stderr.
 class ReportChannel {
  public:
   ReportChannel() : descriptor_(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
   void say(const json& result) const {
-    // A reason may quote a foreign file, or a path, that is no UTF-8.
+    // A reason may quote a path or file content that is not UTF-8.
     const std::string text = result.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
     for (std::size_t sent = 0; sent < text.size();) {
       const ssize_t count = ::write(descriptor_, text.data() + sent, text.size() - sent);
@@ -67,13 +67,13 @@ class ReportChannel {
   int descriptor_;
 };
 
-/// Memory that a step frees stays with the process, so that the next step need not ask the kernel for its pages again.
+/// Freed memory stays with the process, so that the next step need not request its pages from the kernel again.
 void keep_freed_memory() {
   mallopt(M_MMAP_THRESHOLD, 1 << 26);
   mallopt(M_TRIM_THRESHOLD, 1 << 28);
 }
 
-/// Runs `work` and reports what it returns; bad input becomes a report and exit code 2.
+/// Runs `work` and reports its result; bad input becomes a report and exit code 2.
 template <class Work>
 int reporting(const ReportChannel& channel, Work&& work) {
   keep_freed_memory();
@@ -86,7 +86,7 @@ int reporting(const ReportChannel& channel, Work&& work) {
     return 0;
   } catch (const TraceWriteError& error) {
     std::fprintf(stderr, "%s\n", error.what());
-    _exit(kWriteErrorExit);  // HDF5 1.10 may crash on the way out after a failed write
+    _exit(kWriteErrorExit);  // HDF5 1.10 may crash at exit after a failed write
   } catch (const CodeChanged& error) {
     report({{"status", kCodeChanged}, {"reason", error.what()}});
     return 0;

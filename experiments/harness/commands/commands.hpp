@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the command line parses into, and the functions that do it. Each returns an exit code or throws InputError.
+// Parsed arguments of the commands, and the commands. Each returns an exit code or throws InputError.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct Context {
   const Registry& methods;
   const SceneRegistry& scenes;
   OutsideIds
-      outside;  ///< of --plugin and --program, already in `methods`; the processes of their cells load them again
+      outside;  ///< --plugin and --program, already in `methods`; cell processes load them again
 };
 
 /// Options of run, time and simulate.
@@ -27,18 +27,18 @@ struct RunArguments {
   std::vector<std::string> methods, set, cells;
   std::string out;
   int jobs = 1;
-  double time_limit_s = 0.0;  ///< of wall clock for each cell; 0: as declared
+  double time_limit_s = 0.0;  ///< wall clock per cell; 0: as declared
   bool force = false, retry_failed = false, dry_run = false, json = false, quiet = false;
-  bool start = false;  ///< with dry_run: what declarations outside the tree name is started, too
+  bool start = false;  ///< with dry_run: also start methods named by declarations outside the tree
 };
 
 struct SimulateArguments {
-  std::string scene;  ///< a scene file, a file {"name": …, "parameters": {…}}, or the name of a scene
+  std::string scene;  ///< scene file, file {"name": …, "parameters": {…}}, or scene name
   std::vector<std::string> methods, set, channels;
   long long steps = 100;
   double duration_s = 0.0;  ///< instead of steps when positive
   long long frame_every = 0;
-  double time_limit_s = 0.0;  ///< of wall clock for each method; 0: kLimitOfSimulate
+  double time_limit_s = 0.0;  ///< wall clock per method; 0: kLimitOfSimulate
   std::string out;
   bool force = false, quiet = false;
 };
@@ -56,7 +56,7 @@ struct ConvertArguments {
 };
 
 struct ExportSceneArguments {
-  std::string scene;  ///< the name of a scene, or a scene file
+  std::string scene;  ///< scene name or scene file
   std::vector<std::string> set;
   std::string out;  ///< empty: stdout
 };
@@ -78,13 +78,13 @@ int describe_command(const std::string& id, bool json, const Context& context);
 int validate_command(const std::vector<std::string>& files);
 int recover_command(const std::vector<std::string>& files, bool force);
 int convert_command(const ConvertArguments& arguments);
-/// 4 when they differ.
+/// Returns 4 if they differ.
 int diff_command(const std::string& a, const std::string& b, const DiffCommandArguments& arguments);
 
-/// Verbs of the Python package, to which the command hands over.
+/// Verbs delegated to the Python package.
 std::vector<std::string> analysis_verbs();
 bool is_analysis_verb(const std::string& verb);
-/// Runs `python -P -m deformbench_analysis <arguments>`; throws InputError, in the new process, when it cannot be
+/// Runs `python -P -m deformbench_analysis <arguments>`; throws InputError, in the new process, if it cannot be
 /// started.
 int analysis_command(const std::vector<std::string>& arguments);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// convert: a mesh file to another format, and what is wrong with the mesh.
+// convert: a mesh file to another format, with a report of mesh defects.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -30,7 +30,7 @@ void refuse_existing(const fs::path& path) {
     throw InputError(fmt::format("{}: exists already, expected a new file (--force replaces it)", path.string()));
 }
 
-/// Problems do not hinder a conversion, but whoever converts should know.
+/// Mesh defects are reported but do not prevent the conversion.
 void report(const std::vector<std::string>& notes, const std::vector<model::Finding>& findings,
             const model::MeshSource& source) {
   for (const std::string& note : notes) std::cout << "  " << note << '\n';

@@ -52,14 +52,14 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "No progress");
 }
 
-/// A closed descriptor 0, 1 or 2 would be given to the next file that is opened, which could be a trace or the input
-/// of a child, and then be read, printed into or replaced in place of the standard stream.
+/// Opens closed descriptors 0, 1 and 2: otherwise the next file opened, a trace for example, would become a standard
+/// stream and be printed into.
 void open_standard_descriptors() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
-    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // the lowest free number: this one
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", O_RDWR);  // gets the lowest free number, `descriptor`
 }
 
-/// Options of every command that needs the methods.
+/// Options of all commands that use methods.
 void add_outside_options(CLI::App& command, OutsideMethods& outside) {
   command.add_option("--plugin", outside.plugins, "Shared library with more methods (may be repeated)")
       ->allow_extra_args(false);
@@ -86,7 +86,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-/// The methods that are built in and those of the command line.
+/// Built-in methods and those of the command line.
 struct Extended {
   Extended(const Context& built_in, const OutsideMethods& outside)
       : methods(with_outside_methods(built_in.methods, outside, &ids)), context{methods, built_in.scenes, ids} {}
@@ -95,7 +95,7 @@ struct Extended {
   Context context;
 };
 
-/// Everything of the command line but the hidden and the handed-over commands.
+/// The command line without the hidden and the delegated commands.
 class CommandLine {
  public:
   CommandLine() {
@@ -262,11 +262,11 @@ int dispatch(int argc, char** argv, const Context& context) {
   return line.parse_and_run(argc, argv, context);
 }
 
-/// What was printed may still be in a buffer: a full disk shows when it is written. The exit code that follows.
+/// Flushes the output, where a full disk shows; returns the resulting exit code.
 int after_output(int code) {
   std::cout.flush();
   if (std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-  // What failed may have been any earlier write: one more says why.
+  // The failure may be of an earlier write: one more write gives the reason.
   std::clearerr(stdout);
   errno = 0;
   if (std::fputc('\n', stdout) != EOF) std::fflush(stdout);
@@ -279,14 +279,14 @@ int after_output(int code) {
 
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes) {
   restore_floating_point();  // an object of this executable may be built with -Ofast
-  signal(SIGXFSZ, SIG_IGN);  // a file over the size limit is a write error, which is reported
+  signal(SIGXFSZ, SIG_IGN);  // a file over the size limit then is a reported write error
   open_standard_descriptors();
   try {
     return after_output(dispatch(argc, argv, {methods, scenes, {}}));
   } catch (const InputError& error) {
     std::cerr << "deformbench: " << one_line(error.what()) << '\n';
     return kUsage;
-  } catch (const std::filesystem::filesystem_error& error) {  // a name too long, a folder that cannot be made or read
+  } catch (const std::filesystem::filesystem_error& error) {  // name too long, or folder not accessible
     std::cerr << "deformbench: " << one_line(error.path1().string() + ": " + error.code().message()) << '\n';
     return kUsage;
   } catch (const std::exception& error) {

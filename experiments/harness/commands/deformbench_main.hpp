@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole command as a function, so that an executable with methods of its own inherits it.
+// The whole command as a function, for executables with their own methods.
 #pragma once
 
 #include "experiments/harness/cells/data_directory.hpp"
@@ -8,14 +8,13 @@
 
 namespace deformbench::harness {
 
-/// Exit code: 0 ok, 1 internal error, 2 usage or bad input, 4 cells ended otherwise than declared, 5 nothing selected
-/// or supported, 6 a verdict differs (from the analysis). Never throws. The executable calls itself for its cells,
-/// so `main` must not do anything else with its arguments.
+/// Exit code: 0 ok, 1 internal error, 2 usage or bad input, 4 cells ended not as declared, 5 nothing selected or
+/// supported, 6 a verdict differs (from the analysis). Never throws. The executable calls itself for its cells, so
+/// `main` must pass on all arguments unchanged.
 int deformbench_main(int argc, char** argv, const Registry& methods, const SceneRegistry& scenes);
 
 #ifdef DEFORMBENCH_PACKAGE_DATA
-// Set by find_package(deformbench): an executable that lies anywhere finds the data of the package it was built
-// against.
+// Set by find_package(deformbench): the executable finds the data of its package wherever it is installed.
 inline const bool kPackageDataNamed = (name_package_data(DEFORMBENCH_PACKAGE_DATA), true);
 #endif
 

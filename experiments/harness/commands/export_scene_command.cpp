@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// export-scene: a registered scene, or a scene file, as a scene file that holds everything as lists.
+// export-scene: writes a registered scene or a scene file as a scene file of plain lists.
 #include <algorithm>
 #include <fstream>
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// validate, recover, diff: work on trace files alone.
+// validate, recover, diff: commands on trace files only.
 #include <iostream>
 
 #include "experiments/harness/cells/json_text.hpp"

@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::json;
 
-/// One thing that can be listed: id and one line, and everything else as JSON.
+/// An entry of a list: id, one line of text, and all details as JSON.
 struct Entry {
   std::string id, line;
   json details;
@@ -80,7 +80,7 @@ std::vector<Entry> scenes(const Context& context) {
   return entries;
 }
 
-/// The claims of one file. Throws json::exception where it is not as docs/claims_format.md has it.
+/// The claims of one file. Throws json::exception if it violates docs/claims_format.md.
 std::vector<Entry> claims_in(const json& document) {
   std::vector<Entry> entries;
   for (const json& claim : document.at("claims")) {
@@ -117,7 +117,7 @@ std::vector<Entry> claims() {
   return entries;
 }
 
-/// Experiment → ids of the claims that name it; the claims files alone hold these links.
+/// Experiment → ids of the claims that name it; only the claims files hold these links.
 std::map<std::string, std::vector<std::string>> claims_by_experiment() {
   std::map<std::string, std::vector<std::string>> naming;
   for (const Entry& claim : claims()) {
@@ -231,7 +231,7 @@ void print_parameters(const json& parameters) {
   }
 }
 
-/// A line per entry, nested ones further in: the rows of a claim's predicate, and how its regime differs.
+/// One line per entry, nested entries indented: the rows of a claim's predicate and the changes of its regime.
 void print_nested(const json& value, const std::string& indent) {
   for (const auto& [key, entry] : value.items()) {
     std::cout << indent << (value.is_object() ? key + ": " : "- ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// run, time, simulate: from the command line to cells, and to the supervisor.
+// run, time, simulate: selects cells from the command line and passes them to the supervisor.
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,18 +32,18 @@ using nlohmann::json;
 constexpr int kNothingSelected = 5;
 constexpr double kLimitOfSimulate = 3600.0;  // s
 
-/// The cells selected, and why nothing was.
+/// The selected cells, or the reason for an empty selection.
 struct Selected {
   std::vector<Cell> cells;
   std::vector<std::string> reasons;
-  std::map<std::string, std::string> not_started = {};  ///< methods whose cells have no id yet, and what brings them
+  std::map<std::string, std::string> not_started = {};  ///< methods whose cells have no id yet, and their sources
 };
 
 fs::path results_folder(const std::string& out) {
   return out.empty() ? default_results_folder() : fs::path(out);
 }
 
-/// Makes the folder of the traces and sees whether files can be made in it, before anything is run. InputError.
+/// Creates the folder of the traces and checks that it is writable, before anything is run. InputError.
 void require_writable(const fs::path& out) {
   const auto refuse = [&](const std::string& reason) {
     throw InputError("--out " + out.string() + ": " + reason + ", expected a folder that can be written");
@@ -59,7 +59,7 @@ void require_writable(const fs::path& out) {
   unlink(probe.c_str());
 }
 
-/// Programs run with or without --method, alone or beside the methods that it names: who brings one wants to see it.
+/// Programs of the command line always run, alone or beside the methods named by --method.
 Selection selection_of(const RunArguments& arguments, const Context& context) {
   Selection selection;
   selection.tier = arguments.tier;
@@ -71,8 +71,9 @@ Selection selection_of(const RunArguments& arguments, const Context& context) {
   return selection;
 }
 
-/// An option takes all words after it, an experiment at the end too: `run --method xpbd cross/cantilever`. Ids with a
-/// slash and files are no values of an option; a short name may be a label, and is taken where no experiment is named.
+/// Moves trailing experiments from list options, which consume all words: `run --method xpbd cross/cantilever`. Ids
+/// with a slash and files are never option values; a short name may be a label, so it moves only if no experiment is
+/// named.
 RunArguments with_trailing_experiments(RunArguments arguments, const Registry& methods) {
   const bool names_none = arguments.experiments.empty() && arguments.paper.empty();
   const auto is_short_name = [&](const std::string& word) {
@@ -96,7 +97,7 @@ RunArguments with_trailing_experiments(RunArguments arguments, const Registry& m
   return arguments;
 }
 
-/// Says, before the first run of a declaration that did not come with this deformbench, what it is about to start.
+/// Before the first run of a declaration from outside this tree, announces the code that will be started.
 void announce(const json& rows, const fs::path& folder, const std::string& experiment, const fs::path& out) {
   if (is_of_the_tree(folder) || (!experiment.empty() && fs::exists(out / experiment))) return;
   std::set<std::string> said;
@@ -105,7 +106,7 @@ void announce(const json& rows, const fs::path& folder, const std::string& exper
       std::cerr << one_line("note: " + experiment + " starts code from outside: " + source_text(source)) << '\n';
 }
 
-/// `timed_only`: of experiments that were not named one by one, those that have a section "timing".
+/// `timed_only`: drops experiments without a section "timing" unless they are named individually.
 Selected select_cells(const RunArguments& given, const Context& context, const fs::path& out, bool timed_only) {
   const RunArguments arguments = with_trailing_experiments(given, context.methods);
   if (arguments.tier != "smoke" && arguments.tier != "paper" && arguments.tier != "large") {
@@ -206,7 +207,7 @@ RunOptions options_of(const RunArguments& arguments, const Context& context) {
           context.outside.options};
 }
 
-/// What `simulate` records beside momenta and energy where it is not told: what every method can show of such a body.
+/// Default channels of `simulate` besides momenta and energy: those that every method can give for this kind of body.
 std::vector<std::string> channels_of_body(const Cell& cell, const SceneRegistry& registered) {
   const SceneRegistry scenes = scenes_of_spec(cell.spec, registered);
   const SceneDescriptor& descriptor = scenes.at(cell.spec["scene"]["name"].get<std::string>());

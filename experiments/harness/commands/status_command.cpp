@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// status: what is done of every experiment, what is missing, and which files come from other sources.
+// status: finished, missing and stale cells of every experiment.
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -57,7 +57,7 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
                                  " (--start does)");
       if (name != tier) continue;
       ++status.cells;
-      if (!is_known) {  // its cells have no id yet
+      if (!is_known) {  // cell ids unknown
         ++status.ends["not known"];
         continue;
       }
@@ -65,7 +65,7 @@ ExperimentStatus status_of(const Declaration& declaration, const std::string& ti
       const auto end = read_finished(file, cell);
       std::string state = "missing";
       if (fs::exists(part_path(file))) state = state_of_part(part_path(file));
-      if (end && state != kInProgress) {  // what a killed run left beside a trace is removed by the next one
+      if (end && state != kInProgress) {  // leftovers of a killed run beside a trace are removed by the next run
         state = end->status;
         if (!end->counts() && end->status != kStale) {
           status.remarks.push_back(cell.id + " (" + cell.label() + "): " + end->reason + "; `run` makes it again");

@@ -23,7 +23,7 @@ json rows_at(const Declaration& declaration, const std::string& tier) {
   json rows = declaration.document.at("methods");
   const json tiers = declaration.document.at("tiers");
   if (!tiers.contains(tier) || !tiers[tier].is_object() || !tiers[tier].contains("methods")) return rows;
-  json patched = declaration.document;  // a tier is checked where it is put upon the rest, too
+  json patched = declaration.document;  // checks the tier's rows, too
   patched["methods"] = tiers[tier]["methods"];
   check_declaration_schema(patched, declaration.where + " (tier " + tier + ")");
   for (const json& row : patched["methods"]) rows.push_back(row);
@@ -41,7 +41,7 @@ json row_of_spec(const json& spec) {
 }
 
 bool is_of_the_tree(const fs::path& folder) {
-  if (folder.empty()) return false;  // a resolved cell, which may be from anywhere
+  if (folder.empty()) return false;  // a resolved cell of unknown origin
   std::error_code error;
   const fs::path tree = fs::weakly_canonical(data_directory() / "experiments", error);
   const fs::path inside = fs::weakly_canonical(folder, error).lexically_relative(tree);

@@ -10,7 +10,7 @@
 
 namespace deformbench::harness {
 
-/// A pipe that no program inherits by chance; 0 reads, 1 writes.
+/// A close-on-exec pipe; 0 reads, 1 writes.
 struct Pipe {
   int ends[2] = {-1, -1};
   Pipe() {

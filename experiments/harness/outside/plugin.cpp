@@ -19,15 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLoadSeconds = 2;  // of processor time, and ten times that on the clock
+constexpr double kLoadSeconds = 2;  // processor time; ten times that on the wall clock
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
   throw InputError(fmt::format("--plugin {}: {}", file.string(), why));
 }
 
-/// Opens the library, compares the stamps and registers. It stays open: its code is needed to the end.
+/// Opens the library, compares the stamps and registers its methods. It is never closed: its code stays in use.
 void register_from(const fs::path& file, Registry& registry) {
-  // By its absolute path: a bare name would be looked for in the system's folders.
+  // Absolute path: dlopen searches the system's folders for a bare name.
   void* library = dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) refuse(file, fmt::format("cannot be loaded ({})", dlerror()));
   const auto abi = reinterpret_cast<PluginAbiFunction*>(dlsym(library, kPluginAbiSymbol));
@@ -50,7 +50,7 @@ void register_from(const fs::path& file, Registry& registry) {
 
 void load_plugin(const fs::path& file, Registry& registry) {
   if (!fs::is_regular_file(file)) refuse(file, "is no file, expected a shared library");
-  // A library runs code when it is loaded. Once in a child first, so that a crash is one line.
+  // Loading runs code of the library: try it in a child first, so that a crash becomes a one-line error.
   try {
     contained(file,
               [&] {
@@ -63,7 +63,7 @@ void load_plugin(const fs::path& file, Registry& registry) {
     refuse(file, error.why);
   }
   const auto fingerprint_now = [file = fs::absolute(file)] { return xxh3_128_of_file(file); };
-  const std::string fingerprint = fingerprint_now();  // before it is loaded: a later change shows at the end of a cell
+  const std::string fingerprint = fingerprint_now();  // before loading: later changes are detected at the end of a cell
   const std::size_t before = registry.all().size();
   register_from(file, registry);
   if (const std::string changes = restore_floating_point(); !changes.empty())  // built with -Ofast, say

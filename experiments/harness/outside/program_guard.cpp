@@ -25,12 +25,12 @@ namespace {
 
 constexpr int kQuestionsDescriptor = 3, kAnswersDescriptor = 4;
 
-// From here to be_guard: between fork and exec of a process that may have had threads, so nothing allocates.
+// From here to be_guard: code between fork and exec of a possibly threaded process, so nothing may allocate.
 
-/// Puts descriptors at the numbers 0, 1, 2, …, and closes all others, `kept` only when a program is executed.
+/// Moves descriptors to the numbers 0, 1, 2, … and closes all others; `kept` is closed on exec.
 template <std::size_t count>
 void keep_only(std::array<int, count> wanted, int* kept = nullptr) {
-  for (int& descriptor : wanted) descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 64);  // away from the numbers wanted
+  for (int& descriptor : wanted) descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 64);  // out of the way of the target numbers
   if (kept != nullptr) *kept = fcntl(*kept, F_DUPFD_CLOEXEC, 64);
   for (std::size_t i = 0; i < count; ++i) dup2(wanted[i], int(i));
   close_range(unsigned(count), ~0u, kept != nullptr ? CLOSE_RANGE_CLOEXEC : 0);
@@ -53,7 +53,7 @@ void keep_only(std::array<int, count> wanted, int* kept = nullptr) {
   _exit(127);
 }
 
-/// Kills the children of this process until there are none: as it is their subreaper, all orphans become its children.
+/// Kills all children until none are left: this process is the subreaper, so orphans become its children.
 void kill_all_children() {
   for (;;) {
     std::array<char, 4096> text;
@@ -67,7 +67,7 @@ void kill_all_children() {
       char* next = at;
       const long pid = std::strtol(at, &next, 10);
       if (next == at || pid <= 0) break;
-      if (*next != '\0') kill(pid_t(pid), SIGKILL);  // a number that is cut off comes whole the next time
+      if (*next != '\0') kill(pid_t(pid), SIGKILL);  // a truncated number is read in full the next time
       at = next;
     }
     pid_t ended = 0;
@@ -79,7 +79,7 @@ void kill_all_children() {
 }
 
 [[noreturn]] void be_guard(char* const* argv, const ProgramGuard::Descriptors& d, int life, int told, int failed) {
-  setpgid(0, 0);  // outlives its cell's group, to kill what does not belong to any
+  setpgid(0, 0);  // outlives the cell's process group, to kill processes outside it
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_NAME, "program_guard");
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -111,7 +111,7 @@ ProgramGuard::ProgramGuard(std::vector<std::string> words, const Descriptors& de
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  Pipe life, told, start;  // `start` says why the program could not be started
+  Pipe life, told, start;  // `start` carries the reason of a failed start
   guard_ = fork();
   if (guard_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
   if (guard_ == 0) be_guard(argv.data(), descriptors, life.ends[0], told.ends[1], start.ends[1]);

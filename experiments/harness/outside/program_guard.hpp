@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A foreign program under a guard: a process of its own that starts it and, when the program or whoever asked for it
-// has ended, kills everything that the program has started, processes that have left their parent included.
+// A guard process for an external program: starts it and, once the program or the caller has ended, kills all its
+// descendants, including orphans.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +20,7 @@ struct ProgramEnd {
 
 class ProgramGuard {
  public:
-  /// Descriptors that the program gets: standard output and error are `output`, 3 and 4 the two others.
+  /// Descriptors of the program: `output` is stdout and stderr, the other two are 3 and 4.
   struct Descriptors {
     int questions, answers, output;
   };
@@ -28,17 +28,17 @@ class ProgramGuard {
   ProgramGuard(std::vector<std::string> words, const Descriptors& descriptors);
   ProgramGuard(const ProgramGuard&) = delete;
   ProgramGuard& operator=(const ProgramGuard&) = delete;
-  ~ProgramGuard();  ///< kills what is left of the program and of what it started, and waits for it
+  ~ProgramGuard();  ///< kills the program and its descendants, and waits for them
 
-  /// How the program ended, if it has, or does within `milliseconds`.
+  /// How the program ended, if it ends within `milliseconds`.
   std::optional<ProgramEnd> end(int milliseconds);
 
  private:
   void finish();
 
   pid_t guard_ = 0;
-  int life_ = -1;  ///< the guard sees the end of this process here
-  int told_ = -1;  ///< where the guard tells how the program ended
+  int life_ = -1;  ///< closes when this process ends; watched by the guard
+  int told_ = -1;  ///< the guard reports the program's end here
   std::optional<ProgramEnd> end_;
 };
 

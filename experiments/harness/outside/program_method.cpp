@@ -32,10 +32,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int kProtocol = 1;
-constexpr double kDescribeSeconds = 60;  // many modules on a slow disk may take a while
-constexpr double kNoLimit = 1e7;         // s: the cell's time limit ends it
+constexpr double kDescribeSeconds = 60;  // loading many modules from a slow disk takes long
+constexpr double kNoLimit = 1e7;         // s: the cell's time limit applies
 
-/// How long a program may take to start and describe itself, s. InputError.
+/// Time limit for a program to start and describe itself, s. InputError.
 double describe_seconds() {
   const char* given = std::getenv("DEFORMBENCH_DESCRIBE_SECONDS");
   if (given == nullptr) return kDescribeSeconds;
@@ -45,7 +45,7 @@ double describe_seconds() {
   throw InputError(fmt::format("DEFORMBENCH_DESCRIBE_SECONDS: got \"{}\", expected a number > 0", given));
 }
 
-/// An entry of a step's answer, or `otherwise`. ProgramError where it is of another type.
+/// An entry of a step's answer, or `otherwise`. ProgramError if it has the wrong type.
 template <class Value>
 Value entry_of(const json& answer, const char* key, Value otherwise, const char* expected) {
   const auto found = answer.find(key);
@@ -58,7 +58,7 @@ Value entry_of(const json& answer, const char* key, Value otherwise, const char*
       fmt::format("the program answers a step with \"{}\": {}, expected {}", key, shown(*found), expected));
 }
 
-/// Rows of a vertex and, for x, y and z, whether the scene prescribes it.
+/// Rows [vertex, x, y, z] with the prescribed components, for vertices that have any.
 json held_components(const Scene& scene) {
   json rows = json::array();
   const auto held = prescribed_components(scene);
@@ -67,14 +67,14 @@ json held_components(const Scene& scene) {
   return rows;
 }
 
-/// What a program may know of its iterations, by the names of the channels.
+/// Iteration quantities that a program may report, by channel name.
 constexpr std::array<std::pair<const char*, IterationQuantity>, 3> kQuantities{
     {{"objective", IterationQuantity::Objective},
      {"gradient_norm", IterationQuantity::GradientNorm},
      {"linear_iterations", IterationQuantity::LinearIterations}}};
 using Quantities = std::vector<std::pair<const char*, IterationQuantity>>;
 
-/// One run: the program's process and the last state that it gave.
+/// One run: the program's process and its last state.
 class ProgramSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
   ProgramSimulation(const std::string& command, Quantities quantities, const Scene& scene, const Parameters& parameters,
@@ -154,7 +154,7 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet, publi
   void watch_iterations(IterationLog* log) override { log_ = log; }
 
  private:
-  /// The rows of a watched step: the seconds since it began, then the quantities in the order of the description.
+  /// Rows of a watched step: seconds since its start, then the quantities in the order of the description.
   void keep_iterations(const json& rows) {
     const auto is_row = [&](const json& row) {
       return row.is_array() && row.size() == 1 + quantities_.size() && row[0].is_number() &&
@@ -171,7 +171,7 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet, publi
       row.iteration = int(k);
       row.seconds = rows[k][0].get<double>();
       for (std::size_t i = 0; i < quantities_.size(); ++i)
-        if (rows[k][i + 1].is_number()) row[quantities_[i].second] = rows[k][i + 1].get<double>();  // else not a number
+        if (rows[k][i + 1].is_number()) row[quantities_[i].second] = rows[k][i + 1].get<double>();  // else NaN
       log_->add_timed(row);
     }
   }
@@ -189,11 +189,11 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet, publi
   double time_ = 0.0;
   Eigen::VectorXd masses_;
   Points positions_, velocities_, last_positions_;
-  std::vector<double> numbers_;  ///< of a step's question: external forces, then positions of held vertices, n×3 each
+  std::vector<double> numbers_;  ///< sent with a step's question: external forces, then positions of held vertices, n×3 each
   std::array<double, 2> phase_seconds_{};
 };
 
-/// What a description must hold, read with messages that name the key.
+/// Reads the required keys of a description; errors name the key.
 class Description {
  public:
   Description(json document, std::string command) : document_(std::move(document)), command_(std::move(command)) {}
@@ -241,7 +241,7 @@ class Description {
     return spec;
   }
 
-  /// What the program takes, of kSceneParts.
+  /// Supported scene parts, from kSceneParts.
   std::vector<std::string_view> takes() const {
     std::vector<std::string_view> parts;
     for (const std::string& name : names_of("takes", kSceneParts, json::array({"tetrahedra"})))
@@ -249,7 +249,7 @@ class Description {
     return parts;
   }
 
-  /// What the program knows of its iterations.
+  /// Iteration quantities that the program reports.
   Quantities watches() const {
     std::array<std::string_view, kQuantities.size()> names;
     std::ranges::transform(kQuantities, names.begin(), [](const auto& entry) { return entry.first; });
@@ -261,7 +261,7 @@ class Description {
   }
 
  private:
-  /// A list of some of `known`, each once.
+  /// A list of distinct names from `known`.
   std::vector<std::string> names_of(const char* key, std::span<const std::string_view> known,
                                     const json& otherwise) const {
     const json list = document_.value(key, otherwise);
@@ -281,12 +281,12 @@ class Description {
   std::string command_;
 };
 
-/// Words, and the bytes of those that are files: a changed script is another method.
+/// Covers the words and the bytes of those that are files: a changed script is another method.
 std::string fingerprint_of(const std::string& command) {
   std::string text;
   for (const std::string& word : words_of(command)) {
     std::error_code error;
-    // Of a file its name and bytes: in which folder it is does not matter.
+    // Name and bytes of a file; its folder does not matter.
     if (fs::is_regular_file(word, error))
       text += fs::path(word).filename().string() + '\n' + xxh3_128_of_file(word) + '\n';
     else

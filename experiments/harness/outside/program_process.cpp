@@ -27,9 +27,9 @@ using nlohmann::json;
 
 constexpr std::size_t kLongestAnswer = 1 << 20;
 constexpr std::size_t kPrintedKept = 4096;
-constexpr int kGraceMilliseconds = 500;  // to end by itself once nothing more is asked
+constexpr int kGraceMilliseconds = 500;  // for the program to end by itself
 
-/// Puts the package `deformbench` on the path of a program in Python.
+/// Adds the package `deformbench` to PYTHONPATH.
 void set_python_path() {
   const std::string analysis = (data_directory() / "analysis").string();
   const char* before = getenv("PYTHONPATH");
@@ -44,7 +44,7 @@ std::string last_printed_line(const std::string& text) {
   return text.substr(first, std::min<std::size_t>(end - first + 1, 300));
 }
 
-/// The beginning, with a question mark for what is no printable ASCII.
+/// The beginning, with '?' for all but printable ASCII.
 std::string printable(const std::string& text) {
   std::string start = text.substr(0, 80);
   std::ranges::replace_if(
@@ -58,7 +58,7 @@ ProgramProcess::ProgramProcess(const std::string& command) : command_(command) {
   const std::vector<std::string> words = words_of(command);
   set_python_path();
   setenv("PYTHONUNBUFFERED", "1", 1);
-  signal(SIGPIPE, SIG_IGN);  // a program that has ended is an answer that fails
+  signal(SIGPIPE, SIG_IGN);  // writing to an ended program must fail, not kill this process
   Pipe questions, answers, output;
   try {
     guard_.emplace(words, ProgramGuard::Descriptors{questions.ends[0], answers.ends[1], output.ends[1]});
@@ -72,7 +72,7 @@ ProgramProcess::ProgramProcess(const std::string& command) : command_(command) {
 }
 
 ProgramProcess::~ProgramProcess() {
-  close(questions_);  // it is asked no more, and may end by itself
+  close(questions_);  // no more questions: it may end by itself
   for (int waited = 0; waited < kGraceMilliseconds && !guard_->end(2); waited += 2) keep_output();
   guard_.reset();
   close(answers_);
@@ -81,7 +81,7 @@ ProgramProcess::~ProgramProcess() {
 
 void ProgramProcess::keep_output() {
   std::array<char, 8192> block;
-  for (int blocks = 0; blocks < 128; ++blocks) {  // not for ever: who floods waits for the next question
+  for (int blocks = 0; blocks < 128; ++blocks) {  // bounded: a flood of output waits for the next question
     const ssize_t count = read(output_, block.data(), block.size());
     if (count <= 0) return;
     printed_.append(block.data(), std::size_t(count));
@@ -90,7 +90,7 @@ void ProgramProcess::keep_output() {
 }
 
 void ProgramProcess::fail(const std::string& what) {
-  // A program that has closed its answers is about to end: how it ended says more.
+  // A program that has closed its answers is about to end: report how it ended.
   const std::optional<ProgramEnd> end = guard_->end(kGraceMilliseconds);
   keep_output();
   const std::string words = last_printed_line(printed_);
@@ -107,7 +107,7 @@ void ProgramProcess::wait_for(int descriptor, short events, Clock::time_point en
     if (found < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
     if (ready[1].revents & POLLIN) keep_output();
     if (ready[0].revents != 0) return;
-    if ((ready[1].revents & (POLLHUP | POLLIN)) == POLLHUP) usleep(1000);  // its output is closed, its answers are not
+    if ((ready[1].revents & (POLLHUP | POLLIN)) == POLLHUP) usleep(1000);  // output closed, answers still open
   }
 }
 
@@ -174,7 +174,7 @@ json ProgramProcess::ask(const json& question, std::span<const double> numbers, 
   send({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()}, end);
   const std::string line = read_line(end);
   json answer;
-  try {  // bounded in depth, as whatever walks it recurses
+  try {  // depth is bounded: walking JSON recurses
     answer = parse_json(line, "its line", kLongestAnswer);
   } catch (const InputError& error) {
     fail(fmt::format("answers \"{}\", expected an object in JSON on one line; {}", printable(line), error.what()));

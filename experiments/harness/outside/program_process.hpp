@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A foreign program that is asked questions: one line of JSON there, one line back, and numbers as raw doubles
-// (docs/program_protocol.md). It ends with this process.
+// Questions and answers with an external program: one line of JSON each way, and numbers as raw doubles
+// (docs/program_protocol.md). The program ends with this process.
 #pragma once
 
 #include <chrono>
@@ -18,26 +18,26 @@
 
 namespace deformbench::harness {
 
-/// The program ended, said something that is no answer, or said that it cannot go on.
+/// The program ended, gave an invalid answer, or reported an error.
 class ProgramError : public std::runtime_error {
  public:
-  /// In one line of bounded length, whatever the program has said.
+  /// One line of bounded length, whatever the program printed.
   explicit ProgramError(const std::string& what) : std::runtime_error(one_line(what)) {}
 };
 
 class ProgramProcess {
  public:
-  /// Starts the words of `command`, found as a shell would find them. InputError.
+  /// Starts `command`, found in PATH as by a shell. InputError.
   explicit ProgramProcess(const std::string& command);
   ProgramProcess(const ProgramProcess&) = delete;
   ProgramProcess& operator=(const ProgramProcess&) = delete;
-  ~ProgramProcess();  ///< closes the questions, waits a moment, then kills it and whatever it started
+  ~ProgramProcess();  ///< closes the questions, waits briefly, then kills it and its descendants
 
-  /// Sends a question and waits for the answer, an object. Throws ProgramError, also where the answer has "error".
+  /// Sends a question and waits for the answer, an object. Throws ProgramError, also if the answer has "error".
   nlohmann::json ask(const nlohmann::json& question, double seconds_limit) { return ask(question, {}, seconds_limit); }
-  /// The same, with `numbers` after the question.
+  /// Same, with `numbers` after the question.
   nlohmann::json ask(const nlohmann::json& question, std::span<const double> numbers, double seconds_limit);
-  /// `count` doubles that follow the answer. ProgramError.
+  /// Reads `count` doubles after the answer. ProgramError.
   void read_doubles(double* values, std::size_t count, double seconds_limit);
 
  private:
@@ -46,7 +46,7 @@ class ProgramProcess {
   void send(std::string_view text, Clock::time_point end);
   std::string read_line(Clock::time_point end);
   void read_bytes(char* bytes, std::size_t count, Clock::time_point end);
-  /// Waits until `descriptor` is ready for `events`; meanwhile takes what the program prints.
+  /// Waits until `descriptor` is ready for `events`; meanwhile reads the program's output.
   void wait_for(int descriptor, short events, Clock::time_point end);
   void keep_output();
   [[noreturn]] void fail(const std::string& what);
@@ -54,8 +54,8 @@ class ProgramProcess {
   std::string command_;
   std::optional<ProgramGuard> guard_;  ///< never empty
   int questions_ = -1, answers_ = -1, output_ = -1;
-  std::string unread_;   ///< bytes of answers not used yet
-  std::string printed_;  ///< the end of what the program printed
+  std::string unread_;   ///< unread bytes of answers
+  std::string printed_;  ///< the end of the program's output
 };
 
 }  // namespace deformbench::harness

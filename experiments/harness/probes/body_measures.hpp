@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energy and stretch of a body, counted once for the channels and for the watch over a run.
+// Energy and stretch of a body, shared by the channels and the bounds watch.
 #pragma once
 
 #include <span>
@@ -20,16 +20,16 @@ struct RestEdge {
   double rest_length = 0.0;
 };
 
-/// Every edge of the triangles once, ascending by a, then b, with its length at `rest` (n×3, m).
+/// Edges of the triangles without duplicates, sorted by (a, b), with their lengths at `rest` (n×3, m).
 std::vector<RestEdge> triangle_edges(const Eigen::Ref<const Triangles>& triangles,
                                      const Eigen::Ref<const Points>& rest);
-/// The same for the six edges of tetrahedra.
+/// Same for the six edges of tetrahedra.
 std::vector<RestEdge> tetrahedron_edges(const Tetrahedra& tetrahedra, const Eigen::Ref<const Points>& rest);
-/// Edges of the scene's mesh or cloth, and its distance constraints; without those of no length at rest and
-/// inequalities.
+/// Edges of the scene's mesh or cloth, and its distance constraints, except inequalities and edges of zero rest
+/// length.
 std::vector<RestEdge> rest_edges(const Scene& scene);
 
-/// |x_a − x_b| over the rest length.
+/// |x_a − x_b| / rest length.
 double stretch(const RestEdge& edge, const Eigen::Ref<const Points>& positions);
 
 }  // namespace deformbench::harness

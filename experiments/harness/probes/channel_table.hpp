@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a theme file offers its channels: an entry says what the channel is, which facet it asks for, and makes
-// the probe. Internal to the probes.
+// Table of the channels: an entry holds the channel's specification, the required facet, and the factory of its
+// probe. Internal to the probes.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@
 
 namespace deformbench::harness {
 
-/// What a scene must have for a channel to mean anything.
+/// Requirement of a channel on the scene.
 enum class Needs { Nothing, Vertices, Tetrahedra, Cloth, Mesh, RigidBodies, Constraints, Obstacles };
 
 struct ChannelEntry {
-  ChannelSpec spec;   ///< a first dimension of 0 stands for "one row per vertex (element)" until the scene is known
-  std::string facet;  ///< name of the facet the method must offer; empty: none
+  ChannelSpec spec;   ///< first dimension 0: one row per vertex (element), set once the scene is known
+  std::string facet;  ///< required facet of the method; empty: none
   ChannelRows rows = ChannelRows::Fixed;
-  bool per_rotation = false;  ///< rows are elements or vertices, as the method's rotations are
+  bool per_rotation = false;  ///< one row per rotation of the method (elements or vertices)
   Needs needs = Needs::Nothing;
   bool (*is_offered)(const Simulation&) = nullptr;
   std::function<std::unique_ptr<Probe>(const ChannelSpec&, const Scene&, const Simulation&)> make;
@@ -31,7 +31,7 @@ using ScalarMeasure = std::function<double(const ProbeInput&)>;
 using VectorMeasure = std::function<Vector3(const ProbeInput&)>;
 using RowMeasure = std::function<void(const ProbeInput&, std::span<double>)>;
 
-/// A probe of one channel that needs nothing between two rows.
+/// A stateless probe of one channel.
 std::unique_ptr<Probe> function_probe(ChannelSpec spec, RowMeasure measure);
 
 ChannelEntry scalar_channel(ChannelSpec spec, ScalarMeasure measure);
@@ -41,7 +41,7 @@ ChannelEntry vector_channel(ChannelSpec spec, VectorMeasure measure);  ///< sets
 ChannelEntry field_channel(ChannelSpec spec, ChannelRows rows, std::vector<std::size_t> entry_shape,
                            RowMeasure measure);
 
-/// The entry, asking for `Facet`; its values are the method's word for it.
+/// The entry, requiring `Facet`; its values are reported by the method.
 template <class Facet>
 ChannelEntry from_facet(ChannelEntry entry, std::string name) {
   entry.facet = std::move(name);
@@ -50,29 +50,29 @@ ChannelEntry from_facet(ChannelEntry entry, std::string name) {
   return entry;
 }
 
-/// The entries, refused in one line where the scene lacks what they need.
+/// The entries, with InputError (one line) if the scene lacks what they need.
 std::vector<ChannelEntry> needing(Needs needs, std::vector<ChannelEntry> entries);
-/// Throws InputError naming the channel, the scene and what it lacks.
+/// Throws InputError naming the channel, the scene and the missing part.
 void require(Needs needs, const std::string& channel, const Scene& scene);
 
-/// The facet of a simulation that is known to offer it.
+/// The facet of a simulation; it must exist.
 template <class Facet>
 const Facet& facet_of(const ProbeInput& input) {
   return deformbench::facet_of<Facet>(input.simulation);
 }
 
-/// Vertices of a named set. Throws InputError naming channel, set and scene when there is none.
+/// Vertices of a named set. Throws InputError naming channel, set and scene if there is none.
 const std::vector<int>& vertex_set(const Scene& scene, const std::string& name, const std::string& channel);
 
-/// True for each vertex of which no prescribed motion holds a component.
+/// True for vertices without prescribed component.
 std::vector<bool> free_vertices(const Scene& scene);
 
 /// Edges without exactly one triangle on each side: 0 for a closed, oriented surface.
 int boundary_edges(const Eigen::Ref<const Triangles>& triangles);
-/// |Σ A n| / Σ A: rounding for a closed surface.
+/// |Σ A n| / Σ A; of the order of rounding for a closed surface.
 double area_vector(const Points& positions, const Eigen::Ref<const Triangles>& triangles);
 
-/// Finite mass: kinematic bodies have an infinite one and count nowhere.
+/// Finite mass. Kinematic bodies have infinite mass and are excluded from all sums.
 bool is_dynamic(const RigidBodyState& body);
 Vector3 spin(const RigidBodyState& body);  ///< R I Rᵀ ω, kg m²/s
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Edges and pieces of a triangle surface. Internal to the probes.
+// Edges and connected pieces of a triangle surface. Internal to the probes.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,11 @@
 
 namespace deformbench::harness {
 
-/// An edge a–b, a < b, with the triangle that runs a → b and the one that runs b → a; −1 where there is none. Of
-/// several that run the same way the first.
+/// An edge a–b, a < b, with the first triangle that contains a → b and the first that contains b → a; −1 if none.
 struct ClothEdge {
   int a = 0, b = 0;
   int forward = -1, backward = -1;                ///< triangles
-  int forward_corner = -1, backward_corner = -1;  ///< their vertices that are not on the edge
+  int forward_corner = -1, backward_corner = -1;  ///< their vertices opposite to the edge
   int triangle_count = 0;
 
   bool is_interior() const { return forward >= 0 && backward >= 0; }
@@ -21,13 +20,13 @@ struct ClothEdge {
   bool is_manifold() const { return triangle_count == (forward >= 0) + (backward >= 0); }
 };
 
-/// Every edge once, ascending by a, then b. O(m log m).
+/// All edges without duplicates, sorted by (a, b). O(m log m).
 std::vector<ClothEdge> cloth_edges(const Eigen::Ref<const Triangles>& triangles);
 
-/// Pieces whose triangles hang together through edges, numbered by their first triangle.
+/// Pieces connected through edges, numbered by their first triangle.
 struct ClothPieces {
   std::vector<int> piece;       ///< of every triangle
-  std::vector<bool> is_closed;  ///< of every piece: each edge has a triangle on both sides
+  std::vector<bool> is_closed;  ///< per piece: each edge has a triangle on both sides
   int count() const { return int(is_closed.size()); }
 };
 ClothPieces cloth_pieces(const Eigen::Ref<const Triangles>& triangles);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cloth against its rest shape: strain of edges, dihedral angles, areas, volumes, and what tearing does to it.
+// Cloth relative to its rest shape: edge strains, dihedral angles, areas, volumes, and tearing.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ double angle_at(const Points& positions, const ClothEdge& edge) {
                                positions.row(edge.forward_corner));
 }
 
-/// Edges of the cloth as it hangs together now, with their lengths and angles at rest.
+/// Edges of the cloth in its current topology, with rest lengths and angles.
 class RestShape {
  public:
   explicit RestShape(const Scene& scene)
@@ -34,13 +34,13 @@ class RestShape {
     }
   }
 
-  /// (l − l0) / l0 of every edge.
+  /// (l − l0) / l0 per edge.
   std::vector<double> strains(const Points& positions) const {
     std::vector<double> strains(edges_.size());
     for (std::size_t e = 0; e < edges_.size(); ++e) strains[e] = stretch(lengths_[e], positions) - 1.0;
     return strains;
   }
-  /// φ − φ0 of every edge of two triangles, wrapped into [−π, π].
+  /// φ − φ0 per interior edge, wrapped into [−π, π].
   std::vector<double> angle_errors(const Points& positions) const {
     std::vector<double> errors(bends_.size());
     for (std::size_t e = 0; e < bends_.size(); ++e)
@@ -103,8 +103,7 @@ double surface_area(const ProbeInput& input) {
   return 0.5 * doubled;
 }
 
-/// Σ x1·(x2 × x3)/6 over the triangles of each piece, about a vertex of its own, so that the place of a piece does not
-/// cost digits; NaN for pieces that are open.
+/// Volume Σ x1·(x2 × x3)/6 of each piece, relative to one of its vertices to avoid cancellation; NaN for open pieces.
 std::vector<double> piece_volumes(const ClothPieces& pieces, const Triangles& triangles, const Points& positions) {
   std::vector<double> volumes(pieces.is_closed.size(), 0.0);
   std::vector<Vector3> origins(pieces.is_closed.size());
@@ -131,7 +130,7 @@ double closed_volume(const ProbeInput& input) {
   return sum;
 }
 
-/// The cloth as it hung together at the start: tears keep the triangles' order.
+/// The triangles in their initial topology: tears keep the order of triangles.
 Triangles first_triangles(const Scene& scene, const Simulation& simulation) {
   Triangles triangles = scene.cloth.triangles;
   const auto* topology = find_facet<TopologyFacet>(simulation);
@@ -148,7 +147,7 @@ ChannelEntry component_volumes() {
       "Signed volume of every piece that the cloth had at the start, by its first triangle; NaN while it is open."};
   entry.spec.row_shape = {0};
   entry.make = [](const ChannelSpec& s, const Scene& scene, const Simulation& simulation) {
-    // The pieces of the start, so that tearing does not change their number; whether they are closed is of now.
+    // Initial pieces, so that tearing does not change their number; whether they are closed is evaluated now.
     ClothPieces pieces = cloth_pieces(first_triangles(scene, simulation));
     const ClothPieces now = cloth_pieces(scene.cloth.triangles);
     for (std::size_t t = 0; t < pieces.piece.size(); ++t)
@@ -173,7 +172,7 @@ double torn_vertices(const ProbeInput& input) {
   if (topology == nullptr || topology->parents().empty()) return 0.0;
   const auto parents = topology->parents();
   const int last =
-      *std::max_element(parents.begin(), parents.end());  // every vertex of the first mesh is its own parent
+      *std::max_element(parents.begin(), parents.end());  // vertices of the initial mesh are their own parents
   return double(parents.size()) - (last + 1.0);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertices inside bodies or behind planes, found by the harness; and the contacts that the method says it had.
+// Vertices inside bodies or behind planes, as measured by the harness, and the contacts reported by the method.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -11,8 +11,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Kinematic bodies are where the scene puts them, whatever the method says; dynamic ones where the method has moved
-/// them.
+/// Kinematic bodies follow the scene, not the method's report; dynamic bodies follow the method.
 model::Pose pose_of(const ProbeInput& input, std::size_t body) {
   const model::RigidBody& given = input.scene.rigid_bodies[body];
   if (given.is_kinematic()) return given.pose_at(input.time);
@@ -56,7 +55,7 @@ class Penetration {
   double tolerance() const { return tolerance_; }
 
  private:
-  /// m, negative outside. A point that is nearest to the rim of an open mesh is beside it, not behind it.
+  /// m, negative outside. Points nearest to the rim of an open mesh are outside.
   double depth(const model::Shape& shape, std::size_t body, const Vector3& point) const {
     Vector3 closest, normal;
     const numerics::MeshDistance* surface = surfaces_[body].get();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The embedded surface as a body: whether it is closed, how much it encloses, in how many pieces it is. [MG04] §5.2
+// The embedded surface as a body: closedness, enclosed volume, number of pieces. [MG04] §5.2
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>

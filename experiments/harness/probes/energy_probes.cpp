@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energies. Kinetic and gravitational are measured here; the elastic one is the method's.
+// Energies. Kinetic and gravitational energy are measured here; elastic energy is reported by the method.
 #include "experiments/harness/probes/body_measures.hpp"
 #include "experiments/harness/probes/channel_table.hpp"
 #include "methods/facets.hpp"

@@ -8,7 +8,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// One an element, or one per vertex: the method decides.
+/// One per element or per vertex, as chosen by the method.
 std::size_t one_a_rotation(const Scene& scene, const Simulation& simulation) {
   return facet_of<RotationFacet>(simulation).rotations(scene.rest_positions()).size();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the method's internal forces do as a whole: sums, torques, balance, and whether they are a gradient.
+// Global checks of the internal forces: sums, torques, balance, and consistency with the energy gradient.
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -30,7 +30,7 @@ Vector3 torque_about(const Vector3& centre, const Points& positions, const Point
   return sum;
 }
 
-/// A vertex on a plane or a kinematic body is balanced by a contact force that nobody reports.
+/// Vertices on a plane or a kinematic body are balanced by an unreported contact force.
 bool touches_an_obstacle(const Scene& scene, double time, const Vector3& position, double tolerance) {
   const auto is_on_plane = [&](const model::PlaneCollider& plane) {
     return plane.normal.dot(position) - plane.offset <= tolerance;
@@ -68,13 +68,13 @@ ChannelEntry unbalanced_force_channel() {
   return entry;
 }
 
-/// max|f + ∇Ψ| / max|f|. The gradient is taken at no more than 200 vertices, evenly spaced in the numbering.
+/// max|f + ∇Ψ| / max|f|, sampled at up to 200 vertices, evenly spaced in the numbering.
 double energy_gradient_error(const ProbeInput& input) {
   const auto& elasticity = facet_of<ElasticityFacet>(input);
   const auto& mesh = input.scene.tet_mesh;
   const Points forces = elasticity.elastic_forces(input.positions);
   const double mean_edge = std::cbrt(model::total_volume(mesh, mesh.rest_positions) / double(mesh.element_count()));
-  // Central differences: truncation h² against rounding ε/h is best near ε^(1/3).
+  // Central differences: truncation h² and rounding ε/h balance near h = ε^(1/3).
   const double h = std::cbrt(std::numeric_limits<double>::epsilon()) * mean_edge;
   const Eigen::Index stride = std::max<Eigen::Index>(1, input.positions.rows() / 200);
   Points moved = input.positions;
@@ -106,7 +106,7 @@ double largest_principal_stress(const ProbeInput& input) {
   return largest;
 }
 
-/// Sum, or torque about the origin, of the elastic forces on a vertex set: what the body exerts on its holder.
+/// Sum, or torque about the origin, of the elastic forces on a vertex set: the load on its support.
 ChannelEntry set_force_channel(ChannelSpec spec, std::string set, bool is_torque) {
   ChannelEntry entry;
   entry.spec = std::move(spec);

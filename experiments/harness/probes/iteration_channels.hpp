@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The channels of the clock `iteration`: one row for every iteration of the steps that a declaration chooses.
+// The channels of the clock `iteration`: one row per iteration of the steps selected by a declaration.
 #pragma once
 
 #include <optional>
@@ -16,13 +16,13 @@ inline constexpr const char* kIterationClock = "iteration";
 struct IterationChannel {
   ChannelSpec spec;
   bool is_always_there;
-  std::optional<IterationQuantity> quantity;  ///< that the method must have; nothing: any that iterates
+  std::optional<IterationQuantity> quantity;  ///< required of the method; nothing: any iterative method
   double (*value)(const Iteration& row);
 };
 
-/// All of them, first those that are always there.
+/// All iteration channels; those that are always available come first.
 const std::vector<IterationChannel>& iteration_channels();
-/// Their names: the channels of this clock, and of no other.
+/// Their names. They exist on this clock only.
 std::vector<std::string> iteration_channel_names();
 
 }  // namespace deformbench::harness

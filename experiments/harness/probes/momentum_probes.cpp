@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Momenta, centre of mass and largest motion.
+// Momenta, centre of mass, largest motion.
 #include <Eigen/Geometry>
 #include <cmath>
 
@@ -17,7 +17,7 @@ Vector3 spin(const RigidBodyState& body) {
 
 namespace {
 
-/// Σ of `part` over the rigid bodies that have a mass.
+/// Σ of `part` over the dynamic rigid bodies.
 template <class Value, class Part>
 Value over_dynamic(const ProbeInput& input, Value sum, Part&& part) {
   for (const RigidBodyState& body : input.rigid_bodies)

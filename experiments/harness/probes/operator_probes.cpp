@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The step's matrix A and the stiffness K': condition, rigorous bound, null space, symmetry, frequencies.
-// [MG04] §2.3 claims that the condition of A changes by at most 25 % with the rotations; the closed form
-// `condition_number_bound` is a bound that does not depend on them.
+// The step's matrix A and the stiffness K': condition, rigorous bound, null space, symmetry, frequencies. [MG04] §2.3
+// claims that the condition of A changes by at most 25 % with the rotations; the closed form `condition_number_bound`
+// is independent of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr Eigen::Index kLargestDense = 2400;  // rows; the eigenvalues of such a matrix take a few seconds
+constexpr Eigen::Index kLargestDense = 2400;  // rows; eigenvalues at this size take a few seconds
 constexpr int kFrequencies = 6;
-constexpr Eigen::Index kLargestStored = 120;  // vertices; a row of such a matrix is one megabyte
+constexpr Eigen::Index kLargestStored = 120;  // vertices; one stored row then takes one megabyte
 
 /// Rows and columns of the free vertices.
 Sparse reduced(const Sparse& full, const std::vector<bool>& is_free) {
@@ -75,7 +75,7 @@ const std::vector<ChannelSpec>& condition_specs() {
   return specs;
 }
 
-/// All six channels together: they share the factorisation.
+/// All six channels in one probe: they share the factorisation.
 class ConditionProbe : public Probe {
  public:
   explicit ConditionProbe(const Scene& scene) : is_free_(free_vertices(scene)) {}
@@ -89,8 +89,8 @@ class ConditionProbe : public Probe {
 
     const Eigen::VectorXd masses = reduced_masses(input.masses, is_free_);
     const double dt_squared = input.scene.time_step * input.scene.time_step;
-    // Damping is what A has beyond M + Δt²K'; its ∞-norm bounds its largest eigenvalue, and it has no negative
-    // one, so that λ_min(A) ≥ m_min stands.
+    // Damping is A − M − Δt²K'. Its ∞-norm bounds its largest eigenvalue, and its eigenvalues are not negative, so
+    // λ_min(A) ≥ m_min still holds.
     Sparse damping = system - dt_squared * reduced(facet.stiffness_matrix(input.positions), is_free_);
     damping -= Sparse(masses.asDiagonal());
     const double bound = masses.maxCoeff() + dt_squared * facet.stiffness_bound() + largest_row_sum(damping);
@@ -235,7 +235,7 @@ std::vector<ChannelEntry> operator_channels() {
   entries.push_back(frequencies_channel());
   for (auto& entry : entries) {
     entry = from_facet<SystemOperatorFacet>(std::move(entry), "SystemOperatorFacet");
-    entry.spec.source = "harness";  // the matrix is the method's, the numbers are not
+    entry.spec.source = "harness";  // the matrix comes from the method, the numbers from the harness
   }
   entries.push_back(solved_matrix_channel());
   entries.push_back(stored_stiffness_channel());

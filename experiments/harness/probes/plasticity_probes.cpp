@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic strain that the elements have stored, [MG04] §3, and which of them a heat source has softened.
+// Stored plastic strain of the elements, [MG04] §3, and elements softened by heat sources.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rigid bodies are and how they move, as the method says.
+// Poses and velocities of the rigid bodies, as reported by the method.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// One row of shape `entry_shape` a body; `write` fills it.
+/// One row of shape `entry_shape` per body; `write` fills it.
 ChannelEntry body_channel(ChannelSpec spec, std::vector<std::size_t> entry_shape,
                           void (*write)(const RigidBodyState&, double*)) {
   ChannelEntry entry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cloth against itself.
+// Self-contact of the cloth.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,7 +14,7 @@ namespace {
 
 using numerics::Box;
 
-/// Cells as large as most triangles.
+/// Grid cells about as large as most triangles.
 double cell_size(const std::vector<Box>& boxes) {
   std::vector<double> sizes;
   for (const Box& box : boxes) sizes.push_back((box.high - box.low).maxCoeff());
@@ -31,7 +31,7 @@ double self_distance(const ProbeInput& input) {
   hash.build(boxes, cell);
   const double diagonal = (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm();
   double nearest = std::numeric_limits<double>::infinity();
-  // Everything within the radius is looked at; a result beyond it may have missed something nearer.
+  // All pairs within the radius are tested; a result beyond it may have missed a nearer pair.
   for (double radius = cell; nearest > radius; radius *= 4.0) {
     for (Eigen::Index i = 0; i < x.rows(); ++i) {
       const Vector3 point = x.row(i);

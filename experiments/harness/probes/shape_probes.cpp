@@ -53,7 +53,7 @@ ChannelEntry ratio_channel(ChannelSpec spec, double (VolumeRatios::*measure)(con
   return entry;
 }
 
-/// Mean-ratio quality 12 (3V)^(2/3) / Σ l²: 1 for a regular tetrahedron, 0 for a flat, negative for an inverted.
+/// Mean-ratio quality 12 (3V)^(2/3) / Σ l²: 1 for a regular tetrahedron, 0 for a flat one, negative if inverted.
 double smallest_quality(const ProbeInput& input) {
   const auto& mesh = input.scene.tet_mesh;
   double smallest = 1.0;
@@ -91,8 +91,8 @@ ChannelEntry tip_channel(ChannelSpec spec, bool minus_rest) {
   return entry;
 }
 
-/// Volume-weighted mean F of the elements in the last 3/8 of the rest shape's extent in x: the far field
-/// of a bar that is driven at its root.
+/// Volume-weighted mean F of the elements in the last 3/8 of the rest extent in x: the far field of a bar driven at
+/// its root.
 ChannelEntry far_field_channel() {
   ChannelEntry entry;
   entry.spec = {"far_deformation_gradient", "1", "deformation gradient",

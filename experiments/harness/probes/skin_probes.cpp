@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The embedded surface: positions, and its normals turned by R as [MG04] §5.1 prints it and by F⁻ᵀ, which is exact.
-// In an inverted element F⁻ᵀ n and (cof F) n = det F · F⁻ᵀ n point to opposite sides; the cofactor's is taken, which
-// stays on the side on which the mapped triangles turn outwards.
+// In inverted elements F⁻ᵀ n and (cof F) n = det F · F⁻ᵀ n have opposite signs; the cofactor is used, which agrees
+// with the outward side of the mapped triangles.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 using SkinMeasure = std::function<void(const surface::Embedding&, const ProbeInput&, std::span<double> row)>;
 
-/// `shape` of a row, the vertices of the skin first: {0} or {0, 3}.
+/// `shape` of a row, starting with the skin vertices: {0} or {0, 3}.
 ChannelEntry skin_channel(ChannelSpec spec, std::vector<std::size_t> shape, SkinMeasure measure) {
   ChannelEntry entry;
   entry.spec = std::move(spec);
@@ -39,7 +39,7 @@ ChannelEntry skin_channel(ChannelSpec spec, std::vector<std::size_t> shape, Skin
   return entry;
 }
 
-/// `measure` gives a point or a vector to every vertex.
+/// `measure` gives a point or vector per skin vertex.
 ChannelEntry skin_points_channel(ChannelSpec spec,
                                  void (*measure)(const surface::Embedding&, const ProbeInput&, Points&)) {
   return skin_channel(std::move(spec), {0, 3},

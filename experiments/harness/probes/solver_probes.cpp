@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the method reports of its last step.
+// The method's report of its last step.
 #include <limits>
 
 #include "experiments/harness/probes/channel_table.hpp"

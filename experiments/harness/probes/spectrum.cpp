@@ -23,7 +23,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTolerance = 1e-10;
 constexpr int kRestarts = 2000;
 
-/// A symmetric operator in the form that Spectra asks for. One type for all: Spectra is compiled once.
+/// A symmetric operator with the interface of Spectra. A single type, so that Spectra is compiled once.
 struct Operator {
   using Scalar = double;
   Eigen::Index size = 0;
@@ -33,7 +33,7 @@ struct Operator {
   void perform_op(const double* x, double* y) const { MutableVector(y, size) = times(ConstVector(x, size)); }
 };
 
-/// The `count` largest eigenvalues, descending; empty when Lanczos did not converge.
+/// The `count` largest eigenvalues, descending; empty if Lanczos did not converge.
 Eigen::VectorXd largest_of(Operator op, int count) {
   const Eigen::Index n = op.rows();
   const Eigen::Index basis = std::min<Eigen::Index>(n, std::max(40, 4 * count));

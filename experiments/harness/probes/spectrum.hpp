@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Extreme eigenvalues of a sparse matrix: dense when small, otherwise Lanczos (Spectra) for the largest and, by
-// a factorisation, for the largest of the inverse.
+// Extreme eigenvalues of a sparse matrix: dense solver if small, else Lanczos (Spectra) on the matrix and, with a
+// factorisation, on its inverse.
 #pragma once
 
 #include <Eigen/Core>
@@ -9,17 +9,17 @@
 namespace deformbench::harness {
 
 struct Spectrum {
-  double smallest = 0.0;  ///< NaN when it could not be had
+  double smallest = 0.0;  ///< NaN if not computable
   double largest = 0.0;
-  bool converged = false;  ///< both ends to a relative 1e-10
+  bool converged = false;  ///< both ends, to relative tolerance 1e-10
 };
 
 struct SpectrumOptions {
-  Eigen::Index dense_below = 300;  ///< rows under which the dense solver is used
+  Eigen::Index dense_below = 300;  ///< use the dense solver below this number of rows
 };
 
-/// Extreme eigenvalues of a symmetric positive definite matrix; for a non-symmetric one (asymmetry above 1e-10
-/// of the largest entry) its extreme singular values, whose ratio is the 2-norm condition number all the same.
+/// Extreme eigenvalues of a symmetric positive definite matrix; for a non-symmetric one (asymmetry above 1e-10 of the
+/// largest entry) extreme singular values. In both cases their ratio is the 2-norm condition number.
 Spectrum extreme_values(const Eigen::SparseMatrix<double>& matrix, const SpectrumOptions& options = {});
 
 /// max|A − Aᵀ| / max|A|; 0 for a zero matrix.

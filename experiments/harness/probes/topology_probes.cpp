@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A mesh that comes apart: splits, vertices and pieces.
+// Topology changes of a mesh: splits, vertices and pieces.
 #include "experiments/harness/probes/channel_table.hpp"
 #include "experiments/harness/probes/cloth_edges.hpp"
 #include "methods/facets.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adds up external work over the steps of a run. Internal to the probes.
+// Accumulates external work over the steps of a run. Internal to the probes.
 #pragma once
 
 #include "experiments/harness/probes/probe.hpp"
@@ -8,12 +8,12 @@ namespace deformbench::harness {
 
 class WorkMeter {
  public:
-  /// `is_driven`: the scene moves vertices; then the simulation must offer ElasticityFacet.
+  /// `is_driven`: the scene moves vertices; this requires ElasticityFacet.
   explicit WorkMeter(bool is_driven) : is_driven_(is_driven) {}
-  /// Every state of the run once, from the start on. In a step in which vertices split, loads count as at its start,
-  /// and moved vertices do not count.
+  /// Call once per state of the run, including the start. In a step with vertex splits, loads at its start are used
+  /// and moved vertices are ignored.
   void follow(const ProbeInput& input);
-  /// J, of loads and moved vertices; NaN before the first state (and of imposed poses).
+  /// J, by loads and moved vertices; NaN before the first state and for imposed poses.
   double work() const;
 
  private:

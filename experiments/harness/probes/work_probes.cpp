@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Work that comes in from outside, added up over the steps, and what of it is gone.
+// External work accumulated over the steps, and its dissipated part.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -12,7 +12,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Whether a held vertex is anywhere else at some time than at the start.
+/// Whether any prescribed vertex ever leaves its initial position.
 bool moves_vertices(const Scene& scene) {
   const Points start = scene.start_positions();
   return std::any_of(scene.prescribed.begin(), scene.prescribed.end(), [&](const model::PrescribedMotion& motion) {
@@ -25,7 +25,7 @@ bool moves_vertices(const Scene& scene) {
   });
 }
 
-/// Loads at `time` without gravity, n×3, N.
+/// Loads at `time`, without gravity, n×3, N.
 Points loads_at(const Scene& scene, double time) {
   return external_forces(scene, Eigen::VectorXd::Zero(scene.vertex_count()), time);
 }
@@ -42,7 +42,7 @@ void WorkMeter::follow(const ProbeInput& input) {
   Points internal;
   if (is_driven_) internal = facet_of<ElasticityFacet>(input).elastic_forces(input.positions);
   if (started_) {
-    // Old vertices keep their index when some split; the copies at the end start with the step after.
+    // Splits keep the indices of old vertices; the appended copies count from the next step on.
     const Eigen::Index old = positions_.rows();
     const bool same_mesh = old == input.positions.rows();
     const Points moved = input.positions.topRows(old) - positions_;
@@ -54,7 +54,7 @@ void WorkMeter::follow(const ProbeInput& input) {
       const Eigen::RowVector3d given(x, y, z);
       if (!(x && y && z)) work_ += mean_load.row(i).dot((moved.row(i).array() * (1.0 - given.array())).matrix());
       if ((x || y || z) && is_driven_ && same_mesh) {
-        // Reaction and loads on it together: m a − f_int − m g.
+        // Reaction plus loads on the vertex: m a − f_int − m g.
         const Eigen::RowVector3d inertia = masses_[i] / dt * (input.velocities.row(i) - velocities_.row(i));
         const Eigen::RowVector3d inner = 0.5 * (internal_.row(i) + internal.row(i));
         work_ += (inertia - inner - masses_[i] * input.scene.gravity.transpose())

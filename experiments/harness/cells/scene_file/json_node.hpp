@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A value of a JSON document with the place where it stands, so that a complaint names file, pointer and value.
+// A JSON value with its location, so that errors name file, pointer and value.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace deformbench::harness {
 
 class JsonNode {
  public:
-  /// `where`: file for messages. Both must outlive the node and what is got from it.
+  /// `where`: file for messages. Both must outlive the node and its children.
   JsonNode(const nlohmann::json& value, const std::string& where, std::string pointer = "")
       : value_(&value), where_(&where), pointer_(std::move(pointer)) {}
 
@@ -22,7 +22,7 @@ class JsonNode {
   std::size_t size() const { return value_->size(); }
   JsonNode at(const std::string& key) const;
   JsonNode at(std::size_t index) const;
-  /// The entries of the list under `key`; none where there is no such key.
+  /// Entries of the list under `key`; empty if the key is absent.
   std::vector<JsonNode> list(const std::string& key) const;
 
   /// Throws InputError `<where>: <pointer>: got <value>, expected <expected>`.
@@ -42,7 +42,7 @@ class JsonNode {
 
   Points points() const;  ///< rows of three numbers
   std::vector<double> numbers() const;
-  /// Integers 0 … below − 1, what `of` counts: "vertices".
+  /// Integers 0 … below − 1; `of` names the counted objects ("vertices").
   std::vector<int> indices(Eigen::Index below, const std::string& of) const;
   Tetrahedra tetrahedra(Eigen::Index vertices) const;
   Triangles triangles(Eigen::Index vertices) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a scene file: the deformable body from mesh files or lists, materials, the skin.
+// Reads the deformable body of a scene file (mesh files or lists), materials, and the skin.
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
@@ -15,12 +15,12 @@
 namespace deformbench::harness {
 namespace {
 
-/// The path in `file`, noted as part of the scene's content. TetGen has two or three files.
+/// The path in `file`, recorded as part of the scene's content. TetGen has two or three files.
 std::string mesh_path(const JsonNode& file, SceneReading& reading) {
   const std::filesystem::path path = reading.folder / file.text();
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) file.fail("a file beside the scene (no " + path.string() + ")");
-  if (std::filesystem::file_size(path, error) == 0) file.fail("a file with content");  // in /proc some are waited for
+  if (std::filesystem::file_size(path, error) == 0) file.fail("a file with content");  // some in /proc block
   reading.result.mesh_files.push_back(path);
   const bool is_tetgen = path.extension() == ".node" || path.extension() == ".ele";
   for (const char* extension : {".node", ".ele", ".face"}) {
@@ -34,7 +34,7 @@ std::string mesh_path(const JsonNode& file, SceneReading& reading) {
   return path.string();
 }
 
-/// Runs `work`, and puts the place in the scene file in front of what it throws about a mesh file.
+/// Runs `work`; prefixes its mesh-file errors with the location in the scene file.
 template <class Work>
 auto of_mesh_file(const JsonNode& file, Work&& work) {
   try {
@@ -49,7 +49,7 @@ void place(const JsonNode& node, Points& points) {
   const Matrix3 rotation = node.has("rotation") ? rotation_of(node.at("rotation")) : Matrix3::Identity();
   const Vector3 translation = node.vector_or("translation_m", Vector3::Zero());
   const bool stays = scale == 1.0 && rotation == Matrix3::Identity() && translation.isZero(0.0);
-  if (stays) return;  // the file's own bits
+  if (stays) return;  // keeps the exact bits of the file
   for (Eigen::Index v = 0; v < points.rows(); ++v) {
     const Vector3 x = points.row(v);
     points.row(v) = rotation * (scale * x) + translation;
@@ -57,7 +57,7 @@ void place(const JsonNode& node, Points& points) {
   if (!points.allFinite()) node.refuse("its placement moves vertices to coordinates that are not finite numbers");
 }
 
-/// Some formats number all their tetrahedra the other way round. A file in which only some are inverted has a defect.
+/// Flips inverted tetrahedra if all are inverted (a format convention) or on request: some inverted are a defect.
 void orient(const JsonNode& node, model::TetMeshFile& file) {
   auto& mesh = file.mesh;
   Eigen::Index negative = 0;
@@ -69,7 +69,7 @@ void orient(const JsonNode& node, model::TetMeshFile& file) {
       std::swap(mesh.tetrahedra(e, 2), mesh.tetrahedra(e, 3));
 }
 
-/// Without vertices of no tetrahedron. Faces at such a vertex go with it.
+/// Drops vertices without tetrahedron, and the faces at them.
 void drop_unused_vertices(model::TetMeshFile& file) {
   std::vector<int> new_number(std::size_t(file.mesh.vertex_count()), -1);
   for (const int v : file.mesh.tetrahedra.reshaped()) new_number[std::size_t(v)] = 0;
@@ -172,7 +172,7 @@ void check_given_tetrahedra(const JsonNode& tetrahedra, const model::TetMesh& me
   }
 }
 
-/// Only the keys that a kind of body has.
+/// Checks that all keys belong to this kind of body.
 void expect_keys_of_kind(const JsonNode& body, const std::string& kind) {
   const std::set<std::string> allowed =
       kind == "tetrahedra" ? std::set<std::string>{"kind", "meshes", "vertices_m", "tetrahedra"}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a scene file: loads, motions, planes, heat sources, cracks.
+// Reads loads, motions, planes, heat sources and cracks of a scene file.
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
@@ -11,7 +11,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// `ends`: whether what it ramps may end, as loads do and motions do not.
+/// `ends`: whether the ramped quantity may end (loads may, motions may not).
 model::Ramp ramp_of(const JsonNode& owner, bool ends = true) {
   model::Ramp ramp;
   if (!owner.has("ramp")) return ramp;
@@ -66,7 +66,7 @@ void read_surface_loads(const JsonNode& document, const Selector& selector, Scen
   for (const JsonNode& node : document.list("pressures")) {
     const Triangles triangles = selector.triangles(node.at("boundary"));
     const double pressure = node.at("pressure_pa").number();
-    // Triangles of a plane face have one traction in common.
+    // Triangles of a plane face share one traction.
     std::map<std::array<double, 3>, std::vector<Eigen::Index>> by_traction;
     for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
       const Vector3 a = rest.row(triangles(t, 0)), b = rest.row(triangles(t, 1)), c = rest.row(triangles(t, 2));
@@ -106,7 +106,7 @@ void read_cracks(SceneReading& reading) {
   }
 }
 
-/// Rows that must be one per vertex.
+/// Points; there must be one row per vertex.
 Points rows_of_vertices(const JsonNode& node, Eigen::Index vertices) {
   if (Eigen::Index(node.size()) != vertices)
     node.refuse(fmt::format("has {} rows, expected {}, one per vertex", node.size(), vertices));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of a scene file: rigid bodies, attachments, explicit constraints, bounds of divergence; and the whole.
+// Reads rigid bodies, attachments, explicit constraints and divergence bounds of a scene file; and the whole file.
 #include <fmt/format.h>
 
 #include <Eigen/LU>

@@ -8,7 +8,7 @@
 
 namespace deformbench::harness {
 
-/// What the parts of the reader share: the document, what was read so far, and where files are.
+/// State shared by the parts of the reader: document, scene so far, folder.
 struct SceneReading {
   JsonNode document;
   std::filesystem::path folder;
@@ -20,16 +20,16 @@ struct SceneReading {
 
 /// A surface: {file, scale, rotation, translation_m} or {vertices_m, triangles}.
 model::TriangleMesh read_surface(const JsonNode& node, SceneReading& reading);
-/// Angle in rad of angle_rad or angle_deg, of which there must be one.
+/// Angle in rad, from exactly one of angle_rad and angle_deg.
 double angle_of(const JsonNode& rotation);
 /// {axis, angle_deg | angle_rad}.
 Matrix3 rotation_of(const JsonNode& rotation);
 
 void read_body(SceneReading& reading);  ///< mesh, cloth or particles, skin
 void read_materials(SceneReading& reading, const Selector& selector);
-void read_loads(SceneReading& reading, const Selector& selector);  ///< of every kind, and planes, heat sources, cracks
-void read_motions(SceneReading& reading, const Selector& selector);       ///< prescribed and initial ones
-void read_rigid_bodies(SceneReading& reading, const Selector& selector);  ///< with what hangs on them
+void read_loads(SceneReading& reading, const Selector& selector);  ///< also planes, heat sources, cracks
+void read_motions(SceneReading& reading, const Selector& selector);       ///< prescribed and initial motions
+void read_rigid_bodies(SceneReading& reading, const Selector& selector);  ///< also attachments and constraints
 void read_constraints(SceneReading& reading);
 void read_bounds(SceneReading& reading);
 

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Room for some two million tetrahedra. Larger bodies belong into a mesh file.
+/// Room for some two million tetrahedra. Larger bodies belong in a mesh file.
 constexpr std::size_t kMostSceneValues = 20'000'000;
 
 std::string prefix_of_material(const ReadScene& read, std::size_t index) {

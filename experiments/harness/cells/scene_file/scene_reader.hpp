@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A scene file's document as a Scene: docs/scenes.md.
+// Converts a scene document to a Scene (docs/scenes.md).
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ namespace deformbench::harness {
 
 struct ReadScene {
   Scene scene;                                    ///< checked
-  std::vector<std::string> material_ids;          ///< as `scene.materials`
-  std::vector<std::filesystem::path> mesh_files;  ///< everything that the document refers to, in its order
+  std::vector<std::string> material_ids;          ///< in the order of `scene.materials`
+  std::vector<std::filesystem::path> mesh_files;  ///< all referenced files, in document order
 };
 
 /// Throws InputError `<where>: <JSON pointer>: got <value>, expected <what>`. Files are relative to `folder`.

@@ -13,9 +13,8 @@
 namespace deformbench::harness {
 namespace {
 
-/// Text of JSON: objects and lists of objects over several lines, a row of numbers in one. Reals are the shortest
-/// decimals that read back to the same double, and always have a point or an exponent, so that −0 keeps its sign and
-/// every reader takes them for reals.
+/// JSON text: objects and lists of objects span several lines, a row of numbers one line. Reals are the shortest
+/// decimals that round-trip, always with a point or an exponent, so that −0 keeps its sign and readers see reals.
 class SceneText {
  public:
   void open(char bracket) {
@@ -130,7 +129,7 @@ void put_vertices(SceneText& out, const std::vector<int>& vertices) {
   out.close('}');
 }
 
-/// Bits, so that −0 is no 0.
+/// Bitwise, to distinguish −0 from 0.
 bool same_bits(double a, double b) {
   return a == b && std::signbit(a) == std::signbit(b);
 }
@@ -138,7 +137,7 @@ bool same_bits(const Vector3& a, const Vector3& b) {
   return same_bits(a.x(), b.x()) && same_bits(a.y(), b.y()) && same_bits(a.z(), b.z());
 }
 
-/// A list of objects, one `entry(out, item)` each; nothing where there are none.
+/// A list of objects, one `entry(out, item)` each; omitted if empty.
 template <class Items, class Entry>
 void put_objects(SceneText& out, const char* key, const Items& items, Entry&& entry) {
   if (items.empty()) return;
@@ -365,7 +364,7 @@ void put_bound(SceneText& out, const char* key, const char* limit, const std::op
   out.close('}');
 }
 
-/// What a Scene may hold and a scene file may not: docs/scenes.md lists it.
+/// Rejects content that a scene file cannot express (docs/scenes.md).
 void check_sayable(const Scene& scene) {
   const auto refuse = [&](const std::string& what) {
     throw InputError("scene '" + scene.name + "' cannot be exported: " + what);

@@ -7,9 +7,8 @@
 
 namespace deformbench::harness {
 
-/// The scene as a scene file (docs/scenes.md) that reads back to the same bits: everything as lists, no selection and
-/// no mesh file. Throws InputError where the scene itself is unusable (check_scene) or holds a name that no file can
-/// have.
+/// The scene as a scene file (docs/scenes.md) that reads back bit-equal: everything as lists, without selections or
+/// mesh files. Throws InputError if the scene is unusable (check_scene) or has a name that a file cannot hold.
 std::string scene_json(const Scene& scene);
 
 }  // namespace deformbench::harness

@@ -15,7 +15,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Of the body's size: how far from a plane a vertex lies on it where the selection does not say.
+/// Default distance tolerance of plane selections, relative to the body's size.
 constexpr double kPlaneTolerance = 1e-6;
 
 template <class Rows>
@@ -99,8 +99,7 @@ Selector::Mask Selector::group_mask(const JsonNode& node) const {
   return marked;
 }
 
-/// Vertices of the faces of a group, or the boundary triangles that are among them: a face between two regions of the
-/// mesh has vertices, and is no boundary triangle.
+/// Vertices of the faces of a group, or those faces that are boundary triangles (faces between two regions are not).
 Selector::Mask Selector::face_group_mask(Kind kind, const JsonNode& node) const {
   if (kind == Kind::Element) node.refuse("selects vertices and triangles, expected what selects tetrahedra");
   const auto group = node.value().get<long long>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Selections of a scene file: vertices, tetrahedra or boundary triangles by box, sphere, plane, list, group.
+// Selections in a scene file: vertices, tetrahedra or boundary triangles by box, sphere, plane, list or group.
 #pragma once
 
 #include <functional>
@@ -14,23 +14,23 @@
 
 namespace deformbench::harness {
 
-/// Which mesh file a vertex of the body is from, and which group of its file an element is in.
+/// Mesh file of each vertex, and group within its file of each element.
 struct BodyOrigin {
   static constexpr long long kNoGroup = std::numeric_limits<long long>::min();
 
   std::vector<std::string> mesh_ids;
-  std::vector<int> vertex_mesh;           ///< index into mesh_ids; empty where the body is from lists
-  std::vector<long long> element_group;   ///< kNoGroup where the file distinguishes none
-  std::vector<model::GroupedFace> faces;  ///< of all mesh files, by the vertices of the body
+  std::vector<int> vertex_mesh;           ///< index into mesh_ids; empty for a body from lists
+  std::vector<long long> element_group;   ///< kNoGroup if the file has no groups
+  std::vector<model::GroupedFace> faces;  ///< of all mesh files, in vertices of the body
 };
 
 class Selector {
  public:
-  /// Of the rest state; `scene` and `origin` must outlive it. Vertex sets are those of `scene`.
+  /// Selects in the rest state; uses the vertex sets of `scene`. `scene` and `origin` must outlive it.
   Selector(const Scene& scene, const BodyOrigin& origin);
 
-  /// In the order of the list where the selection is one list of vertices, else ascending. All three throw InputError
-  /// where nothing is selected.
+  /// In list order if the selection is one list of vertices, else ascending. All three throw InputError if nothing is
+  /// selected.
   std::vector<int> vertices(const JsonNode& selection) const;
   std::vector<int> elements(const JsonNode& selection) const;
   /// Triangles of the boundary of tetrahedra, or of the cloth.
@@ -41,7 +41,7 @@ class Selector {
   enum class Kind { Vertex, Element, Triangle };
 
   std::size_t count(Kind kind) const;
-  /// Vertices and triangles whose corners are all inside; elements by their centroid.
+  /// Vertices inside, triangles with all corners inside, elements with their centroid inside.
   Mask by_point(Kind kind, const std::function<bool(const Vector3&)>& is_inside) const;
   Mask by_vertices(Kind kind, const Mask& vertices) const;
   Mask by_elements(Kind kind, const Mask& elements, const JsonNode& node) const;
@@ -55,10 +55,10 @@ class Selector {
 
   const Scene& scene_;
   const BodyOrigin& origin_;
-  double size_;                                ///< m, diagonal of the box of all vertices
-  mutable bool has_boundary_ = false;          ///< computed when first asked for
-  mutable Triangles boundary_;                 ///< of tetrahedra; or the triangles of the cloth
-  mutable std::vector<int> boundary_element_;  ///< the tetrahedron of each
+  double size_;                                ///< m, diagonal of the bounding box
+  mutable bool has_boundary_ = false;          ///< computed on first use
+  mutable Triangles boundary_;                 ///< of the tetrahedra, or all cloth triangles
+  mutable std::vector<int> boundary_element_;  ///< tetrahedron of each boundary triangle
 };
 
 }  // namespace deformbench::harness

@@ -33,7 +33,9 @@ struct Cell {
   std::string experiment() const { return spec.at("experiment"); }
   std::string method_name() const { return spec.at("method").at("name"); }
   std::string expected_status() const { return spec.at("expect").at("status"); }
-  std::string claimed_by() const { return spec.at("method").value("claimed_by", ""); }  ///< who recommends the settings; may be empty
+  std::string claimed_by() const {
+    return spec.at("method").value("claimed_by", "");
+  }                           ///< who recommends the settings; may be empty
   std::string label() const;  ///< "warped, angle_deg=30", with claimed_by in parentheses
 };
 

@@ -15,8 +15,7 @@ namespace deformbench::harness {
 struct Context {
   const Registry& methods;
   const SceneRegistry& scenes;
-  OutsideIds
-      outside;  ///< --plugin and --program, already in `methods`; cell processes load them again
+  OutsideIds outside;  ///< --plugin and --program, already in `methods`; cell processes load them again
 };
 
 /// Options of run, time and simulate.

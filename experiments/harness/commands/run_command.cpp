@@ -106,7 +106,7 @@ void announce(const json& rows, const fs::path& folder, const std::string& exper
       std::cerr << one_line("note: " + experiment + " starts code from outside: " + source_text(source)) << '\n';
 }
 
-/// `timed_only`: drops experiments without a section "timing" unless they are named individually.
+/// `timed_only`: skips experiments without a section "timing".
 Selected select_cells(const RunArguments& given, const Context& context, const fs::path& out, bool timed_only) {
   const RunArguments arguments = with_trailing_experiments(given, context.methods);
   if (arguments.tier != "smoke" && arguments.tier != "paper" && arguments.tier != "large") {

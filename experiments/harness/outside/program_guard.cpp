@@ -30,7 +30,8 @@ constexpr int kQuestionsDescriptor = 3, kAnswersDescriptor = 4;
 /// Moves descriptors to the numbers 0, 1, 2, … and closes all others; `kept` is closed on exec.
 template <std::size_t count>
 void keep_only(std::array<int, count> wanted, int* kept = nullptr) {
-  for (int& descriptor : wanted) descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 64);  // out of the way of the target numbers
+  for (int& descriptor : wanted)
+    descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 64);  // out of the way of the target numbers
   if (kept != nullptr) *kept = fcntl(*kept, F_DUPFD_CLOEXEC, 64);
   for (std::size_t i = 0; i < count; ++i) dup2(wanted[i], int(i));
   close_range(unsigned(count), ~0u, kept != nullptr ? CLOSE_RANGE_CLOEXEC : 0);

@@ -189,7 +189,8 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet, publi
   double time_ = 0.0;
   Eigen::VectorXd masses_;
   Points positions_, velocities_, last_positions_;
-  std::vector<double> numbers_;  ///< sent with a step's question: external forces, then positions of held vertices, n×3 each
+  std::vector<double>
+      numbers_;  ///< sent with a step's question: external forces, then positions of held vertices, n×3 each
   std::array<double, 2> phase_seconds_{};
 };
 

@@ -10,7 +10,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Frames of a body that breaks show its skin; some channels ask for it on any clock.
+/// Frames of a fracturing body contain its skin; some channels need it on any clock.
 bool is_skin_looked_at(const nlohmann::json& channels, bool changes_topology) {
   if (changes_topology && channels.contains("frame")) return true;
   for (const auto& [clock, section] : channels.items())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The body as it is now: its scene, and the surface that is cut with it. Internal to the run loop.
+// The current body: its scene, and the embedded surface cut with it. Internal to the run loop.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace deformbench::harness {
 
 class BodyFollower {
  public:
-  /// `channels` of the spec says whether anybody looks at the embedded surface: then it is followed. Both references
-  /// are kept. Throws InputError for a surface that cannot be cut (open, or outside of the mesh).
+  /// The embedded surface is tracked only if the spec's `channels` need it. Both references must outlive this object.
+  /// Throws InputError for a surface that cannot be cut (open, or outside of the mesh).
   BodyFollower(const Scene& first, const Simulation& simulation, const nlohmann::json& channels);
 
   bool changes_topology() const { return topology_ != nullptr; }
   const Scene& scene() const { return topology_ != nullptr ? topology_->current_scene() : first_; }
   std::int64_t version() const { return topology_ != nullptr ? topology_->topology_version() : 0; }
-  std::span<const int> parents() const;                                   ///< empty where topology does not change
-  const surface::FracturingSurface* skin() const { return skin_.get(); }  ///< null when it is not followed
+  std::span<const int> parents() const;                                   ///< empty if topology is fixed
+  const surface::FracturingSurface* skin() const { return skin_.get(); }  ///< null if not tracked
 
-  /// Tells what is odd about the surface.
+  /// Records warnings about the surface.
   void start(TraceWriter& writer) const;
-  /// After a step: hands the method's events on and lets the surface follow the mesh.
+  /// After a step: records the method's events and updates the surface to the mesh.
   void follow(TraceWriter& writer, std::int64_t step, double time);
 
  private:

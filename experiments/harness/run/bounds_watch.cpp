@@ -51,7 +51,7 @@ std::optional<std::string> BoundsWatch::over_stretch(const PointsView& positions
   double largest = 0.0;
   const RestEdge* longest = nullptr;
   for (const RestEdge& edge : edges_) {
-    // Of squares, so that the square root is taken of one edge alone.
+    // Compare squares: only one square root is taken.
     const double squared =
         (positions.row(edge.a) - positions.row(edge.b)).squaredNorm() / (edge.rest_length * edge.rest_length);
     if (squared <= largest) continue;

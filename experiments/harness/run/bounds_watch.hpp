@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at the state after every step, of every method alike: is it finite, and within the bounds of its scene?
+// Checks the state after every step, identically for all methods: finite, and within the bounds of its scene.
 // Internal to the run loop.
 #pragma once
 
@@ -15,12 +15,12 @@ namespace deformbench::harness {
 
 class BoundsWatch {
  public:
-  /// `body` is kept. `duration` in s. Throws InputError for bounds of the scene that are none.
+  /// `body` must outlive this object. `duration` in s. Throws InputError for invalid bounds in the scene.
   BoundsWatch(const BodyFollower& body, const Simulation& simulation, double duration);
 
   const BoundsInForce& bounds() const { return bounds_; }
-  /// What is wrong with the state, in words: the first number that is not finite, or the bound it is over, with the
-  /// numbers. One pass over vertices and edges.
+  /// Description of the first defect: a number that is not finite, or a violated bound with its values. One pass over
+  /// vertices and edges.
   std::optional<std::string> defect(const StateView& state, int substeps);
 
  private:
@@ -31,7 +31,7 @@ class BoundsWatch {
   const BodyFollower& body_;
   BoundsInForce bounds_;
   std::vector<RestEdge> edges_;
-  std::int64_t version_;  ///< of the mesh that the edges are of
+  std::int64_t version_;  ///< mesh version of the edges
 };
 
 }  // namespace deformbench::harness

@@ -56,7 +56,7 @@ CellReferences::CellReferences(const json& spec) {
     const std::string id = request.at("id").get<std::string>();
     try {
       Entry entry{&references::find(id), {}};
-      const json parameters = request.value("parameters", json::object());  // items() refers to it
+      const json parameters = request.value("parameters", json::object());  // must outlive items()
       for (const auto& [name, value] : parameters.items())
         entry.values[name] = number(spec, value, fmt::format("reference '{}', parameter '{}'", id, name));
       entry.reference->complete(entry.values);
@@ -86,7 +86,7 @@ void CellReferences::write(TraceWriter& writer, const ReferenceAbscissa& absciss
         why = reference.validity_violation(values);
         if (why.empty()) results = reference.evaluate(values);
       } catch (const references::ReferenceError& error) {
-        why = error.what();  // a point of the clock out of the parameter's range
+        why = error.what();  // a clock value is out of the parameter's range
       }
       if (violation.empty()) violation = why;
       for (std::size_t k = 0; k < columns.size(); ++k)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The `references` section of a cell: closed forms evaluated with the cell's own numbers. Internal to the run loop.
+// The `references` section of a cell: closed forms evaluated with the cell's parameters. Internal to the run loop.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,7 +11,7 @@
 
 namespace deformbench::harness {
 
-/// Abscissae on which a reference may run: times of the rows of a clock (s), or the values of the poses.
+/// Abscissae of a reference: times of the rows of a clock (s), or pose values.
 struct ReferenceAbscissa {
   std::string clock;
   std::vector<double> times;
@@ -24,8 +24,8 @@ class CellReferences {
   /// number, ".1"). Throws InputError for an unknown reference, parameter or path, or a value out of range.
   explicit CellReferences(const nlohmann::json& resolved_spec);
 
-  /// A reference whose abscissa parameter was not set runs along `abscissa`; every other is a scalar. NaN outside
-  /// the validity of the formula, with the reason in the attribute `validity`.
+  /// A reference with unset abscissa parameter is evaluated along `abscissa`; all others are scalars. NaN outside the
+  /// validity of the formula, with the reason in the attribute `validity`.
   void write(TraceWriter& writer, const ReferenceAbscissa& abscissa) const;
 
  private:

@@ -91,7 +91,7 @@ CellSetup prepare_cell(const json& spec, const Registry& registry, const SceneRe
       Parameters(setup.method->parameters, parameter_values(parameters_of(method_spec), method_owner), method_owner);
   const std::string scene_owner = "scene " + setup.scene_descriptor->id;
   auto scene_values = parameter_values(parameters_of(scene_spec), scene_owner);
-  // Only an ensemble overrules the scene's own seed: its members differ in nothing else.
+  // Only an ensemble overrides the scene's seed: it is the only difference between members.
   if (has_ensemble(spec) && has_seed(*setup.scene_descriptor)) scene_values["seed"] = static_cast<long long>(seed);
   setup.scene_parameters = Parameters(setup.scene_descriptor->parameters, scene_values, scene_owner);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a resolved spec to a scene and a method: what the run loop and the timing pass share.
+// Converts a resolved spec to a scene and a method; shared by the run loop and the timing pass.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,27 @@
 
 namespace deformbench::harness {
 
-/// JSON object -> values for Parameters. Throws InputError naming `owner` and the key for a value that is no
-/// bool, number, text or list of numbers.
+/// JSON object -> values for Parameters. Throws InputError naming `owner` and the key for a value other than a bool,
+/// number, text or list of numbers.
 std::map<std::string, ParameterValue> parameter_values(const nlohmann::json& object, const std::string& owner);
 
-/// Everything a run needs, checked.
+/// Validated input of a run.
 struct CellSetup {
   const MethodDescriptor* method;
   const SceneDescriptor* scene_descriptor;
   Parameters method_parameters;
-  Parameters scene_parameters;  ///< in an ensemble the member's seed is in `seed`, if there is one
+  Parameters scene_parameters;  ///< in an ensemble `seed`, if present, is the member's
   RunContext context;
   Scene scene;  ///< checked by check_scene
   Support support;
 };
 
-/// Builds the scene for `seed` and asks the method whether it supports it. Throws InputError.
+/// Builds the scene for `seed` and checks that the method supports it. Throws InputError.
 CellSetup prepare_cell(const nlohmann::json& resolved_spec, const Registry& registry, const SceneRegistry& scenes,
                        std::uint64_t seed);
 
-/// What fails a run: a solve that did not meet its tolerance, in words; nothing when it did, when none was asked for,
-/// or when the method's parameters allow to miss it.
+/// Description of a missed solver tolerance, which fails the run; nothing if it was met, not requested, or if the
+/// method's parameters allow missing it.
 std::optional<std::string> missed_tolerance(const StepReport& report);
 
 /// Seeds of the members: `ensemble.seeds`, or the spec's `seed` alone.

@@ -32,7 +32,7 @@ ClockRecorder::ClockRecorder(std::string clock, const nlohmann::json& section, b
   }
   std::vector<std::string> fields;
   for (const auto& name : section.value("names", std::vector<std::string>{})) {
-    if (has_channel(channels_, name)) continue;  // another name's probe yields it too
+    if (has_channel(channels_, name)) continue;  // already measured by another name's probe
     std::unique_ptr<Probe> probe;
     try {
       if (const auto why = lacks_facet_for(name, simulation)) {
@@ -130,7 +130,7 @@ std::vector<ClockRecorder> make_recorders(const nlohmann::json& channels, bool h
                                                    : std::vector<std::string>{"step", "operator", "frame"};
   std::vector<ClockRecorder> recorders;
   for (const auto& [clock, section] : channels.items()) {
-    if (clock == kIterationClock) continue;  // another recorder's (iteration_recorder.hpp)
+    if (clock == kIterationClock) continue;  // see iteration_recorder.hpp
     if (std::find(known.begin(), known.end(), clock) == known.end())
       throw InputError(fmt::format("channels: clock '{}' does not go with this schedule, expected {}, {} or {}", clock,
                                    known[0], known[1], known[2]));

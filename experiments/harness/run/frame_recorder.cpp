@@ -15,7 +15,7 @@ std::size_t size(Eigen::Index rows) {
   return std::size_t(rows);
 }
 
-/// An integer array with `columns` columns, or a list if there are none.
+/// An integer array with `columns` columns, or a list if `columns` is 0.
 FrameArray indices(const char* name, const char* description, const char* source, const int* values, std::size_t rows,
                    std::size_t columns) {
   FrameArray array{{name, "1", "index", description, source, {rows}, ScalarType::Int64}};

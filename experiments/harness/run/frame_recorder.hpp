@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Frames: of a body whose vertices split, as its fields have another length every time, and arrays of the method's own.
-// Internal to the run loop.
+// Frames: fields of varying length of a body with changing topology, and arrays of the method. Internal to the run
+// loop.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ namespace deformbench::harness {
 
 class FrameRecorder {
  public:
-  /// Positions, velocities, tetrahedra (triangles of a cloth), parents and the skin are in every frame, and so are
-  /// plastic strains and heated elements where the method offers them and `row_names`, the series of the clock, do not
-  /// have them already. `fields`: declared channels with a row for every vertex.
-  /// `arrays`: of the method's own (ArraysFacet). A body that keeps its mesh has these alone in its frames.
+  /// Every frame has positions, velocities, tetrahedra (cloth: triangles), parents and the skin, and also plastic
+  /// strains and heated elements if the method offers them and `row_names`, the series of the clock, lack them.
+  /// `fields`: declared per-vertex channels. `arrays`: of the method (ArraysFacet). With fixed topology, frames have
+  /// only `arrays`.
   FrameRecorder(const std::vector<std::string>& fields, const std::vector<std::string>& row_names,
                 std::vector<std::string> arrays, const Simulation& simulation);
 
@@ -25,7 +25,7 @@ class FrameRecorder {
  private:
   void add_mesh(const ProbeInput& input, const BodyFollower& body, TraceFrame& frame) const;
 
-  std::vector<std::string> fields_;       ///< by probes
+  std::vector<std::string> fields_;       ///< measured by probes
   std::vector<std::string> skin_fields_;  ///< beyond positions, normals and connectivity
   std::vector<std::string> arrays_;
 };

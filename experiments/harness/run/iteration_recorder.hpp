@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock `iteration`: watches the solver in the steps that a declaration chooses. Internal to the run loop.
+// The clock `iteration`: observes the solver in the steps selected by a declaration. Internal to the run loop.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace deformbench::harness {
 
 class IterationRecorder {
  public:
-  /// `section` is {"steps": [k, …], "names": […]}. Throws InputError for a schedule of poses, a step that the schedule
-  /// does not reach, unknown channels, and a method that does not iterate, with its reason. A channel that its
-  /// iterations lack is left out (missing()). `simulation` must outlive the recorder.
+  /// `section` is {"steps": [k, …], "names": […]}. Throws InputError for a schedule of poses, a step beyond the
+  /// schedule, unknown channels, and a method that does not iterate, with its reason. Channels that its iterations
+  /// lack are omitted (missing()). `simulation` must outlive the recorder.
   IterationRecorder(const nlohmann::json& section, const Schedule& schedule, const std::string& method,
                     Simulation& simulation);
 
   std::vector<ChannelSpec> channels() const;
-  /// Channels that were asked for and are left out, with the method's reason: "gradient_norm: …".
+  /// Omitted channels with the method's reason: "gradient_norm: …".
   const std::vector<std::string>& missing() const { return missing_; }
-  /// simulation.step(), watched where `step` is one that was chosen; its rows are written however it ends.
+  /// simulation.step(), observed if `step` is selected; rows are written even if the step throws.
   StepReport step(TraceWriter& writer, std::int64_t step, double time);
 
  private:
@@ -37,7 +37,7 @@ class IterationRecorder {
   IterationLog log_;
 };
 
-/// Of the clock in a cell's `channels`; nothing where they do not have it.
+/// Recorder of the clock `iteration` if a cell's `channels` have it.
 std::optional<IterationRecorder> make_iteration_recorder(const nlohmann::json& channels, const Schedule& schedule,
                                                          const std::string& method, Simulation& simulation);
 

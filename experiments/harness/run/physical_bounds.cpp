@@ -18,28 +18,28 @@
 namespace deformbench::harness {
 namespace {
 
-/// Most points of time at which a given motion is looked at.
+/// Maximum number of time samples of a prescribed motion.
 constexpr int kMotionSamples = 256;
 
 double square(double value) {
   return value * value;
 }
 
-/// What hangs together: vertices of common elements, constraints and attachments, and the rigid bodies attached to
+/// A connected component: vertices that share elements, constraints or attachments, and the rigid bodies attached to
 /// them.
 struct Piece {
   double mass = 0.0;                ///< kg, without kinematic bodies
   Eigen::AlignedBox3d box;          ///< at the start
-  Eigen::AlignedBox3d rest;         ///< of its vertices at rest, of its bodies at the start
-  Vector3 drift = Vector3::Zero();  ///< m, mean of start − rest over the vertices
+  Eigen::AlignedBox3d rest;         ///< of its vertices at rest and its bodies at the start
+  Vector3 drift = Vector3::Zero();  ///< m, mean over vertices of start − rest
   int vertices = 0;
   bool is_held = false;
-  double speed = 0.0;         ///< m/s, largest at the start
+  double speed = 0.0;         ///< m/s, maximum at the start
   double load = 0.0;          ///< N, Σ |F|
   double strain = 0.0;        ///< largest |C| / rest length of a distance constraint at the start
-  double violation = 0.0;     ///< m, of other constraints: the room of those that do not hold at the start
-  double displacement = 0.0;  ///< m, largest of start − rest − drift
-  bool is_closed = false;     ///< a cloth without border
+  double violation = 0.0;     ///< m, of other constraints violated at the start: their size
+  double displacement = 0.0;  ///< m, maximum of |start − rest − drift|
+  bool is_closed = false;     ///< cloth without boundary
 
   double size() const {
     return std::max(rest.isEmpty() ? 0.0 : rest.diagonal().norm(), box.isEmpty() ? 0.0 : box.diagonal().norm());
@@ -129,7 +129,7 @@ class Pieces {
 
   void mark_held() {
     for (const auto& motion : scene_.prescribed)
-      for (const int v : motion.vertices) of(v).is_held |= motion.is_whole();  // what stands on rollers may roll
+      for (const int v : motion.vertices) of(v).is_held |= motion.is_whole();  // on rollers a piece may still move
     for (const auto& attachment : scene_.attachments)
       if (scene_.rigid_bodies[std::size_t(attachment.body)].is_kinematic()) of(attachment.vertex).is_held = true;
   }
@@ -164,16 +164,16 @@ class Pieces {
 
   const Scene& scene_;
   int vertices_;
-  std::vector<int> index_;    ///< of the piece, at the smallest member of its set; −1: not met yet
+  std::vector<int> index_;    ///< piece index, stored at the representative of its set; −1: not visited
   model::DisjointSets sets_;  ///< vertices, then rigid bodies
   std::vector<Piece> pieces_;
 };
 
-/// Given motions: where they lead, how fast and how far.
+/// Prescribed motions: places, speed and reach.
 struct Driven {
   Eigen::AlignedBox3d places;
   double speed = 0.0;  ///< m/s
-  double reach = 0.0;  ///< m, farthest from where it starts; of a body that turns also its own size
+  double reach = 0.0;  ///< m, largest distance from the start, plus the size of rotating bodies
 };
 
 Driven driven_by(const Scene& scene, double duration) {
@@ -189,12 +189,12 @@ Driven driven_by(const Scene& scene, double duration) {
       const Vector3 rest = scene.rest_positions().row(motion.vertices[k]), from = start.row(motion.vertices[k]);
       const Vector3 first = motion.position_at(k, rest, dt);
       driven.places.extend(first);
-      driven.speed = std::max(driven.speed, (first - from).norm() / dt);  // what starts elsewhere jumps to its place
+      driven.speed = std::max(driven.speed, (first - from).norm() / dt);  // vertices that start elsewhere jump there
       driven.reach = std::max(driven.reach, (first - from).norm());
       const auto& table = motion.ramp.table;
       for (int s = 1; moves && s <= samples + int(table.size()); ++s) {
-        // The speed over one step about a point of time: a ramp may be shorter than the distance of two samples, and so
-        // may be what lies between two rows of a table.
+        // Speed over one step before each sample: a ramp, or a segment of a table, may be shorter than the sample
+        // spacing.
         const double time =
             s <= samples ? std::max(dt, end * s / samples) : std::max(dt, table[std::size_t(s - samples - 1)][0] + dt);
         if (s > samples && time > duration) break;
@@ -220,7 +220,7 @@ Driven driven_by(const Scene& scene, double duration) {
   return driven;
 }
 
-/// The largest elastic energy of the start with held vertices where they are moved, and the others left behind.
+/// Largest elastic energy with held vertices at their prescribed places and all others at the start.
 double elastic_energy_of(const Scene& scene, const ElasticityFacet& elasticity, double duration) {
   Points positions = scene.start_positions();
   double largest = elasticity.elastic_energy(positions);
@@ -232,12 +232,12 @@ double elastic_energy_of(const Scene& scene, const ElasticityFacet& elasticity, 
   return largest;
 }
 
-/// How far a piece can fall onto planes across gravity; infinite without one.
+/// Fall height of a piece onto planes normal to gravity; infinite without such planes.
 double height_over_floor(const Scene& scene, const Piece& piece) {
   double height = std::numeric_limits<double>::infinity();
   const Vector3 up = -scene.gravity.normalized();
   for (const auto& plane : scene.colliders) {
-    if (plane.normal.dot(up) < 0.999) continue;  // what lies on a slope slides on
+    if (plane.normal.dot(up) < 0.999) continue;  // on slopes the piece slides on
     double highest = 0.0;
     for (int corner = 0; corner < 8; ++corner)
       highest =
@@ -289,7 +289,7 @@ BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, 
   double farthest = 0.0, lightest = std::numeric_limits<double>::infinity();
   for (const Piece& piece : pieces.all()) {
     bounds.places.extend(piece.box).extend(piece.rest);
-    // Steps of first order fall g t (t + Δt) / 2. A held piece falls as far as it can be stretched.
+    // First-order integrators fall g t (t + Δt) / 2. A held piece falls at most as far as it can stretch.
     const double fall = duration * piece.speed + 0.5 * g * duration * (duration + dt);
     const double reach = std::min(kLargestStretch, bounds.stretch.limit) * piece.size();
     double drop = piece.is_held ? std::min(fall, reach) : fall;
@@ -305,16 +305,16 @@ BoundsInForce bounds_in_force(const Scene& scene, const Simulation* simulation, 
     farthest = std::max(farthest, reach);
     if (!piece.is_held) lightest = std::min(lightest, piece.mass);
   }
-  if (comes_apart && scene.particles.is_solid()) {  // nodes are inserted in the supports of others
+  if (comes_apart && scene.particles.is_solid()) {  // nodes are inserted within the supports of others
     const Vector3 support = Vector3::Constant(scene.particles.supports.maxCoeff());
     const Eigen::AlignedBox3d nodes = bounds.places;
     bounds.places.extend(nodes.min() - support).extend(nodes.max() + support);
   }
   const double mass = pieces.mass(), size = bounds.places.isEmpty() ? 0.0 : bounds.places.diagonal().norm();
-  // A wall at speed w throws what it hits back with up to 2w.
+  // A wall with speed w accelerates bodies to at most 2w.
   supplied.driven = 0.5 * mass * square(2.0 * driven.speed) + mass * g * driven.reach;
   supplied.rounding = 0.5 * mass * square(kRoundedMotion * size / dt);
-  // No farther than a held piece can be stretched, or than the energy carries a free one.
+  // At most the stretched size of a held piece, or the path of a free piece at the speed given by the energy.
   if (std::isfinite(lightest)) farthest += duration * std::sqrt(2.0 * kEnergyFactor * supplied.total(1) / lightest);
   bounds.distance =
       checked(scene.bounds.distance,

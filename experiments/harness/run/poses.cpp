@@ -23,7 +23,7 @@ double radians(double degrees) {
   return degrees * std::numbers::pi / 180.0;
 }
 
-/// The rest shape's box: fields are meant for bars along x.
+/// Bounding box of the rest shape: fields are meant for bars along x.
 struct Box {
   explicit Box(const Scene& scene) {
     const auto& rest = scene.rest_positions();
@@ -43,7 +43,7 @@ Points mapped(const Scene& scene, Map&& map) {
   return positions;
 }
 
-/// Each value of a sample field has a stream of its own, so that a longer list does not change the first ones.
+/// Each value of a sample field has its own stream, so that a longer list keeps the first samples.
 numerics::RandomStream stream_of(double value, std::uint64_t seed) {
   if (value < 0 || value != std::floor(value))
     throw InputError(fmt::format("poses: sample {}, expected a non-negative integer", value));
@@ -54,13 +54,13 @@ Points rest_pose(const Scene& scene, const Parameters&, double, std::uint64_t) {
   return scene.rest_positions();
 }
 
-/// Pure bending: the axis becomes a circular arc of the same length, sections stay plane and normal to it.
+/// Pure bending: the axis becomes a circular arc of equal length; sections stay plane and normal to it.
 Points bend(const Scene& scene, const Parameters&, double value, std::uint64_t) {
   const Box box(scene);
   const double total = radians(value);
   return mapped(scene, [&](const Vector3& x) -> Vector3 {
     const double s = x.x() - box.low.x(), angle = total * s / box.length, y = x.y() - box.centre.y();
-    // ∫cos and ∫sin along the arc, with their limits at a straight bar.
+    // ∫cos and ∫sin along the arc, with their limits for a straight bar.
     const double half = 0.5 * angle;
     const double chord = std::abs(half) < 1e-8 ? s : s * std::sin(half) / half;
     return {box.low.x() + chord * std::cos(half) - y * std::sin(angle),
@@ -68,7 +68,7 @@ Points bend(const Scene& scene, const Parameters&, double value, std::uint64_t) 
   });
 }
 
-/// The bent bar with one coordinate moved there and back: central differences of the forces at a bent pose.
+/// The bent bar with one coordinate perturbed by ±h: central differences of the forces at a bent pose.
 Points bend_differences(const Scene& scene, const Parameters& parameters, double value, std::uint64_t seed) {
   Points positions = bend(scene, parameters, parameters.real("angle_deg"), seed);
   if (value < 0 || value != std::floor(value) || value >= 2.0 * double(positions.size()))
@@ -79,8 +79,7 @@ Points bend_differences(const Scene& scene, const Parameters& parameters, double
   return positions;
 }
 
-/// The arm of a section scaled by `squash` along y, then turned about the axis in proportion to its distance from the
-/// root.
+/// Sections scaled by `squash` along y, then rotated about the axis in proportion to their distance from the root.
 Points squashed_and_twisted(const Scene& scene, double squash, double degrees) {
   const Box box(scene);
   return mapped(scene, [&](const Vector3& x) -> Vector3 {
@@ -94,7 +93,7 @@ Points twist(const Scene& scene, const Parameters&, double value, std::uint64_t)
   return squashed_and_twisted(scene, 1.0, value);
 }
 
-/// u = φ(x) x̂ × r with φ linear: what linear elasticity takes for torsion (closed form `torsion_of_linear_fem`).
+/// u = φ(x) x̂ × r with φ linear: torsion in linear elasticity (closed form `torsion_of_linear_fem`).
 Points linear_twist(const Scene& scene, const Parameters&, double value, std::uint64_t) {
   const Box box(scene);
   return mapped(scene, [&](const Vector3& x) -> Vector3 {

@@ -13,22 +13,22 @@
 
 namespace deformbench::harness {
 
-/// One field: what its value means and what else it takes.
+/// One field: meaning of its value, and further parameters.
 struct PoseField {
   std::string id;
   std::string value_meaning;  ///< "total angle, deg", "sample index", …
   std::string doc;
   ParameterSpec parameters;
-  /// Positions (n×3, m) at `value`; sample fields draw from `seed` and the value.
+  /// Positions (n×3, m) at `value`; sample fields are random, seeded by `seed` and the value.
   Points (*positions)(const Scene&, const Parameters&, double value, std::uint64_t seed);
 };
 
 const std::vector<PoseField>& pose_fields();
 
-/// The positions of a whole `schedule.poses` section, with the values they belong to.
+/// The positions of a `schedule.poses` section, with their values.
 class PoseSequence {
  public:
-  /// Throws InputError for an unknown field or parameter, or values that are neither a list nor {"count": n}.
+  /// Throws InputError for an unknown field or parameter, or if values are neither a list nor {"count": n}.
   explicit PoseSequence(const nlohmann::json& poses);
   const std::vector<double>& values() const { return values_; }
   Points positions(const Scene& scene, std::size_t index, std::uint64_t seed) const;

@@ -41,7 +41,7 @@ void RestByPositions::look(const Points& positions, double time) {
     force_ = largest_force_ > 0.0 ? inertia.maxCoeff() / largest_force_ : 0.0;
     const double shrinks = last_length_ > 0.0 ? now / last_length_ : kNever;
     motion_ = now <= rounding_ ? 0.0 : shrinks < 1.0 ? now * shrinks / (1.0 - shrinks) / largest_displacement_ : kNever;
-    // A change that the rounding of two positions can make is no force.
+    // Changes within rounding of two positions are not forces.
     if (now <= rounding_ && last_length_ <= rounding_) force_ = 0.0;
   }
   last_ = positions;

@@ -30,13 +30,13 @@ namespace {
 
 using nlohmann::json;
 
-/// Cycles are looked for among the last states of a run, and states this much closer to each other than two that follow
-/// each other are one.
+/// Cycle detection: number of last states kept, and the distance below which two states are equal, relative to the
+/// last step.
 constexpr std::int64_t kLongestCycle = 8;
 constexpr double kSameState = 1e-3;
-constexpr double kRounding = 1e-9;  ///< of the body's extent: smaller steps are no motion
+constexpr double kRounding = 1e-9;  ///< relative to the body's extent: smaller steps count as rest
 
-/// One member: a simulation, its recorders, and the run.
+/// One ensemble member: a simulation, its recorders, and the run.
 class Member {
  public:
   Member(CellSetup setup, const Schedule& schedule, const json& channels)
@@ -64,7 +64,7 @@ class Member {
     if (iterations_) writer.add_clock(kIterationClock, iterations_->channels());
   }
   const std::vector<double>& step_seconds() const { return step_seconds_; }
-  /// Null in a schedule of poses, which has no run that could leave them.
+  /// Null in a schedule of poses, which cannot diverge.
   const BoundsInForce* bounds() const { return watch_ ? &watch_->bounds() : nullptr; }
 
   CellOutcome run(TraceWriter& writer) {
@@ -84,7 +84,7 @@ class Member {
     last_time_ = simulation_->state().time;
     if (const auto bad = watch_->defect(simulation_->state(), 1)) return ended(writer, CellStatus::Diverged, 0, *bad);
     for (std::int64_t step = 0;; ++step) {
-      // Step 0 is the start; whether it is at rest is not asked, a load may only be about to act.
+      // Step 0 is never tested for rest: loads may act only afterwards.
       const bool is_static = until_static && step > 0 && is_at_rest(step);
       const bool is_last = step == schedule_.steps || is_static;
       record(writer, step, report, is_last);
@@ -106,7 +106,7 @@ class Member {
       } catch (const std::exception& error) {
         return ended(writer, CellStatus::Failed, step + 1, error.what());
       }
-      if (report.outcome == StepOutcome::Diverged)  // and its time may stand still
+      if (report.outcome == StepOutcome::Diverged)  // its time may not advance
         return ended(writer, CellStatus::Diverged, step + 1, "the method reports that its state is not to be used");
       const double before = std::exchange(last_time_, simulation_->state().time);
       if (!std::isfinite(last_time_) || last_time_ <= before)
@@ -126,20 +126,20 @@ class Member {
                     schedule_.steps, static_residual(schedule_.steps), *schedule_.static_residual, cycle_text())};
   }
 
-  /// Once, that the method changes the floating-point environment, which is set back after each of its calls.
+  /// Records once that the method changes the floating-point environment, which is restored after each call.
   void say_floating_point(TraceWriter& writer, std::int64_t step) {
     if (floating_point_.changes().empty() || std::exchange(is_floating_point_said_, true)) return;
     writer.event(step, time_of(step), "floating_point_restored", 0, "the method " + floating_point_.changes());
   }
 
-  /// Keeps the last states of a run that is to become static.
+  /// Keeps the last states of an until_static run.
   void remember(std::int64_t step) {
     if (step + kLongestCycle < schedule_.steps) return;
     last_positions_.push_back(simulation_->state().positions);
   }
 
-  /// What a run does that does not come to rest, where the last states show it: large steps of an implicit integrator
-  /// can end in a few states that follow each other for ever.
+  /// Description of a cycle if the last states form one: implicit integrators with large steps can cycle through a
+  /// few states instead of coming to rest.
   std::string cycle_text() const {
     if (last_positions_.size() < 3) return "";
     const Points& last = last_positions_.back();
@@ -195,8 +195,8 @@ class Member {
     }
   }
 
-  /// Largest |f_int + f_ext| of a free vertex over the largest external or reaction force of the run so far: a body
-  /// that ends free of stress, as a turned one does, has no force of its own to be compared with at the end.
+  /// Maximum of |f_int + f_ext| over free vertices, relative to the largest external or reaction force of the run so
+  /// far. (The current forces are no scale: a rotated body ends free of stress.)
   double static_residual(std::int64_t step) {
     const StateView state = simulation_->state();
     const Points elastic = facet_of<ElasticityFacet>(*simulation_).elastic_forces(state.positions);
@@ -215,12 +215,12 @@ class Member {
     return largest_force_ > 0.0 ? unbalanced / largest_force_ : std::numeric_limits<double>::infinity();
   }
 
-  /// What elastic forces are off by at rest, N: positions of the body's size rounded, times the largest stiffness, with
-  /// a factor for the sum over a vertex's elements. Below it nothing is left to be balanced.
+  /// Rounding error of elastic forces at rest, N: rounding of positions × largest stiffness × a factor for the sum
+  /// over a vertex's elements. Smaller imbalances count as zero.
   double force_rounding() {
     const auto* facet = find_facet<SystemOperatorFacet>(*simulation_);
     if (facet == nullptr) return 0.0;
-    // The bound needs the eigenvalues of every element, and changes only where a vertex is split.
+    // The bound is costly (eigenvalues of all elements) and changes only with vertex splits.
     const int vertices = int(simulation_->state().positions.rows());
     if (std::exchange(vertices_of_bound_, vertices) != vertices) stiffness_bound_ = facet->stiffness_bound();
     const double size = setup_.scene.rest_positions().cwiseAbs().maxCoeff();
@@ -243,23 +243,23 @@ class Member {
 
   CellSetup setup_;
   const Schedule& schedule_;
-  KeptFloatingPoint floating_point_;  ///< from `supports` on
+  KeptFloatingPoint floating_point_;  ///< includes changes by `supports`
   bool is_floating_point_said_ = false;
   std::unique_ptr<Simulation> simulation_;
   BodyFollower body_;
   std::vector<ClockRecorder> recorders_;
   std::optional<IterationRecorder> iterations_;
   std::optional<BoundsWatch> watch_;
-  std::optional<RestByPositions> by_positions_;  ///< of an until_static run whose method states no elastic forces
-  std::vector<Points> last_positions_;           ///< of a run that is to become static, its last states
-  double last_time_ = 0.0;                       ///< s, of the state after the last step
-  std::vector<double> step_seconds_;             ///< wall clock of each step that was made
-  double largest_force_ = 0.0;                   ///< N, external or reaction, of an until_static run
+  std::optional<RestByPositions> by_positions_;  ///< of an until_static run without elastic forces
+  std::vector<Points> last_positions_;           ///< last states of an until_static run
+  double last_time_ = 0.0;                       ///< s, after the last step
+  std::vector<double> step_seconds_;             ///< wall clock per step
+  double largest_force_ = 0.0;                   ///< N, external or reaction, in an until_static run
   double stiffness_bound_ = 0.0;                 ///< N/m
-  int vertices_of_bound_ = -1;                   ///< for which it was computed
+  int vertices_of_bound_ = -1;                   ///< vertex count of stiffness_bound_
 };
 
-/// The worse of two ends, keeping the first reason of its kind.
+/// Keeps the worse end; of equal ends the first reason.
 void worsen(CellOutcome& outcome, CellOutcome other) {
   const auto rank = [](CellStatus s) { return s == CellStatus::Completed ? 0 : s == CellStatus::Diverged ? 1 : 2; };
   if (rank(other.status) > rank(outcome.status)) outcome = std::move(other);
@@ -282,8 +282,8 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
   const bool ensemble = has_ensemble(spec);
   const json channels = spec.value("channels", json::object());
   const CellReferences references(spec);
-  // Bad input ends the command and leaves no trace, unless the declaration expects this very cell to be refused: then
-  // the refusal is the result, and its reason is kept.
+  // Bad input ends the command without a trace, unless the declaration expects this cell to be unsupported: then the
+  // refusal is the result, with its reason.
   const bool expects_refusal = spec.value("expect", json::object()).value("status", "") == "unsupported";
   std::optional<CellSetup> prepared;
   try {
@@ -338,11 +338,11 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
     CellOutcome end;
     try {
       if (k > 0) {
-        member.reset();  // one member's memory at a time
+        member.reset();  // frees memory: only one member exists at a time
         member.emplace(prepare_cell(spec, registry, scenes, seeds[k]), schedule, channels);
       }
       end = member->run(writer);
-      // The longest member gives the rows of the references.
+      // References use the rows of the longest member.
       auto rows = abscissa_of(member->recorders(), schedule.poses.has_value());
       if (rows.times.size() > abscissa.times.size()) abscissa = std::move(rows);
     } catch (const TraceWriteError&) {

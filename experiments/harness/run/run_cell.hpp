@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs one cell: resolved spec (docs/declarations.md) -> scene -> simulation -> schedule -> probes -> trace.
-// Knows nothing of processes, locks and time limits; the supervisor does.
+// Processes, locks and time limits are the supervisor's.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace deformbench::harness {
 struct CellOutcome {
   CellStatus status = CellStatus::Failed;
   std::string reason;          ///< empty when completed
-  std::int64_t steps = 0;      ///< that were made, of all members
-  double median_step_s = 0.0;  ///< wall clock of a step of the method alone; 0 without steps
+  std::int64_t steps = 0;      ///< over all members
+  double median_step_s = 0.0;  ///< wall clock of a step, method only; 0 without steps
 };
 
 /// Runs the cell and writes `trace_path` (through its `.part`). A run that diverges, is unsupported, or does not
-/// become static is still a finished trace, with its rows up to the end and the reason. Throws InputError before
-/// a file is created when the spec itself is wrong (unknown scene, method, parameter, channel, pose field,
-/// reference; a channel whose facet the method lacks), and TraceLocked when the `.part` exists. `before_end` is called
-/// when the run is over and the trace has no name yet: what it throws leaves a stale `.part`.
+/// become static still gives a finished trace, with its rows so far and the reason. Throws InputError before a file
+/// is created if the spec is wrong (unknown scene, method, parameter, channel, pose field, reference; a channel whose
+/// facet the method lacks), and TraceLocked if the `.part` exists. `before_end` is called after the run, before the
+/// trace is renamed: if it throws, a stale `.part` remains.
 CellOutcome run_cell(
     const nlohmann::json& resolved_spec, const nlohmann::json& provenance, const Registry& registry,
     const SceneRegistry& scenes, const std::filesystem::path& trace_path,

@@ -119,7 +119,7 @@ void write_planes(TraceWriter& writer, const Scene& scene) {
                      "normal·x of every plane.");
 }
 
-/// Only where a vertex is free in a component: else all three of every prescribed vertex are.
+/// Written only if a prescribed vertex has a free component; otherwise all three are prescribed.
 void write_components(TraceWriter& writer, const Scene& scene, const std::vector<int>& prescribed) {
   std::vector<int> components(3 * prescribed.size(), 0);
   for (const auto& motion : scene.prescribed)

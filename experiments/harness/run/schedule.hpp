@@ -15,12 +15,12 @@ struct Schedule {
   /// Throws InputError unless it is exactly one of steps, duration_s, until_static and poses, with its numbers.
   Schedule(const nlohmann::json& schedule, double time_step);
 
-  std::int64_t steps = 0;                 ///< of until_static: at most
+  std::int64_t steps = 0;                 ///< until_static: maximum
   std::optional<double> static_residual;  ///< set by until_static
-  std::optional<PoseSequence> poses;      ///< set by poses; then there are no steps
+  std::optional<PoseSequence> poses;      ///< set by poses, without steps
 };
 
-/// Time (s) after which no load or prescribed motion changes any more.
+/// Time (s) after which all loads and prescribed motions are constant.
 double last_ramp_end(const Scene& scene);
 
 }  // namespace deformbench::harness

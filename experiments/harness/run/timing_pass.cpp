@@ -53,7 +53,7 @@ Protocol protocol_of(const nlohmann::json& spec) {
     if (value < minimum) throw InputError(fmt::format("timing: '{}' is {}, expected ≥ {}", key, value, minimum));
     return std::size_t(value);
   };
-  // The median of the warm-up sets the number of steps, so there is at least one.
+  // At least one warm-up step: their median sets the number of steps.
   return {count("repeats", 5, 1), count("warmup_steps", 20, 1), count("min_steps", 20, 1),
           timing.value("min_seconds", 0.3)};
 }
@@ -69,7 +69,7 @@ class Repeat {
     if (phases_) samples_.phase_names.assign(phases_->phase_names().begin(), phases_->phase_names().end());
   }
 
-  /// False, with the reason in the samples, when the method diverged or its solver missed its tolerance.
+  /// False, with the reason in the samples, if the method diverged or its solver missed its tolerance.
   bool step(std::vector<double>& seconds, bool with_phases) {
     const StepReport report = floating_point_.during([&] {
       const auto start = Clock::now();

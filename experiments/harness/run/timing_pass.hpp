@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wall time of the steps of one cell: no probes, no files, warm-up kept apart, raw samples. The caller runs it
-// alone in a process and writes <cell>.timing.h5.
+// Raw wall times of the steps of one cell: no probes, no files, warm-up separate. The caller runs it alone in a
+// process and writes <cell>.timing.h5.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace deformbench::harness {
 /// Raw samples, row-major; every repeat has the same number of steps and starts from a fresh simulation.
 struct TimingSamples {
   CellStatus status = CellStatus::Completed;  ///< completed | unsupported | diverged
-  std::string reason;                         ///< why not completed
+  std::string reason;                         ///< if not completed
   std::size_t repeats = 0;
   std::size_t warmup_steps = 0;
   std::size_t steps = 0;                 ///< measured steps of a repeat
-  std::vector<std::string> phase_names;  ///< empty when the method has no PhaseTimesFacet
+  std::vector<std::string> phase_names;  ///< empty if the method has no PhaseTimesFacet
   std::vector<double> create_seconds;    ///< [repeat]: MethodDescriptor::create (factorisations, patterns)
   std::vector<double> warmup_seconds;    ///< [repeat, warmup_steps]
   std::vector<double> step_seconds;      ///< [repeat, steps]

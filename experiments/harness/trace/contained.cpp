@@ -31,13 +31,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kBytesPerSecond = 2e5;  // of a file: what is stored small may be large
+constexpr double kBytesPerSecond = 2e5;  // of a file; compressed data may be large
 constexpr double kLeastSeconds = 3.0;
-constexpr double kWallSecondsPerSecond = 10.0;  // the machine may have other work
+constexpr double kWallSecondsPerSecond = 10.0;  // allows for a busy machine
 constexpr rlim_t kLeastMemory = rlim_t{4} << 30;
-constexpr rlim_t kMemoryPerByte = 256;  // of a file: compressed arrays, and several at a time
+constexpr rlim_t kMemoryPerByte = 256;  // of a file; allows for several decompressed arrays
 
-/// First character of what a child says.
+/// First character of a child's message.
 enum Outcome : char { kDone = 'D', kBadInput = 'I', kWriteError = 'W', kOther = 'O' };
 
 std::uintmax_t size_of(const std::filesystem::path& file) {
@@ -46,16 +46,16 @@ std::uintmax_t size_of(const std::filesystem::path& file) {
   return error ? 0 : size;
 }
 
-/// A hang of HDF5 takes processor time.
+/// HDF5 hangs consume processor time.
 void limit_time(double seconds) {
   const auto whole = rlim_t(std::ceil(seconds));
   const rlimit limit{whole, whole + 1};
   setrlimit(RLIMIT_CPU, &limit);
 }
 
-/// So that a size made up by a damaged file is a failed allocation, and not the end of other programs.
+/// A bogus size in a damaged file becomes a failed allocation instead of exhausting the machine's memory.
 void limit_memory(std::uintmax_t file_bytes) {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which reserve more than any limit
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers reserve more than any limit
   const rlim_t memory = rlim_t(sysconf(_SC_PHYS_PAGES)) * rlim_t(sysconf(_SC_PAGESIZE));
   const rlim_t wanted = kLeastMemory + kMemoryPerByte * std::min<rlim_t>(file_bytes, memory / kMemoryPerByte);
   const rlimit limit{std::min(memory, wanted), std::min(memory, wanted)};
@@ -92,7 +92,8 @@ struct Limits {
   if (getppid() != parent) _exit(127);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) dup2(null, STDERR_FILENO);  // malloc's words
+  if (const int null = open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0)
+    dup2(null, STDERR_FILENO);  // silences malloc's messages
   for (const int number : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU}) signal(number, SIG_DFL);
   limit_time(limits.processor_seconds);
   limit_memory(limits.file_bytes);
@@ -108,10 +109,10 @@ struct Limits {
     if (count < 0) _exit(1);
     sent += std::size_t(count);
   }
-  _exit(0);  // neither HDF5 nor the buffers of the parent's streams are to be written out here
+  _exit(0);  // must flush neither HDF5 nor the parent's stream buffers
 }
 
-/// Everything that the child says until it ends; whether it did in time.
+/// Reads the child's output until it ends; true if it ended in time.
 bool read_all(int from_child, double seconds, std::string& text) {
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::array<char, 8192> block;
@@ -129,12 +130,12 @@ bool read_all(int from_child, double seconds, std::string& text) {
   }
 }
 
-/// Reads whatever can be read. Objects are known by their addresses: a damaged group may hold itself.
+/// Reads everything readable. Objects are identified by address: a damaged group may contain itself.
 void read_through(hid_t file, const std::string& path, std::set<haddr_t>& seen) {
   const auto attempt = [](auto&& work) {
     try {
       work();
-    } catch (const h5::Error&) {  // said by whoever needs it
+    } catch (const h5::Error&) {  // reported when the object is needed
     }
   };
   const h5::Handle object(H5Oopen(file, path.c_str(), H5P_DEFAULT), H5Oclose);

@@ -21,11 +21,11 @@
 namespace deformbench::harness {
 namespace {
 
-/// Attributes of /provenance that say what was computed; the others say who, where and when.
+/// Attributes of /provenance that identify the computation; the others are who, where and when.
 const std::set<std::string> kComputed{"spec", "seed", "threads", "method_fingerprint"};
 
-/// Path → is it a dataset, for every object of a file. Below a group that hard links reach twice, once: a damaged group
-/// may hold itself.
+/// Path → whether it is a dataset, for all objects of a file. Groups are visited once, even with several hard links:
+/// a damaged group may contain itself.
 void collect(hid_t file, const std::string& path, std::map<std::string, bool>& objects, std::set<haddr_t>& groups) {
   if (!groups.insert(h5::address_of(h5::open_group(file, path.empty() ? "/" : path).get())).second) return;
   for (const std::string& name : h5::children(file, path.empty() ? "/" : path)) {
@@ -43,7 +43,7 @@ std::map<std::string, bool> objects_of(hid_t file) {
   return objects;
 }
 
-/// A JSON number can be neither infinite nor NaN.
+/// As bits: JSON numbers cannot be infinite or NaN.
 std::uint64_t bits_of(double value) {
   return std::bit_cast<std::uint64_t>(value);
 }
@@ -94,7 +94,7 @@ class Comparison {
     for (const hid_t object : {a.get(), b.get()})
       for (auto& name : h5::attribute_names(object)) names.insert(std::move(name));
     for (const std::string& name : names) {
-      if (path == "/" && name == "cell_id" && !options_.provenance) continue;  // holds the fingerprint
+      if (path == "/" && name == "cell_id" && !options_.provenance) continue;  // depends on the fingerprint
       if (path == "/provenance" && !options_.provenance && !kComputed.contains(name)) continue;
       if (path == "/timing" && !options_.timing) continue;
       const auto text = [&](const h5::Handle& object) -> std::string {
@@ -103,7 +103,7 @@ class Comparison {
       const std::string in_a = text(a), in_b = text(b);
       if (in_a == in_b) continue;
       const auto cut = [](const std::string& s) { return s.size() > 60 ? fmt::format("{}…", s.substr(0, 57)) : s; };
-      std::size_t same = 0;  // long texts: from where they differ on
+      std::size_t same = 0;  // long texts are shown from their first difference
       while (same < std::min(in_a.size(), in_b.size()) && in_a[same] == in_b[same]) ++same;
       const std::size_t from = std::max(in_a.size(), in_b.size()) > 60 && same > 20 ? same - 20 : 0;
       add(Difference::Kind::Attribute, fmt::format("{} attribute {}", path, name),
@@ -194,7 +194,7 @@ std::vector<Difference> diff(const std::filesystem::path& a, const std::filesyst
       throw InputError(error.what());
     }
   };
-  std::error_code error;  // a missing file is said by `work`
+  std::error_code error;  // `work` reports a missing file
   const bool first_is_larger = std::filesystem::file_size(a, error) > std::filesystem::file_size(b, error);
   std::vector<Difference> differences;
   for (const auto& d : nlohmann::json::parse(contained(first_is_larger ? a : b, work)))

@@ -22,7 +22,7 @@ constexpr std::size_t kTextBytes = kUserBlockBytes - kDigestRecordBytes;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr std::string_view kAlgorithm = "sha256 ";
 
-/// Of a regular file; −1 for anything else. A pipe is not waited for.
+/// Descriptor of a regular file, else −1. Does not block on a pipe.
 struct Descriptor {
   explicit Descriptor(const std::filesystem::path& file)
       : value(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
@@ -40,7 +40,7 @@ struct Descriptor {
   int value;
 };
 
-/// Of `text` and all behind the user block.
+/// Digest of `text` and everything after the user block.
 std::string digest_of(int descriptor, std::string_view text) {
   Sha256 hash;
   hash.add(text);
@@ -66,14 +66,14 @@ bool has_record(const std::string& block) {
   return block.size() == kUserBlockBytes && block.substr(kTextBytes).starts_with(kAlgorithm) && block.back() == '\n';
 }
 
-/// Digits that a flipped bit made something else do not reach the terminal.
+/// Corrupted digits must not reach the terminal.
 std::string printable(std::string text) {
   for (char& c : text)
     if (c < ' ' || c > '~') c = '?';
   return text;
 }
 
-/// Whether /provenance says that the user block has a digest.
+/// Whether /provenance states that the user block has a digest.
 bool promises_digest(const std::filesystem::path& file) {
   const auto look = [&]() -> std::string {
     try {
@@ -88,7 +88,7 @@ bool promises_digest(const std::filesystem::path& file) {
   try {
     return contained(file, look) == "yes";
   } catch (const InputError&) {
-    return false;  // its reader says what is wrong with it
+    return false;  // its reader reports the error
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The digest of a finished file: SHA-256 of all its bytes but the last 72 of the user block, where it stands itself
-// (docs/trace_format.md). It is checked before HDF5 looks at the file.
+// The digest of a finished file: SHA-256 of all bytes except the last 72 of the user block, which hold the digest
+// (docs/trace_format.md). It is checked before HDF5 opens the file.
 #pragma once
 
 #include <filesystem>
@@ -12,24 +12,24 @@ inline constexpr std::size_t kUserBlockBytes = 512;
 inline constexpr std::size_t kDigestRecordBytes = 72;              ///< "sha256 ", 64 digits, a newline
 inline constexpr const char* kDigestPlace = "sha256 at byte 440";  ///< /provenance attribute digest
 
-/// The user block, of `text` (at most 440 bytes) and the digest of the file that it and the bytes behind it make.
-/// std::system_error when the file cannot be read.
+/// The user block: `text` (at most 440 bytes) and the digest of the resulting file. std::system_error if the file
+/// cannot be read.
 std::string sealed_block(int descriptor, std::string text);
 
 struct Integrity {
   enum class State {
     Intact,
-    NoDigest,  ///< of another program, or an earlier version
+    NoDigest,  ///< written by another program or an earlier version
     Damaged,
   };
   State state = State::NoDigest;
-  std::string found, expected;  ///< of a damaged one
+  std::string found, expected;  ///< if damaged
 
   /// "damaged: found SHA-256 … of its content, expected …"
   std::string text() const;
 };
 
-/// Reads the whole file if it carries a digest. A file that cannot be opened carries none.
+/// Reads the whole file if it has a digest. NoDigest if it cannot be opened.
 Integrity check_integrity(const std::filesystem::path& file);
 bool carries_digest(const std::filesystem::path& file);  ///< reads the user block only
 void require_intact(const std::filesystem::path& file);  ///< InputError if it is damaged

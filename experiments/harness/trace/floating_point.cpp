@@ -15,7 +15,7 @@ std::string floating_point_changes() {
   add(rounding != FE_TONEAREST, rounding == FE_UPWARD     ? "rounds upward"
                                 : rounding == FE_DOWNWARD ? "rounds downward"
                                                           : "rounds towards zero");
-  // Volatile: at run time, and one operation at a time.
+  // Volatile: forces evaluation at run time, one operation at a time.
   volatile double least_normal = std::numeric_limits<double>::min(), half = 0.5;
   volatile double least = std::numeric_limits<double>::denorm_min(), large = 0x1p600;
   add(least_normal * half == 0.0, "flushes subnormal results to zero");

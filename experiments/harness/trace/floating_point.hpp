@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The floating-point environment of this thread: a library built with -Ofast, or code that sets the rounding, changes
-// the bits of whatever is computed after it.
+// The floating-point environment of this thread: a library built with -Ofast, or code that sets the rounding mode,
+// changes the bits of all later results.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace deformbench::harness {
 
-/// What differs from the default of IEEE 754, as "rounds upward, flushes subnormal results to zero"; empty if nothing
-/// does. Found by calculating, so that it holds for every kind of processor.
+/// Deviations from the IEEE 754 defaults, e.g. "rounds upward, flushes subnormal results to zero"; empty if none.
+/// Found by computing, hence independent of the processor.
 std::string floating_point_changes();
 
-/// Sets the default, and returns what differed from it.
+/// Restores the defaults and returns the deviations.
 std::string restore_floating_point();
 
-/// The harness calculates as always whatever the code of a method sets.
+/// Protects the harness from changes of the environment by a method.
 class KeptFloatingPoint {
  public:
   KeptFloatingPoint() { look(); }
-  /// What `call` returns; the default holds again when it ends, by an exception too.
+  /// Returns the result of `call`; the defaults are restored afterwards, also after an exception.
   template <class Call>
   auto during(Call&& call) {
     const struct AtEnd {
@@ -28,7 +28,7 @@ class KeptFloatingPoint {
     } at_end{*this};
     return call();
   }
-  /// What calls have changed so far; empty if nothing.
+  /// Changes by calls so far; empty if none.
   const std::string& changes() const { return changes_; }
 
  private:

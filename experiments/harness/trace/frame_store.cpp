@@ -10,7 +10,7 @@
 namespace deformbench::harness {
 namespace {
 
-/// Space for the names of some thousand frames, so that the heap that holds them need not move while it grows.
+/// Space for the names of some thousand frames, so that their heap rarely has to move.
 constexpr std::size_t kNameBytes = std::size_t{1} << 16;
 
 void sync(hid_t file) {

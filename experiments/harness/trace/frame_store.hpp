@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// /frames/<k>/ of a trace: whole meshes at one time each, with arrays of any length. Internal to the writer.
+// /frames/<k>/ of a trace: one whole mesh per time, with arrays of any length. Internal to the writer.
 #pragma once
 
 #include <map>
@@ -12,25 +12,25 @@
 
 namespace deformbench::harness {
 
-/// Throws std::invalid_argument for what a frame may not hold: bad names, units, shapes; arrays of both kinds.
+/// Throws std::invalid_argument for invalid names, units, shapes, and arrays with both kinds of values.
 void check_frame(const TraceFrame& frame);
 
-/// Attributes of /frames and of every frame, while the file is a part: number and address of the last frame; address of
-/// the frame before. HDF5 moves half the names of a group when it needs more room for them, and a process that dies in
-/// the middle of that leaves frames without names, however old: recover() then follows the addresses.
+/// Attributes of /frames and of every frame, while the file is a part: number and address of the last frame; address
+/// of the previous frame. A growing HDF5 group moves half of its names; a process killed meanwhile leaves frames,
+/// even old ones, without names: recover() then follows the addresses.
 inline constexpr const char *kLastFrame = "last_frame", *kPreviousFrame = "previous_frame";
 
-/// A frame that is counted in the attribute `rows_written` of /frames is whole, whatever happens to the process later:
-/// its group is on disk before it gets its name, and it has its name before it is counted.
+/// Frames counted in the attribute `rows_written` of /frames are complete, even if the process is killed: a group is
+/// on disk before it gets its name, and named before it is counted.
 class FrameStore {
  public:
-  /// An array of /scene that frames may refer to instead of repeating it.
+  /// Registers an array of /scene that frames may link to instead of repeating it.
   void remember(const std::string& name, std::span<const int> values, const std::vector<std::size_t>& shape,
                 const std::string& path);
   /// Writes the next frame; `member` −1: no ensemble. Integer arrays that equal those last written under the same
   /// name become a hard link to them.
   void write(hid_t file, const TraceFrame& frame, int member);
-  /// Removes what is for parts only.
+  /// Removes the attributes of parts.
   void finish();
   void close() { group_.reset(); }
 

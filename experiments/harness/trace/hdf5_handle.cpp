@@ -88,7 +88,7 @@ Handle open_attribute(hid_t object, const std::string& name) {
 void put_attribute(hid_t object, const std::string& name, hid_t file_type, hid_t memory_type, hid_t space,
                    const void* data) {
   if (H5Aexists(object, name.c_str()) > 0) {
-    // In place where the shape allows it: the object header keeps its layout, so a crash cannot tear it.
+    // In place if the shape allows it: the object header keeps its layout, so a crash cannot corrupt it.
     Handle old(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose);
     Handle old_space(H5Aget_space(old.get()), H5Sclose), old_type(H5Aget_type(old.get()), H5Tclose);
     if (H5Sextent_equal(space, old_space.get()) > 0 && H5Tequal(file_type, old_type.get()) > 0) {
@@ -109,7 +109,7 @@ Handle put_dataset(hid_t location, const std::string& path, hid_t file_type, hid
   Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links.get(), 1);
   if (!shape.empty() && bytes >= kDeflateFromBytes) {
-    auto chunk = to_hsize(shape);  // about 1 MiB a chunk, cut along the first dimension
+    auto chunk = to_hsize(shape);  // about 1 MiB per chunk, split along the first dimension
     const std::size_t row_bytes = std::max<std::size_t>(bytes / shape[0], 1);
     chunk[0] = std::clamp<hsize_t>((std::size_t{1} << 20) / row_bytes, 1, shape[0]);
     H5Pset_chunk(creation.get(), int(chunk.size()), chunk.data());
@@ -132,14 +132,13 @@ std::size_t DatasetInfo::size() const {
 }
 
 namespace {
-// Must come before any other call, even H5get_libversion: so when the program is loaded.
+// Must precede any other call, even H5get_libversion: hence at load time.
 [[maybe_unused]] const herr_t no_exit_handler = H5dont_atexit();
 }  // namespace
 
 void initialise() {
   H5open();
-  // A trace is one file: a link into another one could name a pipe, which would be waited for, or any file of the
-  // user's.
+  // A trace is one file: an external link could name a pipe, which would block, or any file of the user.
   [[maybe_unused]] static const herr_t no_external_links = H5Lunregister(H5L_TYPE_EXTERNAL);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -154,8 +153,7 @@ std::string last_reason() {
         return 0;
       },
       &reason);
-  if (reason == "unable to find link class")
-    return "a link into another file";  // of the kind that initialise() switches off
+  if (reason == "unable to find link class") return "a link into another file";  // unregistered by initialise()
   // "file write failed: time = …, errno = 28, error message = 'No space left on device', buf = …"
   if (const auto start = reason.find("error message = '"); start != std::string::npos) {
     const auto from = start + 17;
@@ -175,7 +173,7 @@ Handle open_file(const std::filesystem::path& path) {
   initialise();
   if (!std::filesystem::exists(path)) throw Error(path.string() + ": no such file");
   if (!std::filesystem::is_regular_file(path)) throw Error(path.string() + ": is no file, expected an HDF5 file");
-  if (std::filesystem::file_size(path) == 0)  // files of /proc too, of which some would be waited for
+  if (std::filesystem::file_size(path) == 0)  // also files of /proc, some of which block
     throw Error(path.string() + ": has no content, expected an HDF5 file");
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Thin ownership wrapper over the HDF5 C API, for the harness alone: handles that close themselves, errors as
-// exceptions that name file and object, and the few reads and writes a trace needs.
-// The library's own error printing is switched off, and so is its exit handler (it crashes after a failed
-// write in HDF5 1.10): whatever is to be on disk is closed explicitly.
+// Thin ownership wrapper over the HDF5 C API, internal to the harness: self-closing handles, errors as exceptions
+// that name file and object, and the few reads and writes a trace needs. The library's own error printing is switched
+// off, and so is its exit handler (it crashes after a failed write in HDF5 1.10): everything to be stored must be
+// closed explicitly.
 #pragma once
 
 #include <hdf5.h>
@@ -65,14 +65,14 @@ std::string last_reason();
 
 // === Files and groups
 
-/// Opens read-only. Error names the file when it is missing or no HDF5 file.
+/// Opens read-only. Error names the file if it is missing or not an HDF5 file.
 Handle open_file(const std::filesystem::path& path);
 Handle open_group(hid_t location, const std::string& path);
-Handle open_dataset(hid_t location, const std::string& path);  ///< Error where its values are in other files
+Handle open_dataset(hid_t location, const std::string& path);  ///< Error if its values are in other files
 Handle create_group(hid_t location, const std::string& path);  ///< parents too
-/// False for a dataset whose values are in other files, which could be any file of the user's.
+/// False if the values are in external files, which could be any file of the user.
 bool keeps_own_values(hid_t dataset);
-/// True if the link and all before it exist and resolve; `path` may be absolute or relative.
+/// True if all links of the path exist and resolve; `path` may be absolute or relative.
 bool exists(hid_t location, const std::string& path);
 bool is_group(hid_t location, const std::string& path);
 bool is_dataset(hid_t location, const std::string& path);
@@ -84,7 +84,7 @@ void write_attribute(hid_t object, const std::string& name, const std::string& v
 void write_attribute(hid_t object, const std::string& name, std::int64_t value);
 void write_attribute(hid_t object, const std::string& name, double value);
 void write_attribute(hid_t object, const std::string& name, std::span<const std::int64_t> values);
-/// Strings, integers and reals as themselves; other values as their JSON text.
+/// Strings, integers and reals keep their type; other values become JSON text.
 void write_attribute(hid_t object, const std::string& name, const nlohmann::json& value);
 bool has_attribute(hid_t object, const std::string& name);
 haddr_t address_of(hid_t object);  ///< in its file; hard links to one object share it
@@ -92,7 +92,7 @@ std::vector<std::string> attribute_names(hid_t object);
 /// String, integer, real, or an array of these; null if the type is none of them. Error if absent.
 nlohmann::json read_attribute(hid_t object, const std::string& name);
 
-/// The JSON text of an attribute's value; bytes that are no UTF-8 become U+FFFD.
+/// The JSON text of an attribute's value; invalid UTF-8 becomes U+FFFD.
 std::string text_of(const nlohmann::json& value);
 
 // === Datasets
@@ -107,14 +107,14 @@ DatasetInfo info(hid_t dataset);
 std::vector<double> read_real(hid_t dataset);  ///< integers are converted
 std::vector<std::int64_t> read_integers(hid_t dataset);
 std::vector<std::string> read_strings(hid_t dataset);
-/// Transfers that leave the checksums of chunks aside: of a chunk that was being written when its process died, the
-/// rows counted before are whole, and its checksum is not.
+/// Transfer that ignores chunk checksums: in a chunk being written when its process was killed, the counted rows are
+/// complete but the checksum is wrong.
 Handle transfer_without_checksums();
-/// The first `count` strings of a list that may be torn behind them: the rest is not touched (torn text can crash HDF5
-/// 1.10), and no checksum is asked for.
+/// The first `count` strings of a possibly torn list: the rest is not touched (torn text can crash HDF5 1.10), and
+/// checksums are ignored.
 std::vector<std::string> read_strings(hid_t dataset, std::size_t count);
 
-/// Row-major arrays of fixed size; from 64 KiB on shuffled and deflated, with a checksum a chunk.
+/// Row-major arrays of fixed size; from 64 KiB on shuffled and deflated, with a checksum per chunk.
 Handle write_dataset(hid_t location, const std::string& path, std::span<const double> values,
                      const std::vector<std::size_t>& shape);
 Handle write_dataset(hid_t location, const std::string& path, std::span<const int> values,

@@ -21,12 +21,12 @@
 namespace deformbench::harness {
 namespace {
 
-constexpr const char* kOurs = "deformbench-";  ///< begins every block
+constexpr const char* kOurs = "deformbench-";  ///< prefix of every block
 constexpr const char* kMagic = "deformbench-part 1";
 constexpr const char* kFinished = "deformbench-trace 1 (an HDF5 file; its superblock is at byte 512)";
 constexpr const char* kFinishing = "finishing";
 
-/// The name says whose it is: the file is created before its user block can be written.
+/// The name identifies the writer: the file exists before its user block can be written.
 std::string unpublished_name(const std::filesystem::path& part) {
   return fmt::format("{}.{}", part.string(), name_ending(this_process()));
 }
@@ -54,7 +54,7 @@ std::string to_text(const PartLock& lock) {
   return fmt::format("{}\n{}status {}\nreason {}\n", kMagic, writer, lock.status, one_line(lock.reason, 240));
 }
 
-/// The lock that a user block holds; nothing if the block is none of ours.
+/// The lock in a user block; nothing if the block is not ours.
 std::optional<PartLock> parse_block(const std::string& block) {
   if (!block.starts_with(kOurs)) return std::nullopt;
   const PartLock unreadable{{}, "unreadable", ""};
@@ -84,7 +84,7 @@ std::string read_block(int descriptor) {
   return block;
 }
 
-/// Whether `path` is still the name of the open file.
+/// Whether `path` still names the open file.
 bool names_file(const std::filesystem::path& path, int descriptor) {
   struct stat open_file {
   }, named{};
@@ -92,12 +92,12 @@ bool names_file(const std::filesystem::path& path, int descriptor) {
          open_file.st_ino == named.st_ino;
 }
 
-/// True also where the file system has no such locks: then the blocks alone decide.
+/// True also if the file system has no such locks: then only the blocks decide.
 bool lock_file(int descriptor, int operation) {
   return take_lock(descriptor, operation) != FileLock::HeldByAnother;
 }
 
-/// The open file, read-only if it must be; −1 if there is none.
+/// The open file, read-only if necessary; −1 if there is none.
 class OpenPart {
  public:
   explicit OpenPart(const std::filesystem::path& part, int mode = O_RDONLY)
@@ -117,12 +117,12 @@ class OpenPart {
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
-  fsync(descriptor);  // not every file system can; the rename itself has happened
+  fsync(descriptor);  // unsupported by some file systems; the rename itself is done
   close(descriptor);
 }
 
 bool lock_is_stale(const PartLock& lock, int descriptor, std::optional<FileLock> taken = std::nullopt) {
-  if (lock.pid == 0) return false;  // unreadable: it may just be written
+  if (lock.pid == 0) return false;  // unreadable: may be being written
   if (lock.status != "running" && lock.status != kFinishing) return true;
   return is_gone(lock, descriptor, taken);
 }
@@ -171,10 +171,9 @@ bool part_is_stale(const std::filesystem::path& part) {
   return lock_is_stale(lock_in(part, file), file.get());
 }
 
-// A stale part is removed under an exclusive flock of the file itself, after a second look at its block and its name:
-// the processes that judged it stale at the same time get the lock one after the other, and all but the first find that
-// the name belongs to no file, or to the next writer's. Only the holder of the lock and a living writer take a name
-// away.
+// A stale part is removed under an exclusive flock of the file, after rechecking its block and name. Processes that
+// find it stale at the same time get the lock one after the other; all but the first then see that the name is gone
+// or belongs to the next writer. Only the lock holder and a living writer remove names.
 bool remove_stale_part(const std::filesystem::path& part) {
   const OpenPart file(part, O_RDWR);
   if (!file) return false;
@@ -200,7 +199,7 @@ int remove_litter(const std::filesystem::path& folder) {
     if (!file) continue;
     FileLock taken = take_lock(file.get(), LOCK_EX);
     if (taken == FileLock::HeldByAnother) continue;
-    if (name.find(kNewList) != std::string::npos) taken = FileLock::NotAvailable;  // its writer takes none
+    if (name.find(kNewList) != std::string::npos) taken = FileLock::NotAvailable;  // list writers take no lock
     if (!writer)
       if (auto lock = parse_block(read_block(file.get())); lock && lock->pid > 0) writer = *lock;
     if (writer && is_gone(*writer, file.get(), taken) && names_file(entry.path(), file.get()) &&
@@ -210,10 +209,10 @@ int remove_litter(const std::filesystem::path& folder) {
   return removed;
 }
 
-// Shared, as HDF5 itself takes a shared lock of what it reads.
+// Shared, because HDF5 itself takes a shared lock for reading.
 HeldPart::HeldPart(const std::filesystem::path& part)
     : part_(part), descriptor_(open(part.c_str(), O_RDWR | O_CLOEXEC)) {
-  if (descriptor_ < 0) descriptor_ = open(part.c_str(), O_RDONLY | O_CLOEXEC);  // on a read-only medium
+  if (descriptor_ < 0) descriptor_ = open(part.c_str(), O_RDONLY | O_CLOEXEC);  // read-only medium
   held_ = descriptor_ >= 0 && lock_file(descriptor_, LOCK_SH) && names_file(part, descriptor_);
 }
 
@@ -241,7 +240,7 @@ PartFile create_part(const std::filesystem::path& final_path) {
   result.final_path = final_path;
   result.part = part_path(final_path);
   if (final_path.has_parent_path()) std::filesystem::create_directories(final_path.parent_path());
-  if (std::filesystem::exists(result.part)) throw_locked(result.part);  // the common case, without litter
+  if (std::filesystem::exists(result.part)) throw_locked(result.part);  // common case, leaves no temporary file
 
   const std::string unpublished = unpublished_name(result.part);
   h5::Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -253,11 +252,11 @@ PartFile create_part(const std::filesystem::path& final_path) {
     unlink(unpublished.c_str());
     throw h5::Error(fmt::format("{}: cannot be created ({})", unpublished, reason));
   }
-  // HDF5's own descriptor, duplicated: the lock that HDF5 takes belongs to both, and stays when HDF5 closes the file.
+  // A duplicate of HDF5's descriptor shares its lock, which therefore survives when HDF5 closes the file.
   void* handle = nullptr;
   if (H5Fget_vfd_handle(result.file.get(), H5P_DEFAULT, &handle) >= 0 && handle != nullptr)
     result.descriptor = fcntl(*static_cast<int*>(handle), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  if (result.descriptor >= 0) lock_file(result.descriptor, LOCK_EX);  // where HDF5 is told to take none
+  if (result.descriptor >= 0) lock_file(result.descriptor, LOCK_EX);  // HDF5 locking may be disabled
   if (result.descriptor < 0 || !write_block(result.descriptor, to_text(own_lock()))) {
     const int error = errno;
     unlink(unpublished.c_str());
@@ -274,7 +273,7 @@ void publish_part(PartFile& part) {
   const std::string unpublished = unpublished_name(part.part);
   int error = link(unpublished.c_str(), part.part.c_str()) == 0 ? 0 : errno;
 #ifdef RENAME_NOREPLACE
-  if (error == EPERM || error == ENOTSUP || error == EMLINK)  // a file system without hard links
+  if (error == EPERM || error == ENOTSUP || error == EMLINK)  // file system without hard links
     error = renameat2(AT_FDCWD, unpublished.c_str(), AT_FDCWD, part.part.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
 #endif
   unlink(unpublished.c_str());
@@ -288,7 +287,7 @@ void note_part_status(const PartFile& part, const std::string& status, const std
     lock.status = status;
     lock.reason = reason;
     write_block(part.descriptor, to_text(lock));
-  } catch (...) {  // out of memory while reporting a failure: the failure itself is reported elsewhere
+  } catch (...) {  // out of memory while noting a failure, which is reported elsewhere
   }
 }
 
@@ -296,7 +295,7 @@ void seal_part(PartFile& part, const std::function<void()>& check) {
   const hid_t file = part.file.release();
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fclose(file) < 0)
     throw h5::Error(fmt::format("{}: cannot be closed ({})", part.part.string(), h5::last_reason()));
-  lock_file(part.descriptor, LOCK_SH);  // HDF5, which may have given it back, takes a shared one to read
+  lock_file(part.descriptor, LOCK_SH);  // HDF5 may have released it, and takes a shared one for reading
   check();
   lock_file(part.descriptor, LOCK_EX);
   PartLock lock = own_lock();

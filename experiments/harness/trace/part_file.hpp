@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The `.part` a trace is written into, and the lock it carries. The first 512 bytes of the file (HDF5's user
-// block) are text: who writes it, and in which state; it can be read while another process writes, and
-// changed on a full disk, where HDF5 can do neither. The file appears under its name complete, by link(2): of
-// two processes that want the same cell exactly one gets it, also over NFS. What a dead process left is removed
-// by one process alone, the one that gets its flock(2).
+// The `.part` of an unfinished trace, and its lock. The first 512 bytes of the file (HDF5's user block) are text:
+// writer and state; unlike HDF5 data, it can be read while another process writes, and changed on a full disk. The
+// file appears under its name complete, by link(2): of two processes that want the same cell exactly one gets it,
+// also over NFS. Stale files are removed by one process only, the holder of their flock(2).
 #pragma once
 
 #include <cstdint>
@@ -15,10 +14,10 @@
 
 namespace deformbench::harness {
 
-/// What the first bytes of a `.part` say.
+/// Content of the user block of a `.part`.
 struct PartLock : WriterIdentity {
-  /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable: the block is one
-  /// of ours and says no more, then pid is 0
+  /// running | finishing (closed, about to get its final name) | write_error | abandoned; unreadable (block is ours
+  /// but incomplete; pid is 0)
   std::string status = "running";
   std::string reason;
 };
@@ -28,43 +27,43 @@ class TraceLocked : public std::runtime_error {
  public:
   TraceLocked(const std::filesystem::path& part, PartLock holder, bool is_stale);
   PartLock holder;
-  bool stale;  ///< the holder is gone: recover() the file or remove_stale_part() it, then try again
+  bool stale;  ///< the holder is gone: call recover() or remove_stale_part(), then retry
 };
 
 /// `<cell>.h5` → `<cell>.h5.part`
 std::filesystem::path part_path(const std::filesystem::path& final_path);
 
-/// The lock in `part`; InputError if it has none (no block of ours).
+/// The lock in `part`; InputError if it has none.
 PartLock read_part_lock(const std::filesystem::path& part);
 
 /// True if the writer is gone (is_gone(), writer_identity.hpp), or has given up (write error, destroyed without
-/// finish). False for a living writer, for one on another machine that shares the folder, which cannot be asked, and
-/// for a block of ours that cannot be read.
+/// finish). False for a living writer, for a writer on another machine, whose state is unknown, and for an unreadable
+/// block of ours.
 bool part_is_stale(const std::filesystem::path& part);
 
-/// Removes `part` if it is stale or has no block of ours; says whether it did. False too when another process is just
-/// removing or recovering it. A `part` that another process created meanwhile under the same name is never touched.
+/// Removes `part` if it is stale or has no block of ours; returns whether it did. False also if another process is
+/// removing or recovering it. Never touches a new `part` that another process has created meanwhile.
 bool remove_stale_part(const std::filesystem::path& part);
 
-/// Ends the name of a trace that is being recovered, until it takes the name it is for.
+/// Suffix of the temporary name of a trace being recovered.
 inline constexpr const char* kRecovering = ".recovering";
 
-/// Stands before the ending (name_ending()) of a list of cells that is being written.
+/// Infix before name_ending() in the temporary name of a cell list being written.
 inline constexpr const char* kNewList = ".new.";
 
-/// Removes from `folder` what processes that are gone left before it had its name, or while they recovered a part:
-/// nobody but their writer looks for these files. Returns how many.
+/// Removes temporary files that ended processes left in `folder`, unpublished or half recovered; only their writers
+/// know them. Returns how many.
 int remove_litter(const std::filesystem::path& folder);
 
-/// A stale part held by this process while it reads it: nobody removes it meanwhile.
+/// Holds a stale part, so that no other process removes it while this one reads it.
 class HeldPart {
  public:
   explicit HeldPart(const std::filesystem::path& part);
   ~HeldPart();
   HeldPart(const HeldPart&) = delete;
   HeldPart& operator=(const HeldPart&) = delete;
-  bool held() const { return held_; }  ///< false: it is gone, or another process removes or writes it
-  bool remove();                       ///< the file that is held, if it still has its name; says whether it did
+  bool held() const { return held_; }  ///< false: gone, or being removed or written by another process
+  bool remove();                       ///< removes the held file if it still has its name; returns whether it did
 
  private:
   std::filesystem::path part_;
@@ -72,8 +71,8 @@ class HeldPart {
   bool held_ = false;
 };
 
-/// Waits until a HeldPart would hold `part`, `seconds` at most; says whether it would. What a killed process had
-/// started is killed with it, and has the lock until the system has ended it.
+/// Waits until a HeldPart could hold `part`, at most `seconds`; returns whether it could. Descendants of a killed
+/// process keep the lock until they have ended.
 bool becomes_free(const std::filesystem::path& part, double seconds);
 
 }  // namespace deformbench::harness

@@ -24,9 +24,9 @@ namespace deformbench::harness {
 namespace {
 
 constexpr std::size_t kCopyBytes = std::size_t{8} << 20;
-/// Processor time of the child, which also compresses again.
+/// Processor time of the child, including recompression.
 constexpr double kLeastRecoverySeconds = 10.0, kRecoveredBytesPerSecond = 1e5;
-/// A part may be shorter than its superblock says by what HDF5 had not written yet: buffers, not the file.
+/// A part may be shorter than stated in its superblock, by unwritten HDF5 buffers only.
 constexpr std::uint64_t kLongestExtension = std::uint64_t{1} << 30;
 
 std::uint64_t little_endian(const unsigned char* bytes, std::size_t count) {
@@ -41,7 +41,7 @@ std::vector<std::int64_t> rows_written(hid_t group) {
   return {value.get<std::int64_t>()};
 }
 
-/// Copies what of a file is readable into another.
+/// Copies the readable content of a file into another.
 class Salvage {
  public:
   Salvage(hid_t from, hid_t to, Recovered& result) : from_(from), to_(to), result_(result) {}
@@ -66,7 +66,7 @@ class Salvage {
   }
 
  private:
-  /// Only the counted events are touched: H5Ocopy of a list whose last texts are torn crashes HDF5 1.10.
+  /// Copies only the counted events: H5Ocopy of a list with torn last texts crashes HDF5 1.10.
   void events() {
     if (!h5::is_group(from_, "/events")) return;
     const auto group = h5::open_group(from_, "/events");
@@ -86,8 +86,8 @@ class Salvage {
     }
   }
 
-  /// Frames are opened by their number, not listed: a link that was on its way when the process died is not met. Those
-  /// whose links got lost on the way, by their addresses.
+  /// Frames are opened by number instead of listed, to avoid a half-written link; frames whose links were lost, by
+  /// address.
   void frames() {
     if (!h5::is_group(from_, "/frames")) return;
     const auto count = rows_written(h5::open_group(from_, "/frames").get())[0];
@@ -135,7 +135,7 @@ class Salvage {
     result_.rows[clock] = rows;
   }
 
-  /// Attribute by attribute: of one that was being replaced, neither the old nor the new value need be there.
+  /// Attribute by attribute: an attribute being replaced may have neither the old nor the new value.
   void copy_attributes(const std::string& path, hid_t from, hid_t to) {
     for (const std::string& name : h5::attribute_names(from)) {
       if (name == kPreviousFrame || name == kLastFrame) continue;
@@ -167,7 +167,7 @@ class Salvage {
     }
   }
 
-  /// Frames that cannot be opened by their number, by it; found by way of the addresses (see kLastFrame).
+  /// Frames that cannot be opened by name, keyed by number; found by address (see kLastFrame).
   std::map<std::int64_t, h5::Handle> nameless_frames() const {
     std::map<std::int64_t, h5::Handle> found;
     const auto group = h5::open_group(from_, "/frames");
@@ -183,7 +183,7 @@ class Salvage {
     return found;
   }
 
-  /// A group or dataset with all below it, piece by piece: what cannot be read is lost, the rest is not.
+  /// Copies a group or dataset recursively: only unreadable objects are lost.
   void copy_tree(const std::string& path) { copy_tree(from_, path, path); }
   void copy_tree(hid_t from, const std::string& name, const std::string& path) {
     attempt(path, [&] {
@@ -195,7 +195,7 @@ class Salvage {
   }
 
   void copy_group(const h5::Handle& group, const std::vector<std::string>& children, const std::string& path) {
-    if (!copied_groups_.insert(h5::address_of(group.get())).second)  // a damaged group may hold itself
+    if (!copied_groups_.insert(h5::address_of(group.get())).second)  // a damaged group may contain itself
       return lose(path, "links to a group that was copied before");
     copy_attributes(path, group.get(), h5::create_group(to_, path).get());
     for (const std::string& child : children) copy_tree(group.get(), child, path + "/" + child);
@@ -204,7 +204,7 @@ class Salvage {
   void copy_numbers(hid_t from, const std::string& name, const std::string& path) {
     const auto source = h5::open_dataset(from, name);
     const haddr_t address = h5::address_of(source.get());
-    const auto copy = copied_.find(address);  // shared by hard links
+    const auto copy = copied_.find(address);  // copied before: hard link
     if (copy != copied_.end()) {
       if (H5Lcreate_hard(to_, copy->second.c_str(), to_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) < 0)
         h5::fail(to_, path, "link cannot be created");
@@ -247,7 +247,7 @@ class Salvage {
     return h5::info(h5::open_dataset(from_, path + "/time").get()).shape.size() == 2;
   }
 
-  /// The first rows[m] rows of every member; what is behind them reads as the fill value.
+  /// Copies the first rows[m] rows of every member; later rows read as the fill value.
   void copy_rows(const std::string& path, const std::vector<std::int64_t>& rows, bool ensemble) {
     const auto source = h5::open_dataset(from_, path);
     const h5::Handle type(H5Dget_type(source.get()), H5Tclose), creation(H5Dget_create_plist(source.get()), H5Pclose);
@@ -293,7 +293,7 @@ class Salvage {
 
   hid_t from_, to_;
   Recovered& result_;
-  std::map<haddr_t, std::string> copied_;  ///< where the datasets of the part went
+  std::map<haddr_t, std::string> copied_;  ///< copied datasets: address in the part → new path
   std::set<haddr_t> copied_groups_;
 };
 
@@ -303,12 +303,12 @@ std::string why_it_ended(const PartLock& lock) {
   return fmt::format("the death of process {} on host {}", lock.pid, lock.host);
 }
 
-/// Where in a file its superblock says how long it is.
+/// Location of the file length in the superblock.
 struct EndField {
   std::uint64_t value = 0;
   std::streamoff position = 0;
   std::size_t width = 0;
-  bool is_checked = false;  ///< the superblock has a checksum, versions 2 and 3
+  bool is_checked = false;  ///< the superblock has a checksum (versions 2 and 3)
 };
 
 EndField end_field(const std::filesystem::path& path) {
@@ -327,15 +327,14 @@ EndField end_field(const std::filesystem::path& path) {
     const std::size_t width = version < 2 ? block[13] : block[9];
     const std::size_t addresses = version == 0 ? 24 : version == 1 ? 28 : 12;
     if (version > 3 || (width != 4 && width != 8)) break;
-    const std::size_t place = addresses + 2 * width;  // after base and free-space or extension
+    const std::size_t place = addresses + 2 * width;  // after the base and the free-space or extension address
     return {little_endian(block.data() + place, width), offset + std::streamoff(place), width, version >= 2};
   }
   throw InputError(path.string() + ": has no HDF5 superblock; nothing was flushed into it");
 }
 
-/// Makes file and superblock agree on the length, and returns it. A process killed within a flush has written chunks,
-/// and the index that names them, before the superblock: the file is then longer than it says, and HDF5 reads nothing
-/// behind.
+/// Makes file and superblock agree on the length, and returns it. A process killed within a flush has written chunks
+/// and their index but not the superblock: HDF5 would ignore everything beyond the old length.
 std::uint64_t settle_length(const std::filesystem::path& part) {
   const EndField field = end_field(part);
   const std::uint64_t size = std::filesystem::file_size(part);
@@ -367,7 +366,8 @@ void read_text(const std::string& text, Recovered& recovered) {
 Recovered recover(const std::filesystem::path& part, const RecoverOptions& options) {
   h5::initialise();
   const PartLock lock = read_part_lock(part);
-  // What is copied is labelled failed, and stands beside the trace. (A .part may be whole: killed before its renaming.)
+  // An intact trace is not recovered: the copy would be labelled failed. (A .part may be intact: killed before
+  // renaming.)
   if (part.extension() != ".part" && check_integrity(part).state == Integrity::State::Intact)
     throw InputError(part.string() + ": is a finished trace, and undamaged; expected a .part, or a damaged trace");
   if (!options.force && !part_is_stale(part)) throw TraceLocked(part, lock, false);
@@ -376,10 +376,10 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
   struct stat status {};
   stat(part.c_str(), &status);
 
-  // 1. Give the file the length it believes to have; a longer one than memory has is no length.
+  // 1. Reconcile the length of file and superblock.
   const std::uint64_t end = settle_length(part);
 
-  // 2. Copy what is whole into a new file, in a process of its own: HDF5 may crash on what is torn.
+  // 2. Copy intact data into a new file, in a child process: HDF5 may crash on torn data.
   Recovered result;
   const std::filesystem::path cell = part.stem();  // <cell>.h5
   const bool has_place = !options.output.empty();
@@ -394,7 +394,7 @@ Recovered recover(const std::filesystem::path& part, const RecoverOptions& optio
         Salvage(source.get(), fresh, result).all(cell, options);
         write_end(fresh, to_string(options.status), reason, utc_time(status.st_mtime));  // 3. Label it.
       });
-    } catch (const h5::Error& error) {  // not even its root group
+    } catch (const h5::Error& error) {  // even the root group is unreadable
       throw InputError(fmt::format("{}: cannot be recovered: {}", part.string(), error.what()));
     }
     return to_text(result);

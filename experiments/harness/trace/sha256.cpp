@@ -59,8 +59,8 @@ void compress_portable(std::array<std::uint32_t, 8>& state, const unsigned char*
 }
 
 #if defined(__x86_64__)
-/// The same by the SHA extensions, four rounds a turn: the instructions keep the state as (a b e f) and (c d g h), high
-/// to low.
+/// The same with the SHA extensions, four rounds per iteration: the state is kept as (a b e f) and (c d g h), high to
+/// low.
 __attribute__((target("sha,sse4.1"))) void compress_sha_extensions(std::array<std::uint32_t, 8>& state,
                                                                    const unsigned char* bytes, std::size_t count) {
   const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };

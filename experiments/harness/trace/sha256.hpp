@@ -13,7 +13,7 @@ namespace deformbench::harness {
 
 class Sha256 {
  public:
-  /// `portable`: without the processor's own instructions, which are used where it has them.
+  /// `portable`: do not use the processor's SHA instructions.
   explicit Sha256(bool portable = false);
   void add(std::string_view bytes);
   std::string hex();  ///< 64 digits; ends the message

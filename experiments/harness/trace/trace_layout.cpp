@@ -65,7 +65,7 @@ void write_root(hid_t file, const std::filesystem::path& final_path, const nlohm
   if (!provenance.contains(kProcessorTime))
     h5::write_attribute(group.get(), kProcessorTime, std::numeric_limits<double>::quiet_NaN());
   if (!provenance.contains("started")) h5::write_attribute(group.get(), "started", utc_now());
-  // Written now, so that the end changes values in their places alone: a process killed while it adds an attribute can
+  // Written now, so that the end only overwrites values in place: a process killed while adding an attribute can
   // leave a group that HDF5 cannot open.
   h5::write_attribute(group.get(), "finished", std::string(kNotFinished));
   h5::write_attribute(group.get(), "spec", spec.dump());
@@ -84,11 +84,11 @@ std::vector<std::string> complete_root(hid_t file, const std::filesystem::path& 
   if (provenance.is_object())
     for (const auto& [key, value] : provenance.items())
       if (key != "cell_id") add(group.get(), key, value);
-  if (provenance.is_object() && provenance.contains(kProcessorTime))  // the dead process could not say it
+  if (provenance.is_object() && provenance.contains(kProcessorTime))  // unknown for a dead process
     h5::write_attribute(group.get(), kProcessorTime, provenance[kProcessorTime]);
   add(group.get(), "digest", std::string(kDigestPlace));
 
-  nlohmann::json known;  // the spec that the file has now
+  nlohmann::json known;  // the spec currently in the file
   if (h5::has_attribute(group.get(), "spec")) {
     const nlohmann::json text = h5::read_attribute(group.get(), "spec");
     known = nlohmann::json::parse(text.is_string() ? text.get<std::string>() : "", nullptr, false);

@@ -17,7 +17,7 @@ struct TraceReader::Impl {
   std::filesystem::path path;
   h5::Handle file;
 
-  /// HDF5's errors are the user's: a damaged or foreign file.
+  /// HDF5 errors become InputError: the file is damaged or foreign.
   template <typename Work>
   auto guard(const Work& work) const {
     try {

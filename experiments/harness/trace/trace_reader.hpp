@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a trace (docs/trace_format.md), ours or that of a foreign program.
+// Reads a trace (docs/trace_format.md), from this or any other program.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace deformbench::harness {
 struct ChannelData {
   std::vector<double> values;
   std::vector<std::size_t> shape;                   ///< [row, …] or [member, row, …] in a series; {} is a scalar
-  std::string unit, quantity, description, source;  ///< empty where the file has none
+  std::string unit, quantity, description, source;  ///< empty if absent from the file
   std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
 };
 
@@ -42,8 +42,8 @@ struct ReferenceData {
 
 class TraceReader {
  public:
-  /// Opens read-only. InputError if it is no readable HDF5 file of this format and version, a `.part`
-  /// (which only recover() reads), or not as its digest says.
+  /// Opens read-only. InputError if it is not a readable HDF5 file of this format and version, is a `.part` (only
+  /// recover() reads these), or contradicts its digest.
   explicit TraceReader(const std::filesystem::path& path);
   ~TraceReader();
   TraceReader(TraceReader&&) noexcept;
@@ -57,7 +57,7 @@ class TraceReader {
   std::string status_reason() const;
 
   nlohmann::json spec() const;        ///< the resolved declaration
-  nlohmann::json provenance() const;  ///< all attributes of /provenance but the spec
+  nlohmann::json provenance() const;  ///< all attributes of /provenance except the spec
   /// Any attribute, as JSON: attribute("/series/step/volume", "unit"). InputError if absent.
   nlohmann::json attribute(const std::string& object, const std::string& name) const;
   bool has(const std::string& object) const;  ///< group or dataset
@@ -65,7 +65,7 @@ class TraceReader {
   std::vector<std::string> clocks() const;                            ///< sorted
   std::vector<std::string> channels(const std::string& clock) const;  ///< sorted, without step and time
   bool has_channel(const std::string& clock, const std::string& channel) const;
-  bool is_ensemble() const;  ///< series have the members as first dimension
+  bool is_ensemble() const;  ///< the first dimension of series is the member
   std::vector<std::int64_t> steps(const std::string& clock) const;
   std::vector<double> times(const std::string& clock) const;
   std::vector<std::size_t> shape(const std::string& clock, const std::string& channel) const;
@@ -74,7 +74,7 @@ class TraceReader {
 
   ChannelData scene_array(const std::string& name) const;
   std::vector<TraceEvent> events() const;
-  std::vector<FrameEntry> frames() const;  ///< in the order in which they were written; empty without /frames
+  std::vector<FrameEntry> frames() const;  ///< in write order; empty without /frames
   std::vector<ReferenceData> references() const;
   /// Any numeric dataset by its full path.
   ChannelData dataset(const std::string& object) const;

@@ -23,7 +23,7 @@
 
 namespace deformbench::harness {
 
-// Named, as TraceWriter::Impl has fields of these types.
+// A named namespace, because TraceWriter::Impl has fields of these types.
 namespace trace_buffer {
 
 using Clock = std::chrono::steady_clock;
@@ -44,7 +44,7 @@ struct Series {
   bool compressed = false;
   std::vector<std::int64_t> steps;
   std::vector<double> times, values;  ///< the buffer
-  std::vector<std::int64_t> rows;     ///< written, by member
+  std::vector<std::int64_t> rows;     ///< written rows, by member
   hsize_t extent = 0;                 ///< rows of the datasets
   Clock::time_point last_flush = Clock::now();
   Abscissa last;  ///< of the current member
@@ -63,7 +63,7 @@ namespace {
 using trace_buffer::Clock, trace_buffer::Column, trace_buffer::EventRow, trace_buffer::Series, trace_buffer::kBatchRows;
 
 constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
-constexpr std::size_t kFieldBytes = 1024;  ///< rows from here on are compressed
+constexpr std::size_t kFieldBytes = 1024;  ///< rows of at least this size are compressed
 constexpr auto kFlushInterval = std::chrono::seconds(5);
 constexpr std::int64_t kMissingInteger = -1;
 
@@ -102,12 +102,12 @@ struct TraceWriter::Impl {
   std::map<std::string, h5::Handle> event_columns;
   FrameStore frames;
   bool published = false, finished = false;
-  bool is_cells_process = true;  ///< false: the provenance has the processor time of another one
-  std::string broken;            ///< why the file may not be touched any more
+  bool is_cells_process = true;  ///< false: the provenance states the time of another process
+  std::string broken;            ///< reason why the file must not be touched any more
 
   hid_t file() const { return part.file.get(); }
 
-  /// Runs `work`; after a failed write nothing more is written to the file.
+  /// Runs `work`; after a failed write the file is never written again.
   template <typename Work>
   void guard(const Work& work) {
     if (!broken.empty()) throw TraceWriteError(broken);
@@ -116,7 +116,7 @@ struct TraceWriter::Impl {
       work();
     } catch (const h5::Error& error) {
       break_off(error.what());
-    } catch (const std::system_error& error) {  // filesystem_error too
+    } catch (const std::system_error& error) {  // includes filesystem_error
       break_off(error.what());
     }
   }
@@ -161,7 +161,7 @@ struct TraceWriter::Impl {
       H5Pset_fill_value(creation.get(), H5T_NATIVE_DOUBLE, &missing);
     else
       H5Pset_fill_value(creation.get(), H5T_NATIVE_INT64, &kMissingInteger);
-    // Chunks are written whole, one after the other: a cache of two is enough for any channel.
+    // Complete chunks are written in sequence: a cache of two is enough for any channel.
     H5Pset_chunk_cache(access.get(), 11, std::max<std::size_t>(2 * chunk_rows * bytes, 4096), 1.0);
     h5::Handle dataset(H5Dcreate2(file(), path.c_str(), real ? H5T_IEEE_F64LE : H5T_STD_I64LE, space.get(), H5P_DEFAULT,
                                   creation.get(), access.get()),
@@ -173,7 +173,7 @@ struct TraceWriter::Impl {
     return dataset;
   }
 
-  /// Writes `count` rows of `row_shape` from row `first` of the current member on.
+  /// Writes `count` rows of `row_shape` from row `first` of the current member.
   void put_rows(hid_t dataset, const std::vector<std::size_t>& row_shape, hsize_t first, hsize_t count, hsize_t extent,
                 hid_t memory_type, const void* data) const {
     std::vector<hsize_t> dims, start, block;
@@ -242,8 +242,8 @@ struct TraceWriter::Impl {
     flush_series(changed);
   }
 
-  /// Two phases: the rows, then `rows_written`, which says that they are whole. A process killed in between
-  /// leaves the old count, and recover() cuts there.
+  /// Two phases: the rows, then the count `rows_written`. A process killed in between leaves the old count, where
+  /// recover() cuts.
   void flush_series(const std::vector<Series*>& changed) {
     for (Series* s : changed) write_batch(*s);
     const bool more_events = !events.empty();
@@ -277,7 +277,7 @@ struct TraceWriter::Impl {
       const h5::Handle space(H5Screate_simple(1, &none, &limit), H5Sclose);
       h5::Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
       H5Pset_chunk(creation.get(), 1, &chunk);
-      if (column.type != text.get()) H5Pset_fletcher32(creation.get());  // HDF5 filters no text of variable length
+      if (column.type != text.get()) H5Pset_fletcher32(creation.get());  // HDF5 does not filter variable-length text
       const std::string path = std::string("/events/") + column.name;
       h5::Handle dataset(
           H5Dcreate2(file(), path.c_str(), column.type, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
@@ -342,9 +342,9 @@ TraceWriter::TraceWriter(std::filesystem::path final_path, const nlohmann::json&
       impl_->published = true;
     });
   } catch (const TraceWriteError&) {
-    impl_.release();  // the destructor does not run; the file must not be closed
+    impl_.release();  // skip the destructor: the file must not be closed
     throw;
-  } catch (...) {  // another process was first
+  } catch (...) {  // another process was faster
     close(impl_->part.descriptor);
     throw;
   }
@@ -421,7 +421,7 @@ void TraceWriter::append(const std::string& clock, std::int64_t step, double tim
     s.times.push_back(time);
     s.values.insert(s.values.end(), values.begin(), values.end());
     const auto row = std::size_t(s.rows[std::size_t(impl_->member)]) + s.steps.size();
-    // Batches end where chunks end, so that a compressed chunk is written once, whole.
+    // Batches end at chunk boundaries, so that compressed chunks are written only once.
     const bool due = row % s.batch_rows == 0 || (!s.compressed && Clock::now() - s.last_flush > kFlushInterval);
     if (due) impl_->flush_series({&s});
   });

@@ -34,7 +34,7 @@ struct FrameArray {
   std::vector<int> integers = {};  ///< the values, if spec.type is Int64 (stored in 32 bits)
 };
 
-/// A whole mesh at one time, with as many vertices as it has then.
+/// A whole mesh at one time; the number of vertices may vary.
 struct TraceFrame {
   std::int64_t step = 0;
   double time = 0.0;  ///< s
@@ -43,28 +43,28 @@ struct TraceFrame {
 
 enum class CellStatus { Running, Completed, Diverged, Unsupported, Timeout, Failed };
 const char* to_string(CellStatus status);
-CellStatus cell_status(const std::string& name);  ///< InputError naming the known ones
+CellStatus cell_status(const std::string& name);  ///< InputError listing the known ones
 
-/// The file could not be written (disk full, say). The cause is noted in the `.part`, which stays, with every
-/// flushed batch; the writer never touches the file again. HDF5 1.10 may crash when such a process ends in
-/// the usual way: report, then leave by `_exit(kWriteErrorExit)`.
+/// The file could not be written (disk full, say). The `.part` stays with the cause and all flushed batches; the
+/// writer never touches it again. HDF5 1.10 may crash if such a process ends normally: report, then leave by
+/// `_exit(kWriteErrorExit)`.
 class TraceWriteError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 inline constexpr int kWriteErrorExit = 74;  ///< EX_IOERR
 
-/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit, a step or time
-/// that falls, a time that is not finite) throws std::invalid_argument.
+/// Any failing write throws TraceWriteError; misuse (unknown clock, wrong number of values, empty unit, decreasing
+/// step or time, a time that is not finite) throws std::invalid_argument.
 class TraceWriter {
  public:
   /// Creates `<final_path>.part` exclusively (throws TraceLocked, part_file.hpp, when it exists) with the
   /// root attributes, /provenance (with `spec`) and status "running". `members` > 0 makes every series
-  /// [member, row, …]. `cell_id` is that of the provenance, or the file's name up to the first dot;
-  /// `experiment` and `method` are the spec's.
+  /// [member, row, …]. `cell_id` is taken from the provenance, or else the file's name up to the first dot;
+  /// `experiment` and `method` from the spec.
   TraceWriter(std::filesystem::path final_path, const nlohmann::json& resolved_spec, const nlohmann::json& provenance,
               int members = 0);
-  ~TraceWriter();  ///< without finish(): leaves a readable .part, whose lock is stale
+  ~TraceWriter();  ///< without finish(): leaves a readable .part with a stale lock
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
@@ -74,21 +74,21 @@ class TraceWriter {
   void scene_array(const std::string& name, std::span<const int> values, std::vector<std::size_t> shape,
                    const std::string& description);
 
-  /// Declares /series/<clock>/ with its channels, all rows of equal length. Call before the first append.
-  /// `step` and `time` are always there.
+  /// Declares /series/<clock>/ with its channels, all rows of equal length. Call before the first append. `step` and
+  /// `time` are added.
   void add_clock(const std::string& clock, std::vector<ChannelSpec> channels);
-  /// Appends one row: `values` holds every channel's row one after the other, in the declared order.
-  /// Buffered (256 rows, fields fewer: a MiB) and flushed a batch at a time; a small series also when its
-  /// last flush is five seconds old. Int64 channels are rounded, non-finite values in them become −1.
+  /// Appends one row: `values` concatenates the channels in declared order. Buffered and flushed in batches (256
+  /// rows, or 1 MiB for fields); small series also every five seconds. Int64 channels are rounded, non-finite values
+  /// in them become −1.
   void append(const std::string& clock, std::int64_t step, double time, std::span<const double> values);
-  /// Writes /frames/<k>/, k counting from 0 over all members, and has it on disk when it returns. Integer arrays that
-  /// did not change since the last frame (or /scene) are stored once.
+  /// Writes /frames/<k>/, k counting from 0 over all members; it is on disk on return. Integer arrays unchanged since
+  /// the last frame (or /scene) are stored once.
   void frame(const TraceFrame& frame);
-  /// Next ensemble member; rows of all members must agree in number, short ones are filled with NaN (−1).
+  /// Starts the next ensemble member. Shorter members are padded with NaN (−1).
   void begin_member(int member);
   void event(std::int64_t step, double time, const std::string& kind, std::int64_t code, const std::string& detail);
 
-  /// /reference/<id>/<channel>: values on the rows of a clock, or scalars, with kind, citation, uncertainty,
+  /// /reference/<id>/<channel>: values along the rows of a clock, or scalars, with kind, citation, uncertainty,
   /// validity.
   struct Reference {
     std::string id, channel, unit, clock, kind, citation, validity;
@@ -99,9 +99,9 @@ class TraceWriter {
   void reference(const Reference& reference);
 
   /// Flushes, closes, syncs and renames to the final path, replacing an older file there. A completed trace is read
-  /// first: TraceWriteError when the file does not hold all rows that were appended, as another process wrote into it.
+  /// back first: TraceWriteError if rows are missing because another process wrote into the file.
   void finish(CellStatus status, const std::string& reason);
-  /// Everything appended so far survives the death of the process.
+  /// Everything appended so far survives a kill of the process.
   void flush();
   std::int64_t rows(const std::string& clock) const;  ///< appended to the current member
 

@@ -71,7 +71,7 @@ Unit product(Unit a, const Unit& b) {
   return a;
 }
 
-/// Recursive descent; every rule returns nothing when the text is no unit.
+/// Recursive descent; every rule returns nothing if the text is not a unit.
 class Parser {
  public:
   explicit Parser(std::string_view text) : rest_(text) {}
@@ -123,7 +123,7 @@ class Parser {
     return exponent ? std::optional(power(*unit, *exponent)) : std::nullopt;
   }
 
-  /// 1 if there is none; nothing if it is malformed.
+  /// 1 if absent; nothing if malformed.
   std::optional<int> exponent() {
     constexpr std::string_view kSuperscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     const bool caret = take("^");

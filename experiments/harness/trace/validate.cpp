@@ -24,7 +24,7 @@ namespace {
 
 using Shape = std::vector<std::size_t>;
 
-/// What a deformable body is made of, with the vertices of an element.
+/// Element types of a deformable body, with vertices per element.
 constexpr std::array<std::pair<const char*, std::size_t>, 2> kConnectivity{{{"tetrahedra", 4}, {"triangles", 3}}};
 
 std::string shape_text(const Shape& shape) {
@@ -61,7 +61,7 @@ class Validator {
     findings_.push_back({std::move(object), std::move(found), std::move(expected)});
   }
 
-  /// A damaged part of a file is a finding and does not hide the rest.
+  /// Damage in one part of a file becomes a finding; the rest is still checked.
   template <typename Work>
   void guard(const std::string& object, const Work& work) {
     try {
@@ -73,7 +73,7 @@ class Validator {
     }
   }
 
-  /// The attribute as text, with a finding where it is absent, no text, or (unless allowed) empty.
+  /// The attribute as text; a finding if it is absent, not text, or (unless allowed) empty.
   std::optional<std::string> text(hid_t object, const std::string& path, const std::string& name,
                                   const std::string& expected, bool may_be_empty = false) {
     const std::string where = fmt::format("{} attribute {}", path, name);
@@ -262,8 +262,8 @@ class Validator {
       add(path + " attribute source", fmt::format("'{}'", *source), "harness or method");
   }
 
-  /// Steps rise (of the clock `iteration`, which has several rows per step, they do not fall), time never falls; behind
-  /// the end of a short member of an ensemble stand −1 and NaN.
+  /// Steps increase (clock `iteration`, with several rows per step: do not decrease), time does not decrease; rows
+  /// after the end of a short ensemble member are −1 and NaN.
   void abscissa(const std::string& path, const std::vector<std::int64_t>& steps, const std::vector<double>& times,
                 const Shape& leading) {
     const std::size_t rows = leading.back(), members = leading.size() == 2 ? leading[0] : 1;
@@ -346,8 +346,7 @@ class Validator {
       }
       unit(h5::open_dataset(file_, path + "/" + name).get(), path + "/" + name);
     }
-    // One row per vertex; indices that exist. Frames of a body that keeps its mesh have arrays of the method's own
-    // alone.
+    // One row per vertex; valid indices. With fixed topology, frames have only the method's arrays.
     if (!h5::is_dataset(file_, path + "/parents") && !h5::is_dataset(file_, path + "/positions")) return;
     if (!h5::is_dataset(file_, path + "/positions")) return add(path + "/positions", "nothing", "shape [vertex, 3]");
     const Shape positions = shape_at(path + "/positions");
@@ -357,7 +356,7 @@ class Validator {
       if (h5::is_dataset(file_, path + "/" + name) && shape_at(path + "/" + name) != positions)
         add(path + "/" + name, shape_text(shape_at(path + "/" + name)), shape_text(positions) + " as positions");
     const Shape rest = shape_at("/scene/rest_positions");
-    // What /scene has: tetrahedra, the triangles of a cloth, or neither of a body of nodes.
+    // As in /scene: tetrahedra, cloth triangles, or neither for a body of nodes.
     for (const auto& [name, columns] : kConnectivity) {
       const Shape elements = shape_at(std::string("/scene/") + name);
       if (!elements.empty()) indices(path + "/" + name, elements, columns, positions[0]);
@@ -372,7 +371,7 @@ class Validator {
     return h5::is_dataset(file_, path) ? h5::info(h5::open_dataset(file_, path).get()).shape : Shape{};
   }
 
-  /// Integers below `limit`, of the shape that is expected, or else with `columns` columns.
+  /// Checks for integers below `limit`, of the expected shape, or else with `columns` columns.
   void indices(const std::string& path, const std::optional<Shape>& expected, std::size_t columns, std::size_t limit) {
     if (!h5::is_dataset(file_, path)) return add(path, "nothing", "a dataset of indices");
     const Shape shape = shape_at(path);
@@ -462,7 +461,7 @@ class Validator {
     if (!h5::is_dataset(file_, time))
       return add(path + " attribute clock", fmt::format("'{}'", *clock), "a clock of the trace");
     const Shape rows = h5::info(h5::open_dataset(file_, time).get()).shape;
-    // On the rows, on the members and rows, or one value for all.
+    // Leading shape: rows, members × rows, or a single value.
     const auto leads = [&](const Shape& leading) {
       return info.shape.size() >= leading.size() && std::equal(leading.begin(), leading.end(), info.shape.begin());
     };
@@ -490,7 +489,7 @@ std::vector<Finding> validate(const std::filesystem::path& path) {
   if (path.extension() == ".part")
     return {{path.string(), "a trace that is being written or was left behind", "a finished trace (see 'recover')"}};
   const Integrity integrity = check_integrity(path);
-  if (integrity.state == Integrity::State::Damaged)  // nothing in it can be trusted, HDF5 may crash on it
+  if (integrity.state == Integrity::State::Damaged)  // its content cannot be trusted, and HDF5 may crash
     return {{"damaged or changed after it was written", integrity.found, integrity.expected}};
   const auto work = [&] {
     nlohmann::json found = nlohmann::json::array();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Says whether a file conforms to docs/trace_format.md, whoever wrote it.
+// Checks a file against docs/trace_format.md, whichever program wrote it.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,15 @@ namespace deformbench::harness {
 /// One departure from the format.
 struct Finding {
   std::string object;    ///< "/series/step/volume", "/provenance attribute spec"
-  std::string found;     ///< what is there
-  std::string expected;  ///< what should
+  std::string found;     ///< actual content
+  std::string expected;  ///< expected content
   /// "/series/step/volume: found unit 'kilos', expected an SI unit"
   std::string text() const;
 };
 
-/// Every departure that can be found in one go, in the order of the format's table; empty if the file
-/// conforms. A file that is missing or no HDF5 file is a finding too; a damaged one (digest.hpp) is one alone.
-/// Never throws for what a file contains.
+/// All departures found in one pass, in the order of the format's table; empty if the file conforms. A missing or
+/// non-HDF5 file is a finding; a damaged one (digest.hpp) gives a single finding. Never throws because of file
+/// content.
 std::vector<Finding> validate(const std::filesystem::path& path);
 
 }  // namespace deformbench::harness

@@ -51,7 +51,7 @@ std::optional<ProcessState> state_of(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   std::string line;
   if (!std::getline(file, line)) return std::nullopt;
-  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may hold blanks
+  std::istringstream fields(line.substr(line.rfind(')') + 1));  // the name may contain blanks
   ProcessState found;
   fields >> found.state;
   std::string field;
@@ -63,13 +63,13 @@ std::optional<ProcessState> state_of(std::int64_t pid) {
 bool lives(std::int64_t pid, std::int64_t start_ticks) {
   if (kill(pid_t(pid), 0) != 0 && errno == ESRCH) return false;
   const auto now = state_of(pid);
-  if (!now) return true;  // it may be hidden from us
-  // A zombie has ended and only waits for its parent to ask how.
+  if (!now) return true;  // /proc may hide it
+  // A zombie has ended; its parent has not waited for it yet.
   if (now->state == 'Z' || now->state == 'X' || now->state == 'x') return false;
   return now->start_ticks == 0 || start_ticks == 0 || now->start_ticks == start_ticks;
 }
 
-/// File systems on a disk or in memory of one kernel: no other machine writes them.
+/// Local file systems, written by one kernel only.
 bool belongs_to_one_kernel(int descriptor) {
   constexpr std::array<unsigned long, 8> kLocal{EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC,
                                                 TMPFS_MAGIC,      RAMFS_MAGIC,     OVERLAYFS_SUPER_MAGIC,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which process writes a file, and whether it still lives: across restarts, reused process numbers, containers (whose
-// processes have numbers of their own) and machines that share a folder.
+// Identity of the process that writes a file, and whether it is alive: robust to restarts, reused pids, containers
+// (separate pid namespaces) and machines that share a folder.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,25 @@ namespace deformbench::harness {
 struct WriterIdentity {
   std::string host, boot;  ///< boot: the kernel's boot id, so that a restart is noticed
   std::int64_t pid = 0;
-  std::int64_t start_ticks = 0;    ///< start of the process since boot: a reused pid is another process
-  std::int64_t pid_namespace = 0;  ///< in which `pid` counts, a container's for example; 0 if not known
+  std::int64_t start_ticks = 0;    ///< start of the process since boot; detects reused pids
+  std::int64_t pid_namespace = 0;  ///< namespace of `pid`, e.g. a container's; 0 if unknown
 };
 
 WriterIdentity this_process();
 
-/// flock(2) of an open file, without waiting.
+/// Result of a non-blocking flock(2).
 enum class FileLock { Taken, HeldByAnother, NotAvailable /* the file system has no such locks */ };
 FileLock take_lock(int descriptor, int operation);
 
-/// True when the process that had the open file in work is certainly gone. By the boot id first, then the host:
-/// of the same kernel the process is looked up (a zombie has ended), or, if it counted in another container, the flock
-/// that every living writer has on its file is asked for; of another kernel it is gone if the host is the same
-/// (restarted), or if the file system is one that a single kernel has. `lock` is the lock that the caller already has,
-/// or tried to get, on the file.
+/// True if the writer of the open file is certainly gone. Same boot id: looks up the process (a zombie counts as
+/// gone), or, if it ran in another pid namespace, tries the flock that every living writer holds. Another boot id:
+/// gone if the host is the same (restarted) or the file system is local to one kernel. `lock` is the result of the
+/// caller's own attempt to lock the file, if any.
 bool is_gone(const WriterIdentity& writer, int descriptor, std::optional<FileLock> lock = std::nullopt);
 
-/// "<boot>.<pid>.<start>.<namespace>": end of the name of a file that nobody but its writer looks for.
+/// "<boot>.<pid>.<start>.<namespace>": suffix of temporary file names.
 std::string name_ending(const WriterIdentity& writer);
-/// Reads it; the host stays empty.
+/// Inverse of name_ending(); the host stays empty.
 std::optional<WriterIdentity> writer_of_name_ending(std::string_view ending);
 
 }  // namespace deformbench::harness

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole time steps of position based cloth, the naive version in the same run: N × N vertices hung by two corners, all
-// edges stretch, all interior edges bend, 10 iterations, no contacts. Names: cloth/<variant>/<precision>/<threads>/<N>.
-// Variants: naive (the peer), scheduled (list scheduling, the result of the sequential sweep), coloured (another order,
-// which converges differently). Counters strain_rms [1] and angle_error_rms [rad] belong to the end of the warm-up, the
-// same step in every row of an N. A coloured row also has those after 1, 5, 10 and 40 iterations from one and the same
-// prediction, as strain_rms_<k> and angle_error_rms_<k>, beside those of the sequential order,
-// sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
+// Whole time steps of position based cloth, compared with the naive version in the same run: N × N vertices hung by
+// two corners, stretch constraints on all edges, bend constraints on all interior edges, 10 iterations, no contacts.
+// Names: cloth/<variant>/<precision>/<threads>/<N>. Variants: naive (the peer), scheduled (list scheduling, same
+// result as the sequential sweep), coloured (another order, different convergence). Counters strain_rms [1] and
+// angle_error_rms [rad] are taken at the end of the warm-up, the same step in all rows of an N. Coloured rows also
+// have them after k = 1, 5, 10 and 40 iterations from a common prediction, as strain_rms_<k> and angle_error_rms_<k>,
+// and for the sequential order as sequential_strain_rms_<k> and sequential_angle_error_rms_<k>.
 //
 // Sample run: bench_cloth --benchmark_filter='/(37|65)$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -37,7 +37,7 @@ struct Row {
 constexpr long long kIterations = 10;
 int warm_up_steps(int vertices_across) {
   return vertices_across <= 128 ? 50 : 5;
-}  // a level cloth has no angles to speak of
+}  // a level cloth has nearly no bend angles
 
 Scene hanging_cloth(int vertices_across) {
   const SceneRegistry scenes = builtin_scenes();
@@ -58,8 +58,8 @@ std::unique_ptr<Simulation> create(const Row& row) {
 }
 
 struct Residual {
-  double strain_rms;       ///< of the edges' lengths, 1
-  double angle_error_rms;  ///< of the bends, rad
+  double strain_rms;       ///< of edge lengths, 1
+  double angle_error_rms;  ///< of bend angles, rad
 };
 
 Residual residual_of(const pbd::MeshConstraints& constraints, const Points& x) {
@@ -73,8 +73,8 @@ Residual residual_of(const pbd::MeshConstraints& constraints, const Points& x) {
   return {std::sqrt(strain / double(constraints.stretch.size())), std::sqrt(angle / double(constraints.bend.size()))};
 }
 
-/// The simulation of the one row of this process, after its warm-up: Google Benchmark calls a row several times with
-/// growing counts.
+/// The simulation of this process's only row, after its warm-up; shared because Google Benchmark calls a row several
+/// times.
 struct Running {
   std::unique_ptr<Simulation> simulation;
   Residual residual;  ///< after the warm-up
@@ -91,7 +91,7 @@ Running& running(const Row& row) {
   return run;
 }
 
-/// What is left after 1, 5, 10 and 40 iterations from the prediction of a swinging cloth.
+/// Residual after 1, 5, 10 and 40 iterations from the prediction of a swinging cloth.
 void report_convergence(benchmark::State& state, const Row& row) {
   const Scene scene = hanging_cloth(row.vertices_across);
   const pbd::MeshConstraints constraints = pbd::build_mesh_constraints(scene.cloth);

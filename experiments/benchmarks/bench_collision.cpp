@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What keeping layers apart costs a step ([B05] §10 to §13): a cloth folded into eight layers that lies askew, at the
-// same density of contacts whatever its size, and a step in which layers swing against each other. Names:
-// collision/<how>/<threads>/<vertices>. `tree` is the collision stage as methods call it: repulsions, sweeps of
-// impulses, impact zones. `all_pairs` is what it would be without a search: sweeps of impulses in which every pair of
-// the cloth is tested; no repulsions and no zones.
+// Cost per step of self-collision ([B05] §10 to §13): a skewed cloth folded into eight layers, with a density of
+// contacts independent of its size, in a step in which layers swing against each other. Names:
+// collision/<how>/<threads>/<vertices>. `tree` is the collision stage as called by methods: repulsions, impulse
+// sweeps, impact zones. `all_pairs` replaces the search: impulse sweeps that test all pairs of the cloth, without
+// repulsions and zones.
 //
 // Sample run: bench_collision --benchmark_filter='/(1026|3069)$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -52,7 +52,7 @@ struct FoldedCloth {
         Vector3 place((i + 0.37 * layer) * kEdge,
                       ((layer % 2 ? layer_rows - 1 - within : within) + 0.21 * layer) * kEdge, layer * kGap);
         for (int c = 0; c < 3; ++c) place[c] += 0.1 * kThickness * random.uniform(-1.0, 1.0);
-        // Waves 12 edges long, every layer out of step with the next: neighbours meet where they swing together.
+        // Waves 12 edges long, with a phase shift between layers: neighbours collide where they swing together.
         const double phase = 2.0 * std::numbers::pi * (place[0] + 0.7 * place[1]) / (12.0 * kEdge) + 2.1 * layer;
         Vector3 path(0.0, 0.0, 0.7 * kGap * std::sin(phase));
         for (int c = 0; c < 3; ++c) path[c] += 0.1 * kGap * random.uniform(-1.0, 1.0);
@@ -78,7 +78,7 @@ void step(benchmark::State& state, int width, int length, int threads) {
   collision::Collisions collisions(cloth.masses, cloth.triangles, options(), threads, true);
   const Points is_free = Points::Ones(cloth.x.rows(), 3);
   std::array<double, collision::CollisionPhases::kNames.size()> seconds{};
-  // The first step, which arranges the trees and finds memory, is one of many.
+  // The first step, which builds the trees and allocates memory, is one of many.
   Points v = cloth.v, end = cloth.x + kStep * v;
   collisions.resolve(cloth.x, is_free, kStep, v, end);
   for (auto _ : state) {
@@ -97,7 +97,7 @@ void step(benchmark::State& state, int width, int length, int threads) {
   }
   state.counters["broad_share"] = seconds[collision::CollisionPhases::Broad] / all;
   const auto n = double(cloth.x.rows());
-  // The same whatever n: linear growth. Rising like log n: the most that a search by boxes need cost.
+  // Constant: linear growth. Growth like log n: upper bound for a search by boxes.
   state.counters["ns_per_vertex"] = benchmark::Counter(1e9 * all / n, benchmark::Counter::kAvgIterations);
   const collision::CollisionCounts& counts = collisions.counts();
   state.counters["candidates"] = double(collisions.candidate_count());
@@ -109,10 +109,10 @@ void step(benchmark::State& state, int width, int length, int threads) {
   state.counters["unresolved"] = counts.unresolved;
 }
 
-/// Sweeps as the lecture says them: every point with every triangle, every edge with every edge.
+/// Sweeps as in the lecture: all point–triangle and all edge–edge pairs.
 void sweep_all_pairs(benchmark::State& state, int width, int length) {
   const FoldedCloth cloth(width, length);
-  const collision::PairCandidates candidates(cloth.x.rows(), cloth.triangles, false, true);  // for its edges
+  const collision::PairCandidates candidates(cloth.x.rows(), cloth.triangles, false, true);  // provides the edges
   const auto& edges = candidates.edges();
   const Points mobility = cloth.masses.cwiseInverse().replicate(1, 3);
   Points v, end;
@@ -161,7 +161,7 @@ std::vector<BenchmarkRow> rows() {
     for (const int threads : {1, 2})
       all.push_back({fmt::format("collision/tree/{}/{}", threads, width * length),
                      [=](benchmark::State& s) { step(s, width, length, threads); }});
-    if (width <= 60)  // 10,000 vertices: a minute and a half
+    if (width <= 60)  // 10,000 vertices take 90 s
       all.push_back({fmt::format("collision/all_pairs/1/{}", width * length),
                      [=](benchmark::State& s) { sweep_all_pairs(s, width, length); }});
   }

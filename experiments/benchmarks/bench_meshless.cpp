@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps of a meshless solid without cracks, the plain loop over pairs in the same run: a free cube of nodes on a
-// jittered lattice that moves a little, one substep of leap-frog. Names: <method>/<threads>/<support>/<nodes>,
-// <support> over the spacing of nodes: 2.2 gives a node inside 42 neighbours, 2.83 (nodes at the vertices of cubes of
-// tetrahedra)
-// 90. Counter least_ns_per_pair is the shortest wall time of a step over the ordered pairs, each of which a step uses
-// twice: on a machine that others use too, times of threads are of no use otherwise. In rows follow/… nodes are read
-// anew, whole or 1000 near the centre of the cube (what a crack would touch).
+// Steps of a meshless solid without cracks, compared with the plain loop over pairs in the same run: a slightly
+// moving free cube of nodes on a jittered lattice, one leapfrog substep. Names: <method>/<threads>/<support>/<nodes>,
+// <support> relative to the node spacing: 2.2 gives interior nodes 42 neighbours, 2.83 (nodes at the vertices of
+// cubes of tetrahedra) 90. Counter least_ns_per_pair is the shortest wall time of a step per ordered pair (used twice
+// per step): on a shared machine only the minimum is meaningful for several threads. Rows follow/… re-read all nodes,
+// or 1000 near the centre of the cube (as touched by a crack).
 //
 // Sample run: bench_meshless --benchmark_filter='/2.2/(2197|19683)$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -55,7 +54,7 @@ Scene build(const Row& row) {
   return scene;
 }
 
-/// Calls `work` as often as Google Benchmark asks for, and returns the shortest time (s).
+/// Calls `work` as often as Google Benchmark requests, and returns the shortest time (s).
 template <class Work>
 double least_time(benchmark::State& state, Work&& work) {
   double least = std::numeric_limits<double>::infinity();
@@ -73,7 +72,7 @@ void report(benchmark::State& state, const Row& row, std::size_t pairs, double l
   state.counters["least_ns_per_pair"] = 1e9 * least / double(pairs);
 }
 
-/// The simulation of the one row of this process: Google Benchmark calls a row several times with growing counts.
+/// Steps the simulation of this process's only row, shared because Google Benchmark calls a row several times.
 void step(benchmark::State& state, const Row& row) {
   static const Scene scene = build(row);
   static const std::size_t pairs = meshless::make_node_cloud(scene, {}).neighbours.size();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What self collision costs a step ([MHHR07] §4.3), by phase: a cloth with the proportions of figure 6 (22 × 62
-// vertices), folded into eight layers a little more than its thickness apart and shifted a little, at the same density
-// whatever its size. Names: self_collision/double/1/<vertices>. Time of a row: finding and ten iterations of
-// projecting. Counters: µs per step of hash (boxes, sorting into cells), candidates (boxes that meet), exact (distances
-// and cubics), project (ten iterations), and how many candidates and contacts there are.
+// Cost per step of self-collision ([MHHR07] §4.3), by phase: a cloth with the proportions of figure 6 (22 × 62
+// vertices), folded into eight slightly shifted layers a little more than its thickness apart, with a density
+// independent of its size. Names: self_collision/double/1/<vertices>. Time of a row: detection and ten projection
+// iterations. Counters: µs per step of hash (boxes, sorting into cells), candidates (overlapping boxes), exact
+// (distances and cubics), project (ten iterations), and the numbers of candidates and contacts.
 //
 // Sample run: bench_self_collision --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -89,7 +89,7 @@ void step(benchmark::State& state, int width, int length) {
   const auto n = double(cloth.x.rows());
   state.counters["candidates"] = double(collision.candidate_count());
   state.counters["contacts"] = double(contacts.size());
-  // The same whatever n: linear growth. Rising like log n: the floor.
+  // Constant: linear growth. Growth like log n: lower bound.
   double total = 0.0;
   for (const double s : seconds) total += s;
   state.counters["ns_per_vertex"] = benchmark::Counter(1e9 * total / n, benchmark::Counter::kAvgIterations);

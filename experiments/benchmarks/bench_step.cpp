@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whole time steps of every method on the bar of Figure 7, the two yardsticks with Eigen in the same run.
-// Names: step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting],
-// and explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and one Newton iteration with projected
-// Hessians, which reuse_eigen/…/elements_st_venant_kirchhoff_projected does with a dense eigensolver;
-// stiff is E = 10⁷ Pa instead of 10⁵. The others are the soft bar with plastic creep that flows, with the stress test
-// of fracture that finds nothing, with both, with one vertex split in every step; with vertices moved at random,
-// vertices and elements in random order and four materials by region; and a step in which a fifth of the elements
-// inverts (hard_bars.hpp). Rows of explicit_fem have gb_per_s, of what a substep must read and write at least; row
-// memory/triad/<bytes> is what one core reaches with as many bytes and hardly any arithmetic. The setting is the
-// paper's: Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7).
+// Whole time steps of all methods on the bar of Figure 7, with two Eigen baselines in the same run. Names:
+// step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting], and
+// explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and one Newton iteration with projected
+// Hessians (reuse_eigen/…/elements_st_venant_kirchhoff_projected: with a dense eigensolver). stiff: E = 10⁷ Pa; all
+// others are the soft bar, 10⁵ Pa. creep: flowing plasticity; tested: stress test of fracture without cracks;
+// creep_tested: both; splitting: one vertex split per step; irregular: random vertex displacements and order, four
+// materials by region; inverting: a step that inverts a fifth of the elements (hard_bars.hpp). Rows of explicit_fem
+// have gb_per_s, from the minimum bytes read and written per substep; row memory/triad/<bytes> is the bandwidth of
+// one core for as many bytes with hardly any arithmetic. Setting of the paper: Δt = 0.01 s, exactly 20 plain CG
+// iterations from v_n ([MG04] §7).
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -33,7 +33,7 @@ struct Row {
   std::string method, precision;
   int threads = 1;
   int cells_across = 2;  ///< n: the bar has 4n × n × n cubes of five tetrahedra
-  std::string variant;   ///< "" or one of those above
+  std::string variant;   ///< "" or one of the variants above
 
   long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
   std::string name() const {
@@ -58,7 +58,7 @@ Scene build(const Row& row) {
   return scene;
 }
 
-/// The scene of the one row of this process.
+/// The scene of this process's only row.
 const Scene& bar_of(const Row& row) {
   static const Scene scene = build(row);
   return scene;
@@ -73,7 +73,7 @@ std::unique_ptr<Simulation> create(const Row& row) {
     set.insert({{"cg_preconditioner", std::string("none")},
                 {"cg_start", std::string("velocity")},
                 {"precision", row.precision}});
-  // Nearly every element flows in every step and meets the cap, which is so low that the bar moves as the elastic one.
+  // Nearly all elements flow in every step up to the cap, which is so low that the bar moves like the elastic one.
   if (row.variant == "creep" || row.variant == "creep_tested")
     set.insert({{"plasticity", std::string("creep")},
                 {"plastic_yield", 1e-6},
@@ -91,8 +91,8 @@ std::unique_ptr<Simulation> create(const Row& row) {
   return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
 }
 
-/// The simulation of the one row of this process, after its warm-up: Google Benchmark calls a row several times with
-/// growing counts.
+/// The simulation of this process's only row, after its warm-up; shared because Google Benchmark calls a row several
+/// times.
 std::unique_ptr<Simulation>& simulation_of(const Row& row) {
   static std::unique_ptr<Simulation> simulation;
   if (!simulation) {
@@ -103,19 +103,19 @@ std::unique_ptr<Simulation>& simulation_of(const Row& row) {
   return simulation;
 }
 
-/// Bytes that a substep of explicit_fem must move: of an element its gradients, Lamé parameters and corners; of a node
+/// Minimum bytes moved by a substep of explicit_fem: per element gradients, Lamé parameters and corners; per node
 /// position, velocity, force (written, then read), load and mass.
 double bytes_of_substep(const Row& row) {
   const double nodes = double(bar_of(row).tet_mesh.rest_positions.rows());
   return double(row.tets()) * (9 * 8 + 2 * 8 + 4 * 4) + nodes * (2 * 32 + 2 * 32 + 2 * 32 + 32 + 8);
 }
 
-/// 10⁹ bytes per second of processor time, for so many bytes per iteration.
+/// 10⁹ bytes per second of processor time, for `bytes` per iteration.
 benchmark::Counter rate_of(double bytes) {
   return benchmark::Counter(1e-9 * bytes, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// a = b + s c over three arrays of `bytes` together.
+/// a = b + s c; the three arrays have `bytes` in total.
 void triad(benchmark::State& state, std::size_t bytes) {
   const std::size_t count = bytes / (3 * sizeof(double));
   std::vector<double> a(count, 1.0), b(count, 2.0), c(count, 3.0);
@@ -139,7 +139,7 @@ void step(benchmark::State& state, const Row& row) {
   StepReport report;
   double splits = 0.0, inverted = 0.0;
   for (auto _ : state) {
-    if (row.variant == "inverting") {  // every time the step in which they do
+    if (row.variant == "inverting") {  // always repeat the inverting step
       state.PauseTiming();
       simulation.reset();
       simulation_of(row);
@@ -154,7 +154,7 @@ void step(benchmark::State& state, const Row& row) {
     if (const auto* events = find_facet<EventsFacet>(*simulation))
       for (const SimulationEvent& event : events->step_events()) splits += event.kind == "vertex_split";
     const auto* topology = find_facet<TopologyFacet>(*simulation);
-    if (topology && topology->topology_version() > kMostSplits) {  // begin anew before the bar is rubble
+    if (topology && topology->topology_version() > kMostSplits) {  // restart before the bar has disintegrated
       state.PauseTiming();
       simulation.reset();
       simulation_of(row);
@@ -167,7 +167,7 @@ void step(benchmark::State& state, const Row& row) {
   const auto mean = [](double sum) { return benchmark::Counter(sum, benchmark::Counter::kAvgIterations); };
   if (row.variant == "splitting") state.counters["splits_per_step"] = mean(splits);
   if (row.variant == "inverting") state.counters["inverted_share"] = mean(inverted);
-  // Processor time over iterations and elements, ns.
+  // Processor time per iteration and element, ns.
   state.counters["ns_per_tet"] = benchmark::Counter(
       1e-9 * double(row.tets()), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
   if (row.method == "explicit_fem") state.counters["gb_per_s"] = rate_of(bytes_of_substep(row));

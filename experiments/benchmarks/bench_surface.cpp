@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What it costs to carry a surface ([MG04] §5.1) and to cut it ([MG04] §5.2), on the built-in models with the triangle
-// and tetrahedron counts of Table 1.
-// Names: surface/update/<threads>/<vertices>/<how>, positions and F⁻ᵀ normals; <how> is embedding (a surface that is
-// never cut), whole (one that can be, before it is) or fractured (after 200 splits; <vertices> are those before).
-// surface/follow/<threads>/<triangles>, one vertex split of the mesh; surface/create/<threads>/<triangles>.
-// surface/tetrahedralize/<threads>/<triangles>/<lattice>_<how>, <how> is count (cell size and anchor searched for the
-// number of tetrahedra) or size (the cells that this search finds, given).
-// Counter ns_per_vertex counts the vertices that there are.
+// Cost of deforming ([MG04] §5.1) and cutting ([MG04] §5.2) an embedded surface, on the built-in models with the
+// triangle and tetrahedron counts of Table 1. Names: surface/update/<threads>/<vertices>/<how>, positions and F⁻ᵀ
+// normals; <how> is embedding (not cuttable), whole (cuttable, before any cut) or fractured (after 200 splits;
+// <vertices> counts before). surface/follow/<threads>/<triangles>, one vertex split of the mesh;
+// surface/create/<threads>/<triangles>. surface/tetrahedralize/<threads>/<triangles>/<lattice>_<how>, <how> is count
+// (search for cell size and anchor that give the number of tetrahedra) or size (with the result of this search).
+// Counter ns_per_vertex refers to the current number of vertices.
 //
 // Sample run: bench_surface --benchmark_filter=update --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -32,7 +31,7 @@ namespace {
 struct Model {
   const char* name;
   int triangles, tets;
-  int vertices() const { return triangles / 2 + 2; }  // each has the topology of a sphere
+  int vertices() const { return triangles / 2 + 2; }  // genus 0
 };
 constexpr Model kModels[] = {
     {"quadruped", 5800, 970}, {"dragon", 10000, 834}, {"snake", 22000, 440}, {"dragon", 80000, 5000}};
@@ -64,7 +63,7 @@ struct Breaking {
   }
 };
 
-Points bent(Points x) {  // so that no element keeps its shape
+Points bent(Points x) {  // deforms all elements
   for (Eigen::Index v = 0; v < x.rows(); ++v) x(v, 1) += 0.1 * x(v, 0) * x(v, 0);
   return x;
 }
@@ -105,7 +104,7 @@ void update_fracturing(benchmark::State& state, const Model& m, int splits) {
 }
 
 void follow(benchmark::State& state, const Model& m) {
-  constexpr int kSplits = 50;  // then the model is whole again
+  constexpr int kSplits = 50;  // before restarting with the uncut model
   const Case c(m);
   std::optional<surface::FracturingSurface> surface;
   std::optional<Breaking> breaking;

@@ -85,7 +85,7 @@ void make_inverting(Scene& scene) {
   for (Eigen::Index i = 0; i < direction.size(); ++i) direction.data()[i] = uniform(random);
   for (const auto& motion : scene.prescribed)
     for (const int v : motion.vertices) direction.row(v).setZero();
-  double low = 0.0, high = rest.cwiseAbs().maxCoeff();  // m; beyond the size of the bar a half is inverted
+  double low = 0.0, high = rest.cwiseAbs().maxCoeff();  // m; a displacement of the bar's size inverts a half
   for (int k = 0; k < 40; ++k) {
     const double middle = 0.5 * (low + high);
     (inverted_share(scene.tet_mesh, rest + middle * direction) < share ? low : high) = middle;

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Takes `--flag=value` out of the arguments; the value, or `otherwise`.
+/// Removes `--flag=value` from the arguments and returns the value, or `otherwise`.
 std::string take_flag(int& argc, char** argv, const std::string& flag, std::string otherwise) {
   const std::string prefix = flag + "=";
   for (int k = 1; k < argc; ++k) {
@@ -31,14 +31,14 @@ std::string take_flag(int& argc, char** argv, const std::string& flag, std::stri
   return otherwise;
 }
 
-/// As Google Benchmark selects: a regular expression found anywhere, a leading '-' for all others.
+/// Selection as in Google Benchmark: a regular expression found anywhere; a leading '-' negates.
 bool is_selected(const std::string& name, const std::string& filter) {
   if (filter.empty() || filter == "all") return true;
   const bool inverted = filter[0] == '-';
   return std::regex_search(name, std::regex(inverted ? filter.substr(1) : filter)) != inverted;
 }
 
-/// Google Benchmark's JSON of one row, measured in a child; null when the child died.
+/// Google Benchmark's JSON of one row, measured in a child; null if the child died.
 json report_of_child(const std::string& name) {
   int channel[2];
   if (pipe(channel) != 0) return nullptr;
@@ -65,7 +65,7 @@ json report_of_child(const std::string& name) {
   for (ssize_t count; (count = read(channel[0], block, sizeof block)) > 0;) text.append(block, std::size_t(count));
   close(channel[0]);
   waitpid(child, nullptr, 0);
-  // The spread of a counter that is always zero is 0/0, which Google Benchmark writes as NaN and JSON does not know.
+  // The spread of an always-zero counter is 0/0, which Google Benchmark writes as NaN (invalid JSON).
   text = std::regex_replace(text, std::regex(": -?(NaN|Infinity)"), ": null");
   const json report = json::parse(text, nullptr, false);
   return report.is_discarded() ? json(nullptr) : report;

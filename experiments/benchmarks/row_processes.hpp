@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs every selected row of a benchmark program in a process of its own, so that no row inherits another's heap,
-// caches or peak memory, and merges what they report.
+// Runs every selected row of a benchmark program in its own process, so that rows share no heap, caches or peak
+// memory, and merges the reports.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,10 +16,9 @@ struct BenchmarkRow {
   std::function<void(benchmark::State&)> run;
 };
 
-/// To be called instead of benchmark::RunSpecifiedBenchmarks: registers the rows, with times in `unit`. Knows
-/// --benchmark_format (console, json), --benchmark_out (always JSON), --benchmark_filter, --benchmark_list_tests;
-/// all other flags are Google Benchmark's. Returns the exit code: 2 for an unknown flag or a filter that selects
-/// nothing.
+/// Replaces benchmark::RunSpecifiedBenchmarks: registers the rows, with times in `unit`. Handles --benchmark_format
+/// (console, json), --benchmark_out (always JSON), --benchmark_filter, --benchmark_list_tests; other flags go to
+/// Google Benchmark. Returns the exit code: 2 for an unknown flag or a filter that selects nothing.
 int run_rows_in_processes(int argc, char** argv, const std::vector<BenchmarkRow>& rows, benchmark::TimeUnit unit);
 
 }  // namespace deformbench::benchmarks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bar held at its ends under gravity and a dead load on the tip. The defaults are the bar of [MG04] Fig. 7
-// as the declarations time it: 4 m × 1 m × 1 m of 4n × n × n cubes, the end x = 0 fixed.
+// A bar held at its ends under gravity and a dead load on the tip. The defaults are the bar of [MG04] Fig. 7 as timed
+// by the declarations: 4 m × 1 m × 1 m of 4n × n × n cubes, the end x = 0 fixed.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A slender cantilever released from the shape of one of its bending modes (Euler–Bernoulli,
-// clamped–free), for frequencies and for the damping of the integrator.
+// A slender cantilever released from one of its bending modes (Euler–Bernoulli, clamped–free), for frequencies and
+// integrator damping.
 #include <array>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// β_k L of cos β cosh β = −1.
+/// Roots β_k L of cos β cosh β = −1.
 constexpr std::array<double, 4> kClampedFree{1.8751040687119611, 4.6940911329741745, 7.8547574382376126,
                                              10.995540734875467};
 

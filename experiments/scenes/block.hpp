@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the block-shaped scenes share: their parameters and the bare block with material and vertex sets.
+// Shared by block scenes: parameters and the bare block with material and vertex sets.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace deformbench::scenes {
 
-/// Defaults in which the block scenes differ.
+/// Scene-specific defaults.
 struct BlockDefaults {
   double length = 1.0;  ///< m, along x
   double side = 0.1;    ///< m, along y and z
@@ -36,17 +36,18 @@ enum class BlockPlace {
 /// The block with one material, vertex sets "root" (smallest x) and "tip" (largest x), nothing held, no loads.
 Scene build_block(const std::string& name, const Parameters& parameters, BlockPlace place = BlockPlace::RootAtOrigin);
 
-/// Holds the vertices of a named set where they are.
+/// Fixes the vertices of a named set.
 void hold(Scene& scene, const std::string& vertex_set);
 
-/// Dead force (N) spread evenly over the tip face, growing over `ramp_s` seconds (0: at once), gone after `hold_s`
-/// seconds (0: it stays).
+/// Dead force (N) spread evenly over the tip face, growing over `ramp_s` seconds (0: at once), removed after `hold_s`
+/// seconds (0: never).
 void load_tip(Scene& scene, const Parameters& parameters, const Vector3& force, double ramp_s, double hold_s = 0.0);
 
-/// Ramp from 0 to `seconds`; a step that is complete at time 0 when `seconds` is 0.
+/// Ramp from 0 to `seconds`; a step function at time 0 if `seconds` is 0.
 model::Ramp ramp_over(double seconds);
 
-/// At once, and gone after `seconds` (0: it stays). A step feels the load at its end; that of t = `seconds` still does.
+/// Applied at once, removed after `seconds` (0: never). Steps use the load at their end; the step to t = `seconds`
+/// still has it.
 model::Ramp held_for(double seconds, double time_step);
 
 }  // namespace deformbench::scenes

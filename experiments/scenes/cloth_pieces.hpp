@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the scenes with cloth share: rectangular pieces, several pieces in one scene, what holds them, shared
-// parameters.
+// Shared by cloth scenes: rectangular pieces, several pieces per scene, supports, parameters.
 #pragma once
 
 #include <vector>
@@ -17,25 +16,24 @@ struct ClothDefaults {
   double start_noise = 1e-4;  ///< m
 };
 
-/// Rectangle of columns × rows vertices (each ≥ 2) with one corner at `corner`; `along` and `across` are its whole
-/// sides (m). Vertex (i, j) has number j·columns + i. Diagonals alternate like those of a chessboard; the normal is
-/// along × across.
+/// Rectangle of columns × rows vertices (each ≥ 2) with one corner at `corner`; `along` and `across` are its sides
+/// (m). Vertex (i, j) has index j·columns + i. Diagonals alternate as on a chessboard; the normal is along × across.
 model::TriangleMesh cloth_grid(int columns, int rows, const Vector3& corner, const Vector3& along,
                                const Vector3& across);
 
-/// Adds a piece to the cloth of the scene; returns the number of its first vertex.
+/// Adds a piece to the cloth of the scene; returns the index of its first vertex.
 int add_cloth(Scene& scene, const model::TriangleMesh& piece);
 
-/// Holds these vertices where they are, all in one prescribed motion, and names them.
+/// Fixes these vertices by one prescribed motion, and names the set.
 void hold_vertices(Scene& scene, const std::string& set_name, std::vector<int> vertices);
 
-/// A scene of that name whose cloth, a level square (side_m, vertices_across) from the origin along +x and −z, is held
-/// at its two corners with z = 0 (set "corners").
+/// A scene with a level square cloth (side_m, vertices_across) from the origin along +x and −z, held at its two
+/// corners with z = 0 (set "corners").
 Scene cloth_hung_by_corners(const std::string& name, const Parameters& parameters);
 /// side_m, vertices_across, followed by `own` and `bounded`.
 ParameterSpec square_parameters(const ClothDefaults& defaults, long long vertices_across, ParameterSpec own);
 
-/// Start positions of the cloth, with a normal displacement of `start_noise_m` in every component but of held and
+/// Adds Gaussian noise of deviation `start_noise_m` to all components of the start positions, except held and
 /// attached vertices.
 void disturb_start(Scene& scene, const Parameters& parameters);
 
@@ -45,7 +43,7 @@ model::PlaneCollider floor_at(double height, double friction);
 /// area_density_kg_m2, gravity_m_s2, time_step_s, friction, start_noise_m, seed, followed by `own`.
 ParameterSpec cloth_parameters(const ClothDefaults& defaults, ParameterSpec own);
 
-/// A scene of that name with these parameters and no cloth yet.
+/// A scene with these parameters and no cloth yet.
 Scene empty_cloth_scene(const std::string& name, const Parameters& parameters);
 
 /// An integer parameter of at least `minimum`.

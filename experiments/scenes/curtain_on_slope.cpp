@@ -11,7 +11,7 @@ namespace {
 Scene build_curtain_on_slope(const Parameters& p) {
   Scene scene = cloth_hung_by_corners("curtain_on_slope", p);
   const double slope = radians(p.real("slope_deg"));
-  model::PlaneCollider plane;  // falls towards −z, as far below the held corners as the gap says
+  model::PlaneCollider plane;  // slopes down towards −z, `gap` below the held corners
   plane.normal = {0.0, std::cos(slope), -std::sin(slope)};
   plane.offset = -p.real("gap_m") * std::cos(slope);
   plane.friction = p.real("friction");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free square cloth that lies level just above a ball at rest and falls over it.
+// A free square cloth, level just above a resting ball, that falls over it.
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
 namespace deformbench::scenes {
 namespace {
 
-/// Springs between vertices two apart along and across, which resist bending: distance constraints that a scene lists,
-/// so that all methods are given the same.
+/// Bending springs between vertices two apart along and across, as explicit distance constraints of the scene, so
+/// that all methods get the same ones.
 void add_bend_springs(const Parameters& p, int n, Scene& scene) {
   const double stiffness = p.real("bend_spring_n_per_m");
   if (stiffness == 0.0) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the scenes of particles and explicit constraints share.
+// Shared by scenes of particles and explicit constraints.
 #pragma once
 
 #include "experiments/scenes/scene_parameters.hpp"
@@ -14,13 +14,13 @@ ParameterSpec particle_parameters(const Vector3& gravity, double time_step, Para
 ParameterSpec link_parameters(ParameterSpec own);
 ParameterInfo whole_parameter(std::string name, long long default_value, long long minimum, std::string doc);
 
-/// A scene of that name with these parameters, `count` particles of mass 1 at the origin.
+/// A scene with these parameters and `count` particles of mass 1 at the origin.
 Scene particle_scene(const std::string& name, const Parameters& parameters, Eigen::Index count);
 
 /// Distance constraint with the rest length of the rest positions, stiffness and compliance of the parameters.
 void add_link(Scene& scene, const Parameters& parameters, int a, int b);
 
-/// Holds these vertices where they start, and names them "held".
+/// Fixes these vertices at their start, as the set "held".
 void hold_particles(Scene& scene, std::vector<int> vertices);
 
 }  // namespace deformbench::scenes

@@ -9,10 +9,10 @@ namespace deformbench::scenes {
 /// Corners on the axes at `radius`: 6 vertices, 8 triangles.
 model::TriangleMesh octahedron(double radius);
 
-/// Icosahedron with every triangle split into four `levels` times, on the sphere: 10·4ⁿ + 2 vertices, 20·4ⁿ triangles.
+/// Icosahedron subdivided n = `levels` times onto the sphere: 10·4ⁿ + 2 vertices, 20·4ⁿ triangles.
 model::TriangleMesh icosphere(double radius, int levels);
 
-/// Torus round z, `around` × `across` quadrilaterals, two triangles each.
+/// Torus around z, `around` × `across` quadrilaterals, two triangles each.
 model::TriangleMesh torus(double radius, double tube, int around, int across);
 
 }  // namespace deformbench::scenes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How scenes declare their parameters, and read them.
+// Helpers for declaring and reading scene parameters.
 #pragma once
 
 #include <cstdint>
@@ -23,18 +23,17 @@ ParameterInfo seed_parameter(std::string doc);
 Vector3 vector_of(const Parameters& parameters, const std::string& name);
 /// poisson_ratio, in −1 < ν < 0.5.
 ParameterInfo poisson_parameter(double default_value);
-/// From young_modulus_pa, poisson_ratio (0 where it is not declared) and density_kg_m3.
+/// From young_modulus_pa, poisson_ratio (0 if not declared) and density_kg_m3.
 model::Material material_of(const Parameters& parameters);
 
-/// `bounded`: false for experiments whose own measurements say when a run has left physics (energy over what was
-/// supplied, say).
+/// `bounded`: false for experiments whose own measurements detect divergence (e.g. energy above the supplied energy).
 ParameterInfo bounded_parameter();
-/// Lifts every bound of divergence where `bounded` is false.
+/// Removes all divergence bounds if `bounded` is false.
 void lift_bounds(const Parameters& parameters, Scene& scene);
 
 double radians(double degrees);
 
-/// n×3, every entry normal with this standard deviation. `stream` separates the uses of one seed.
+/// n×3 normally distributed entries with this standard deviation. `stream` separates uses of one seed.
 Points normal_points(const Parameters& parameters, std::uint64_t stream, Eigen::Index rows, double deviation);
 
 }  // namespace deformbench::scenes

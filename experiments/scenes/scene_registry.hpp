@@ -14,7 +14,7 @@ namespace deformbench {
 struct SceneDescriptor {
   std::string id;                                 ///< snake_case
   std::string summary;                            ///< one sentence
-  ParameterSpec parameters;                       ///< always with time_step_s, and gravity_m_s2 where it applies
+  ParameterSpec parameters;                       ///< always with time_step_s, and gravity_m_s2 if applicable
   std::function<Scene(const Parameters&)> build;  ///< throws InputError
 };
 

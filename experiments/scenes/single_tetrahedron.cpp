@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One free tetrahedron that starts scaled about its centre, or with its vertices displaced at random: for the regular
-// one a pure dilation mode with ω² = 9 V K / Σ m r² (closed form `regular_tetrahedron_modes`).
+// One free tetrahedron that starts scaled about its centre, or with randomly displaced vertices. If regular, scaling
+// excites the pure dilation mode with ω² = 9 V K / Σ m r² (closed form `regular_tetrahedron_modes`).
 #include <cmath>
 
 #include "experiments/scenes/block.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bar fixed at x = 0 whose free end is pulled along x from the first instant: a stress wave runs to the wall
-// and is doubled there (closed form `step_load_on_bar`).
+// A bar fixed at x = 0, its free end suddenly loaded along x: a stress wave runs to the wall and is doubled there
+// (closed form `step_load_on_bar`).
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

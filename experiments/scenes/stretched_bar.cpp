@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bar in homogeneous stretch: both end faces held at their places in the homogeneous state, so that the
-// interior takes it too, or on rollers along x, so that the sides find theirs. Nominal stress against the closed form
-// `uniaxial_linear`.
+// A bar in homogeneous stretch: both end faces held at their homogeneous positions, which the interior then follows,
+// or on rollers along x, with free lateral contraction. Nominal stress against the closed form `uniaxial_linear`.
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bar in torsion: end faces turned against each other and held, or the whole bar twisted at the start and let
-// go. Torque against St. Venant (closed form `torsion_of_rectangular_bar`), volume against linear FEM's
-// 1 + Θ²/3 (closed form `torsion_of_linear_fem`), change of length of a bar whose ends slide along x, drift of a free
-// body under methods whose internal forces do not sum to zero ([MG04] §2.3).
+// A bar in torsion: end faces counter-rotated and held, or the whole bar initially twisted and released. Torque
+// against St. Venant (closed form `torsion_of_rectangular_bar`), volume against linear FEM's 1 + Θ²/3 (closed form
+// `torsion_of_linear_fem`), change of length of a bar whose ends slide along x, drift of a free body under methods
+// whose internal forces do not sum to zero ([MG04] §2.3).
 #include <Eigen/Geometry>
 #include <algorithm>
 
@@ -12,7 +12,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Keeps the whole body from sliding: without other forces along x this one vertex carries none.
+/// Prevents sliding of the whole body: without other forces along x this vertex carries none.
 void hold_nearest_to_axis(Scene& scene) {
   const auto& rest = scene.tet_mesh.rest_positions;
   const auto& root = scene.vertex_sets.at("root");

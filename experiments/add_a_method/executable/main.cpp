@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A method from outside: symplectic Euler on the linear elastic forces of the edges of the mesh (mass–spring).
-// It is registered beside the built-in methods, and the whole command comes with it:
-//   my_bench run cross/ms_per_step --tier smoke --method warped_fem --method my_springs
+// An external method: symplectic Euler with linear springs on the mesh edges (mass–spring), registered beside the
+// built-in methods in an executable that is the whole command: my_bench run cross/ms_per_step --tier smoke --method
+// warped_fem --method my_springs
 #include <cmath>
 #include <memory>
 #include <set>

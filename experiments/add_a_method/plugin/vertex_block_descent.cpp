@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertex block descent [CLYY24] as a plug-in: implicit Euler as a minimisation, one Newton step of one vertex
-// after another. Stable neo-Hookean tetrahedra with the constants of implicit_fem's law of that name.
-//   deformbench run cross/free_vibration --plugin vertex_block_descent.so --method vertex_block_descent
+// Vertex block descent [CLYY24] as a plug-in: implicit Euler as a minimisation by successive Newton steps of single
+// vertices. Stable neo-Hookean tetrahedra with the constants of implicit_fem's law of the same name. deformbench run
+// cross/free_vibration --plugin vertex_block_descent.so --method vertex_block_descent
 #include <Eigen/Dense>
 #include <memory>
 
@@ -62,14 +62,14 @@ class VertexBlockDescent final : public BodySimulation, public WatchedIterations
     Matrix3 hessian = inertia * Matrix3::Identity(), cofactor;
     for (const auto& [index, a] : corners_of_[std::size_t(v)]) {
       const TetElement& e = elements_[index];
-      // Small strains see λ and μ, as methods/fem/elasticity/laws/stable_neo_hookean.hpp derives.
+      // Reparametrised to λ and μ at small strains, derived in methods/fem/elasticity/laws/stable_neo_hookean.hpp.
       const double m = 4 * e.mu / 3, l = e.lambda + 5 * e.mu / 6;
       const Matrix3 f = e.deformation_gradient(positions_);
       for (int c = 0; c < 3; ++c) cofactor.col(c) = f.col((c + 1) % 3).cross(f.col((c + 2) % 3));
       const Vector3 g = e.gradients.col(Eigen::Index(a)), fg = f * g, cg = cofactor * g;
       const double inverse = 1 / (1 + f.squaredNorm()), shear = m * (1 - inverse);
       force -= e.volume * (shear * fg + (l * (f.determinant() - 1) - e.mu) * cg);
-      // J is linear in one vertex, so the block has no term of its second derivative, and is never indefinite.
+      // J is linear in one vertex: no second-derivative term, and the block is never indefinite.
       hessian += e.volume * (shear * g.squaredNorm() * Matrix3::Identity() +
                              2 * m * inverse * inverse * fg * fg.transpose() + l * cg * cg.transpose());
     }
@@ -79,7 +79,7 @@ class VertexBlockDescent final : public BodySimulation, public WatchedIterations
     positions_.row(v) += hessian.ldlt().solve(force).transpose();
   }
 
-  /// What the sweeps lower, J: inertia, elastic energy, and less the work of the loads since the step began.
+  /// Incremental potential, J: inertia plus elastic energy minus the work of the loads since the step began.
   double potential(const Points& before) const {
     const auto squared_distances = (positions_ - predicted_).rowwise().squaredNorm();
     double sum = masses_.dot(squared_distances) / (2 * scene_.time_step * scene_.time_step);
@@ -96,7 +96,7 @@ class VertexBlockDescent final : public BodySimulation, public WatchedIterations
   const std::vector<std::array<bool, 3>> prescribed_;
   Points predicted_, loads_;
   const std::vector<TetElement> elements_;
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> corners_of_;  ///< of a vertex: element, which corner
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> corners_of_;  ///< per vertex: element, corner
 };
 
 }  // namespace

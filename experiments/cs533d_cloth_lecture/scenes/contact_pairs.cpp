@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many separate pairs, each of which meets once within the first step: the corner of a triangle and the inside of
-// another, or two edges. The masses of their vertices differ by up to four decades: to every vertex that takes part
-// belongs a triangle that is large at rest and small now, and moves along. [B05] §11
+// Many separate pairs that each collide once within the first step: vertex–triangle interior or edge–edge. Vertex
+// masses vary over four decades: every vertex in contact has an attached triangle that is large at rest, small at the
+// start, and moves with it. [B05] §11
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,26 +16,26 @@ namespace {
 
 using numerics::RandomStream;
 
-constexpr double kCornerSize = 0.2;      ///< m, of what is to weigh little
+constexpr double kCornerSize = 0.2;      ///< m, rest size of light parts
 constexpr double kClothDensity = 0.01;   ///< kg/m²
-constexpr double kStepMotion = 0x1p-20;  ///< m, of a vertex in the step unless given: no pair meets twice
+constexpr double kStepMotion = 0x1p-20;  ///< m, default vertex motion in a step; no pair meets twice
 
-/// Of 2⁻⁴⁰ m, so that start + step·velocity is a double number: there is nothing to round, and the contact is exact.
+/// Rounds to multiples of 2⁻⁴⁰ m, so that start + step·velocity is exact in double precision, and so is the contact.
 Vector3 whole(const Vector3& metres) {
   return (metres * 0x1p40).array().round().matrix() * 0x1p-40;
 }
 
-/// Four vertices at the contact, and the third ones of the two triangles where they are no part of it.
+/// The four vertices in contact.
 struct Pair {
-  std::array<Vector3, 4> contact, velocity;  ///< velocities in motions of the step, below 1
+  std::array<Vector3, 4> contact, velocity;  ///< velocity: in units of the step's motion, below 1
   std::array<double, 4> weights;
 };
 
 Pair random_pair(RandomStream& random, bool is_point, double flattest) {
   Pair pair{};
-  const double share = std::exp(random.uniform() * std::log(flattest));  // from 1 to the flattest, by logarithm
+  const double share = std::exp(random.uniform() * std::log(flattest));  // log-uniform from 1 to the flattest
   if (is_point) {
-    // A triangle with a base of length 1 and a height of `share`; the point is inside, away from its edges.
+    // Triangle with base 1 and height `share`; the point is in its interior, away from the edges.
     std::array<double, 3> w{};
     for (double& x : w) x = 0.1 + random.uniform();
     const double sum = w[0] + w[1] + w[2];
@@ -60,28 +60,27 @@ Pair random_pair(RandomStream& random, bool is_point, double flattest) {
   return pair;
 }
 
-/// The vertices of one pair as they are added: those that take part are 0 to 3.
+/// Collects the vertices of one pair; vertices 0 to 3 are in contact.
 class PairBuilder {
  public:
   PairBuilder(Scene& scene, const Matrix3& turn, const Vector3& place, double time, double step, double motion)
       : scene_(scene), turn_(turn), place_(place), time_(time), step_(step), motion_(motion) {}
 
-  /// `at`: where it is at the contact; `velocity` in motions of the step.
+  /// `at`: position at the contact; `velocity` in units of the step's motion.
   void put(const Vector3& at, const Vector3& velocity, const Vector3& at_rest) {
     rest_.push_back(at_rest + place_);
     now_.push_back(whole(turn_ * (at - time_ * motion_ * velocity) + place_));
     velocities_.push_back(whole(turn_ * (motion_ * velocity)) / step_);
   }
   void join(int a, int b, int c) { triangles_.push_back({a, b, c}); }
-  /// A triangle across the edge from a to b that gives `mass` (kg) to a and to b each; its third vertex moves as a
-  /// does.
+  /// Adds a triangle on edge (a, b) that gives `mass` (kg) to each of a and b; its third vertex moves with a.
   void weigh(int a, int b, double mass, const Vector3& at, const Vector3& velocity) {
     const Vector3 from = rest_[std::size_t(a)], along = rest_[std::size_t(b)] - from;
     const double height = 6.0 * mass / kClothDensity / along.norm();
     put(at, velocity, Vector3(from + 0.5 * along + height * Vector3::UnitZ() - place_));
     join(b, a, int(rest_.size()) - 1);
   }
-  /// The number of its first vertex.
+  /// Returns the index of the pair's first vertex.
   int finish(Eigen::Index vertices_before, Eigen::Index triangles_before) {
     for (std::size_t k = 0; k < rest_.size(); ++k) {
       const Eigen::Index row = vertices_before + Eigen::Index(k);
@@ -118,7 +117,7 @@ void build_point_and_triangle(PairBuilder& builder, const Pair& pair, RandomStre
                 up + leg * (side > 0.0 ? Vector3::UnitX() : Vector3::UnitY()));
   builder.join(0, 4, 5);
   builder.join(1, 2, 3);
-  // Down and outwards from every edge, and then a weight for the vertex where the edge begins.
+  // A triangle down and outwards from every edge, then a weight for the edge's first vertex.
   for (int k = 0; k < 3; ++k) {
     const int a = 1 + k, b = 1 + (k + 1) % 3;
     const Vector3 &at_a = pair.contact[std::size_t(a)], &at_b = pair.contact[std::size_t(b)];
@@ -145,7 +144,7 @@ void build_edges(PairBuilder& builder, const Pair& pair, RandomStream& random) {
                 0.5 * (pair.velocity[k] + pair.velocity[k + 1]), Vector3(0.0, kCornerSize, k == 0 ? 1.0 : 0.0));
   builder.join(0, 1, 4);
   builder.join(2, 3, 5);
-  // Beyond each end of an edge a weight, across the side that goes up or down from it.
+  // A weight beyond each end of an edge, on the side that goes up or down from it.
   for (int k = 0; k < 4; ++k) {
     const std::size_t own = std::size_t(k), other = std::size_t(k ^ 1);
     const Vector3 outwards = (pair.contact[own] - pair.contact[other]).normalized();
@@ -178,7 +177,7 @@ Scene build_contact_pairs(const Parameters& p) {
     if (random.uniform() < p.real("held_share"))
       for (bool& flag : is_held) flag = random.uniform() < 0.4;
     if (std::all_of(is_held.begin(), is_held.end(), [](bool flag) { return flag; })) is_held[0] = false;
-    // A held vertex stands still; those that are free are driven on until they approach.
+    // A held vertex stands still; free ones are sped up until the pair approaches.
     double approach = 0.0;
     for (std::size_t k = 0; k < 4; ++k) {
       if (is_held[k]) pair.velocity[k].setZero();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Patches of a cylinder, a sphere or a saddle beside each other, each with the same flat mesh turned by another angle
-// and mapped on the surface without changing angles: hinges without rest angles then measure what bending they see.
+// Adjacent patches of a cylinder, a sphere or a saddle. Each maps the same flat mesh, turned by another angle,
+// conformally to the surface: hinges with zero rest angle then measure its bending.
 #include <cmath>
 #include <numbers>
 
@@ -12,7 +12,8 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Curvatures 1/R and 0; 1/R twice, by stereographic projection; ±1/R in the middle of Enneper's minimal surface.
+/// Principal curvatures (1/R, 0); (1/R, 1/R) by stereographic projection; ±1/R at the centre of Enneper's minimal
+/// surface.
 Vector3 on_surface(const std::string& surface, double u, double v, double radius) {
   if (surface == "cylinder") return {radius * std::sin(u / radius), v, radius * (1.0 - std::cos(u / radius))};
   const double scale = 2.0 * radius, p = u / scale, q = v / scale;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Separate springs along x, each held at its near end and driven at its far end by a load or to a length. All springs
-// have the same material and frequency; lengths, cross-sections and the share of the programme that each gets differ.
+// have the same material and frequency but different lengths, cross-sections and shares of the programme.
 #include "experiments/cs533d_cloth_lecture/scenes/programme.hpp"
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"

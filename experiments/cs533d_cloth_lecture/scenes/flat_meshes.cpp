@@ -34,10 +34,10 @@ model::TriangleMesh lattice(int columns, int rows, double spacing, bool is_equil
   return mesh;
 }
 
-/// Random points, one a cell on average, in a frame of evenly spaced ones, which leaves no thin triangle at its edge.
+/// Random points, one per cell on average, in a frame of evenly spaced points that avoids thin boundary triangles.
 model::TriangleMesh delaunay(int columns, int rows, double spacing, std::uint64_t seed) {
   using Point = boost::polygon::point_data<int>;
-  constexpr double kUnits = 1 << 20;  // of a spacing: the library takes whole numbers
+  constexpr double kUnits = 1 << 20;  // per spacing: the library uses integers
   numerics::RandomStream random(seed);
   std::vector<Point> points;
   const auto add = [&](double x, double y) {
@@ -50,7 +50,7 @@ model::TriangleMesh delaunay(int columns, int rows, double spacing, std::uint64_
     add(random.uniform(0.5, columns - 1.5), random.uniform(0.5, rows - 1.5));
   boost::polygon::voronoi_diagram<double> cells;
   boost::polygon::construct_voronoi(points.begin(), points.end(), &cells);
-  // A vertex of the diagram is the centre of a circle through three points or more: a fan of triangles.
+  // A Voronoi vertex is the centre of a circle through three or more points: triangulated as a fan.
   std::vector<std::array<int, 3>> triangles;
   for (const auto& vertex : cells.vertices()) {
     std::vector<int> around;
@@ -72,7 +72,7 @@ model::TriangleMesh delaunay(int columns, int rows, double spacing, std::uint64_
     const Eigen::RowVector3d ab = mesh.positions.row(b) - mesh.positions.row(a);
     const Eigen::RowVector3d ac = mesh.positions.row(c) - mesh.positions.row(a);
     const double doubled_area = ab[0] * ac[1] - ab[1] * ac[0];
-    if (std::abs(doubled_area) < 1e-9 * spacing * spacing) continue;  // along the frame
+    if (std::abs(doubled_area) < 1e-9 * spacing * spacing) continue;  // degenerate, along the frame
     if (doubled_area > 0.0)
       mesh.triangles.row(kept++) << a, b, c;
     else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat triangulations whose hinges differ: regular, rectangular, irregular.
+// Flat triangulations with different hinges: regular, rectangular, irregular.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sheet of cloth or a block of tetrahedra that floats freely, spins, and starts twisted, bent or crumpled.
+// A free, spinning sheet of cloth or block of tetrahedra that starts twisted, bent or crumpled.
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
@@ -15,7 +15,7 @@ namespace {
 
 enum Stream : std::uint64_t { kWaves = 1, kNoise, kSpeeds };
 
-/// A sum of waves along the normal z, of random directions and phases, up to four across the side: at most 1 high.
+/// Sum of waves along z with random directions and phases, up to four per side; amplitude at most 1.
 double crumple(const Vector3& place, std::uint64_t seed) {
   numerics::RandomStream random(seed, kWaves);
   double sum = 0.0;
@@ -56,7 +56,7 @@ Scene build_free_body(const Parameters& p) {
   scene.initial_velocities = speeds;
   for (Eigen::Index i = 0; i < rest.rows(); ++i) {
     Vector3 x = rest.row(i);
-    if (p.text("start") == "twisted")  // by an angle that grows along x, to first order
+    if (p.text("start") == "twisted")  // linearised rotation by an angle growing along x
       x += 4.0 * amplitude / (side * side) * x[0] * Vector3(0, -x[2], x[1]);
     else if (p.text("start") == "bent")
       x[2] += 4.0 * amplitude * x[0] * x[0] / (side * side);

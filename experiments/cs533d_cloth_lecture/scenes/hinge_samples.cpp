@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hinges that share no vertex: two triangles across an edge each, of random shape, folded and turned at the start. Flat
-// or folded at rest. A vertex's force is that of one hinge.
+// Disjoint hinges (two triangles on an edge) of random shape, folded and turned at the start, flat or folded at rest.
+// Each vertex belongs to one hinge, so its force is that hinge's.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -26,8 +26,8 @@ Points folded(const Shape& s, double angle) {
   return x;
 }
 
-/// Samples are spread over classes: decades of the angle from `least` to 1, the middle, decades of π − angle from 1
-/// down to `gap`.
+/// Samples are stratified: decades of the angle from `least` to 1, the middle, decades of π − angle from 1 down to
+/// `gap`.
 double angle_of_class(numerics::RandomStream& random, Eigen::Index sample, double least, double gap) {
   const int low = int(std::lround(-std::log10(least))), high = int(std::lround(-std::log10(gap)));
   const int which = int(sample % (low + 1 + high));
@@ -41,7 +41,7 @@ struct Pose {
   Points start, velocities;
 };
 
-/// What is done with sample `k` of a family of copies: one hinge, turned by `turn`, displaced by `a` and `b`.
+/// Pose of copy `k` in a family of copies of one hinge, turned by `turn`, displaced by `a` and `b`.
 Pose copied(const std::string& copies, Eigen::Index k, Eigen::Index count, const Points& turned, const Points& a,
             const Points& b, const Points& first, const Points& second) {
   Pose pose{turned, Points::Zero(4, 3)};
@@ -50,7 +50,7 @@ Pose copied(const std::string& copies, Eigen::Index k, Eigen::Index count, const
     pose.start += std::cos(phase) * a + std::sin(phase) * b;
     return pose;
   }
-  // Two velocities, a combination of them, the rest shape, and half as far again from it.
+  // Two velocities, their combination, the rest shape, and 1.5 times the displacement from it.
   pose.start += (k == 3 ? 0.0 : k == 4 ? 1.5 : 1.0) * a;
   pose.velocities = k == 1 ? second : k == 2 ? Points(0.7 * first - 1.3 * second) : first;
   return pose;
@@ -92,7 +92,7 @@ Scene build_hinge_samples(const Parameters& p) {
     double angle = 0.0;
     if (p.text("angles") == "decades")
       angle = angle_of_class(random, sample, p.real("least_angle_rad"), p.real("least_gap_rad"));
-    else if (p.text("angles") == "even")  // from −π to π, in order
+    else if (p.text("angles") == "even")  // evenly from −π to π
       angle = count > 1 ? -kPi + 2.0 * kPi * double(sample) / double(count - 1) : 0.0;
     else if (p.text("angles") == "rest")
       angle = rest_angle;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A square cloth that starts level and swings down from two corners of one side, which may be jerked upwards meanwhile.
+// A square cloth that starts level and swings down from two corners of one side, which may be jerked upwards.
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 Scene build_jerked_cloth(const Parameters& p) {
   Scene scene = cloth_hung_by_corners("jerked_cloth", p);
-  // Both corners move alike: the momentum that they give to the cloth then says how much work they do.
+  // Both corners move alike, so that their momentum transfer determines their work.
   model::PrescribedMotion& jerk = scene.prescribed.back();
   jerk.translation = {0.0, p.real("jerk_m"), 0.0};
   jerk.ramp.start = p.real("jerk_start_s");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Layers of cloth one above the other, of one strip folded to and fro or of separate sheets, that fall on a floor of
-// held cloth, or whose upper half falls on the lower one. [B05] §12
+// Stacked layers of cloth, one folded strip or separate sheets, that fall on a floor of held cloth, or of which the
+// upper half falls on the lower half. [B05] §12
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
@@ -9,8 +9,8 @@
 namespace deformbench::scenes {
 namespace {
 
-/// One strip folded to and fro at x = 0 and x = 1: `cells` squares to a layer, and one upright as high as the gap at
-/// each fold; a square is two vertices wide.
+/// One strip folded alternately at x = 0 and x = 1: `cells` squares per layer, and one upright square as high as the
+/// gap at each fold; the strip is one square wide.
 model::TriangleMesh folded_strip(int layers, int cells, double gap) {
   model::TriangleMesh mesh;
   const int columns = layers * (cells + 1);
@@ -55,7 +55,7 @@ Scene build_layer_stack(const Parameters& p) {
       layer_of.insert(layer_of.end(), std::size_t((cells + 1) * (cells + 1)), l);
     }
   }
-  // A plate on top that is heavy, as it is larger at rest.
+  // A heavy plate on top: its mass comes from a larger rest shape.
   const double load = p.real("load_ratio");
   int plate = int(layer_of.size());
   if (load > 0.0) {
@@ -70,10 +70,10 @@ Scene build_layer_stack(const Parameters& p) {
   scene.initial_velocities = Points::Zero(x.rows(), 3);
   const double noise = p.real("speed_noise"), speed = p.real("speed_m_s"), own = p.real("layer_noise");
   numerics::RandomStream layer_random(std::uint64_t(p.integer("seed")), 1);
-  std::vector<double> of_layer(std::size_t(layers) + 1, 0.0);  // that of the plate stays 0
+  std::vector<double> of_layer(std::size_t(layers) + 1, 0.0);  // the plate's entry stays 0
   for (int l = 0; l < layers; ++l) of_layer[std::size_t(l)] = own * speed * layer_random.uniform(-1.0, 1.0);
   for (Eigen::Index i = floor_vertices; i < x.rows(); ++i) {
-    // Nothing lies exactly above anything; a tenth of the gap up or down leaves the layers apart.
+    // Avoids exact alignment; vertical noise of a tenth of the gap keeps the layers apart.
     x(i, 0) += 0.02 / cells * random.uniform(-1.0, 1.0);
     x(i, 1) += 0.1 * gap * random.uniform(-1.0, 1.0);
     x(i, 2) += 0.02 / cells * random.uniform(-1.0, 1.0);

@@ -12,7 +12,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Where arc length s is on half a circle of radius r between two straight legs; s is 0 in the middle.
+/// Point at arc length s of a half circle of radius r between two straight legs; s = 0 in the middle.
 Vector3 on_fold(double s, double y, double radius) {
   const double half = 0.5 * std::numbers::pi * radius;
   const double turned = std::clamp(s / radius, -0.5 * std::numbers::pi, 0.5 * std::numbers::pi);
@@ -31,7 +31,7 @@ Scene build_long_strip(const Parameters& p) {
   scene.time_step = p.real("time_step_s");
   scene.gravity = {0.0, 0.0, -p.real("gravity_m_s2")};
   if (p.flag("clamped")) {
-    // Two vertices along: the tangent is held, too.
+    // Two vertices along the strip, to hold the tangent, too.
     std::vector<int> root;
     const double end = scene.cloth.rest_positions.col(0).minCoeff() + 1.01 * spacing;
     for (Eigen::Index i = 0; i < scene.cloth.vertex_count(); ++i)
@@ -40,7 +40,7 @@ Scene build_long_strip(const Parameters& p) {
   } else if (gap > 0.0) {
     const Points rest = scene.cloth.rest_positions;
     scene.initial_positions.resize(rest.rows(), 3);
-    // What bends is a fifth longer than half a circle between the ends; the legs are pressed together.
+    // The bending part is a fifth longer than a half circle between the ends, so the legs press together.
     const double end = 1.2 * 0.25 * std::numbers::pi * gap;
     std::vector<int> held;
     for (Eigen::Index i = 0; i < rest.rows(); ++i) {
@@ -48,7 +48,7 @@ Scene build_long_strip(const Parameters& p) {
       if (std::abs(rest(i, 0)) < end) continue;
       held.push_back(int(i));
     }
-    // Held where they start, not where they rest.
+    // Held at the start positions, not at rest positions.
     model::PrescribedMotion hold;
     hold.vertices = held;
     hold.targets = scene.initial_positions(held, Eigen::all);

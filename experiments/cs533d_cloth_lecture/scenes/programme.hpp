@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the scenes of springs share: a value over time, linear between knots.
+// Shared by the spring scenes: a value over time, linear between knots.
 #pragma once
 
 #include "experiments/scenes/scene_parameters.hpp"
@@ -9,7 +9,7 @@ namespace deformbench::scenes {
 
 /// `own`, then programme_times_s and programme_values.
 ParameterSpec programme_parameters(ParameterSpec own);
-/// Throws InputError where the two lists differ in length or the times do not rise.
+/// Throws InputError if the two lists differ in length or the times do not increase.
 model::Ramp programme_of(const Parameters& parameters);
 /// `spread`, in 0 … 1.
 ParameterInfo spread_parameter(std::string doc);

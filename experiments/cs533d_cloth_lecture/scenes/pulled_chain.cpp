@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A straight chain of springs along x between a held end and one that a programme moves. Links of one material differ
-// in cross-section: the thinnest carries the highest stress.
+// A straight chain of springs along x between a held end and an end moved by a programme. Links of one material
+// differ in cross-section: the thinnest carries the highest stress.
 #include <algorithm>
 #include <numeric>
 
@@ -12,7 +12,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Cross-sections over the mean: one thin link in the middle, or evenly spaced values in random order.
+/// Cross-sections relative to the mean: one thin link in the middle, or evenly spaced values in random order.
 std::vector<double> sections(const Parameters& p) {
   const std::size_t links = std::size_t(p.integer("links"));
   const double spread = p.real("spread");
@@ -46,7 +46,7 @@ Scene build_pulled_chain(const Parameters& p) {
   pull.vertices = {links};
   pull.translation = {links * link, 0.0, 0.0};
   pull.ramp = programme_of(p);
-  // All vertices start with the speed that the end has, in proportion: no wave runs through the chain.
+  // Initial speeds grow linearly to that of the moved end, so that no wave runs through the chain.
   const auto& table = pull.ramp.table;
   if (table.size() > 1) {
     const double rate = (table[1][1] - table[0][1]) / (table[1][0] - table[0][0]);

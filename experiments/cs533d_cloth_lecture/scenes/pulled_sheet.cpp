@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sheet hangs over a fixed cylinder like a belt, whose ends are pulled down, one of them more. The cylinder is
-// another sheet of triangles, whose mesh is turned against the first one's, or a smooth one. [B05] §13
+// A sheet hangs over a fixed cylinder like a belt; its ends are pulled down, one of them more. The cylinder is
+// smooth, or a triangle mesh turned relative to the sheet's mesh. [B05] §13
 #include <Eigen/Geometry>
 #include <array>
 #include <map>
@@ -14,16 +14,16 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Turns of the cylinder's mesh: up to 45° all that differ, as squares whose diagonals alternate are the same after 90°
-/// and mirrored.
+/// Turns of the cylinder's mesh up to 45°: squares with alternating diagonals are symmetric under 90° turns and
+/// reflection.
 constexpr int kTurns = 20;
 double turn_of(int k) {
   return 0.25 * std::numbers::pi * k / (kTurns - 1);
 }
 
-/// A piece of a cylinder about z, which reaches at least `reach[0]` (m) from its middle at the top, (0, radius,
-/// middle), round the cylinder and `reach[1]` along it: squares of side `edge` turned by turn_of(turn) and moved by
-/// `shift` sides in its surface, each cut in two. Vertices and triangles are the same for every turn and shift.
+/// A piece of a cylinder about z that extends from (0, radius, middle) by at least `reach[0]` (m) around the cylinder
+/// and `reach[1]` along it: split squares of side `edge`, turned by turn_of(turn) and shifted by `shift` sides in the
+/// surface. The numbers of vertices and triangles are the same for all turns and shifts.
 model::TriangleMesh turned_patch(double radius, double edge, double middle, const std::array<double, 2>& reach,
                                  int turn, const Eigen::Vector2d& shift) {
   const int most = int(std::ceil(std::hypot(reach[0], reach[1]) / edge)) + 2;
@@ -47,7 +47,7 @@ model::TriangleMesh turned_patch(double radius, double edge, double middle, cons
     for (int i = -most; i < most; ++i) {
       const std::array<int, 2> a{i, j}, b{i + 1, j}, c{i + 1, j + 1}, d{i, j + 1};
       const bool is_even = (i + j) % 2 == 0;
-      add(is_even ? std::array{a, c, b} : std::array{a, d, b});  // as seen from outside
+      add(is_even ? std::array{a, c, b} : std::array{a, d, b});  // seen from outside
       add(is_even ? std::array{a, d, c} : std::array{b, d, c});
     }
   model::TriangleMesh mesh{Points(Eigen::Index(numbers.size()), 3), Triangles(Eigen::Index(triangles.size()), 3)};
@@ -61,7 +61,7 @@ model::TriangleMesh turned_patch(double radius, double edge, double middle, cons
   return mesh;
 }
 
-/// Over the cylinder of this radius, and straight down on both sides of it.
+/// Point of a belt over the cylinder that continues straight down on both sides.
 Vector3 on_belt(double radius, double s, double z) {
   const double quarter = 0.5 * std::numbers::pi * radius;
   if (std::abs(s) <= quarter) return {radius * std::sin(s / radius), radius * std::cos(s / radius), z};
@@ -70,7 +70,7 @@ Vector3 on_belt(double radius, double s, double z) {
 
 void pull_row(Scene& scene, int first, int count, double force, double start, double end) {
   for (int k = 0; k < count; ++k) {
-    // The two at the side carry half the width of the others.
+    // The two border vertices carry half the width of the others.
     const double share = (k == 0 || k + 1 == count ? 0.5 : 1.0) / (count - 1);
     model::PointLoad load;
     load.vertex = first + k;
@@ -92,11 +92,11 @@ Scene build_pulled_sheet(const Parameters& p) {
   const double length = along * edge, width = across * edge;
 
   if (p.text("body") == "mesh") {
-    // The first seed has edges along the generators.
+    // The first seed aligns edges with the generators.
     const long long seed = p.integer("seed");
     numerics::RandomStream random{std::uint64_t(seed)};
     const Eigen::Vector2d shift(random.uniform(), random.uniform());
-    // As far as the sheet touches it, and three squares more.
+    // The contact region plus three squares.
     const std::array<double, 2> reach{0.5 * std::numbers::pi * radius + 3.0 * body_edge, 0.5 * width + 3.0 * body_edge};
     const model::TriangleMesh body =
         turned_patch(radius, body_edge, 0.5 * width, reach, int((seed - 1) % kTurns), shift);
@@ -116,8 +116,8 @@ Scene build_pulled_sheet(const Parameters& p) {
     scene.rigid_bodies.push_back(body);
   }
 
-  // Sheets one above the other, the pulled one outermost. Vertex (i, j) of a sheet is number first + i·(across + 1) +
-  // j: rows across, one after the other along the belt.
+  // Stacked sheets, the pulled one outermost. Vertex (i, j) of a sheet has index first + i·(across + 1) + j, i along
+  // and j across the belt.
   const int layers = int(p.integer("layers")), sheet = (along + 1) * (across + 1);
   const int bottom = int(scene.cloth.vertex_count()), first = bottom + (layers - 1) * sheet;
   for (int l = 0; l < layers; ++l)
@@ -126,12 +126,13 @@ Scene build_pulled_sheet(const Parameters& p) {
   start = scene.cloth.rest_positions;
   std::vector<int> held;
   for (int l = 0; l < layers; ++l) {
-    // Its faces are nearer to the axis than its vertices, by edge²/8R; the cylinder's vertices are on the cylinder.
+    // The sheet's faces are nearer to the axis than its vertices, by edge²/8R; the cylinder's vertices lie on the
+    // cylinder.
     const double outer = radius + 2.0 * (l + 1) * edge * edge / (8.0 * radius);
     for (int i = 0; i <= along; ++i)
       for (int j = 0; j <= across; ++j) {
         const int vertex = bottom + l * sheet + i * (across + 1) + j;
-        // Edges of one sheet are not above those of the next.
+        // Staggers the edges of consecutive sheets.
         start.row(vertex) =
             on_belt(outer, (i + 0.37 * (l % 3)) * edge - 0.5 * length, (j + 0.23 * (l % 3)) * edge).transpose();
         if (l + 1 < layers && (i == 0 || i == along)) held.push_back(vertex);
@@ -145,7 +146,7 @@ Scene build_pulled_sheet(const Parameters& p) {
     for (std::size_t k = 0; k < held.size(); ++k) motion.targets.row(Eigen::Index(k)) = start.row(held[k]);
     scene.prescribed.push_back(motion);
   }
-  // Tension T over a half turn presses with N = πT on the cylinder; the difference of the ends is the pull.
+  // Tension T over a half turn gives the normal force N = πT; the pull is the difference of the end tensions.
   const double tension = p.real("tension_n_per_m") * width;
   const double pull = p.real("pull_over_normal") * std::numbers::pi * tension;
   const double settled = p.real("settle_s");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many separate pairs of triangles, apart at the start, whose vertices move so that most pairs meet within one step:
-// coordinates at random, or small integers, which meet at corners, along edges, in one plane, at the very start or end.
+// Many separate pairs of initially disjoint triangles, most of which collide within one step. Coordinates are random,
+// or small integers for degenerate contacts: at corners, along edges, coplanar, at the very start or end.
 #include <algorithm>
 
 #include "experiments/scenes/cloth_pieces.hpp"
@@ -40,7 +40,7 @@ Scene build_shot_triangles(const Parameters& p) {
       }
     }
     const Vector3 place = 16.0 * Vector3(double(n % side), double(n / side % side), double(n / side / side));
-    // The first triangle flies through where the second is, or every vertex goes elsewhere; whole steps are exact.
+    // The first triangle flies through the second, or every vertex moves independently; integer motions are exact.
     const Vector3 flight(coordinate() - (is_whole ? 1.0 : 0.5), coordinate() - (is_whole ? 1.0 : 0.5), coordinate());
     for (Eigen::Index k = 0; k < 6; ++k) {
       const Vector3 at = pair.positions.row(k).transpose();

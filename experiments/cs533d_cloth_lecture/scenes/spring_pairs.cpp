@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Separate springs anywhere in space between vertices of different masses that fly in any direction: what a limit of
-// strain does to one spring that is visited once.
+// Separate springs at random places between vertices of different masses and random velocities: the effect of one
+// strain-limit visit on a single spring.
 #include <cmath>
 
 #include "experiments/scenes/particles.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sheet of cloth or a block of tetrahedra, turned at random, that touches a ball with one vertex and flies against
-// it.
+// A randomly turned sheet of cloth or block of tetrahedra that touches a ball with one vertex and flies against it.
 #include <cmath>
 #include <limits>
 
@@ -13,7 +12,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// How far a body can fall until the first vertex touches a ball at the origin; the ball must be below it.
+/// Fall distance until the first vertex touches a ball at the origin, below the body.
 double way_down(const Points& x, double radius) {
   double way = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < x.rows(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free chain of springs along x that flies against the wall x = 0: a rod of lumped masses, or links that are damped
-// alone.
+// A free chain of springs along x that flies against the wall x = 0: a rod of lumped masses, or individually damped
+// links.
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two square sheets of cloth: the second flies down onto the first, half open, and closes like a book as it flies.
-// [B05] §10
+// Two square sheets of cloth: the second, half open, flies down onto the first and closes like a book. [B05] §10
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/cloth_pieces.hpp"
@@ -17,13 +16,13 @@ Scene build_thrown_sheets(const Parameters& p) {
   scene.cloth.area_density = p.real("area_density_kg_m2");
   const int n = int(p.integer("vertices_across"));
   const double edge = 1.0 / (n - 1), speed = p.real("speed_m_s");
-  // Given, or so that the flight moves by a part of an edge in it.
+  // Given, or chosen so that the flight per step is a fraction of an edge.
   const double given = p.real("time_step_s");
   scene.time_step = given > 0.0 ? given : p.real("motion_edges") * edge / speed;
   add_cloth(scene, cloth_grid(n, n, {-0.5, 0, 0.5}, {1, 0, 0}, {0, 0, -1}));
   const int first = add_cloth(scene, cloth_grid(n, n, {-0.5, 0, 0.5}, {1, 0, 0}, {0, 0, -1}));
   numerics::RandomStream random(std::uint64_t(p.integer("seed")));
-  // Above the first sheet by more than its tilt.
+  // Above the first sheet, with clearance for its tilt.
   const Matrix3 turn = (Eigen::AngleAxisd(random.uniform(-0.1, 0.1), Vector3(1, 0, 0)) *
                         Eigen::AngleAxisd(random.uniform(-0.1, 0.1), Vector3(0, 0, 1)) *
                         Eigen::AngleAxisd(random.uniform(0.0, 6.3), Vector3(0, 1, 0)))
@@ -31,8 +30,7 @@ Scene build_thrown_sheets(const Parameters& p) {
   Points& x = scene.initial_positions;
   x = scene.cloth.rest_positions;
   scene.initial_velocities = Points::Zero(x.rows(), 3);
-  // Both halves turn about the middle line; what their middles rise by is taken away from all, so that the sheet as a
-  // whole flies down.
+  // Both halves turn about the middle line; the mean rise is subtracted, so that the sheet as a whole flies down.
   const double opening = radians(p.real("opening_deg")), turning = p.real("turning_1_m") * speed;
   double mean = 0.0;
   for (Eigen::Index i = first; i < x.rows(); ++i) {
@@ -45,7 +43,7 @@ Scene build_thrown_sheets(const Parameters& p) {
     mean += scene.initial_velocities(i, 1) / double(x.rows() - first);
   }
   scene.initial_velocities.bottomRows(x.rows() - first).col(1).array() -= mean + speed;
-  // Not the same for both, so that nothing is aligned.
+  // Different noise for both sheets avoids alignment.
   for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] += 0.05 * edge * random.uniform(-1.0, 1.0);
   return scene;
 }

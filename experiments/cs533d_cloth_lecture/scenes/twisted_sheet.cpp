@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sheet of cloth between two held ends that turn against each other, many times, so that it winds onto itself.
-// [B05] §10 to §13
+// A sheet of cloth between two held ends that counter-rotate many times, so that it winds onto itself. [B05] §10 to
+// §13
 #include <numbers>
 
 #include "experiments/scenes/cloth_pieces.hpp"
@@ -18,7 +18,7 @@ Scene build_twisted_sheet(const Parameters& p) {
   scene.time_step = p.real("time_step_s");
   const int along = int(p.integer("edges_along")), across = int(p.integer("edges_across"));
   const double length = p.real("length_m"), edge = length / along, width = across * edge;
-  // Rows across one after the other; the axis of the turns is the middle line.
+  // Rows run across the sheet; the rotation axis is its middle line.
   add_cloth(scene, cloth_grid(across + 1, along + 1, {-0.5 * length, 0, 0.5 * width}, {0, 0, -width}, {length, 0, 0}));
   std::vector<int> left, right;
   for (int j = 0; j <= across; ++j) {

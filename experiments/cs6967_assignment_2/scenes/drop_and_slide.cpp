@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free block, as it lies or turned at random, dropped on a plane, a ball or a box, which may move, or set on a slope
-// (gravity is tilted, not the plane): contact of [CS6967] §2.4. The obstacle's highest point is the origin at the
-// start.
+// A free block, axis-aligned or turned at random, dropped on a plane, a ball or a box, which may move, or set on a
+// slope (gravity is tilted, not the plane): contact of [CS6967] §2.4. The obstacle's highest point starts at the
+// origin.
 #include <utility>
 
 #include "experiments/scenes/block.hpp"

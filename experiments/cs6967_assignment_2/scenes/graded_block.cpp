@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free block of an irregular mesh: elements from small to large along each axis, of two densities at random,
-// vertices, elements and corners in random order. A sum over elements that leaves one out, or counts one twice, shows
-// at a vertex.
+// A free block with an irregular mesh: graded along each axis, two densities at random, vertices, elements and
+// corners in random order. An element omitted from or counted twice in a sum shows at a vertex.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +15,7 @@ namespace {
 
 enum Stream : std::uint64_t { kVertexOrder = 11, kElementOrder, kCornerOrder, kDensity };
 
-/// The even permutations of four corners: those that keep the sign of a volume.
+/// The even permutations of four corners, which preserve orientation.
 constexpr std::array<std::array<int, 4>, 12> kEvenOrders{{{0, 1, 2, 3},
                                                           {0, 2, 3, 1},
                                                           {0, 3, 1, 2},
@@ -30,7 +29,7 @@ constexpr std::array<std::array<int, 4>, 12> kEvenOrders{{{0, 1, 2, 3},
                                                           {3, 1, 0, 2},
                                                           {3, 2, 1, 0}}};
 
-/// Fisher–Yates: the same order on every platform, which std::shuffle does not promise.
+/// Fisher–Yates: unlike std::shuffle, the same order on all platforms.
 std::vector<int> random_order(std::size_t count, std::uint64_t seed, Stream stream) {
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -39,7 +38,7 @@ std::vector<int> random_order(std::size_t count, std::uint64_t seed, Stream stre
   return order;
 }
 
-/// Spacings grow geometrically from the low to the high end of each axis, by `ratio` in all.
+/// Spacings grow geometrically along each axis, by `ratio` in total.
 void grade(Points& points, double ratio) {
   if (ratio == 1.0) return;
   for (Eigen::Index axis = 0; axis < 3; ++axis) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free body whose mesh is the content of a file: what the readers of mesh files make of it, and of what the writers
-// make of that. A text that cannot be read is bad input.
+// A free body with its mesh given as text of a mesh file, to test the readers and writer–reader round trips.
+// Unreadable text is bad input.
 #include "experiments/scenes/scene_parameters.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"

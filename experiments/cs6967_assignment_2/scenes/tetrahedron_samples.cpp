@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tetrahedra of random shape and place that share no vertex, so that a vertex's force is that of one element. Their
-// edge matrices are U diag(1, κ^−a, κ^−1) V with random rotations U and V, log κ and a uniform: from a cube's corner to
+// Disjoint tetrahedra of random shape and place, so that the force on a vertex comes from one element. Their edge
+// matrices are U diag(1, κ^−a, κ^−1) V with random rotations U and V, log κ and a uniform: from a cube's corner to
 // needles and slivers.
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,8 @@ SceneDescriptor tetrahedron_samples() {
               const Matrix3 edges = u * singular.asDiagonal() * v;
               Vector3 corner = vector_of(p, "rest_offset_m");
               for (int k = 0; k < 3; ++k) corner[k] += random.uniform(-5.0, 5.0) * size;
-              // Which corner the edges start from is random; turning the four round by two keeps the orientation.
+              // The base corner of the edges is random; a cyclic shift of the four corners by two preserves
+              // orientation.
               const int first = 2 * int(random.below(2)), turn = int(random.below(3));
               for (int k = 0; k < 4; ++k) {
                 const int at = k == 0 ? 0 : 1 + (k - 1 + turn) % 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A closed cloth that overpressure blows up: [MHHR07] Figure 7. The pressure is a parameter of the method.
+// A closed cloth inflated by overpressure: [MHHR07] Figure 7. The pressure is a parameter of the method.
 #include "experiments/mueller_et_al_2007/scenes/characters.hpp"
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/round_surfaces.hpp"

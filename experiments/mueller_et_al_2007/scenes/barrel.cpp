@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cloth of Figure 6 tumbling in a rotating drum, which carries it up by friction: [MHHR07] Figure 9. Drum, its
-// ridges and its speed are our choice.
+// The cloth of Figure 6 tumbling in a rotating drum, lifted by friction: [MHHR07] Figure 9. Drum, ridges and speed
+// are our choice.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// The flat strip, rows along x, rolled without stretch into an arc about z that is open on top.
+/// The flat strip, rows along x, rolled isometrically into an arc about z, open on top.
 Points rolled(const Points& flat, int columns, double edge, double radius) {
   Points x = flat;
   const double step = 2.0 * std::asin(edge / (2.0 * radius));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A small box falls onto a coarse cloth held at its border: all its corners land inside one triangle, where no vertex
-// is near. [MHHR07] §4.2
+// A small box falls onto a coarse cloth held at its border: all its corners land inside one triangle, away from
+// vertices. [MHHR07] §4.2
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
@@ -25,7 +25,7 @@ Scene build_box_on_net(const Parameters& p) {
   box.friction = p.real("friction");
   box.shape.kind = model::ShapeKind::Box;
   box.shape.half_extents = Vector3::Constant(p.real("box_size_m") / 2);
-  // Above the middle of a triangle next to the centre, whichever way the diagonals of its cell run.
+  // Above the middle of a triangle next to the centre, for both directions of its cell's diagonal.
   box.start.position = Vector3(0.5 * edge * (cells % 2 == 0) + 0.02 * edge, p.real("height_m"),
                                -0.5 * edge * (cells % 2 == 0) + 0.27 * edge);
   scene.rigid_bodies.push_back(box);

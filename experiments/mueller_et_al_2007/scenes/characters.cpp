@@ -14,7 +14,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// A toy bear that stands on y = 0 with its arms spread and looks along +z; about one metre high.
+/// A toy bear standing on y = 0 with spread arms, facing +z; about one metre high.
 surface::Body bear_body() {
   surface::Body body;
   body.begin_part("trunk", 0.08);
@@ -39,7 +39,7 @@ surface::Body bear_body() {
 
 model::TriangleMesh bear(int triangles) {
   const surface::Body body = bear_body();
-  constexpr double kArea = 1.9;  // m², of the surface, to start with a lattice of about four times the triangles wanted
+  constexpr double kArea = 1.9;  // m², surface area; the initial lattice has about four times the wanted triangles
   constexpr double kSurplus = 4.0;
   double spacing = std::sqrt(kArea * 4.0 / (kSurplus * triangles));
   model::TriangleMesh marched = surface::march(body, spacing);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A strip of cloth clamped at one end that sags under its weight, in meshes of many sizes and shapes: what it takes to
-// bend it. [MHHR07] §4.1
+// A strip of cloth, clamped at one end, that sags under its weight, in meshes of many sizes and shapes, to measure
+// bending stiffness. [MHHR07] §4.1
 #include <cmath>
 #include <map>
 #include <utility>
@@ -13,7 +13,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Columns from x = −(one cell) to `length`, of them columns 0 and 1 the clamp; graded: cells grow in the ratio 1 : 3.
+/// Columns from x = −(one cell) to `length`; columns 0 and 1 are clamped. Graded: cell sizes grow in the ratio 1 : 3.
 std::vector<double> columns(int cells, double length, bool is_graded) {
   std::vector<double> x(std::size_t(cells) + 2);
   for (int i = 0; i <= cells; ++i) {
@@ -56,12 +56,11 @@ model::TriangleMesh strip(const Parameters& p) {
   return mesh;
 }
 
-/// One explicit constraint for every inner edge: a distance across it, or the angle with the compliance of a plate's
-/// hinge.
+/// One explicit constraint per inner edge: a distance across it, or the angle with the compliance of a plate's hinge.
 void add_across_edges(Scene& scene, const Parameters& p, bool is_distance) {
   const auto& cloth = scene.cloth;
   const auto point = [&](int v) -> Vector3 { return cloth.rest_positions.row(v).transpose(); };
-  std::map<std::pair<int, int>, int> opposite;  // of the triangle that runs from the first to the second vertex
+  std::map<std::pair<int, int>, int> opposite;  // opposite vertex, by directed edge
   for (Eigen::Index t = 0; t < cloth.triangle_count(); ++t)
     for (int k = 0; k < 3; ++k)
       opposite[{cloth.triangles(t, k), cloth.triangles(t, (k + 1) % 3)}] = cloth.triangles(t, (k + 2) % 3);

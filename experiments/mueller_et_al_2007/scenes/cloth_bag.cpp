@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bag that hangs from its mouth: the scene of [MHHR07] Figure 3, where stretching and bending stiffness are changed
-// one without the other. The paper gives neither shape nor size: both are our choice.
+// A bag that hangs from its mouth: the scene of [MHHR07] Figure 3, where stretching and bending stiffness are varied
+// independently. The paper gives neither shape nor size: both are our choice.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,15 +12,15 @@
 namespace deformbench::scenes {
 namespace {
 
-constexpr double kRoundness = 4.0;  // exponent of the norm whose unit ball the bag is, between sphere (2) and box (∞)
-constexpr double kAngle = 0.63;     // rad; 0 would leave the lattice of the box even, π/4 suits a sphere
+constexpr double kRoundness = 4.0;  // the bag is a unit ball of this p-norm, between sphere (2) and box (∞)
+constexpr double kAngle = 0.63;     // rad; 0 keeps the box lattice even, π/4 suits a sphere
 
 struct Bag {
   model::TriangleMesh mesh;  ///< normals point outwards
-  std::vector<int> rim;      ///< of the mouth
+  std::vector<int> rim;      ///< vertices of the mouth
 };
 
-/// The surface of a box without its top, `cells` squares along every edge, blown up to a rounded bag.
+/// The surface of a box without its top, `cells` squares along every edge, projected to a rounded bag.
 Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
   using Key = std::array<int, 3>;
   std::map<Key, int> numbers;
@@ -31,7 +31,7 @@ Bag make_bag(int cells, const Vector3& half_extents, bool is_closed) {
     if (is_new) {
       Vector3 p;
       for (int k = 0; k < 3; ++k) {
-        // Equal angles instead of equal lengths keep the squares alike where the corners are rounded.
+        // Equal angles instead of equal lengths keep the squares similar at rounded corners.
         const double s = 2.0 * key[std::size_t(k)] / cells - 1.0;
         p[k] = std::tan(kAngle * s) / std::tan(kAngle);
       }

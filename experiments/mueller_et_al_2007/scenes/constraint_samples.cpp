@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many constraints of one kind that share no particle, each violated a little, with masses over four decades and some
-// particles held: one projection shows residuals, momenta and shares of all of them. [MHHR07] §3.3
+// Many disjoint, slightly violated constraints of one kind, with masses over four decades and some particles held:
+// one projection tests residuals, momenta and mass weighting of all. [MHHR07] §3.3
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ ConstraintKind kind_of(const std::string& name) {
   return ConstraintKind::Distance;
 }
 
-/// Two triangles across the edge of corners 0 and 1, folded by ±0.5 … ±2.2 rad: far from where angles are singular.
+/// Two triangles across the edge of corners 0 and 1, folded by ±0.5 … ±2.2 rad: far from singular angles.
 Corners hinge(numerics::RandomStream& random) {
   const double fold = random.uniform(0.5, 2.2) * (random.below(2) ? 1 : -1);
   const double h1 = random.uniform(0.5, 1.5), h2 = random.uniform(0.5, 1.5);
@@ -31,7 +31,7 @@ Corners hinge(numerics::RandomStream& random) {
           Vector3(random.uniform(0, 1), -h2 * std::cos(fold), h2 * std::sin(fold))};
 }
 
-/// A triangle in the plane z = 0, and a point over it at the barycentric coordinates that `place` says.
+/// A triangle in the plane z = 0, and a point above it with barycentric coordinates by `place`.
 Corners point_over_triangle(numerics::RandomStream& random, const std::string& place) {
   Corners x{Vector3(0, 0, 0),
             Vector3(random.uniform(0.7, 1.4), 0, 0),
@@ -68,7 +68,7 @@ Corners sample(ConstraintKind kind, const std::string& place, numerics::RandomSt
   }
 }
 
-/// Which of the first `cardinality` corners are held; never all of them.
+/// Held corners among the first `cardinality`; never all of them.
 std::vector<int> held_corners(const std::string& held, int cardinality, numerics::RandomStream& random) {
   if (held == "triangle") return {0, 1, 2};
   if (held == "point") return {3};

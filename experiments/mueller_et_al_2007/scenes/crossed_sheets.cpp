@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two square sheets of cloth without gravity: the second passes through the first already, or flies towards it.
+// Two square sheets of cloth without gravity: the second already passes through the first, or flies towards it.
 // [MHHR07] §4.3
 #include "experiments/scenes/cloth_pieces.hpp"
 #include "experiments/scenes/scene_registry.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Particles dropped from rest onto a plane, each from another height, so that they arrive at all parts of a time step.
+// Particles dropped from rest onto a plane from different heights, so that they arrive at all fractions of a time
+// step.
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A strip of 22 × 62 vertices and 2562 triangles that comes to rest in folds: [MHHR07] Figure 6. The numbers of
-// vertices and triangles are the paper's; that they form this grid, the size and what it falls on are our choice.
+// vertices and triangles are the paper's; this grid, the size and the obstacle are our choice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +13,8 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Laid to and fro in `layers` level layers, `gap` apart and joined by half circles, from `lowest` upwards: a curve in
-/// the plane x = 0 along which the rows lie `edge` apart, so that nothing is stretched but for the chords of the half
-/// circles.
+/// Folds the cloth into `layers` level layers, `gap` apart, joined by half circles, from `lowest` upwards. Rows are
+/// `edge` apart along the curve, in the plane x = 0: unstretched except for chords of the half circles.
 void lay_in_folds(Points& x, int columns, double edge, int layers, double gap, double lowest) {
   const double rows = double(x.rows()) / columns, length = edge * (rows - 1);
   const double turn = 0.5 * std::numbers::pi * gap;  // length of a half circle
@@ -55,7 +54,7 @@ Scene build_folded_cloth(const Parameters& p) {
     scene.initial_positions = x;
     lay_in_folds(scene.initial_positions, columns, edge, layers, gap, p.real("drop_m"));
   } else {
-    // Lies level, a little above the bar and off its middle.
+    // Level, slightly above the bar and off its middle.
     x.col(2).array() -= p.real("overhang") * across.z();
     x.col(1).array() += p.real("bar_height_m") + p.real("bar_radius_m") + edge;
     model::RigidBody bar;

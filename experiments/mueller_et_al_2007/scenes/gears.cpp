@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inflated characters: drawn through the gap between rotating gears ([MHHR07] Figs. 1, 11, PBD-30), or thrown against
+// Inflated characters drawn through the gap between rotating gears ([MHHR07] Figs. 1, 11, PBD-30), or thrown against
 // each other. Characters, gears and speeds are our choice.
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Two gears side by side whose teeth draw downwards what lies on them; the pair is turned by `yaw` about y.
+/// Two gears side by side that rotate to draw objects downwards between them; the pair is turned by `yaw` about y.
 void add_gear_pair(Scene& scene, const Parameters& p, double height, double yaw) {
   const double radius = p.real("gear_radius_m"), tooth = p.real("tooth_height_m");
   const int teeth = int(p.integer("teeth"));
@@ -30,7 +30,7 @@ void add_gear_pair(Scene& scene, const Parameters& p, double height, double yaw)
     gear.shape.kind = model::ShapeKind::Mesh;
     gear.shape.mesh = mesh;
     gear.start.position = turn * Vector3(0.5 * side * distance, 0, 0) + Vector3(0, height, 0);
-    // Half a tooth apart, a tooth of one meets a gap of the other all the way round.
+    // Phase shift of half a tooth: teeth of one gear meet gaps of the other.
     const double angle = side < 0 ? 0.0 : std::numbers::pi + std::numbers::pi / teeth;
     Matrix3 phase;
     phase << std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle), 0, 0, 0, 1;
@@ -53,7 +53,7 @@ void add_characters(Scene& scene, const Parameters& p, double lowest) {
     const double angle = 2.0 * std::numbers::pi * k / count;
     Vector3 place(0, lowest + (k + 0.5) * extent.y() + k * p.real("distance_m"), 0), velocity = Vector3::Zero();
     if (!falls) {
-      // On a circle, facing the middle, towards which they fly.
+      // On a circle, facing and flying towards the middle.
       const Vector3 outwards(std::sin(angle), 0, std::cos(angle));
       Matrix3 turn;
       turn << std::cos(angle + std::numbers::pi), 0, std::sin(angle + std::numbers::pi), 0, 1, 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A chain of links between two held ends at one height, longer than their distance; it starts as a V.
+// A chain of links between two held ends at equal height, longer than their distance; it starts as a V.
 #include <algorithm>
 #include <cmath>
 

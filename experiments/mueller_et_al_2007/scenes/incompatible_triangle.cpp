@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Three particles whose distances cannot be met at the same time: by default 1, 1 and 3. [MHHR07] §3.2
+// Three particles with incompatible distance constraints: by default 1, 1 and 3. [MHHR07] §3.2
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 #include "methods/numerics/random.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A courtyard with cloths and moving obstacles, its walls, stairs and arches one large static triangle mesh: [MHHR07]
-// §5.5, Figure 12. The paper shows a game level without saying how large: everything is our choice.
+// §5.5, Figure 12. The paper gives no dimensions of its game level: all are our choice.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 // Metres. The arcade stands in the plane z = 0, three bays of kBay; arches of radius kArch begin at kSpring.
 constexpr double kBay = 2.4, kArch = 0.9, kSpring = 1.4;
-constexpr double kClothGap = 0.03;  // between cloth and what it hangs on or lies above
+constexpr double kClothGap = 0.03;  // between cloth and its support
 
 model::TriangleMesh courtyard(double cell) {
   LevelSurface level(cell);
@@ -34,7 +34,7 @@ model::TriangleMesh courtyard(double cell) {
   return level.mesh();
 }
 
-/// How many vertices make a side of `length` (m) with edges of about `edge`.
+/// Number of vertices along a side of `length` (m) with edges of about `edge`.
 int vertices_for(double length, double edge) {
   return std::max(3, int(std::lround(length / edge)) + 1);
 }
@@ -49,7 +49,7 @@ struct Cloths {
     const int columns = vertices_for(along.norm(), edge), rows = vertices_for(across.norm(), edge);
     return {add_cloth(scene, cloth_grid(columns, rows, corner, along, across)), columns, rows};
   }
-  /// A cloth that hangs by its whole upper border from `from` to `to`.
+  /// A cloth that hangs by its upper border from `from` to `to`.
   void hang(const Vector3& from, const Vector3& to, double height) {
     const auto [first, columns, rows] = add(from - Vector3(0, height, 0), to - from, {0, height, 0});
     for (int i = 0; i < columns; ++i) held.push_back(first + (rows - 1) * columns + i);
@@ -152,7 +152,7 @@ Scene build_level(const Parameters& p) {
   hold_vertices(scene, "held", cloths.held);
   add_obstacles(scene, spin, friction);
   add_balls(scene, int(p.integer("balls")), friction);
-  scene.colliders.push_back(floor_at(0.0, friction));  // for the balls, which no other body holds up
+  scene.colliders.push_back(floor_at(0.0, friction));  // for the balls, which only the plane supports
   disturb_start(scene, p);
   return scene;
 }

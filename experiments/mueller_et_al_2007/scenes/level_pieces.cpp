@@ -57,7 +57,7 @@ void LevelSurface::add_stairs(const Vector3& foot, double width, double depth, d
     const double below = foot.y() + k * rise, top = below + rise;
     add_face({from, below, back}, {from, below, front}, {from, top, front}, {from, top, back});  // riser
     add_face({from, top, front}, {to, top, front}, {to, top, back}, {from, top, back});          // tread
-    // Sides in layers of one rise, so that neighbouring steps share their corners.
+    // Sides in layers of one rise, so that adjacent steps share corners.
     for (int layer = 0; layer <= k; ++layer) {
       const double y = foot.y() + layer * rise;
       add_face({from, y, front}, {to, y, front}, {to, y + rise, front}, {from, y + rise, front});
@@ -74,7 +74,8 @@ void LevelSurface::add_arcade(const Vector3& middle, int bays, double bay, doubl
   const int jamb = cells(spring), arc = 4 * std::max(2, cells(0.25 * std::numbers::pi * radius)),
             radial = cells(half - radius);
   const int across = cells(thickness);
-  // Inner curve: up the left jamb, round the arch, down the right one; outer curve: where the rays leave the bay.
+  // Inner curve: up the left jamb, along the arch, down the right jamb; outer curve: exit points of the rays from the
+  // bay.
   std::vector<std::array<Eigen::Vector2d, 2>> curve;
   for (int k = 0; k < jamb; ++k) {
     const double y = spring * k / jamb;

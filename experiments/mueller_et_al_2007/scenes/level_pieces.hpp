@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pieces of a game level as one oriented triangle surface: floor, walls, stairs, an arcade, pillars. Pieces stand on
-// the floor without bottoms of their own, and share no vertices with each other.
+// Pieces of a game level as one oriented triangle surface: floor, walls, stairs, an arcade, pillars. Pieces have no
+// bottom faces and share no vertices with each other.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace deformbench::scenes {
 
 class LevelSurface {
  public:
-  /// Squares of about `cell` (m) make up every face.
+  /// Faces consist of squares of about `cell` (m).
   explicit LevelSurface(double cell) : cell_(cell) {}
 
   /// Horizontal rectangle at y = 0, normal up.

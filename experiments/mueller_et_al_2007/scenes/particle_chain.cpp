@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A straight chain of particles and distance constraints, downwards from the origin. With one link and gravity it is a
-// hanging mass; a first particle of great mass is an end that hardly moves although it is not held.
+// A straight chain of particles and distance constraints, downwards from the origin. One link with gravity is a
+// hanging mass; a heavy first particle is a nearly fixed but free end.
 #include "experiments/scenes/particles.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Free particles with unequal masses and random velocities: what damping may touch is what is not rigid motion.
-// [MHHR07] §3.5
+// Free particles with unequal masses and random velocities: damping must preserve rigid motion. [MHHR07] §3.5
 #include <cmath>
 
 #include "experiments/scenes/particles.hpp"
@@ -17,7 +16,7 @@ Scene build_particle_cloud(const Parameters& p) {
   scene.initial_velocities = normal_points(p, 2, count, 1.0);
   numerics::RandomStream random(std::uint64_t(p.integer("seed")), 3);
   const Matrix3 turn = random.rotation();
-  // The same for every seed, as a trace keeps the masses of one scene: 0.1 … 2 kg, spread by the golden ratio.
+  // 0.1 … 2 kg, spread by the golden ratio; equal for all seeds, because a trace stores the masses of one scene.
   for (Eigen::Index i = 0; i < count; ++i)
     scene.particles.masses[i] = 0.1 + 1.9 * std::fmod(0.6180339887498949 * double(i + 1), 1.0);
   Vector3 kept = Vector3::Ones();

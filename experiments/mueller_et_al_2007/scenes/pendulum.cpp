@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A particle on a distance constraint to a held one, let go at an angle from the vertical.
+// A particle on a distance constraint to a held one, released at an angle from the vertical.
 #include <cmath>
 
 #include "experiments/scenes/particles.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Particles shot at a body from all sides, alone or as pairs on a rod: what collision constraints that are found once
-// a step let through. [MHHR07] §3.4
+// Particles shot at a body from all sides, single or as pairs on a rod, to find collisions missed by detection once
+// per step. [MHHR07] §3.4
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free ring of particles and distance constraints that starts to spin; of two particles it is a dumbbell. What
-// position based dynamics does to its angular momentum is in closed form for the dumbbell (erratum B-PBD-5).
+// A free, spinning ring of particles and distance constraints (two particles: a dumbbell). The dumbbell's change of
+// angular momentum by position based dynamics has a closed form (erratum B-PBD-5).
 #include <cmath>
 #include <numbers>
 

@@ -31,7 +31,7 @@ Scene build_stripes(const Parameters& p) {
     lower.name = "lower_" + std::to_string(k + 1);
     lower.mass = masses[std::size_t(k)];
     lower.friction = p.real("friction");
-    double reach = size;  // from the body's centre to the lower border of its stripe
+    double reach = size;  // distance from the body's centre to the lower border of its stripe
     if (k == 0) {
       lower.shape.kind = model::ShapeKind::Box;
       lower.shape.half_extents = Vector3(0.6 * width, size, 0.6 * size);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hanging cloth of 52 × 82 vertices and 8262 triangles that a falling cube, attached to it, tears open; then a ball
-// is thrown through it: [MHHR07] Figure 10. The threshold is a parameter of the method. Sizes, masses and times
-// are our choice.
+// A hanging cloth of 52 × 82 vertices and 8262 triangles, torn open by an attached falling cube and then hit by a
+// ball: [MHHR07] Figure 10. The threshold is a parameter of the method. Sizes, masses and times are our choice.
 #include <fmt/format.h>
 
 #include "experiments/scenes/cloth_pieces.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The smallest cloth that bends: two triangles across an edge, flat or folded at rest, that start with an in-plane
-// strain of their own, another fold, or both. [MHHR07] §4.1, Fig. 4
+// The smallest cloth that bends: two triangles on an edge, flat or folded at rest, that start with in-plane strains,
+// another fold, or both. [MHHR07] §4.1, Fig. 4
 #include <cmath>
 
 #include "experiments/scenes/particles.hpp"

@@ -21,7 +21,8 @@ model::TriangleMesh extrude(const Section& section, double length, int slices, i
     }
     return first;
   };
-  // Between two rings whose angles run alike; seen from outside the second lies to the left of the first's direction.
+  // Joins two rings with equal angular direction; seen from outside the second is to the left of the first's
+  // direction.
   const auto join = [&](int lower, int upper) {
     for (int k = 0; k < n; ++k) {
       const int next = (k + 1) % n;
@@ -64,7 +65,7 @@ model::TriangleMesh extrude(const Section& section, double length, int slices, i
 
 Section gear_section(double mean_radius, double tooth_height, int teeth, int points_a_tooth) {
   constexpr double kFlatness =
-      1.5;  // of the teeth's ends: tanh(1.5 cos)/tanh(1.5) lies between a cosine and a square wave
+      1.5;  // steepness of the teeth: tanh(1.5 cos)/tanh(1.5) lies between a cosine and a square wave
   return {[=](double angle) {
             return mean_radius +
                    0.5 * tooth_height * std::tanh(kFlatness * std::cos(teeth * angle)) / std::tanh(kFlatness);

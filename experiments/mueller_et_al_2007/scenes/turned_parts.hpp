@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Machine parts about the z axis: extruded star-shaped sections, as gears and drums are.
+// Machine parts about the z axis: extruded star-shaped sections such as gears and drums.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 namespace deformbench::scenes {
 
 struct Section {
-  std::function<double(double)> radius;  ///< of the angle (rad), m, > 0
-  int points = 64;                       ///< round the section
+  std::function<double(double)> radius;  ///< radius at an angle (rad), m, > 0
+  int points = 64;                       ///< around the section
 };
 
-/// Closed surface of the section extruded over |z| ≤ length/2 in `slices` steps, its ends of `rings` rings of triangles
-/// each. Outward oriented, or inward (a hollow whose inside is the allowed side).
+/// Closed surface of the section extruded over |z| ≤ length/2 in `slices` steps; each end has `rings` rings of
+/// triangles. Oriented outwards, or inwards (a hollow with its inside allowed).
 model::TriangleMesh extrude(const Section& section, double length, int slices, int rings, bool is_inward);
 
 /// Gear with rounded teeth: radius mean + tooth·s(teeth·angle), s between −1 and 1, flat where the teeth end.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An animal that is held by an end, stands on the ground, is pulled apart, or is passed by a hot ball: the scenes of
-// [MG04] Fig. 8 and 9 and Table 1. Ends are parts of the tetrahedral mesh's extent along an axis, as files have no
+// An animal held at one end, standing on the ground, pulled apart, or passed by a hot ball: the scenes of [MG04] Fig.
+// 8 and 9 and Table 1. Ends are given by fractions of the mesh's extent along an axis, because files have no named
 // parts.
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Vertices whose place along the axis (0 the lowest, 1 the highest) lies in [from, to].
+/// Vertices with relative position along the axis (0 lowest, 1 highest) in [from, to].
 std::vector<int> between(const Points& rest, int axis, double from, double to) {
   const double low = rest.col(axis).minCoeff(), extent = rest.col(axis).maxCoeff() - low;
   std::vector<int> chosen;

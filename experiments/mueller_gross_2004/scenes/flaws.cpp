@@ -20,7 +20,7 @@ Vector3 centroid(const model::TetMesh& mesh, Eigen::Index e) {
   return sum / 4.0;
 }
 
-/// Keeps the marked elements and the vertices that they use; vertex sets follow.
+/// Keeps the marked elements and their vertices, and updates vertex sets.
 void keep_elements(Scene& scene, const std::vector<bool>& is_kept) {
   model::TetMesh& mesh = scene.tet_mesh;
   std::vector<int> number(std::size_t(mesh.vertex_count()), -1);
@@ -49,7 +49,7 @@ void keep_elements(Scene& scene, const std::vector<bool>& is_kept) {
   }
 }
 
-/// Removes the elements of which the centroid is chosen; `radius` (m) for the message.
+/// Removes elements with chosen centroids; `radius` (m) for the message.
 template <class Choose>
 void remove_if(Scene& scene, double radius, Choose&& is_chosen) {
   const model::TetMesh& mesh = scene.tet_mesh;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free block under gravity, at rest or with random velocities: momentum must change by gravity alone
-// (erratum B-IVM-15). Optionally above a plane.
+// A free block under gravity, at rest or with random velocities: only gravity may change the momentum (erratum
+// B-IVM-15). Optionally above a plane.
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"

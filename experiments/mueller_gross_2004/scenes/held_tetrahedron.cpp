@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One tetrahedron whose four vertices follow a given strain exactly: x = X + s(t) ε X with a symmetric ε, so that its
-// rotation is the identity and what its material does with the strain is seen alone (closed form `held_strain_creep`,
-// erratum B-IVM-4).
+// One tetrahedron whose four vertices follow a given strain exactly: x = X + s(t) ε X with symmetric ε, so that its
+// rotation is the identity and the material response is isolated (closed form `held_strain_creep`, erratum B-IVM-4).
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"

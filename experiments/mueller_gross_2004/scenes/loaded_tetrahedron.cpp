@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One degree of freedom: three vertices of a tetrahedron are fixed, the fourth is pulled away from them along x.
-// Without Poisson's effect its strain is the displacement over 1 m, in xx alone, and nothing turns: a spring k = E V /
-// h² = E/6 m with the mass ρ/24 m³ (erratum B-IVM-1; reference creeping_bar).
+// With ν = 0 its only strain is ε_xx = displacement / 1 m, without rotation: a spring k = E V / h² = E/6 m with the
+// mass ρ/24 m³ (erratum B-IVM-1; reference creeping_bar).
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

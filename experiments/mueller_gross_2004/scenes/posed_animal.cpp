@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// [MG04] Fig. 1 as a picture: an animal whose trunk is held and whose head is turned by an angle at its joint to the
-// neck; head and neck are free, so that linear stiffness can inflate the head. The surface rides on a tetrahedral mesh
-// of regular cells (§5). Built-in stand-ins, or the user's own surface from the folder that DEFORMBENCH_MODELS names.
+// [MG04] Fig. 1 as a picture: an animal with its trunk held and its head turned by an angle at the neck joint; head
+// and neck are free, so that linear stiffness can inflate the head. The surface is embedded in a tetrahedral mesh of
+// regular cells (§5). Built-in stand-ins, or the user's surface from the folder DEFORMBENCH_MODELS.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 namespace deformbench::scenes {
 namespace {
 
-/// A surface with what is needed to pose it. The selections are made on tetrahedral vertices at rest.
+/// A surface with the selections for posing it, made on tetrahedral vertices at rest.
 struct Animal {
   model::TriangleMesh surface;
-  std::function<std::vector<int>(const Points&)> head;   ///< vertices that turn
-  std::function<std::vector<int>(const Points&)> trunk;  ///< vertices that are held
+  std::function<std::vector<int>(const Points&)> head;   ///< turned vertices
+  std::function<std::vector<int>(const Points&)> trunk;  ///< held vertices
   Vector3 joint;                                         ///< m, centre of the turn
 };
 
 Animal stand_in(const std::string& name, int triangles, double length) {
   auto model = surface::make_stand_in(name, triangles);
-  // The animals' necks have a part of their own or belong to the trunk: a snake's head joins its trunk.
+  // Necks are a separate part or belong to the trunk: a snake's head joins its trunk.
   const bool has_neck = std::find(model.part_names.begin(), model.part_names.end(), "neck") != model.part_names.end();
   const Vector3 joint = model.joint(has_neck ? "neck" : "head", "trunk");
   const double factor = scale_to(model.mesh, length);
@@ -45,7 +45,7 @@ Animal stand_in(const std::string& name, int triangles, double length) {
   return animal;
 }
 
-/// A file has no parts: they are cut off along an axis, the head at one end.
+/// Files have no parts: they are selected along an axis, the head at one end.
 Animal from_file(const Parameters& p) {
   Animal animal;
   animal.surface = animal_surface(p.text("model"), 0, p.real("length_m"), p.flag("strict"), "posed_animal");
@@ -81,7 +81,7 @@ Animal from_file(const Parameters& p) {
   return animal;
 }
 
-/// Those of `head` that share an element with a vertex outside it: where the head is joined to the neck.
+/// Vertices of `head` that share an element with a vertex outside it: the joint with the neck.
 std::vector<int> collar_of(const model::TetMesh& mesh, const std::vector<int>& head) {
   std::vector<bool> in_head(std::size_t(mesh.vertex_count()), false), is_collar = in_head;
   for (const int v : head) in_head[std::size_t(v)] = true;

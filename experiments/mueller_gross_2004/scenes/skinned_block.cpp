@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A block under stress with a closed surface inside, a sphere or a torus: the surface must be cut with the block and
-// stay closed ([MG04] §5.2). Random velocities make every seed break in its own way. What the paper presupposes
-// can be broken on purpose: the surface may stick out of the mesh, have a hole, a fin, or be inside out.
+// stay closed ([MG04] §5.2). Random velocities give every seed a different fracture. The paper's assumptions can be
+// violated on purpose: the surface may stick out of the mesh, have a hole or a fin, or be inside out.
 #include "experiments/mueller_gross_2004/scenes/flaws.hpp"
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/round_surfaces.hpp"
@@ -11,7 +11,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// One more triangle on an edge that has two, and on a vertex of its own inside the surface.
+/// Adds a third triangle to an edge, with a new vertex inside the surface.
 void add_fin(model::TriangleMesh& mesh) {
   const Eigen::Index vertex = mesh.vertex_count(), triangle = mesh.triangle_count();
   const Eigen::RowVector3i base = mesh.triangles.row(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A free block that starts in rigid motion v + ω × x. For linear FEM the spin is a straight-line motion that
 // costs no energy, V/V0 = 1 + (ωt)² (closed form `free_spin_of_linear_fem`). With a held face and gravity: a block
-// that is thrown at its support, or loaded at once by its weight; gravity alone works on it.
+// thrown at its support, or loaded suddenly by its weight; only gravity does work.
 #include <Eigen/Geometry>
 
 #include "experiments/scenes/block.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free block under a uniform stress: every face of its box bears the traction σ N, so that forces and torques cancel
-// and, in an elastic block without a flaw, the stress is σ everywhere. For yield, for fracture, and for the path of
-// cracks ([MG04] §3, §4). A slit, a hole or a disc tells a crack where to begin.
+// A free block under a uniform stress: every face of its box bears the traction σ N, so that forces and torques
+// cancel and the stress is σ everywhere in an elastic block without flaw. For yield, fracture, and crack paths
+// ([MG04] §3, §4). Cracks start at a slit, a hole or a disc.
 #include <fmt/format.h>
 
 #include "experiments/mueller_gross_2004/scenes/flaws.hpp"

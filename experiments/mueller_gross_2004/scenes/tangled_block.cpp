@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A free block whose start is nonsense: scaled, and every vertex displaced at random, so that about half of the
-// elements are inverted. What [MG04] calls unconditional stability must bring it back (erratum B-IVM-14).
+// A free block with a tangled start: scaled, and every vertex displaced at random, so that about half of the elements
+// are inverted. An unconditionally stable method in the sense of [MG04] must recover (erratum B-IVM-14).
 #include "experiments/scenes/block.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

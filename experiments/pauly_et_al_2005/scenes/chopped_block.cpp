@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of nodes that planes in three directions cut into many pieces, at once or as their fronts advance.
-// [PKAGDG05] §4, §6
+// A block of nodes cut by planes in three directions into many pieces, at once or by advancing fronts. [PKAGDG05] §4,
+// §6
 #include <algorithm>
 #include <cmath>
 
@@ -12,8 +12,8 @@
 namespace deformbench::scenes {
 namespace {
 
-constexpr std::uint64_t kPlanesStream = 3;  // of the seed: the nodes have another
-constexpr double kAside = 0.4;              // largest way of a plane from its place, in distances of planes
+constexpr std::uint64_t kPlanesStream = 3;  // random stream; the nodes use another
+constexpr double kAside = 0.4;              // maximum displacement of a plane, relative to the plane spacing
 
 Matrix3 axes_with_normal(const Matrix3& frame, int normal) {
   Matrix3 axes;
@@ -29,7 +29,7 @@ std::vector<double> places(double extent, int pieces, bool is_random, numerics::
     for (int k = 1; k < pieces; ++k) found.push_back(k * distance - 0.5 * extent);
     return found;
   }
-  const int each_side = int(std::ceil(2.0 * pieces));  // past the corners of a turned block
+  const int each_side = int(std::ceil(2.0 * pieces));  // enough to cover the corners of a turned block
   for (int k = -each_side; k <= each_side; ++k) found.push_back((k + kAside * random.uniform(-1.0, 1.0)) * distance);
   return found;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bodies of nodes that hit or lie on themselves: two fragments that fly at each other, one that falls on the other, and
-// a bar bent to a hairpin whose arms clap together. [PKAGDG05] §5, §6
+// Bodies of nodes in self-contact: two colliding fragments, a fragment falling on another, and a hairpin bar with
+// closing arms. [PKAGDG05] §5, §6
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
@@ -12,8 +12,8 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Both halves of the block, the second one turned about its centre and moved along x until its lowest corner is `gap`
-/// above the cut; they close at `speed`.
+/// Both halves of the block; the second is turned about its centre and moved along x until its lowest corner is `gap`
+/// above the cut. Closing speed `speed`.
 void place_fragments(const Parameters& p, Scene& scene) {
   const double length = p.real("length_m"), side = p.real("side_m"), cut = 0.5 * length;
   Matrix3 axes;  // normal x
@@ -22,7 +22,8 @@ void place_fragments(const Parameters& p, Scene& scene) {
   const Vector3 centre(0.75 * length, 0, 0), half(0.25 * length, 0.5 * side, 0.5 * side);
   const Matrix3 turn =
       Eigen::AngleAxisd(radians(p.real("turn_deg")), vector_of(p, "turn_axis").normalized()).toRotationMatrix();
-  const double reach = turn.row(0).cwiseAbs().dot(half.transpose());  // of the turned half from its centre, along x
+  const double reach =
+      turn.row(0).cwiseAbs().dot(half.transpose());  // extent of the turned half from its centre, along x
   const Vector3 place(cut + p.real("gap_m") + reach, 0, 0);
   for (Eigen::Index i = 0; i < scene.initial_positions.rows(); ++i) {
     const Vector3 rest = scene.particles.rest_positions.row(i);
@@ -38,8 +39,8 @@ void place_fragments(const Parameters& p, Scene& scene) {
   scene.prescribed = {held};
 }
 
-/// The bar bent by half a turn in its middle, its arms along −x, `gap` between their inner faces; the tips close at
-/// `speed`, the arms turning about the ends of the bend.
+/// The bar bent by half a turn in its middle, arms along −x, `gap` between their inner faces. The arms turn about the
+/// ends of the bend; the tips close at `speed`.
 void fold_bar(const Parameters& p, Scene& scene) {
   const double length = p.real("length_m"), radius = 0.5 * (p.real("gap_m") + p.real("side_m"));
   const double bend = std::numbers::pi * radius, arm = 0.5 * (length - bend);

@@ -9,8 +9,8 @@
 namespace deformbench::scenes {
 namespace {
 
-constexpr int kSegments = 11;  // of a straight front
-constexpr int kSectors = 48;   // of a circle
+constexpr int kSegments = 11;  // per straight front
+constexpr int kSectors = 48;   // per circle
 constexpr int kRings = 12;
 
 }  // namespace
@@ -21,7 +21,7 @@ CrackFrame crack_frame(const Vector3& tip, double tilt, double roll) {
 }
 
 model::InitialCrack strip_crack(const CrackFrame& frame, double width, double length, double bend, double bend_at) {
-  // Lines across the strip, from its far end to the front.
+  // Lines across the strip, from the far end to the front.
   const Vector3 ridge = -bend_at * frame.ahead;
   const Vector3 back = ridge - (length - bend_at) * (std::cos(bend) * frame.ahead + std::sin(bend) * frame.normal);
   std::vector<Vector3> lines{back, Vector3::Zero()};
@@ -50,7 +50,7 @@ model::InitialCrack cap_crack(const CrackFrame& frame, double radius, double cur
   model::InitialCrack crack;
   crack.surface.positions.resize(1 + kRings * kSectors, 3);
   crack.surface.triangles.resize(kSectors + 2 * (kRings - 1) * kSectors, 3);
-  // Height over the plane of the front, at equal steps of the angle from the pole.
+  // Height above the plane of the front, at equal angular steps from the pole.
   const double widest = std::isfinite(curvature) ? std::asin(std::min(1.0, radius / curvature)) : 0.0;
   const auto point = [&](int ring, double turn) -> Vector3 {
     const double share = double(ring) / kRings;
@@ -81,7 +81,7 @@ model::InitialCrack cap_crack(const CrackFrame& frame, double radius, double cur
 model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end) {
   model::InitialCrack crack;
   const Vector3 u = axes.col(0), v = axes.col(1);
-  const double end = advance_end > 0.0 ? -0.6 : 1.0;  // of the diagonal, along u
+  const double end = advance_end > 0.0 ? -0.6 : 1.0;  // relative to the diagonal, along u
   crack.surface.positions.resize(4, 3);
   crack.surface.positions.row(0) = centre + diagonal * (-u - v);
   crack.surface.positions.row(1) = centre + diagonal * (end * u - v);

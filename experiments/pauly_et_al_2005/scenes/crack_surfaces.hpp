@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surfaces of cracks with their fronts, as scenes put them into bodies. [PKAGDG05] §2.1
+// Initial crack surfaces with fronts, for scenes. [PKAGDG05] §2.1
 #pragma once
 
 #include "methods/model/initial_crack.hpp"
 
 namespace deformbench::scenes {
 
-/// Axes at the middle of a front: `ahead` where the crack would go, `along` the front, `normal` = along × ahead.
+/// Frame at the middle of a front: `ahead` in propagation direction, `along` the front, `normal` = along × ahead.
 struct CrackFrame {
   Vector3 tip;  ///< m
   Vector3 ahead, along, normal;
 };
-/// Ahead lies along x, tilted by `tilt` (rad) towards y and rolled by `roll` about x.
+/// `ahead` is x, tilted by `tilt` (rad) towards y and rolled by `roll` about x.
 CrackFrame crack_frame(const Vector3& tip, double tilt, double roll);
 
-/// A strip behind a straight front of this width, `length` long (m). At `bend_at` behind the front it is bent by `bend`
-/// (rad); 0: flat.
+/// A strip behind a straight front, `width` × `length` (m), bent by `bend` (rad; 0: flat) at distance `bend_at`
+/// behind the front.
 model::InitialCrack strip_crack(const CrackFrame& frame, double width, double length, double bend, double bend_at);
-/// A cap of a sphere of radius `curvature` (m), bounded by a circle of `radius` (m) about the tip, in the plane of the
-/// front; infinite: a flat disc. The circle is the closed front.
+/// A spherical cap with curvature radius `curvature` (m; infinite: flat disc). Its closed front is the circle of
+/// `radius` (m) about the tip, in the plane of the front.
 model::InitialCrack cap_crack(const CrackFrame& frame, double radius, double curvature);
-/// A square in the plane of the first two of the axes about `centre`, twice as wide as the body's diagonal (m), which
-/// cuts the body through. With `advance_end` (s) above 0 it ends in a front outside the body, which goes to the other
-/// side of it until then.
+/// A square about `centre` in the plane of the first two axes, twice as wide as the body's diagonal (m), that cuts
+/// the whole body. With `advance_end` (s) > 0 it ends in a front outside the body, which crosses the body until then.
 model::InitialCrack plane_cut(const Vector3& centre, const Matrix3& axes, double diagonal, double advance_end);
 
 }  // namespace deformbench::scenes

@@ -50,7 +50,7 @@ ParameterSpec cracked_parameters() {
   return spec;
 }
 
-/// Cells of the block whose centres are nodes.
+/// Lattice cells of the block, with nodes at their centres.
 struct Lattice {
   Eigen::Vector3i count;
   Vector3 spacing, low;
@@ -99,7 +99,7 @@ model::InitialCrack crack_of(const Parameters& p, const Lattice& lattice) {
   const std::string& kind = p.text("crack");
   const double length = p.real("length_m"), side = p.real("side_m");
   const double support = p.real("support_ratio") * lattice.spacing.maxCoeff();
-  const double room = 2.0 * (length + side);  // from anywhere in the block to beyond it
+  const double room = 2.0 * (length + side);  // larger than any distance in the block
   const double roll = p.flag("is_planar") ? 0.0 : radians(p.real("roll_deg"));
   const double tip = kind == "through" ? room : p.real("crack_length") * length;
   CrackFrame frame = crack_frame(Vector3::Zero(), radians(p.real("tilt_deg")), roll);
@@ -108,7 +108,7 @@ model::InitialCrack crack_of(const Parameters& p, const Lattice& lattice) {
     const double curvature = kind == "disc" ? std::numeric_limits<double>::infinity() : p.real("cap_radius") * support;
     return cap_crack(frame, p.real("disc_radius") * support, curvature);
   }
-  // Through the middle of the block, whatever the tilt.
+  // Passes through the middle of the block for all tilts.
   frame.tip = Vector3(0.5 * length, 0.0, 0.0) + (tip - 0.5 * length) * frame.ahead;
   const double bend = kind == "kink" ? radians(p.real("bend_deg")) : 0.0;
   model::InitialCrack crack = strip_crack(frame, 1.5 * (length + side), 2.0 * room, bend, p.real("bend_at") * support);
@@ -119,7 +119,7 @@ model::InitialCrack crack_of(const Parameters& p, const Lattice& lattice) {
   return crack;
 }
 
-/// Moves nodes away from the surface, along its normal. Of a node on the surface: to the side of the normal.
+/// Moves nodes away from the surface along its normal; nodes on the surface move along +normal.
 void clear(const model::InitialCrack& crack, double clearance, bool is_planar, model::ParticleSet& nodes) {
   const auto& [positions, triangles] = crack.surface;
   for (Eigen::Index i = 0; i < nodes.vertex_count(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of nodes that a plane cuts, at once or as its straight front advances. [PKAGDG05] §4
+// A block of nodes cut by a plane, at once or by an advancing straight front. [PKAGDG05] §4
 #include <Eigen/Geometry>
 #include <cmath>
 
@@ -11,8 +11,9 @@
 namespace deformbench::scenes {
 namespace {
 
-constexpr std::uint64_t kCutStream = 3;  // of the seed: the nodes have another
-constexpr double kLargestOffset = 0.25;  // of the plane from the centre, in sides: a tenth of the volume on either side
+constexpr std::uint64_t kCutStream = 3;  // random stream; the nodes use another
+constexpr double kLargestOffset =
+    0.25;  // of the plane from the centre, in sides; leaves at least a tenth of the volume on each side
 
 int nearest_node(const Points& nodes, const Vector3& x) {
   Eigen::Index nearest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of nodes that starts from a given deformation and noise. [PKAGDG05] §2
+// A block of nodes with a given initial deformation and noise. [PKAGDG05] §2
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -18,8 +18,8 @@ std::uint64_t seed_of(const Parameters& p) {
   return std::uint64_t(p.integer("seed"));
 }
 
-/// Cells of half the size beyond the middle of x, like two levels of an octree. Supports are support_ratio times the
-/// largest distance, along an axis, between the centres of a cell and of its neighbours, as in a block of one size.
+/// Halves the cell size beyond the middle of x, like two levels of an octree. Supports are support_ratio times the
+/// largest axial distance between centres of neighbouring cells, as in a uniform block.
 void refine_beyond_the_middle(const Parameters& p, Scene& scene) {
   const double side = p.real("side_m"), jitter = p.real("jitter");
   const auto across = int(p.integer("nodes_across"));
@@ -70,7 +70,7 @@ void flatten(const Parameters& p, Scene& scene) {
   scene.vertex_sets.clear();
 }
 
-/// Principal stretches between a half and two, at equal odds for s and 1/s, between two random rotations.
+/// Principal stretches in [1/2, 2], log-symmetric (s and 1/s equally likely), between two random rotations.
 Matrix3 random_gradient(const Parameters& p) {
   numerics::RandomStream random(seed_of(p), kAffineStream);
   Vector3 stretches;
@@ -79,7 +79,7 @@ Matrix3 random_gradient(const Parameters& p) {
   return first * stretches.asDiagonal() * second;
 }
 
-/// Waves in three directions that no axis of the block has.
+/// Waves in three directions oblique to the axes of the block.
 Vector3 wave(const Vector3& x, double length) {
   Matrix3 numbers;
   numbers << 4, 2, 1, -2, 4, 2, 1, -2, 4;
@@ -101,7 +101,7 @@ Points moved(const Parameters& p, const Points& rest) {
     x = (rest * gradient.transpose()).rowwise() + shift.transpose();
   } else if (field == "stretch") {
     const double stretch = p.real("stretch");
-    const double side = 1.0 - p.real("poisson_ratio") * (stretch * stretch - 1.0);  // squared, without stress across
+    const double side = 1.0 - p.real("poisson_ratio") * (stretch * stretch - 1.0);  // squared, for zero lateral stress
     x *= Vector3(stretch, std::sqrt(std::max(side, 0.0)), std::sqrt(std::max(side, 0.0))).asDiagonal();
   } else if (field == "isochoric") {
     const double stretch = p.real("stretch"), across = 1.0 / std::sqrt(stretch);

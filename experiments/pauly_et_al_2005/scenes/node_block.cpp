@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block sampled by nodes in the centres of cubic cells, displaced at random. [PKAGDG05] §2
+// A block sampled by randomly displaced nodes at the centres of cubic cells. [PKAGDG05] §2
 #include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 

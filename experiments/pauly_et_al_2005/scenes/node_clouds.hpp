@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solids that are sampled by nodes: what their scenes share. [PKAGDG05] §2, §4
+// Shared by scenes of solids sampled by nodes. [PKAGDG05] §2, §4
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace deformbench::scenes {
 
-/// Defaults in which the node scenes differ.
+/// Scene-specific defaults.
 struct CloudDefaults {
   double length = 1.0;  ///< m, along x
   double side = 1.0;    ///< m, along y and z

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cube and round solids, some with a hole or a cavity, sampled by nodes on a cubic lattice: what cracks are tried in.
+// A cube and round solids, some with a hole or a cavity, sampled by nodes on a cubic lattice, for crack tests.
 // [PKAGDG05]
 #include <cmath>
 
@@ -12,7 +12,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// m, about the distance to the surface, negative inside.
+/// Approximate signed distance to the surface, m, negative inside.
 double distance(const std::string& shape, double radius, double inner, const Vector3& x) {
   if (shape == "cube") return x.cwiseAbs().maxCoeff() - radius;
   if (shape == "torus") return std::hypot(std::hypot(x[0], x[1]) - radius, x[2]) - inner;
@@ -55,7 +55,8 @@ Scene build(const Parameters& p) {
         const Vector3 centre = spacing * Vector3(i + 0.5, j + 0.5, k + 0.5);
         Vector3 x = centre;
         for (int c = 0; c < 3; ++c) x[c] += jitter * spacing * random.uniform(-1.0, 1.0);
-        // As many nodes for every seed, none at the surface to the rounding: one that would leave the body stays.
+        // The same number of nodes for every seed, with clearance to the surface: nodes that would leave the body
+        // stay in place.
         const double margin = -0.05 * spacing;
         if (distance(shape, radius, inner, centre) > margin) continue;
         nodes.push_back(distance(shape, radius, inner, x) > margin ? centre : x);

@@ -8,7 +8,7 @@
 namespace deformbench::scenes {
 namespace {
 
-/// Nodes in the tenths of the length at both ends of x.
+/// Nodes in the first and last tenth of the length along x.
 void set_ends(Scene& scene) {
   const auto x = scene.particles.rest_positions.col(0);
   const double low = scene.skin.positions.col(0).minCoeff(), high = scene.skin.positions.col(0).maxCoeff();

@@ -59,7 +59,7 @@ model::TriangleMesh sampled_body(const std::string& body, double length, double 
   if (body == "spike") return spike(length, thin);
   if (body == "ball") return icosphere(0.5 * length, kBallLevels);
   if (body == "torus") return torus(0.5 * (length - thin), 0.5 * thin, kTorusAround, kTorusAcross);
-  static std::map<std::string, model::TriangleMesh> made;  // an ensemble asks for the same again and again
+  static std::map<std::string, model::TriangleMesh> made;  // cache: an ensemble requests the same surface repeatedly
   const auto found = made.find(body);
   model::TriangleMesh surface =
       found != made.end() ? found->second : (made[body] = animal_surface(body, 0, 1.0, true, "octree_solid"));

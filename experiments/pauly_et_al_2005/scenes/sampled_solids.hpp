@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closed surfaces of simple bodies, and the nodes that an octree samples them with. [PKAGDG05] §4
+// Closed surfaces of simple bodies, and their sampling by octree nodes. [PKAGDG05] §4
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace deformbench::scenes {
 /// block, slab, rod, spike, ball, torus, and the built-in models.
 std::vector<std::string> sampled_bodies();
 
-/// A closed surface about the origin (models: where they stand), `length` (m) long at its longest. Slab and rod are
-/// `thickness` times as thick as long, along z, and along y and z; the base of the spike, which points along x, has
-/// that diameter, and so has the tube of the torus in a circle round z.
+/// A closed surface about the origin (models: at their own place) with longest extent `length` (m). `thickness`,
+/// relative to `length`: of the slab along z, of the rod along y and z, base diameter of the spike (pointing along
+/// x), tube diameter of the torus (around z).
 model::TriangleMesh sampled_body(const std::string& body, double length, double thickness);
 
 /// octree_levels, adjacency, root_cell, repulsion_iterations, repulsion_strength, repulsion_reach.
@@ -24,7 +24,7 @@ ParameterSpec sampling_parameters();
 meshless::SamplingOptions sampling_options(const Parameters& parameters);
 
 /// Nodes of the scene's skin: positions, supports, and masses by support³ that sum to `density` times the volume.
-/// Sets "level_<k>": the nodes of cells of level k. The octree stands askew by `turn`: its axes are the columns.
+/// Sets "level_<k>": the nodes of cells of level k. The octree is rotated by `turn`: its axes are the columns.
 void sample_skin(const meshless::SamplingOptions& options, const Matrix3& turn, double density, Scene& scene);
 
 }  // namespace deformbench::scenes

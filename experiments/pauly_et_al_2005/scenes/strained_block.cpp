@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A block of nodes that is pulled and twisted at its ends, until it breaks or not. [PKAGDG05] §6
+// A block of nodes pulled and twisted at its ends, with or without fracture. [PKAGDG05] §6
 #include "experiments/pauly_et_al_2005/scenes/node_clouds.hpp"
 #include "experiments/scenes/scene_registry.hpp"
 
@@ -21,7 +21,7 @@ Scene build_strained_block(const Parameters& parameters) {
   move("root", -1.0);
   move("tip", 1.0);
   if (!parameters.flag("is_at_rest")) {
-    // The velocity of an even strain between the held layers, at the rate of the ends: no wave runs in from them.
+    // Initial velocities of a uniform strain rate between the held layers, so that no waves start at the ends.
     const Points& nodes = scene.particles.rest_positions;
     const auto layer = Eigen::Index(scene.vertex_sets.at("root").size());
     const double first = nodes.col(0).head(layer).mean(), last = nodes.col(0).tail(layer).mean();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bodies whose surface is known in closed form, sampled by nodes, with a fine skin: for projections onto surfels.
-// [PKAGDG05] §3.1, §3.2
+// Bodies with closed-form surfaces, sampled by nodes, with a fine skin, for projections onto surfels. [PKAGDG05]
+// §3.1, §3.2
 #include <Eigen/Geometry>
 #include <cmath>
 
@@ -12,12 +12,12 @@
 namespace deformbench::scenes {
 namespace {
 
-constexpr double kTube = 0.5;          // radius of the tube of the torus, over that of its ring
+constexpr double kTube = 0.5;          // tube radius of the torus / ring radius
 constexpr int kSphereLevels = 5;       // 20480 triangles
 constexpr int kAround = 376;           // quadrilaterals around the torus
-constexpr int kAcross = 124;           // and around its tube
-constexpr double kCrackReach = 0.3;    // the front of cracks of the box, over its half side
-constexpr double kVertexShift = 0.25;  // largest of a vertex of the skin along the surface, over the shortest edge
+constexpr int kAcross = 124;           // quadrilaterals around its tube
+constexpr double kCrackReach = 0.3;    // position of crack fronts in the box / half side
+constexpr double kVertexShift = 0.25;  // maximum tangential shift of skin vertices / shortest edge
 
 /// The nearest point of the ring.
 Vector3 ring_point(const Vector3& x, double ring) {
@@ -37,7 +37,7 @@ Vector3 on_surface(const std::string& shape, double size, const Vector3& x) {
   return ring + kTube * size * (x - ring).normalized();
 }
 
-/// Vertices of round shapes are moved along the surface, so that every seed has another sampling.
+/// Moves vertices of round shapes along the surface, for a different sampling per seed.
 model::TriangleMesh skin_of(const std::string& shape, double size, numerics::RandomStream& random) {
   if (shape == "box") return box_surface(Vector3::Constant(-size), Vector3::Constant(size));
   model::TriangleMesh skin =
@@ -87,7 +87,7 @@ Scene build_surfel_shape(const Parameters& p) {
     for (int j = 0; j < across; ++j)
       for (int k = 0; k < across; ++k) {
         const Vector3 centre = spacing * (Vector3(i, j, k) + Vector3::Constant(0.5)) - Vector3::Constant(reach);
-        if (!is_inside(shape, size, centre)) continue;  // as many nodes for every seed
+        if (!is_inside(shape, size, centre)) continue;  // same number of nodes for every seed
         Vector3 x = centre;
         for (int c = 0; c < 3; ++c) x[c] += 0.3 * spacing * random.uniform(-1.0, 1.0);
         nodes.push_back(is_inside(shape, size, x) ? x : centre);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a cloth shows of itself beside its state: the arrays that README.md lists.
+// Output arrays of the cloth beyond its state; README.md lists them.
 #include "methods/cloth/cloth_simulation.hpp"
 
 namespace deformbench::cloth {

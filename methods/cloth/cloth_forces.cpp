@@ -70,7 +70,7 @@ Sparse ClothForces::damping_matrix(const Eigen::Ref<const Points>& x) const {
 }
 
 double stable_time_step(const Sparse& stiffness, const Eigen::VectorXd& masses, const Points& is_free) {
-  // Symmetric in w = M^½ u: M^-½ K M^-½.
+  // Symmetric form with w = M^½ u: M^-½ K M^-½.
   Eigen::VectorXd root(3 * masses.size());
   for (Eigen::Index i = 0; i < root.size(); ++i) root[i] = 1.0 / std::sqrt(masses[i / 3]);
   const double squared = numerics::largest_eigenvalue(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All internal forces of one piece of cloth or chain of springs: their energy, their damping, and the derivatives that
-// implicit steps need. [B05] §2-5
+// Internal forces of all elements (springs, triangles, tetrahedra, hinges): energy, forces, damping, and the
+// derivatives for implicit steps. [B05] §2-5
 #pragma once
 
 #include <tuple>
@@ -15,12 +15,12 @@
 namespace deformbench::cloth {
 
 enum class StiffnessKind {
-  Exact,         ///< −∂f/∂x, symmetric, indefinite where elements are pressed or bent far
-  Semidefinite,  ///< without the parts that can have negative eigenvalues; the same at rest
+  Exact,         ///< −∂f/∂x: symmetric, indefinite for compressed or strongly bent elements
+  Semidefinite,  ///< without the terms that can have negative eigenvalues; equal to Exact at rest
 };
 
-/// Vertices are those of the scene, in its order; matrices are 3n×3n, coordinate 3·vertex + axis, nothing removed for
-/// prescribed vertices. All members may be called from several threads.
+/// Vertices are numbered as in the scene. Matrices are 3n×3n with coordinate 3·vertex + axis; rows of prescribed
+/// vertices are kept. Const members are thread-safe.
 class ClothForces {
  public:
   ClothForces(const Scene& scene, const ClothOptions& options);
@@ -28,16 +28,16 @@ class ClothForces {
   double energy(const Eigen::Ref<const Points>& x) const;  ///< J
   /// Adds −∂W/∂x (N, n×3).
   void add_elastic(const Eigen::Ref<const Points>& x, Points& forces) const;
-  /// Adds −k_d (∂C/∂x)ᵀ (∂C/∂x) v (N, n×3) of every element. Without the mass damping of the options.
+  /// Adds −k_d (∂C/∂x)ᵀ (∂C/∂x) v (N, n×3) of every element. Does not include mass damping.
   void add_damping(const Eigen::Ref<const Points>& x, const Eigen::Ref<const Points>& v, Points& forces) const;
 
-  /// −∂f/∂x of the elastic forces (N/m). The damping forces' own slopes by x are in neither matrix.
+  /// −∂f/∂x of the elastic forces (N/m). Neither matrix contains ∂/∂x of the damping forces.
   Sparse stiffness_matrix(const Eigen::Ref<const Points>& x, StiffnessKind kind) const;
-  /// −∂f/∂v of the damping forces: Σ k_d (∂C/∂x)ᵀ(∂C/∂x), symmetric, of no negative eigenvalue (N s/m).
+  /// −∂f/∂v of the damping forces: Σ k_d (∂C/∂x)ᵀ(∂C/∂x), symmetric positive semidefinite (N s/m).
   Sparse damping_matrix(const Eigen::Ref<const Points>& x) const;
   bool is_damped() const { return options_.stretch_damping > 0.0 || options_.bend_damping > 0.0; }
 
-  std::vector<Spring>& springs() { return springs_; }  ///< to change them, as plastic flow does
+  std::vector<Spring>& springs() { return springs_; }  ///< mutable for plastic flow
   const std::vector<Spring>& springs() const { return springs_; }
   const std::vector<Hinge>& hinges() const { return hinges_; }
 
@@ -53,8 +53,8 @@ class ClothForces {
   std::vector<Hinge> hinges_;
 };
 
-/// 2/ω_max (s) of K u = ω² M u over free components: the longest stable step of symplectic Euler about `x` without
-/// damping; infinite where nothing is stiff. `masses` n (kg), `is_free` n×3 with 1 or 0.
+/// Longest stable step 2/ω_max (s) of undamped symplectic Euler about `x`, with K u = ω² M u over free components.
+/// Infinite if K is zero. `masses` n (kg), `is_free` n×3 with 1 or 0.
 double stable_time_step(const Sparse& stiffness, const Eigen::VectorXd& masses, const Points& is_free);
 
 }  // namespace deformbench::cloth

@@ -17,7 +17,7 @@ const Scene& checked(const Scene& scene) {
   return scene;
 }
 
-/// 1/m, 0 of a vertex that is held.
+/// 1/m; 0 for held vertices.
 Eigen::VectorXd inverse_masses_of(const Scene& scene, const Eigen::VectorXd& masses) {
   Eigen::VectorXd inverse = masses.cwiseInverse();
   for (const model::PrescribedMotion& motion : scene.prescribed)
@@ -52,7 +52,7 @@ int ClothSimulation::substeps_needed() const {
   const double undamped = stable_time_step(
       forces_.stiffness_matrix(scene_.rest_positions(), StiffnessKind::Semidefinite), masses_, is_free_);
   if (!std::isfinite(undamped)) return 1;
-  // Of a mode with damping ratio ζ = k_d ω/2 the longest stable step is 2/ω (√(1 + ζ²) − ζ).
+  // Longest stable step of a mode with damping ratio ζ = k_d ω/2: 2/ω (√(1 + ζ²) − ζ).
   const double ratio = std::max(options_.stretch_damping, options_.bend_damping) / undamped;
   const double stable = undamped * (std::sqrt(1.0 + ratio * ratio) - ratio);
   const double needed = std::ceil(scene_.time_step / (options_.safety * stable));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cloth, particles that springs hold together, or a block of tetrahedra, moved by forces. [B05]
+// Simulation of cloth, mass–spring systems and tetrahedral blocks by forces. [B05]
 #pragma once
 
 #include "methods/cloth/cloth_forces.hpp"
@@ -11,7 +11,7 @@
 
 namespace deformbench::cloth {
 
-/// Forces, solves and motion; then those of collision::CollisionPhases, by name and in their order.
+/// Forces, solves and motion, followed by the phases of collision::CollisionPhases in their order.
 struct StepPhases {
   enum Phase { Motion, Broad, Narrow, Impulses, Zones };
   inline static const std::array<std::string, 5> kNames{"motion", "collision_broad", "collision_narrow",
@@ -25,7 +25,7 @@ class ClothSimulation final : public Simulation,
                               public ArraysFacet,
                               public PhaseTimesFacet {
  public:
-  /// Throws InputError for a scene that check_scene refuses.
+  /// Throws InputError if check_scene rejects the scene.
   ClothSimulation(const Scene& scene, const ClothOptions& options, const RunContext& context);
 
   StepReport step() override;
@@ -33,35 +33,35 @@ class ClothSimulation final : public Simulation,
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override { return forces_.energy(positions); }
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-  /// Vertices that an obstacle stopped in the last substep; pairs of the surface that would have met in the last step.
+  /// Vertices stopped by an obstacle in the last substep; surface pairs that would have collided in the last step.
   Contacts step_contacts() const override;
-  /// `collisions_unresolved` and `vertices_stopped` (code: how many) of a step whose collisions were not all resolved,
-  /// or by stopping vertices alone.
+  /// `collisions_unresolved` and `vertices_stopped` (code: their number) if collisions of the step stayed unresolved or
+  /// were resolved only by stopping vertices.
   std::span<const SimulationEvent> step_events() const override { return events_; }
   /// collision_counts, sweep_contacts of the last step; damping_forces, hinge_vertices, hinge_sines, hinge_slopes,
-  /// hinge_energies, stiffness_places, stiffness_entries at the state as it is (README.md).
+  /// hinge_energies, stiffness_places, stiffness_entries at the current state (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
   std::span<const std::string> phase_names() const override { return StepPhases::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
  private:
-  int substeps_needed() const;  ///< as many as the safety factor asks for; throws InputError where that would hang
+  int substeps_needed() const;  ///< number that the safety factor requires; throws InputError above a million
   void substep(double h, double end_time);
-  // Schemes: from state and forces to velocities and positions at the end. [B05] §8, §9
+  // Integration schemes: update velocities and positions from the current state. [B05] §8, §9
   void symplectic_step(double h, double end_time);
   void half_step(double h, double end_time);
   void implicit_step(double h, double end_time);
-  /// External and elastic forces (N), with `v` those of damping, too.
+  /// External and elastic forces (N); also damping forces if `v` is given.
   Points forces_at(const Points& x, double time, const Points* v) const;
-  /// Velocities that lead held components to where they are at `end_time`.
+  /// Sets the velocities of held components so that they reach their prescribed positions at `end_time`.
   void lead_held(double h, double end_time, Points& v) const;
-  /// Stops vertices at obstacles, moves all, and remembers who was stopped.
+  /// Stops vertices at obstacles, moves all vertices and records the contacts.
   void collide_and_move(double h, double end_time);
-  /// Changes where a substep ends so that no layers pass through each other on the way from `start`. [B05] §10 to §13
+  /// Corrects the end of a substep so that no layers pass through each other on the path from `start`. [B05] §10 to §13
   void keep_layers_apart(const Points& start, double h);
-  /// (M (1 + γ part) + part·D(x) + extra) v = M `start` + part·forces for the free components, the given ones as in
-  /// `v`.
+  /// Solves (M (1 + γ part) + part·D(x) + extra) v = M `start` + part·forces for the free components; `v` prescribes
+  /// the others.
   void solve_velocities(double part, const Points& forces, const Points& start, const Sparse* extra,
                         const std::vector<VertexContact>& constrained, Points& v);
   void place_bodies();
@@ -71,7 +71,7 @@ class ClothSimulation final : public Simulation,
   ClothForces forces_;
   PlasticSprings plastic_springs_;
   const Eigen::VectorXd masses_;
-  Points is_free_;  ///< n×3, 0 where the scene prescribes the coordinate
+  Points is_free_;  ///< n×3, 0 if the scene prescribes the coordinate
   StrainLimits strain_limits_;
   const VertexContacts obstacles_;
   std::vector<VertexContact> contacts_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One substep by each scheme. [B05] §8, §9
+// One substep of each scheme. [B05] §8, §9
 #include "methods/cloth/cloth_simulation.hpp"
 
 namespace deformbench::cloth {
@@ -7,7 +7,7 @@ namespace {
 
 using VectorMap = Eigen::Map<Eigen::VectorXd>;
 using ConstVectorMap = Eigen::Map<const Eigen::VectorXd>;
-/// Rounds of implicit_step in which vertices that would end inside an obstacle join the constraints.
+/// Rounds of implicit_step in which vertices that would end inside an obstacle become constrained.
 constexpr int kContactRounds = 5;
 
 }  // namespace
@@ -94,12 +94,12 @@ void ClothSimulation::half_step(double h, double end_time) {
   // [B05] §9: the collision velocity v^{n+1/2}, x^{n+1} = x^n + Δt v^{n+1/2} …
   collide_and_move(h, end_time);
 
-  // … then v^{n+1} = v^{n+1/2} + Δt/2 a(x^{n+1}, v^{n+1}), which couples those that collided with the rest.
+  // … then v^{n+1} = v^{n+1/2} + Δt/2 a(x^{n+1}, v^{n+1}), which couples collided vertices with the others.
   forces = forces_at(positions_, end_time, nullptr);
   std::vector<VertexContact> constrained;
   const Points middle = velocities_;
   if (options_.motion.scheme == Scheme::HalfStepConstrained) {
-    constrained = contacts_;  // stronger: their normal velocities are the obstacle's
+    constrained = contacts_;  // stronger: their normal velocities equal the obstacle's
     for (const VertexContact& contact : constrained) {
       const Vector3 velocity = velocities_.row(contact.vertex);
       velocities_.row(contact.vertex) +=
@@ -141,7 +141,7 @@ void ClothSimulation::substep(double h, double end_time) {
   }
   if (options_.motion.strain_limits.is_on()) {
     strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
-    keep_layers_apart(start, h);  // limits move vertices, too
+    keep_layers_apart(start, h);  // limits also move vertices
   }
   if (options_.motion.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
 }

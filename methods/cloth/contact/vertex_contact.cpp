@@ -9,11 +9,11 @@ namespace {
 struct Meeting {
   double depth;  ///< m, > 0 inside
   Vector3 normal;
-  Vector3 velocity;  ///< m/s, of the obstacle there
+  Vector3 velocity;  ///< m/s, of the obstacle at the contact point
   double friction, restitution;
 };
 
-/// The change of a velocity that ends `depth` inside. [B05] §8: inelastic, the restitution is the body's own
+/// Velocity change that removes a penetration of `depth`. [B05] §8: inelastic; restitution belongs to the internal
 /// elasticity.
 Vector3 change_of(const Vector3& velocity, const Meeting& meeting, double h) {
   const Vector3 relative = velocity - meeting.velocity;
@@ -21,7 +21,7 @@ Vector3 change_of(const Vector3& velocity, const Meeting& meeting, double h) {
   const double push = std::max(meeting.depth / h, (1.0 + meeting.restitution) * approach * (meeting.restitution > 0.0));
   const Vector3 sliding = relative + approach * meeting.normal;
   const double speed = sliding.norm();
-  // Coulomb: the tangential impulse is at most μ times the normal one, and stops the sliding at most.
+  // Coulomb: the tangential impulse is at most μ times the normal impulse and at most stops the sliding.
   const double slowed = speed > 0.0 ? std::min(1.0, meeting.friction * push / speed) : 0.0;
   return push * meeting.normal - slowed * sliding;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertices against planes and bodies of a given motion, each by itself: [B05] §8.
+// Contact of single vertices with planes and bodies of prescribed motion: [B05] §8.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace deformbench::cloth {
 
-/// A vertex that an obstacle stopped.
+/// A vertex stopped by an obstacle.
 struct VertexContact {
   int vertex;
   Vector3 normal;         ///< unit, away from the obstacle
@@ -21,10 +21,10 @@ class VertexContacts {
 
   bool has_obstacles() const { return !scene_.colliders.empty() || !scene_.rigid_bodies.empty(); }
 
-  /// Changes velocities `v` (n×3) of a step of `h` from `x`, which ends at `end_time`: a vertex that would end inside
-  /// an obstacle ends on its surface; with restitution it leaves with that share of its normal speed. What is left
-  /// alone is left alone bit for bit: above all a vertex that separates. `is_free` (n×3) as in the simulation: vertices
-  /// that are held in any component touch nothing.
+  /// Changes the velocities `v` (n×3) of a step of `h` from `x` to `end_time`. A vertex that would end inside an
+  /// obstacle ends on its surface; with restitution it leaves with that fraction of its normal speed. All other
+  /// velocities stay bit-identical, in particular for separating vertices. Vertices with any held component (`is_free`,
+  /// n×3) are skipped.
   std::vector<VertexContact> stop(const Points& x, double h, double end_time, const Points& is_free, Points& v) const;
 
  private:

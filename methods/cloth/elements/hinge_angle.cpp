@@ -11,7 +11,7 @@ namespace {
 template <class Scalar>
 using Vector = Eigen::Matrix<Scalar, 3, 1>;
 
-/// The edge, and from its start the vectors to the other corners; areas' normals of both triangles.
+/// The edge, vectors from its start to the opposite corners, and the area normals of both triangles.
 template <class Scalar>
 struct Flaps {
   Vector<Scalar> edge, to_c, to_d, normal_c, normal_d;
@@ -37,8 +37,8 @@ Flaps<Scalar> flaps(const Eigen::Matrix<Scalar, 3, 4>& x) {
   return f;
 }
 
-/// The bending mode of [BMF03] whose sign lets θ grow: u_c = |e| N/|N|², so too at d, and at the ends of the edge
-/// what leaves neither force nor torque.
+/// Bending mode of [BMF03], with the sign for which θ increases: u_c = |e| N/|N|², likewise u_d; the values at the
+/// edge's ends make net force and torque zero.
 template <class Scalar>
 Eigen::Matrix<Scalar, 12, 1> mode(const Eigen::Matrix<Scalar, 3, 4>& x) {
   using std::sqrt;
@@ -46,7 +46,7 @@ Eigen::Matrix<Scalar, 12, 1> mode(const Eigen::Matrix<Scalar, 3, 4>& x) {
   const Scalar squared = dot<Scalar>(f.edge, f.edge), length = sqrt(squared);
   const Vector<Scalar> at_c = f.normal_c * (length / dot<Scalar>(f.normal_c, f.normal_c));
   const Vector<Scalar> at_d = f.normal_d * (length / dot<Scalar>(f.normal_d, f.normal_d));
-  // Where the feet of the heights are along the edge, as shares of it.
+  // Positions of the feet of the heights along the edge, as fractions of its length.
   const Scalar foot_c = dot<Scalar>(f.to_c, f.edge) / squared, foot_d = dot<Scalar>(f.to_d, f.edge) / squared;
   Eigen::Matrix<Scalar, 12, 1> u;
   u.template segment<3>(0) = at_c * (foot_c - Scalar(1.0)) + at_d * (foot_d - Scalar(1.0));

@@ -8,7 +8,7 @@
 namespace deformbench::cloth {
 namespace {
 
-/// θ − θ0 and the half of it by functions that the energy and the damping share.
+/// θ − θ0, used by energy, damping and stiffness.
 double bend_of(const Hinge& hinge, const Corners<4>& x) {
   return hinge_angle(x) - hinge.rest_angle;
 }
@@ -18,7 +18,7 @@ double bend_of(const Hinge& hinge, const Corners<4>& x) {
 double Hinge::energy(const Corners<4>& x) const {
   const double bend = bend_of(*this, x);
   if (options.form == HingeForm::Angle) return 0.5 * stiffness * bend * bend;
-  // 4 (1 − cos(θ/2)) = 8 sin²(θ/4), without the difference of almost equal numbers: θ²/2 for small θ. [B05] §2
+  // 4 (1 − cos(θ/2)) = 8 sin²(θ/4) avoids cancellation: θ²/2 for small θ. [B05] §2
   const double sine = std::sin(0.25 * bend);
   return 8.0 * stiffness * sine * sine;
 }
@@ -26,7 +26,7 @@ double Hinge::energy(const Corners<4>& x) const {
 CornerVector<4> Hinge::force(const Corners<4>& x) const {
   const CornerVector<4> direction = angle_gradient(x, options.gradient);
   if (options.form == HingeForm::Angle) return -stiffness * bend_of(*this, x) * direction;
-  // sin((θ − θ0)/2) from the half angle's functions and those of the rest angle. [B05] §3
+  // sin((θ − θ0)/2) from sine and cosine of θ/2 and θ0/2. [B05] §3
   // DEVIATION [B05] §3: the slide's factor B is twice the bending stiffness here, so that small angles have B k θ².
   const HalfAngle half = half_angle(x, options.sine, options.precision);
   const double sine = half.sine * std::cos(0.5 * rest_angle) - half.cosine * std::sin(0.5 * rest_angle);
@@ -61,7 +61,7 @@ std::vector<Hinge> hinges_of(const Points& rest, const Triangles& triangles, dou
                              const HingeOptions& options) {
   std::vector<Hinge> hinges;
   if (bend_stiffness <= 0.0) return hinges;
-  std::map<std::array<int, 2>, std::array<int, 2>> sides;  // of an edge, the first corner beside it and the triangle
+  std::map<std::array<int, 2>, std::array<int, 2>> sides;  // per directed edge: opposite corner, triangle
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (int k = 0; k < 3; ++k) {
       const int from = triangles(t, k), to = triangles(t, (k + 1) % 3), other = triangles(t, (k + 2) % 3);
@@ -76,7 +76,7 @@ std::vector<Hinge> hinges_of(const Points& rest, const Triangles& triangles, dou
     if (edge[0] > edge[1]) continue;
     const auto opposite = sides.find({edge[1], edge[0]});
     if (opposite == sides.end()) continue;
-    // Triangle (a, b, d) has the edge as it is wound, (a, c, b) the other way round.
+    // Triangle (a, b, d) contains the edge in this direction, (a, c, b) in the opposite one.
     Hinge hinge{{edge[0], edge[1], opposite->second[0], side[0]}, 0.0, 0.0, options};
     const double length_squared = (rest.row(edge[1]) - rest.row(edge[0])).squaredNorm();
     // [B05] §2: |e|²/(A1 + A2), precomputed in the rest shape, §3.

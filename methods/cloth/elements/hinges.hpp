@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hinges: two triangles with a common edge resist the angle between their normals. [B05] §2-4
+// Hinges: bending elements of two triangles with a common edge. [B05] §2-4
 #pragma once
 
 #include <vector>
@@ -15,13 +15,13 @@ enum class HingeForm {
   Angle,      ///< W = ½ B k (θ − θ0)²
 };
 
-/// How the force is formed; the energy and the damping are the same whatever it says.
+/// `sine`, `precision` and `gradient` affect only the evaluation of the force, not energy or damping.
 struct HingeOptions {
   HingeForm form = HingeForm::HalfAngle;
   SineFormula sine = SineFormula::Robust;
   SinePrecision precision = SinePrecision::Double;
   AngleGradient gradient = AngleGradient::Modes;
-  bool is_flat_at_rest = false;  ///< rest angles of zero, whatever the rest shape
+  bool is_flat_at_rest = false;  ///< zero rest angles for any rest shape
 };
 
 struct Hinge {
@@ -33,15 +33,15 @@ struct Hinge {
 
   /// J
   double energy(const Corners<4>& x) const;
-  /// −B k 2 sin((θ − θ0)/2) ∂θ/∂x of the half angle form, −B k (θ − θ0) ∂θ/∂x of the other (N).
+  /// −2 B k sin((θ − θ0)/2) ∂θ/∂x for HalfAngle, −B k (θ − θ0) ∂θ/∂x for Angle (N).
   CornerVector<4> force(const Corners<4>& x) const;
   /// C = 4 √(B k) sin((θ − θ0)/4), or √(B k) (θ − θ0).
   SquaredConstraint<1, 4> constraint(const Corners<4>& x) const;
-  /// ∂²W/∂x² (N/m); without the part of ∂²θ/∂x² where `semidefinite`, and then of no negative eigenvalue.
+  /// ∂²W/∂x² (N/m). If `semidefinite`, the term with ∂²θ/∂x² is omitted and the matrix is positive semidefinite.
   CornerMatrix<4> stiffness_matrix(const Corners<4>& x, bool semidefinite) const;
 };
 
-/// One for every edge of two triangles, with the rest angles of the rest shape or of none. `bend_stiffness` is B (J).
+/// One hinge per interior edge, with rest angles of the rest shape or zero. `bend_stiffness` is B (J).
 std::vector<Hinge> hinges_of(const Points& rest, const Triangles& triangles, double bend_stiffness,
                              const HingeOptions& options);
 

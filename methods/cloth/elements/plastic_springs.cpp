@@ -16,12 +16,11 @@ void PlasticSprings::advance(const Eigen::Ref<const Points>& x, double h, std::v
     if (spring.stiffness == 0.0) continue;
     const double original = original_lengths_[s];
     const double length = (x.row(spring.vertices[1]) - x.row(spring.vertices[0])).norm();
-    // [B05] §16: the rest length settles towards the current length at a given rate.
+    // [B05] §16: creep of the rest length towards the current length at a given rate.
     spring.rest_length += law_.creep_rate * h * (length - spring.rest_length);
 
-    // [B05] §16: the rest length changes where the stress is too high, in tension and in compression apart, and the
-    // yield condition becomes more stringent with the flow. Closed form: after flow by Δ the stress |σ| − EΔ is the new
-    // yield stress, Y + H (a + Δ).
+    // [B05] §16: the rest length flows if the stress exceeds the yield stress, separately for tension and compression,
+    // and flow hardens. Closed form: after flow by Δ, the stress |σ| − EΔ equals the new yield stress Y + H (a + Δ).
     const double stress = (length - spring.rest_length) / original;
     double& flow = accumulated_flows_[s];
     const double over_tension = stress - (law_.yield_tension + law_.hardening * flow);
@@ -32,7 +31,7 @@ void PlasticSprings::advance(const Eigen::Ref<const Points>& x, double h, std::v
     spring.rest_length += original * step;
     flow += std::abs(step);
 
-    // [B05] §16: the stress that is left after the flow breaks the spring; without flow that is brittle, else ductile.
+    // [B05] §16: the stress left after flow breaks the spring: brittle fracture without flow, otherwise ductile.
     if ((length - spring.rest_length) / original > law_.fracture) spring.stiffness = 0.0;
   }
 }

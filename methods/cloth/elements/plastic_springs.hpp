@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Springs that flow, creep and break: what [B05] §15, §16 takes from Terzopoulos and Fleischer, in one dimension.
+// Springs that flow, creep and break: one-dimensional form of Terzopoulos and Fleischer, after [B05] §15, §16.
 #pragma once
 
 #include <limits>
@@ -9,15 +9,15 @@
 
 namespace deformbench::cloth {
 
-/// [B05] §15: total strain is elastic strain, which goes with the stress, plus plastic strain, which stays.
-/// Stresses are over the modulus E of the spring's material: of a spring of stiffness k and original length l0 the
-/// tension over k l0, which does not change when its rest length does. Strains are over the original length.
+/// [B05] §15: total strain = elastic strain, proportional to stress, + permanent plastic strain. Stresses are relative
+/// to the modulus E: tension / (k l0) for stiffness k and original length l0, independent of the current rest length.
+/// Strains are relative to the original length.
 struct PlasticLaw {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   double yield_tension = kNever;      ///< > 0
   double yield_compression = kNever;  ///< > 0
-  double hardening = 0.0;             ///< H/E ≥ 0: growth of both yield stresses with the accumulated flow
-  double creep_rate = 0.0;            ///< 1/s: the rest length settles towards the current length
+  double hardening = 0.0;             ///< H/E ≥ 0: increase of both yield stresses per accumulated flow
+  double creep_rate = 0.0;            ///< 1/s: relaxation of the rest length towards the current length
   double fracture = kNever;           ///< > 0: a tension above this breaks the spring
 
   bool changes_anything() const {
@@ -25,14 +25,13 @@ struct PlasticLaw {
   }
 };
 
-/// What springs have gone through. Owns the history; the springs themselves, whose rest lengths and stiffnesses it
-/// changes, belong to the forces.
+/// Plastic history of springs. The springs belong to the forces; this class changes their rest lengths and stiffnesses.
 class PlasticSprings {
  public:
   PlasticSprings(const std::vector<Spring>& springs, const PlasticLaw& law);
 
-  /// At the end of a step of `h` (s) that ended at `x`: creep, then flow, then fracture. A broken spring keeps its rest
-  /// length and has stiffness 0.
+  /// At the end of a step of `h` (s) with positions `x`: creep, then flow, then fracture. A broken spring keeps its
+  /// rest length and has stiffness 0.
   void advance(const Eigen::Ref<const Points>& x, double h, std::vector<Spring>& springs);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Springs along the edges of a mesh, and those that a scene lists.
+// Springs along the edges of a mesh and springs listed in the scene.
 #pragma once
 
 #include <vector>
@@ -17,14 +17,14 @@ struct Spring {
   double stiffness;    ///< N/m
 
   double energy(const Corners<2>& x) const;                       ///< J
-  CornerVector<2> force(const Corners<2>& x) const;               ///< N; none where the spring has no length
-  SquaredConstraint<1, 2> constraint(const Corners<2>& x) const;  ///< slope 0 where the spring has no length
-  /// ∂²W/∂x² (N/m); without the part across a pressed spring where `semidefinite`, and then of no negative eigenvalue.
+  CornerVector<2> force(const Corners<2>& x) const;               ///< N; zero at zero length
+  SquaredConstraint<1, 2> constraint(const Corners<2>& x) const;  ///< slope 0 at zero length
+  /// ∂²W/∂x² (N/m). If `semidefinite`, the transverse term of compressed springs is omitted (no negative eigenvalue).
   CornerMatrix<2> stiffness_matrix(const Corners<2>& x, bool semidefinite) const;
 };
 
-/// The edges of the scene's cloth, each with `edge_stiffness` (N/m; none where it is 0), then its distance constraints
-/// with 1/compliance.
+/// The scene's cloth edges with `edge_stiffness` (N/m; omitted if 0), followed by its distance constraints with
+/// stiffness 1/compliance.
 std::vector<Spring> springs_of(const Scene& scene, double edge_stiffness);
 
 }  // namespace deformbench::cloth

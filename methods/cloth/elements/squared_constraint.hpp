@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every energy of the form W = ½ C·C has: C with its slopes gives force, damping and both matrices. [B05] §5
+// Elements with energy W = ½ C·C: C and its slopes give force, damping and both matrices. [B05] §5
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -12,8 +12,8 @@ namespace deformbench::cloth {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-/// C and ∂C/∂x of an element: `Size` numbers (√J), and their slopes by the 3·Vertices coordinates of its vertices, one
-/// vertex after the other (√J/m).
+/// C (`Size` numbers, √J) of an element and ∂C/∂x with respect to the 3·Vertices coordinates of its vertices, vertex by
+/// vertex (√J/m).
 template <int Size, int Vertices>
 struct SquaredConstraint {
   Eigen::Matrix<double, Size, 1> value;
@@ -53,8 +53,8 @@ void add_to_entries(const std::array<int, Vertices>& vertices, const Eigen::Matr
                                matrix(3 * Eigen::Index(a) + i, 3 * Eigen::Index(b) + j));
 }
 
-/// −k (∂C/∂x)ᵀ Ċ with Ċ = (∂C/∂x) v: linear in v, no force where the velocity keeps C. [B05] §5
-/// DEVIATION [B05] §5: the slide has ∂C/∂X where its transpose is meant, and writes no coefficient.
+/// −k (∂C/∂x)ᵀ Ċ with Ċ = (∂C/∂x) v: linear in v, zero for velocities that preserve C. [B05] §5
+/// DEVIATION [B05] §5: the slide has ∂C/∂X instead of its transpose, and no coefficient.
 template <int Size, int Vertices>
 CornerVector<Vertices> damping_force(const SquaredConstraint<Size, Vertices>& c, const Corners<Vertices>& velocities,
                                      double coefficient) {

@@ -8,7 +8,7 @@
 namespace deformbench::cloth {
 namespace {
 
-/// Row and column of the components: the normal ones, then the shears, which count twice.
+/// Row and column of each component: normal strains, then shears (engineering shear, 2 ε_ij).
 template <int Dimension>
 constexpr std::array<std::array<int, 2>, std::size_t(Dimension*(Dimension + 1) / 2)> components() {
   if constexpr (Dimension == 2)
@@ -19,12 +19,12 @@ constexpr std::array<std::array<int, 2>, std::size_t(Dimension*(Dimension + 1) /
 
 template <int Dimension>
 Eigen::Matrix<double, 3, Dimension> gradient(const StrainElement<Dimension>& e, const Corners<Dimension + 1>& x) {
-  // Differences of corners first: rounding then does not grow with the distance from the origin.
+  // Corner differences first, so that rounding does not grow with the distance from the origin.
   return (x.template rightCols<Dimension>().colwise() - x.col(0)) *
          e.slopes.template rightCols<Dimension>().transpose();
 }
 
-/// Green's strain, a shear as twice the entry.
+/// Green's strain in vector form, with engineering shears 2 ε_ij.
 template <int Dimension>
 Eigen::Matrix<double, StrainElement<Dimension>::kSize, 1> strain(const Eigen::Matrix<double, 3, Dimension>& f) {
   const Eigen::Matrix<double, Dimension, Dimension> green =
@@ -112,7 +112,7 @@ std::vector<MembraneTriangle> membrane_of(const Points& rest, const Triangles& t
   for (const auto& t : triangles.rowwise()) {
     const Vector3 first = rest.row(t[1]) - rest.row(t[0]), second = rest.row(t[2]) - rest.row(t[0]);
     const Vector3 along = first.normalized();
-    Eigen::Matrix2d edges;  // in the triangle's plane, its first edge along the first axis
+    Eigen::Matrix2d edges;  // in the triangle's plane; the first axis is the first edge
     edges << first.norm(), second.dot(along), 0.0, along.cross(second).norm();
     all.push_back(element<2>({t[0], t[1], t[2]}, edges, elastic, 0.5 * first.cross(second).norm()));
   }

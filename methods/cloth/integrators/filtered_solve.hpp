@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Linear systems of velocities of which some are given: conjugate gradients with a filter, as in Baraff and Witkin
-// 1998.
+// Conjugate gradients for velocities with prescribed components, by a filter as in Baraff and Witkin 1998.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -11,12 +10,12 @@
 
 namespace deformbench::cloth {
 
-/// Which components of the solution are given: those of held vertices, and of others the one along a normal.
+/// Prescribed components of the solution: those of held vertices, and normal components of constrained vertices.
 class Filter {
  public:
-  /// `is_free` n×3, 1 or 0. Normals of one vertex that differ are made orthogonal; a third leaves nothing free.
+  /// `is_free` n×3, 1 or 0. Normals of the same vertex are orthogonalised; three independent ones fix it.
   Filter(const Points& is_free, const std::vector<VertexContact>& constrained);
-  /// Takes the given components out of `y`.
+  /// Sets the prescribed components of `y` to zero.
   void apply(Eigen::VectorXd& y) const;
 
  private:
@@ -30,13 +29,13 @@ class Filter {
 
 struct FilteredResult {
   int iterations = 0;
-  double residual = 0.0;  ///< ‖b − A v‖/‖b‖, both filtered; ‖b − A v‖ where b is zero
+  double residual = 0.0;  ///< ‖b − A v‖/‖b‖, both filtered; ‖b − A v‖ if b is zero
   bool converged = true;
 };
 
-/// Solves A v = b for the components that the filter leaves free; the others keep what `v` has. A symmetric, positive
-/// definite (3n×3n). Preconditioned by the diagonal; ends when the residual is `tolerance` times ‖filtered b‖. Where a
-/// number is not finite, neither is any of `v` at the end.
+/// Solves A v = b for the free components; the others keep their value in `v`. A is symmetric positive definite
+/// (3n×3n). Diagonal preconditioner; ends when the residual is at most `tolerance` times ‖filtered b‖. If any number is
+/// not finite, all of `v` becomes NaN.
 FilteredResult filtered_solve(const Eigen::SparseMatrix<double>& a, const Eigen::VectorXd& b, const Filter& filter,
                               double tolerance, int max_iterations, Eigen::VectorXd& v);
 

@@ -9,14 +9,14 @@ namespace deformbench::cloth {
 StrainLimits::StrainLimits(const StrainLimitOptions& options, Eigen::VectorXd inverse_masses)
     : options_(options), inverse_masses_(std::move(inverse_masses)) {}
 
-/// The length itself where it is within the limits, else the closest one. [B05] §6
+/// The closest length within the limits. [B05] §6
 double StrainLimits::limit_for(double length, double rest) const {
   if (options_.extension > 0.0) length = std::min(length, rest * (1.0 + options_.extension));
   if (options_.compression > 0.0) length = std::max(length, rest * (1.0 - options_.compression));
   return length;
 }
 
-/// Calls visit(spring), which says whether there was something to do, for every spring in every sweep.
+/// Calls visit(spring) for every spring in every sweep; it returns whether the spring needed a correction.
 template <class Visit>
 void StrainLimits::sweep(std::size_t count, Visit&& visit) const {
   for (int s = 0; s < options_.sweeps; ++s) {
@@ -54,11 +54,11 @@ void StrainLimits::limit(const std::vector<Spring>& springs, double h, Points& x
     x.row(a) += wa * shift;
     x.row(b) -= wb * shift;
     was_limited[s] = 1;
-    if (!feeds_velocities) zero_rate(spring, x, v);  // [B05] §6: also the strain rate goes to zero
+    if (!feeds_velocities) zero_rate(spring, x, v);  // [B05] §6: the strain rate also becomes zero
     return true;
   });
   if (!feeds_velocities) return;
-  // [B05] §6 has a force do it: then the way that it moved a vertex in a step is a change of velocity, too.
+  // [B05] §6 enforces the limit by a force: the displacement of the step is then also a velocity change.
   v += (x - start) / h;
   sweep(springs.size(), [&](std::size_t s) {
     if (was_limited[s]) zero_rate(springs[s], x, v);

@@ -8,11 +8,10 @@
 
 namespace deformbench::cloth {
 
-/// Both move the vertices of a spring beyond a limit along it, and take away its strain rate.
+/// Both forms move the vertices of a spring beyond a limit along the spring and remove its strain rate.
 enum class LimitForm {
-  Positions,               ///< nothing else: the motion to the limit leaves no velocity
-  PositionsAndVelocities,  ///< what moved a vertex in a step also changes its velocity, before strain rates are taken
-                           ///< away
+  Positions,               ///< the correction changes positions only
+  PositionsAndVelocities,  ///< the correction / h is added to the velocities before strain rates are removed
 };
 enum class SweepOrder { Listed, Reverse, Alternating };
 
@@ -26,15 +25,15 @@ struct StrainLimitOptions {
   bool is_on() const { return extension > 0.0 || compression > 0.0; }
 };
 
-/// Springs are visited one after another, each with what the ones before it left. Heavier vertices move less, vertices
-/// of inverse mass 0 not at all; a spring between two such is left alone.
+/// Springs are visited in Gauss–Seidel order. Corrections are weighted by inverse mass; a spring between two vertices
+/// of inverse mass 0 is skipped.
 class StrainLimits {
  public:
-  /// `inverse_masses` (1/kg, n), 0 of a vertex that is held.
+  /// `inverse_masses` (1/kg, n): 0 for held vertices.
   StrainLimits(const StrainLimitOptions& options, Eigen::VectorXd inverse_masses);
 
-  /// State at the end of a step of `h` (s): springs beyond a limit are brought to the closest one, their strain rates
-  /// to zero. Ends early when a whole sweep finds nothing.
+  /// Acts on the state at the end of a step of `h` (s): springs beyond a limit get the closest admissible length and
+  /// zero strain rate. Ends early if a whole sweep corrects nothing.
   void limit(const std::vector<Spring>& springs, double h, Points& x, Points& v) const;
 
  private:

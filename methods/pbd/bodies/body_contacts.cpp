@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Detection in the frame of the body: x by its pose before the step, p by its pose after, a straight way between, so
-// that a moving body is a body at rest. [MHHR07] §3.4
+// Detection in the body frame: x by the body's pose before the step, p by its pose after, joined by a straight path, so
+// that the body is at rest. [MHHR07] §3.4
 #include "methods/pbd/bodies/body_contacts.hpp"
 
 #include <algorithm>
@@ -14,23 +14,23 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Rounding of a position, as a part of the size of the body: so far behind the surface still counts as on it.
+/// Rounding of positions relative to the body's size: a point this far behind the surface still counts as on it.
 constexpr double kRounding = 1e-9;
-/// Behind an open mesh a vertex counts as inside down to this part of the mesh's diagonal.
+/// Depth behind an open mesh down to which a vertex counts as inside, relative to the mesh's diagonal.
 constexpr double kOpenDepth = 0.25;
-/// A vertex that is first seen deeper than this part of the diagonal behind an open mesh belongs there.
+/// A vertex first seen deeper than this behind an open mesh (relative to the diagonal) is left there.
 constexpr double kOpenStartDepth = 0.01;
 
 /// Point and normal on the surface of a body (body frame, without the offset).
 struct Touch {
   Vector3 point, normal;
   bool is_continuous;
-  double allowed = 0.0;  ///< m, how far behind the surface the vertex may still be at the end of the step
+  double allowed = 0.0;  ///< m, admissible depth behind the surface at the end of the step
 };
 
-/// How deep (m) a vertex that starts `depth` behind the surface may still be at the end of the step. [MSL19] eq. 10
-/// DEVIATION [MHHR07] §3.4: a vertex that starts inside a body leaves it with the recovery speed, not in one step,
-/// which would give it the velocity depth/Δt.
+/// Admissible depth (m) at the end of the step of a vertex that starts `depth` behind the surface. [MSL19] eq. 10
+/// DEVIATION [MHHR07] §3.4: a vertex that starts inside a body leaves with the recovery speed; leaving in one step
+/// would give it the velocity depth/Δt.
 double allowed_depth(double depth, const PbdOptions& options, double time_step) {
   return options.recovery_speed > 0.0 ? std::max(0.0, depth - options.recovery_speed * time_step) : 0.0;
 }
@@ -40,8 +40,8 @@ struct Probe {
   Vector3 closest, normal;
 };
 
-/// First time at which the way comes as near as `offset` to a convex body, from outside. The distance along the way is
-/// a convex function of time, so that Newton's method from the start never passes its first root.
+/// First point of the path within `offset` of a convex body, starting outside. The distance is a convex function of
+/// time, so Newton's method from the start never passes its first root.
 template <class Distance>
 std::optional<Probe> convex_entry(const Distance& distance_to, const Vector3& start, const Vector3& way, double offset,
                                   double tolerance) {
@@ -55,7 +55,7 @@ std::optional<Probe> convex_entry(const Distance& distance_to, const Vector3& st
     time -= gap / slope;
     if (time > 1.0) return std::nullopt;
   }
-  return std::nullopt;  // touches at a tangent at best
+  return std::nullopt;  // at most a tangential touch
 }
 
 template <class Distance>
@@ -77,8 +77,8 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
   if (at_b.distance > offset + way.norm()) return std::nullopt;
   const Probe at_a = distance_to(a);
   const bool agree = at_a.normal.dot(at_b.normal) > 0.5;
-  // Kept also where the way misses or leaves a surface that was this near: an inequality costs nothing, and what else
-  // is projected may draw p inside, where it would be seen in the next step only, and thrown out.
+  // Also kept if the path misses or leaves a surface this near: a satisfied inequality is harmless, and other
+  // projections may move p inside, which would be noticed only in the next step.
   const bool is_near =
       options.contact_guard && agree && at_b.distance >= offset && at_a.distance <= offset + way.norm();
   if (at_a.distance > offset + tolerance) {
@@ -86,7 +86,7 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
     if (entry) return touch_of(*entry, true);
     return is_near ? std::optional(touch_of(at_b, true)) : std::nullopt;
   }
-  if (at_a.distance > -tolerance) {  // touches from the start: stays on its side
+  if (at_a.distance > -tolerance) {  // touches at the start: stays on its side
     if (at_b.distance < offset) {
       Touch touch = from_inside(agree && options.contact_guard ? at_b : at_a, at_a.distance);
       touch.is_continuous = true;
@@ -94,16 +94,16 @@ std::optional<Touch> convex_touch(const Distance& distance_to, const Vector3& a,
     }
     if (is_near) return touch_of(at_b, true);
     if (!agree && at_a.normal.dot(way) < 0 && convex_entry(distance_to, a, way, 0.0, tolerance))
-      return touch_of(at_a, true);  // right through
+      return touch_of(at_a, true);  // passes right through
     return std::nullopt;
   }
   if (detection == Detection::Continuous || at_b.distance >= offset) return std::nullopt;
-  // Inside already. DEVIATION [MHHR07] §3.4: where x and p are nearest to different sides of a convex body, the one
-  // that is less deep decides, so that a vertex does not leave a thin body through its far side.
+  // Starts inside. DEVIATION [MHHR07] §3.4: if x and p are closest to different sides of a convex body, the side of
+  // smaller depth is used, so that a vertex does not leave a thin body through its far side.
   return from_inside(agree || at_b.distance >= at_a.distance || !options.contact_guard ? at_b : at_a, at_a.distance);
 }
 
-/// Appends up to three touches: in a valley of the surface one is not enough.
+/// Appends up to three touches: in a concave corner of the surface one plane is not enough.
 int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vector3& b, double offset,
                  const PbdOptions& options, double time_step, BodyShapes::Clearance* known,
                  std::array<Touch, 3>& touches) {
@@ -135,7 +135,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (nearest.is_on_border || -nearest.distance >= kOpenDepth * mesh.diagonal()) return false;
     return known == nullptr || !known->may_be_behind;
   };
-  std::optional<double> known_depth;  // of a behind the grown surface; past an open mesh there is no inside to be in
+  std::optional<double> known_depth;  // depth of a behind the offset surface; 0 beyond an open mesh
   const auto start_depth = [&] {
     if (!known_depth) {
       const auto nearest_a = mesh.nearest(a, anywhere, hint);
@@ -153,7 +153,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     const auto entry = detection == Detection::Static ? std::nullopt : mesh.first_entry(a, end, tolerance);
     if (entry) {
       touch = {entry->point, entry->normal, true};
-      // Straight under the triangle that was entered: once back on it there is nothing else to touch.
+      // Directly below the entered triangle: after projection onto it no other contact is left.
       if (count == 0 && offset == 0 && nearest_b->normal == entry->normal) return 1;
     } else {
       const auto nearest = count == 0 ? nearest_b : mesh.nearest(end, std::max(way, offset) + tolerance, hint);
@@ -168,10 +168,10 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
       if (nearest->distance < 0 && detection == Detection::ContinuousThenStatic) {
         const auto nearest_a = mesh.nearest(a, anywhere, hint);
         if (!mesh.is_closed() && (nearest_a->distance > tolerance || nearest_a->is_on_border) && count == 0) {
-          if (known != nullptr) known->may_be_behind = true;  // from the front without an entry: round the border
+          if (known != nullptr) known->may_be_behind = true;  // came round the border: from the front without an entry
           break;
         }
-        // As for convex bodies: not out through the far side of something thin.
+        // As for convex bodies: does not leave a thin part through its far side.
         if (options.contact_guard && nearest_a->distance < 0 && nearest_a->distance > nearest->distance &&
             nearest_a->normal.dot(nearest->normal) < 0.5)
           touch = {nearest_a->closest, nearest_a->normal, false};
@@ -180,7 +180,7 @@ int mesh_touches(const numerics::MeshDistance& mesh, const Vector3& a, const Vec
     if (options.recovery_speed > 0.0 && !(entry && offset == 0))
       touch.allowed = allowed_depth(start_depth(), options, time_step);
     const double gap = (end - touch.point).dot(touch.normal) - offset + touch.allowed;
-    if (count > 0 && gap > -tolerance) break;  // no farther: the planes so far keep it out
+    if (count > 0 && gap > -tolerance) break;  // the planes so far already keep it out
     ++count;
     end -= gap * touch.normal;
   }
@@ -247,7 +247,8 @@ void find_body_contacts(const Scene& scene, const Points& x, const Points& p, co
     for (const MovingBody& moving : bodies) {
       const Vector3 from = start - moving.before.position, to = end - moving.after.position;
       const double distance = from.norm();
-      if (distance * (1.0 - moving.turn) - (to - from).norm() > moving.reach) continue;  // too far, however it turns
+      if (distance * (1.0 - moving.turn) - (to - from).norm() > moving.reach)
+        continue;  // out of reach for any rotation
       const Vector3 a = moving.before.orientation.transpose() * from;
       const Vector3 b = moving.after.orientation.transpose() * to;
       if (moving.mesh != nullptr) {

@@ -10,7 +10,7 @@ namespace {
 
 using model::ShapeKind;
 
-/// Sine of the least angle by which some neighbour lies below a vertex that counts as a corner.
+/// Sine of the smallest angle by which a corner's lowest neighbour must lie below it.
 constexpr double kLeastCornerSlope = 0.1;
 
 std::vector<BodyShapes::Corner> box_corners(const Vector3& half) {
@@ -22,8 +22,7 @@ std::vector<BodyShapes::Corner> box_corners(const Vector3& half) {
   return corners;
 }
 
-/// Vertices whose neighbours all lie below the plane through them perpendicular to their normal, one of them well
-/// below.
+/// Vertices whose neighbours all lie below their tangent plane, at least one of them well below.
 std::vector<BodyShapes::Corner> mesh_corners(const model::TriangleMesh& mesh) {
   const auto count = std::size_t(mesh.vertex_count());
   Points normals = Points::Zero(mesh.vertex_count(), 3);

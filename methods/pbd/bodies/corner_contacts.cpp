@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Corners of bodies against triangles, in the frame of the body: there the corner rests and the triangle moves. A small
-// body would fall through a large triangle between its vertices. [MHHR07] §4.2
+// Body corners against triangles, in the body frame where the corner is at rest. Without them a small body falls
+// through a large triangle. [MHHR07] §4.2
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Six bits: on which sides outside the box a point lies.
+/// Six-bit outcode of a point relative to the box.
 std::uint8_t outside(const Vector3& point, const Vector3& low, const Vector3& high) {
   std::uint8_t code = 0;
   for (int k = 0; k < 3; ++k) {
@@ -29,13 +29,13 @@ Vector3 unit_normal(const PointTriangle& at) {
   return (at.p2 - at.p1).cross(at.p3 - at.p1).normalized();
 }
 
-/// On which side of the triangle the corner has to stay; nothing where they do not touch.
+/// The side of the triangle on which the corner must stay; nothing without contact.
 std::optional<double> side_of_contact(const BodyShapes::Corner& corner, const PointTriangle& from,
                                       const PointTriangle& to, double offset, Detection detection) {
   const double size = std::max({(to.p2 - to.p1).norm(), (to.p3 - to.p1).norm(), (to.p3 - to.p2).norm()});
   const double tolerance = 1e-9 * size;
   const Vector3 normal = unit_normal(to);
-  // The body is behind its corner, so that cloth which is not inside it is on the outward side.
+  // The body lies behind its corner, so cloth outside the body is on the outward side.
   const double facing = -normal.dot(corner.outward);
   const double side_of_body = facing < 0 ? -1.0 : 1.0;
   const bool knows_body = std::abs(facing) > 0.3;
@@ -50,7 +50,7 @@ std::optional<double> side_of_contact(const BodyShapes::Corner& corner, const Po
   const double height = side * at_end.height;
   if (height >= 0) return height < offset ? std::optional(side) : std::nullopt;
   if (detection == Detection::Continuous || !knows_body) return std::nullopt;
-  return -height < corner.thickness ? std::optional(side) : std::nullopt;  // it poked through before
+  return -height < corner.thickness ? std::optional(side) : std::nullopt;  // it had penetrated before
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ void find_corner_contacts(const Scene& scene, const Triangles& triangles, const 
     const auto corners = shapes.corners(body);
     if (corners.empty()) continue;
     const model::Pose &before = motion.before[b], &after = motion.after[b];
-    // A corner may be on the wrong side by half the body's thickness.
+    // A corner may be on the wrong side by up to half the body's thickness.
     const Vector3 margin = Vector3::Constant(std::max(offset, shapes.thickest_corner(body)));
     const Vector3 reach = Vector3::Constant(shapes.radius(body)) + margin;
     const Vector3 low = before.position.cwiseMin(after.position) - reach;

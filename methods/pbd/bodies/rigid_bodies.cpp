@@ -12,8 +12,8 @@
 namespace deformbench::pbd {
 namespace {
 
-/// The orientation after free rotation with constant angular momentum, by the implicit midpoint rule: symmetric in
-/// time, so that the energy of rotation swings by O(Δt²) and does not drift.
+/// Orientation after torque-free rotation (constant angular momentum), by the implicit midpoint rule: time-symmetric,
+/// so the rotational energy oscillates by O(Δt²) without drift.
 Matrix3 turned_freely(const MovingRigidBody& body, const Matrix3& orientation, double time_step) {
   Vector3 velocity = world_times(body.inverse_inertia, orientation, body.angular_momentum);
   for (int iteration = 0; iteration < 30; ++iteration) {
@@ -63,7 +63,7 @@ void RigidBodies::predict(double time, double time_step) {
       continue;
     }
     if (time < body.start_time - 1e-9 * time_step) continue;  // held
-    if (moving.inverse_mass == 0) {                           // is let go now
+    if (moving.inverse_mass == 0) {                           // released now
       moving.inverse_mass = 1.0 / body.mass;
       moving.inverse_inertia = states_[b].inertia.inverse();
       moving.velocity = body.velocity;
@@ -137,7 +137,7 @@ RigidBodies::Surface RigidBodies::surface_at(const BodyContact& contact, const V
     const double radius = contact.body_normal.dot(from_axis(contact.body_point));
     const Vector3 from = from_axis(pose.orientation.transpose() * (position - pose.position));
     const double distance = from.norm();
-    // Past the middle the surface that it came through is still the one to go back to, along the same line.
+    // Beyond the centre, the surface of entry still applies, along the same line.
     const double side = from.dot(contact.body_normal) < 0 ? -1.0 : 1.0;
     if (distance > 1e-6 * radius) return {pose.orientation * (side / distance * from), side * distance - radius};
   }
@@ -174,7 +174,7 @@ double RigidBodies::project(const BodyContact& contact, const Eigen::VectorXd& i
     return -gap / w;
   }
   const model::Pose& pose = after_[std::size_t(contact.body)];
-  const Vector3 arm = position - gap * normal - pose.position;  // of the point of the surface that the vertex touches
+  const Vector3 arm = position - gap * normal - pose.position;  // to the surface point that the vertex touches
   const double lambda = -gap / (w + inverse_mass_at(contact.body, arm, normal));
   p.row(contact.vertex) += w * lambda * normal;
   push(contact.body, arm, -lambda * normal);
@@ -197,13 +197,13 @@ double RigidBodies::project(const CornerContact& contact, const Eigen::VectorXd&
   const Vector3 corner = pose.position + pose.orientation * contact.corner;
   const double gap = (corner - x[0]).dot(normal) - options.contact_offset;
   if (gap >= 0) return 0.0;
-  // Barycentric weights of the foot of the corner on the plane. They are the whole gradient, ∂n/∂p included: the
-  // triangle tilts about the foot, and C changes by −b_k n·Δp_k.
+  // Barycentric weights of the corner's foot on the plane. They are the full gradient including ∂n/∂p: the triangle
+  // tilts about the foot, so C changes by −b_k n·Δp_k.
   const Vector3 from = corner - x[0];
   const double b1 = from.cross(x[2] - x[0]).dot(area) / squared;
   const double b2 = (x[1] - x[0]).cross(from).dot(area) / squared;
   const std::array<double, 3> weights{1.0 - b1 - b2, b1, b2};
-  const double margin = 0.1;  // the corner has left the triangle, and its plane means nothing there
+  const double margin = 0.1;  // the corner has left the triangle, so its plane is meaningless
   if (weights[0] < -margin || weights[1] < -margin || weights[2] < -margin) return 0.0;
   double sum = 0.0;
   for (std::size_t k = 0; k < 3; ++k) sum += w[k] * weights[k] * weights[k];
@@ -231,7 +231,7 @@ void RigidBodies::project(const model::Attachment& attachment, const Vector3& an
       react_late(attachment.body, place, (place - position) / w, options.reaction);
     return;
   }
-  // C = |p − q|: along the line between them, so that the two impulses have no moment.
+  // C = |p − q|: along the connecting line, so the impulse pair has no moment.
   const Vector3 difference = position - place;
   const double length = difference.norm();
   if (!(length > 0)) return;
@@ -269,7 +269,7 @@ void RigidBodies::finish() {
     moving.velocity += moving.inverse_mass * moving.late_impulse;
     moving.angular_momentum += moving.late_angular_impulse;
   }
-  if (!contacts_.empty()) {  // what the cloth has changed
+  if (!contacts_.empty()) {  // contacts changed by the cloth
     const std::vector<MovingRigidBody> as_left = moving_;
     solve_contacts();
     for (std::size_t b = 0; b < bodies_.size(); ++b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rigid bodies against planes and each other: sequential impulses on the velocities of the step, so that no gap of its
-// start closes to less than zero; the poses move along. Not in the paper, whose engine brings its own.
+// Contact of rigid bodies with planes and each other: sequential impulses on the velocities of the step, so that no gap
+// measured at its start becomes negative; poses follow. Not in the paper, which uses an existing engine.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,7 +47,7 @@ void RigidBodies::find_contacts() {
     const int body = int(b);
     if (moving_[b].inverse_mass == 0) continue;
     const model::Pose& pose = before_[b];
-    // How far it can come in this step, whatever touches it meanwhile in moderation.
+    // Largest distance it can travel in this step under moderate contact impulses.
     const double way = time_step_ * (moving_[b].velocity.norm() + angular_velocity(b).norm() * shapes_->radius(body) +
                                      2 * time_step_ * gravity_.norm());
     int number = 0;
@@ -90,7 +90,7 @@ void RigidBodies::find_contacts() {
         if (mesh != nullptr && !mesh->is_closed() && gap < -0.25 * mesh->diagonal()) continue;
         const bool are_balls =
             bodies_[o].shape.kind == model::ShapeKind::Sphere && bodies_[b].shape.kind == model::ShapeKind::Sphere;
-        if (is_free && are_balls && o < b) continue;  // two balls meet once
+        if (is_free && are_balls && o < b) continue;  // each pair of balls once
         const Vector3 other_point = other_pose.position + other_pose.orientation * closest;
         const Vector3 world_normal = other_pose.orientation * normal;
         Vector3 given = Vector3::Zero();
@@ -105,7 +105,7 @@ void RigidBodies::find_contacts() {
 }
 
 void RigidBodies::start_from_last_impulses() {
-  // Both lists are in the order (body, other, number).
+  // Both lists are sorted by (body, other, number).
   const auto key = [](const RigidContact& c) { return std::array{c.body, c.other, c.number}; };
   auto last = last_contacts_.begin();
   for (RigidContact& contact : contacts_) {
@@ -149,7 +149,7 @@ void RigidBodies::solve_contacts() {
 }
 
 void RigidBodies::bounce() {
-  // Slower than gravity makes it within two steps is resting.
+  // Contacts slower than two steps of gravity are resting.
   const double least_speed = 2 * time_step_ * gravity_.norm();
   std::vector<RigidContact*> bouncing;
   for (RigidContact& contact : contacts_)
@@ -170,12 +170,12 @@ void RigidBodies::bounce() {
     }
     if (largest_change < 1e-12) break;
   }
-  for (RigidContact* contact : bouncing) contact->impulse = 0;  // it has left
+  for (RigidContact* contact : bouncing) contact->impulse = 0;  // it has rebounded
 }
 
 void RigidBodies::separate() {
-  // What the linearisation of the turn leaves of the gaps: poses alone, no velocity comes of it. A little is left as it
-  // is, or corners at rest would lift each other for ever.
+  // Penetration left by linearising the rotation: corrects poses only, not velocities. A small part is left, or resting
+  // corners would lift each other indefinitely.
   for (RigidContact& contact : contacts_) {
     const auto b = std::size_t(contact.body);
     Vector3 other_point = before_[b].position + contact.arm - contact.gap * contact.normal,

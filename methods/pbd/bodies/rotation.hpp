@@ -14,12 +14,12 @@ inline Matrix3 rotation_by(const Vector3& vector) {
   return Eigen::AngleAxisd(angle, vector / angle).toRotationMatrix();
 }
 
-/// A symmetric matrix of the body's frame times a vector of the world.
+/// Product of a symmetric body-frame matrix with a world-frame vector.
 inline Vector3 world_times(const Matrix3& body_matrix, const Matrix3& orientation, const Vector3& vector) {
   return orientation * (body_matrix * (orientation.transpose() * vector));
 }
 
-/// The rotation nearest to a product of many: takes away what rounding has added.
+/// Re-orthonormalised rotation, without accumulated rounding.
 inline Matrix3 without_drift(const Matrix3& rotation) {
   return Eigen::Quaterniond(rotation).normalized().toRotationMatrix();
 }

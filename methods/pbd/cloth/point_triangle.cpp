@@ -16,7 +16,7 @@ double squared_distance_to_segment(const Vector3& q, const Vector3& a, const Vec
   return (q - a - t * along).squaredNorm();
 }
 
-// The six-fold volume of the tetrahedron (q, p1, p2, p3) along the way as a cubic in the Bernstein basis.
+// Six times the volume of the tetrahedron (q, p1, p2, p3) along the path: a cubic in the Bernstein basis.
 using Cubic = std::array<double, 4>;
 
 Cubic volume_along(const PointTriangle& from, const PointTriangle& to) {
@@ -31,7 +31,7 @@ double value(const Cubic& c, double t) {
   return s * s * (s * c[0] + 3.0 * t * c[1]) + t * t * (3.0 * s * c[2] + t * c[3]);
 }
 
-// Where the derivative is zero, ascending, within (0, 1). At most two.
+// Roots of the derivative in (0, 1), ascending; at most two.
 int turning_points(const Cubic& c, std::array<double, 2>& t) {
   // c'(t)/3 = d0 (1−t)² + 2 d1 t(1−t) + d2 t²
   const double d0 = c[1] - c[0], d1 = c[2] - c[1], d2 = c[3] - c[2];
@@ -61,7 +61,7 @@ Separation separation(const PointTriangle& at) {
   const double area2 = normal.norm();
   const double longest2 = std::max({e1.squaredNorm(), e2.squaredNorm(), (at.p3 - at.p2).squaredNorm()});
   double height = 0.0;
-  if (area2 > 1e-14 * longest2) {  // below that the direction of the normal is rounding
+  if (area2 > 1e-14 * longest2) {  // below that the normal's direction is rounding
     height = a.dot(normal) / area2;
     const double l2 = a.cross(e2).dot(normal), l3 = e1.cross(a).dot(normal);
     if (l2 >= 0.0 && l3 >= 0.0 && l2 + l3 <= area2 * area2) return {std::abs(height), height, 0.0};
@@ -74,10 +74,10 @@ Separation separation(const PointTriangle& at) {
 
 bool passes_through(const PointTriangle& from, const PointTriangle& to, double tolerance) {
   const Cubic c = volume_along(from, to);
-  // No change of sign among the coefficients: no root.
+  // All coefficients of one sign: no root.
   if ((c[0] > 0.0 && c[1] > 0.0 && c[2] > 0.0 && c[3] > 0.0) || (c[0] < 0.0 && c[1] < 0.0 && c[2] < 0.0 && c[3] < 0.0))
     return false;
-  // Between its turning points the cubic is monotone: one root there, or none.
+  // Between turning points the cubic is monotone: at most one root.
   std::array<double, 2> turns{};
   const int turn_count = turning_points(c, turns);
   double low = 0.0, f_low = c[0];
@@ -87,7 +87,7 @@ bool passes_through(const PointTriangle& from, const PointTriangle& to, double t
     if ((f_low < 0.0) != (f_end < 0.0)) {
       double a = low, b = end, fa = f_low, fb = f_end;
       for (int step = 0; step < 60 && b - a > 1e-15; ++step) {
-        double t = step % 3 == 2 ? 0.5 * (a + b) : a + (b - a) * fa / (fa - fb);  // secant, halved every third time
+        double t = step % 3 == 2 ? 0.5 * (a + b) : a + (b - a) * fa / (fa - fb);  // secant, bisection every third time
         if (!(t > a && t < b)) t = 0.5 * (a + b);
         const double f = value(c, t);
         if ((f < 0.0) == (fa < 0.0)) {
@@ -99,7 +99,7 @@ bool passes_through(const PointTriangle& from, const PointTriangle& to, double t
         }
         if (f == 0.0) break;
       }
-      // Whichever end is nearer to the plane.
+      // The end closer to the plane.
       if (separation(between(from, to, std::abs(fa) < std::abs(fb) ? a : b)).distance <= tolerance) return true;
     }
     low = end;

@@ -14,7 +14,7 @@ namespace deformbench::pbd {
 namespace {
 
 constexpr double kClose = 1.5;     // times h
-constexpr double kPassing = 0.01;  // times h: a vertex that passes the edge of a triangle so closely goes through it
+constexpr double kPassing = 0.01;  // times h: a vertex this close to a triangle's edge passes through the triangle
 
 Vector3 row(const Points& points, int i) {
   return points.row(i).transpose();
@@ -24,7 +24,7 @@ PointTriangle gather(const Points& points, int q, const int* t) {
   return {row(points, q), row(points, t[0]), row(points, t[1]), row(points, t[2])};
 }
 
-// Above the triangle rather than beside it, and so close that it matters.
+// Above the triangle rather than beside it, and within reach.
 bool is_close(const Separation& s, double reach) {
   return s.distance < reach && 2.0 * std::abs(s.height) >= s.beside;
 }
@@ -44,7 +44,7 @@ SelfCollision::SelfCollision(const Triangles& triangles, Eigen::Index vertex_cou
 }
 
 void SelfCollision::set_triangles(const Triangles& triangles, const Points& rest_positions) {
-  // A piece keeps its number when it is torn: its parts were close neighbours once.
+  // A torn piece keeps its number, since its parts were neighbours.
   pieces_.resize(std::size_t(rest_positions.rows()), -1);
   for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
     const int piece = pieces_[std::size_t(triangles_(t, 0))];
@@ -93,7 +93,7 @@ void SelfCollision::sort(const Points& x, const Points& p) {
   drift_ = n > 0 ? Vector3((p - x).colwise().mean().transpose()) : Vector3::Zero();
   is_usable_ = x.allFinite() && p.allFinite();
   if (!is_usable_) return;
-  // A motion common to all changes no pair, and would only make the boxes of fast cloth large.
+  // The common motion changes no pair and would only enlarge the boxes.
   vertex_boxes_.resize(std::size_t(n));
   for (Eigen::Index v = 0; v < n; ++v) {
     const Vector3 a = x.row(v).transpose(), b = p.row(v).transpose() - drift_;
@@ -111,7 +111,7 @@ void SelfCollision::sort(const Points& x, const Points& p) {
     mean_extent += (triangle_boxes_[t].high - triangle_boxes_[t].low).maxCoeff();
   }
   mean_extent /= std::max<double>(1.0, double(triangle_boxes_.size()));
-  hash_.build(vertex_boxes_, 0.5 * mean_extent);  // smaller cells: fewer vertices in vain, larger ones: fewer cells
+  hash_.build(vertex_boxes_, 0.5 * mean_extent);  // smaller: fewer false candidates; larger: fewer cells
 }
 
 void SelfCollision::collect() {
@@ -152,7 +152,7 @@ double SelfCollision::side_of(const Candidate& pair, double height_before, doubl
   for (const int neighbour : neighbours_[std::size_t(pair.triangle)]) {
     if (neighbour < 0) continue;
     const double side = remembered(neighbour);
-    // Across a sharp fold the sides of the two have nothing to do with each other.
+    // Across a sharp fold the sides of the two triangles are unrelated.
     if (side != 0.0 && normal(pair.triangle).dot(normal(neighbour)) > 0.5) return side;
   }
   if (height_before != 0.0) return height_before > 0.0 ? 1.0 : -1.0;
@@ -170,7 +170,7 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     const PointTriangle from = gather(x, pair.vertex, corners), to = gather(p, pair.vertex, corners);
     const Separation before = separation(from), after = separation(to);
     const bool is_close_before = is_close(before, reach), is_close_after = is_close(after, reach);
-    // Above the triangle at the end: a contact of thickness h anyhow. To pass, the boxes must meet without the margin.
+    // If it ends above the triangle it is a contact of thickness h anyway. Passing requires overlap without margin.
     numerics::Box bare = triangle_boxes_[std::size_t(pair.triangle)];
     bare.low.array() += margin;
     bare.high.array() -= margin;
@@ -187,11 +187,11 @@ void SelfCollision::test(const Points& x, const Points& p, std::vector<SelfConta
     }
     next_.push_back({pair.vertex, side});
     ++next_starts_[std::size_t(pair.triangle) + 1];
-    // DEVIATION [MHHR07] eq. 11: beside a triangle less height is asked for, as much as makes a distance of h.
+    // DEVIATION [MHHR07] eq. 11: beside a triangle the required height is reduced to give the distance h.
     const double beside = passes ? 0.0 : is_close_after ? after.beside : before.beside;
     if (beside >= thickness) continue;
-    // DEVIATION [MHHR07] eq. 11: a pair that starts the step too close regains its distance with the recovery speed.
-    // The velocity h/Δt of doing so at once would tear cloth apart where it is tangled or squeezed.
+    // DEVIATION [MHHR07] eq. 11: a pair that starts too close regains its distance with the recovery speed. Doing so in
+    // one step gives the velocity h/Δt, which would tear tangled or squeezed cloth apart.
     double height = std::sqrt(thickness * thickness - beside * beside);
     if (is_close_before) height = std::min(height, side * before.height + most_regained_);
     contacts.push_back({pair.vertex, {corners[0], corners[1], corners[2]}, side, height});
@@ -215,7 +215,7 @@ double self_constraint(const SelfContact& contact, double thickness, SelfGradien
   const double height = a.dot(n);
   gradients.row(0) = contact.side * n.transpose();
   if (gradient == SelfGradient::Full) {
-    // [MHHR07] App. A: ∂n/∂p2 and ∂n/∂p3, multiplied by q − p1; only its part in the plane counts.
+    // [MHHR07] App. A: ∂n/∂p2 and ∂n/∂p3 applied to q − p1; only its in-plane part matters.
     const Vector3 b = a - height * n;
     gradients.row(2) = contact.side / area2 * e2.cross(b).transpose();
     gradients.row(3) = contact.side / area2 * b.cross(e1).transpose();

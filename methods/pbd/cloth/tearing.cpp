@@ -39,7 +39,7 @@ bool TearableCloth::are_neighbours(int a, int b) const {
 }
 
 bool TearableCloth::is_boundary(int vertex) const {
-  // Round a vertex inside, every neighbour is in two triangles of the star.
+  // Around an interior vertex, every neighbour is in two triangles of the star.
   const auto& star = stars_[std::size_t(vertex)];
   return std::any_of(star.begin(), star.end(), [&](int t) {
     for (int c = 0; c < 3; ++c) {
@@ -52,8 +52,8 @@ bool TearableCloth::is_boundary(int vertex) const {
   });
 }
 
-// Parts of `triangles`, all round `vertex`, that hang together through edges at it. Each ascending; ordered by their
-// lowest.
+// Components of `triangles` (all around `vertex`) connected through edges at it. Each ascending; ordered by their
+// lowest triangle.
 std::vector<std::vector<int>> TearableCloth::fans(int vertex, const std::vector<int>& triangles) const {
   const auto share_edge = [&](int s, int t) {
     for (int c = 0; c < 3; ++c) {
@@ -108,7 +108,7 @@ bool TearableCloth::split(int vertex, int other, const Points& positions, std::v
     ((centroid - point).dot(direction) < 0.0 ? far : near).push_back(t);
   }
   if (near.empty() || far.empty()) return false;
-  // Neighbours across a cut edge may be left with several fans; nobody else.
+  // Only neighbours across a cut edge can be left with several fans.
   std::vector<int> ends;
   for (const int t : far) {
     for (int c = 0; c < 3; ++c) {
@@ -133,7 +133,7 @@ std::vector<VertexTear> TearableCloth::tear(const std::vector<std::array<int, 2>
                                             const std::vector<bool>& held) {
   std::vector<VertexTear> tears;
   refused_.clear();
-  // A duplicate made by this call is held where its source is.
+  // A duplicate made by this call is held if its source is.
   const auto is_held = [&](int v) {
     while (v >= int(held.size()) && sources_[std::size_t(v)] != v) v = sources_[std::size_t(v)];
     return std::size_t(v) < held.size() && held[std::size_t(v)];

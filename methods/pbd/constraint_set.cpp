@@ -10,7 +10,7 @@
 namespace deformbench::pbd {
 
 namespace {
-/// Apart from the streams of a run that others draw from.
+/// Separates this random stream from the others of a run.
 constexpr std::uint64_t kOrderStream = 0x70626421;
 }  // namespace
 
@@ -54,7 +54,7 @@ std::size_t ConstraintSet::gradient_count() const {
 
 std::span<const Vector3> ConstraintSet::directions(const Entry& entry) const {
   const std::size_t count = entry.constraint->vertices().size();
-  // DEVIATION [MHHR07] §3.3: gradients at x_n keep Σ x_n × mΔp = 0, and with it the angular momentum of the step
+  // DEVIATION [MHHR07] §3.3: gradients at x_n keep Σ x_n × mΔp = 0 and hence the angular momentum of the step
   // (B-PBD-5).
   if (options_.gradients_at == GradientsAt::Start) return std::span(start_gradients_).subspan(entry.first, count);
   return std::span(gradients_).first(count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sweeps over constraints that are objects of their own, in the order that the options ask for. [MHHR07] §3.2
+// Sweeps over constraint objects in the order given by the options. [MHHR07] §3.2
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,24 @@ class ConstraintSet {
   bool empty() const { return constraints_.empty(); }
   std::size_t size() const { return constraints_.size(); }
 
-  /// Start of a (sub)step of `time_step` (s) from `start` (n×3, m): multipliers are zero; with GradientsAt::Start the
-  /// gradients of the whole step are those there.
+  /// Start of a (sub)step of `time_step` (s) from `start` (n×3, m): resets multipliers; with GradientsAt::Start,
+  /// evaluates the gradients used throughout the step.
   void begin_step(const Points& start, double time_step);
   /// Projects every constraint once. `inverse_masses` (n, 1/kg), `positions` n×3.
   void sweep(const Eigen::VectorXd& inverse_masses, Points& positions);
 
-  /// Whether every constraint has a compliance, and so an energy ½ C²/α.
+  /// Whether every constraint has a compliance and therefore an energy ½ C²/α.
   bool all_compliant() const;
-  /// The sum of these energies (J), of inequalities where they do not hold; adds its gradient (N) to that of n×3.
+  /// Sum of these energies (J), satisfied inequalities excluded; adds its gradient (N) to that of n×3.
   double add_energy(const Points& positions, Points& gradient) const;
 
  private:
   struct Entry {
     std::unique_ptr<Constraint> constraint;
-    double stated;            ///< k, as it was when k′ was made of it
+    double stated;            ///< k from which k′ was computed
     double stiffness;         ///< k′
     double multiplier = 0.0;  ///< λ of the compliant solver
-    std::size_t first;        ///< of its gradients in start_gradients_
+    std::size_t first;        ///< index of its gradients in start_gradients_
   };
   std::size_t gradient_count() const;
   double scale_of(Entry& entry, const Eigen::VectorXd& inverse_masses, const Points& positions);
@@ -52,9 +52,9 @@ class ConstraintSet {
   std::vector<std::size_t> order_;
   double time_step_ = 1.0;
   std::vector<Vector3> start_gradients_;
-  std::vector<Vector3> gradients_;  ///< of the constraint at hand
+  std::vector<Vector3> gradients_;  ///< of the current constraint
   std::vector<double> weights_;
-  Points sums_;  ///< Jacobi: corrections of a vertex
+  Points sums_;  ///< Jacobi: summed corrections per vertex
   std::vector<int> counts_;
 };
 

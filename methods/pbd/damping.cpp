@@ -9,8 +9,8 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Principal inertia over the largest one below which an axis counts as one without inertia: rounding of r × m v leaves
-/// about 1e-16 of the largest there.
+/// Principal inertia, relative to the largest, below which an axis counts as massless; rounding of r × m v leaves about
+/// 1e-16 of the largest there.
 constexpr double kSmallestInertia = 1e-12;
 
 Vector3 pseudo_solve(const Matrix3& inertia, const Vector3& angular_momentum) {
@@ -44,7 +44,7 @@ void damp_velocities(const std::vector<int>& vertices, const Points& positions, 
   Matrix3 inertia = Matrix3::Zero();
   for (const int i : vertices) {
     const Vector3 r = positions.row(i).transpose() - centre;
-    const Vector3 v = velocities.row(i).transpose() - mean;  // Σ m r = 0: the mean adds nothing but rounding
+    const Vector3 v = velocities.row(i).transpose() - mean;  // Σ m r = 0, so the mean would add only rounding
     angular_momentum += masses[i] * r.cross(v);
     inertia += masses[i] * (r.squaredNorm() * Matrix3::Identity() - r * r.transpose());  // r̃ r̃ᵀ
   }

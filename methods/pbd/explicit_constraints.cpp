@@ -11,7 +11,7 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Kinds that a scene can state. `Evaluate` is double(x, rest value, gradients).
+/// Constraints stated by a scene. `Evaluate` is double(x, rest value, gradients).
 template <std::size_t N, class Evaluate>
 class FixedConstraint final : public Constraint {
  public:
@@ -41,7 +41,7 @@ std::unique_ptr<Constraint> fixed_constraint(const model::PositionConstraint& da
 
 using Corners = std::array<Vector3, 4>;
 
-/// Those that a mesh has too are evaluated in one place.
+/// Reuses the evaluation of mesh constraints.
 template <std::size_t N>
 double take(const Evaluated<int(N)>& evaluated, std::span<Vector3> gradients) {
   std::copy(evaluated.gradients.begin(), evaluated.gradients.end(), gradients.begin());
@@ -58,14 +58,14 @@ double determinant(const Corners& x, double rest, double factor, std::span<Vecto
   return d.dot(gradients[3]) - rest;
 }
 
-/// [MHHR07] eq. 11 without h: height of x3 over the triangle, with the change of the normal (App. A).
+/// [MHHR07] eq. 11 without h: height of x3 above the triangle, including the change of the normal (App. A).
 double height(const Corners& x, double rest, std::span<Vector3> gradients) {
   const Vector3 a = x[1] - x[0], b = x[2] - x[0], d = x[3] - x[0];
   const Vector3 area_vector = a.cross(b);
   const double area = area_vector.norm();
   if (!(area > 0.0)) {
     std::fill_n(gradients.begin(), 4, Vector3::Zero());
-    return -rest;  // no plane to be above of
+    return -rest;  // degenerate triangle
   }
   const Vector3 normal = area_vector / area;
   const double value = normal.dot(d);
@@ -89,7 +89,7 @@ class ClosedVolume final : public Constraint {
   }
   std::span<const int> vertices() const override { return vertices_; }
   double evaluate(const Points& positions, std::span<Vector3> gradients) const override {
-    // The sum does not depend on the origin of a closed surface; one near the surface keeps it exact far from 0.
+    // For a closed surface the sum is independent of the origin; a nearby origin avoids cancellation.
     const Vector3 origin = positions.row(vertices_.front());
     std::fill(gradients.begin(), gradients.end(), Vector3::Zero());
     double sum = 0.0;
@@ -109,7 +109,7 @@ class ClosedVolume final : public Constraint {
  private:
   std::vector<int> vertices_;
   Triangles triangles_;  ///< indices into vertices_
-  double target_;        ///< m³, six times a volume
+  double target_;        ///< m³, six times the target volume
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ void PbdBody::hold_vertices() {
         entry = std::ptrdiff_t(held_.size());
         held_.push_back({.vertex = vertex, .target = x_.row(vertex)});
       }
-      for (std::size_t c = 0; c < 3; ++c) {  // one named twice obeys the later motion
+      for (std::size_t c = 0; c < 3; ++c) {  // the later motion takes precedence
         if (!scene_.prescribed[m].components[c]) continue;
         held_[std::size_t(entry)].motion[c] = std::ptrdiff_t(m);
         held_[std::size_t(entry)].index[c] = k;
@@ -81,8 +81,8 @@ void PbdBody::hold_vertices() {
 void PbdBody::find_components() {
   std::vector<bool> is_free(std::size_t(masses_.size()));
   for (std::size_t i = 0; i < is_free.size(); ++i) is_free[i] = !is_held(int(i));
-  // DEVIATION [MHHR07] §3.5: every piece of cloth has a global motion of its own, of its free vertices alone. Held ones
-  // have infinite masses in all other respects.
+  // DEVIATION [MHHR07] §3.5: each connected piece has its own global motion, computed from its free vertices, since
+  // held vertices otherwise have infinite mass.
   if (scene_.cloth.triangle_count() > 0) {
     components_ = free_components(scene_.cloth.triangles, is_free);
   } else if (scene_.tet_mesh.element_count() > 0) {
@@ -94,14 +94,13 @@ void PbdBody::find_components() {
   }
 }
 
-/// Those of the mesh that are projected by a sweep.
+/// Mesh constraints that are projected by a sweep.
 MeshConstraints PbdBody::swept_constraints() const {
   MeshConstraints swept{mesh_.stretch, mesh_.bend, {}};
   if (!options_.is_compliant && options_.stretch_stiffness == 0.0) swept.stretch.clear();
   if (!options_.is_compliant && options_.bend_stiffness == 0.0) swept.bend.clear();
-  // DEVIATION [MHHR07] §4.1: no bend constraint where one end of the common edge alone is free. In a held straight
-  // border no motion of that end changes the angle: C and its gradient are rounding, and their quotient moves the
-  // vertex anywhere.
+  // DEVIATION [MHHR07] §4.1: no bend constraint whose only free vertex is an end of the common edge. At a straight held
+  // border that vertex cannot change the angle: C and its gradient are rounding, and their quotient is arbitrary.
   std::erase_if(swept.bend, [&](const BendConstraint& bend) {
     const auto held = [&](std::size_t k) { return is_held(bend.vertices[k]); };
     return held(2) && held(3) && (held(0) || held(1));
@@ -145,7 +144,7 @@ void PbdBody::make_collisions() {
       if (roller.motion[std::size_t(c)] >= 0) is_free_(roller.vertex, c) = 0.0;
 }
 
-/// Ends of the substep at which no two layers of the cloth have passed through each other. [B05] §10 to §13
+/// Moves the end of the substep so that no two layers of cloth have passed through each other. [B05] §10 to §13
 void PbdBody::keep_apart(double dt) {
   Points velocities = (p_ - x_) / dt;
   contacts_.with_itself =
@@ -186,8 +185,7 @@ StepReport PbdBody::step() {
   return report;
 }
 
-/// work(first, count) on all vertices, in as many parts as the sweep has threads: what it touches stays near its
-/// processor.
+/// work(first, count) on all vertices, split by the sweep's number of threads for locality.
 template <class Work>
 void PbdBody::on_vertices(Work&& work) {
   const int threads = options_.order == SweepOrder::Coloured && x_.rows() >= kVerticesForThreads ? context_.threads : 1;
@@ -197,7 +195,7 @@ void PbdBody::on_vertices(Work&& work) {
   });
 }
 
-/// From `time` to time + dt; the numbers are lines of the listing in [MHHR07] §3.1.
+/// From `time` to time + dt; numbers are the lines of the algorithm in [MHHR07] §3.1.
 bool PbdBody::substep(int index, double time, double dt) {
   bodies_.predict(time, dt);
   predict(time + dt, dt);  // 5–7
@@ -222,7 +220,7 @@ bool PbdBody::substep(int index, double time, double dt) {
   return x_.allFinite() && v_.allFinite() && std::all_of(bodies_.states().begin(), bodies_.states().end(), is_finite);
 }
 
-/// Velocities by the loads, then positions. [MSL19] eq. 3
+/// Velocities from loads, then predicted positions. [MSL19] eq. 3
 void PbdBody::predict(double end, double dt) {
   if (options_.mass_damping > 0.0) v_ /= 1.0 + options_.mass_damping * dt;
   on_vertices([&](Eigen::Index first, Eigen::Index count) {
@@ -338,7 +336,7 @@ void PbdBody::project(int substep, double dt) {
     clock_.charge(PhaseClock::Contacts);
   }
   if (options_.precision == Precision::Single || !following_.empty())
-    place_held();  // went through floats; bodies moved
+    place_held();  // undo rounding to float; bodies moved
   clock_.charge(PhaseClock::Sweep);
 }
 
@@ -358,7 +356,7 @@ Support PbdBody::iterations_have(IterationQuantity quantity) const {
   return Support::no("position based methods solve no linear system");
 }
 
-/// Adds p, after so many iterations of a substep, to the log, whose clock stands.
+/// Logs p after `iteration` iterations of a substep, with the log's clock stopped.
 void PbdBody::log_iterate(int substep, int iteration, double dt) {
   Iteration row{IterationKind::Projection};
   row.substep = substep;
@@ -389,7 +387,7 @@ void PbdBody::project_attachments() {
 
 void PbdBody::project_contacts() {
   triangle_contacts_.project(bodies_, w_, options_, x_, p_);
-  velocity_update_.project(bodies_, w_, options_, x_, p_);  // last, so that nothing pushes a vertex into a body again
+  velocity_update_.project(bodies_, w_, options_, x_, p_);  // last, so that nothing pushes a vertex back into a body
 }
 
 StateView PbdBody::state() const {

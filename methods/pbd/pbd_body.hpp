@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One body and its step, line by line that of [MHHR07] §3.1.
+// One deformable body and its step, following the lines of the algorithm in [MHHR07] §3.1.
 #pragma once
 
 #include <array>
@@ -44,10 +44,10 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   void watch_iterations(IterationLog* log) override { log_ = log; }
 
  protected:
-  /// Called with the state at the end of a (sub)step that is finite.
+  /// Called at the end of every (sub)step with a finite state.
   virtual void after_substep() {}
-  /// Masses, held vertices, constraints and sweeps of scene_.cloth and scene_.prescribed as they are now; x_ and v_
-  /// must have a row for every vertex.
+  /// Rebuilds masses, held vertices, constraints and sweeps from scene_.cloth and scene_.prescribed; x_ and v_ must
+  /// have a row for every vertex.
   void follow_scene();
   bool is_held(int vertex) const { return !(w_[vertex] > 0.0); }
 
@@ -57,11 +57,11 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   PhaseClock clock_;
   Points x_, v_, p_;        ///< n×3: m, m/s, and the predicted and projected positions (m)
   Eigen::VectorXd masses_;  ///< n, kg
-  Eigen::VectorXd w_;       ///< n, 1/kg; 0 for a vertex that something else moves
-  MeshConstraints mesh_;    ///< of scene_.cloth, as it is now
+  Eigen::VectorXd w_;       ///< n, 1/kg; 0 for vertices with prescribed motion
+  MeshConstraints mesh_;    ///< of the current scene_.cloth
 
  private:
-  /// A vertex with a given motion, of all its components or of some: then it rolls along the others.
+  /// A vertex with prescribed motion in all components, or in some: a roller, free in the others.
   struct Held {
     int vertex;
     std::array<std::ptrdiff_t, 3> motion{-1, -1, -1};  ///< of x, y, z, in Scene::prescribed; −1: free
@@ -69,7 +69,7 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
     Vector3 target;                                    ///< m, at the end of the (sub)step
     bool is_whole() const { return motion[0] >= 0 && motion[1] >= 0 && motion[2] >= 0; }
   };
-  /// A vertex on a body.
+  /// A vertex attached to a body.
   struct Anchored {
     model::Attachment attachment;
     Vector3 anchor;  ///< m, body frame
@@ -96,30 +96,30 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   void place_rollers();
 
   double time_ = 0.0;             ///< s
-  std::unique_ptr<Sweep> sweep_;  ///< stretch and bend constraints of the mesh; none without them
+  std::unique_ptr<Sweep> sweep_;  ///< stretch and bend constraints of the mesh; null without any
   std::unique_ptr<NeoHookeanSolid> solid_;
   std::vector<const SimulationPart*> parts_;
-  ConstraintSet constraints_;    ///< all others that are fixed
-  std::size_t fixed_count_ = 0;  ///< of them, those that no change of the mesh touches
+  ConstraintSet constraints_;    ///< all other persistent constraints
+  std::size_t fixed_count_ = 0;  ///< of them, those independent of mesh changes
   std::optional<SelfCollision> self_collision_;
   std::vector<SelfContact> self_contacts_;
-  std::unique_ptr<collision::Collisions> collisions_;  ///< null where the options ask for none
-  Points is_free_;                                     ///< n×3, 1 or 0: what collisions may move
+  std::unique_ptr<collision::Collisions> collisions_;  ///< null if the options disable it
+  Points is_free_;                                     ///< n×3, 1 or 0: components that collisions may move
   RigidBodies bodies_;
   std::vector<BodyContact> body_contacts_;
   std::vector<CornerContact> corner_contacts_;
   TriangleContacts triangle_contacts_;
   VelocityUpdateRule velocity_update_;
-  std::vector<Held> held_;                    ///< of w = 0
-  std::vector<Held> rollers_;                 ///< constraints of their own, projected last
+  std::vector<Held> held_;                    ///< fully held, w = 0
+  std::vector<Held> rollers_;                 ///< partly held; projected last
   Points tractions_;                          ///< N, at the end of the (sub)step
-  std::vector<Anchored> following_;           ///< of w = 0: their bodies carry them along
-  std::vector<Anchored> joined_;              ///< those that pull their bodies
-  std::vector<std::vector<int>> components_;  ///< free vertices that are damped together
+  std::vector<Anchored> following_;           ///< one-way attachments, w = 0: carried by their bodies
+  std::vector<Anchored> joined_;              ///< two-way attachments: they pull their bodies
+  std::vector<std::vector<int>> components_;  ///< sets of free vertices damped together
   std::uint64_t sweeps_made_ = 0;
   Contacts contacts_;
-  IterationLog* log_ = nullptr;  ///< null: nobody watches
-  Points predicted_;             ///< of a substep that is watched
+  IterationLog* log_ = nullptr;  ///< null without logging
+  Points predicted_;             ///< start of a logged substep's iterations
 };
 
 }  // namespace deformbench::pbd

@@ -150,7 +150,7 @@ void add_contacts(ParameterSpec& spec, const PbdOptions& defaults) {
            "Edges longer than this times their rest length tear, [MHHR07] §5.4; 0: never");
 }
 
-/// What the text of a parameter stands for.
+/// The enumerator for a parameter's text.
 template <class Enumeration>
 Enumeration choice(const Parameters& parameters, const char* name,
                    std::initializer_list<std::pair<const char*, Enumeration>> values) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parameters of position based dynamics, as one struct. [MHHR07]
+// Parameters of position based dynamics as one struct. [MHHR07]
 #pragma once
 
 #include "methods/collision/collisions.hpp"
@@ -7,74 +7,73 @@
 
 namespace deformbench::pbd {
 
-/// How a projection is shared among the vertices of a constraint.
+/// Distribution of a projection among the vertices of a constraint.
 enum class MassWeighting {
   Corrected,  ///< Δp_i = −w_i ∇_iC · C / Σ w_j|∇_jC|²: solves the linearised constraint
   AsPrinted,  ///< [MHHR07] eq. 7, 8: n w_i / Σw_j · C / Σ|∇_jC|²; overshoots for unequal masses (B-PBD-1)
 };
 enum class StiffnessLaw {
-  PerStep,  ///< k′ = 1 − (1 − k)^{1/n_s} every iteration: what is left of one constraint after a step is 1 − k
-  PerIteration,  ///< k every iteration: what is left is (1 − k)^{n_s}
+  PerStep,  ///< k′ = 1 − (1 − k)^{1/n_s} per iteration: a single constraint keeps 1 − k of its error after a step
+  PerIteration,  ///< k per iteration: (1 − k)^{n_s} of the error remains
 };
 enum class BendAngle {
-  Signed,     ///< atan2: defined for flat and folded pairs, knows up from down
-  AsPrinted,  ///< arccos(n1·n2), φ = π where flat; no direction at 0 and π (B-PBD-3)
+  Signed,     ///< atan2: defined for flat and folded pairs, distinguishes the two sides
+  AsPrinted,  ///< arccos(n1·n2), φ = π if flat; no gradient at 0 and π (B-PBD-3)
 };
-/// In which order a sweep visits the stretch and bend constraints of the mesh (and explicit ones).
+/// Order in which a sweep visits stretch and bend constraints of the mesh (and explicit ones).
 enum class SweepOrder {
-  Forward,  ///< as listed, [MHHR07] §3.2; the same result however it is carried out (`Execution`)
-  Reverse,  ///< from the last to the first
-  Random,   ///< another order every iteration
-  Jacobi,   ///< all from the same positions, the mean of the corrections of a vertex (plain Jacobi with `jacobi_omega`
-            ///< 1)
-  Symmetric,  ///< forward, then back, in every iteration, at twice the cost: rest is stable, in a fixed order not
+  Forward,    ///< as listed, [MHHR07] §3.2; same result for any `Execution`
+  Reverse,    ///< from the last to the first
+  Random,     ///< a new random order per iteration
+  Jacobi,     ///< all from the same positions; corrections averaged per vertex (`jacobi_average`) times `jacobi_omega`
+  Symmetric,  ///< forward, then backward per iteration, at twice the cost: keeps rest stable, a fixed order may not
               ///< (PBD-03)
-  Coloured,   ///< in blocks, each colour by colour: fits lanes and threads, converges differently
+  Coloured,   ///< by colours within mesh blocks: suits SIMD lanes and threads, different convergence
 };
 enum class Execution {
-  Scheduled,   ///< by levels of dependence, many constraints per register: the sequential result to rounding (Forward,
+  Scheduled,   ///< level scheduling with many constraints per register: equals Sequential up to rounding (Forward,
                ///< Symmetric)
   Sequential,  ///< one constraint after the other
 };
 enum class Precision { Double, Single };
 enum class GradientsAt {
-  Predicted,  ///< at p, as the paper has it: the step loses angular momentum (B-PBD-5)
-  Start,      ///< at x_n, positions at the start of the step: keeps it exactly
+  Predicted,  ///< at p, as in the paper: the step loses angular momentum (B-PBD-5)
+  Start,      ///< at x_n, the start of the step: conserves it exactly
 };
 enum class VelocityUpdate {
   Coulomb,    ///< Coulomb friction with stick; restitution from the velocity before the projection
   AsPrinted,  ///< [MHHR07] §3.4: reflect and damp the velocity after the projection (B-PBD-6, 7)
 };
-/// What a dynamic body feels of a vertex that touches it or hangs on it. [MHHR07] §4.2
+/// Reaction of a dynamic body to a vertex in contact or attached. [MHHR07] §4.2
 enum class Reaction {
-  Corrected,  ///< vertex and body are projected together, each by its (generalised) inverse mass: opposite impulses at
-              ///< one point, in every iteration
-  Impulse,    ///< the vertex alone is projected; at the end of the step the body gets −m Δp/Δt at the contact point
-  AsPrinted,  ///< as Impulse, with the sign that the paper prints, +m Δp/Δt: does not conserve (B-PBD-15)
+  Corrected,  ///< vertex and body are projected together by their (generalised) inverse masses: opposite impulses at
+              ///< one point
+  Impulse,    ///< only the vertex is projected; at the end of the step the body gets −m Δp/Δt at the contact point
+  AsPrinted,  ///< as Impulse with the printed sign +m Δp/Δt: not conservative (B-PBD-15)
 };
 enum class Detection { Continuous, Static, ContinuousThenStatic };
 enum class SelfGradient {
   Full,           ///< with ∂n/∂p of the triangle's vertices
-  ConstantNormal  ///< without: loses angular momentum (B-PBD-10)
+  ConstantNormal  ///< without ∂n/∂p: loses angular momentum (B-PBD-10)
 };
 enum class PressureVolume {
-  SameSum,     ///< V0 is measured by the sum of [MHHR07] eq. 13, six times the volume: k_pressure scales the volume
-  TrueVolume,  ///< V0 in m³ beside that sum: k_pressure 1 aims at V/6 (B-PBD-4)
+  SameSum,     ///< V0 is the rest value of the sum in [MHHR07] eq. 13 (six volumes): k_pressure scales the volume
+  TrueVolume,  ///< V0 is the rest volume in m³: k_pressure 1 aims at V/6 (B-PBD-4)
 };
-/// What holds a tetrahedral body together.
+/// Constraints of a tetrahedral body.
 enum class SolidConstraints {
-  NeoHookean,           ///< two per tetrahedron, whose compliances are those of its material [MM21]; XPBD only
+  NeoHookean,           ///< two per tetrahedron, with compliances from its material [MM21]; XPBD only
   DistancesAndVolumes,  ///< one per edge, one per tetrahedron, without a material
 };
-/// How the two constraints of a neo-Hookean tetrahedron are solved.
+/// Solution of the two constraints of a neo-Hookean tetrahedron.
 enum class SolidSolve {
-  Newton,    ///< with the second derivatives: a step converges to its minimum, whatever Δt [CPN25]
-  Coupled,   ///< linearised as [MMC16], the 2×2 system of both: keeps rest
-  OneByOne,  ///< linearised, the deviatoric one, then the hydrostatic one
+  Newton,    ///< with second derivatives: the step converges to its minimum for any Δt [CPN25]
+  Coupled,   ///< linearised as [MMC16], both constraints in a 2×2 system: keeps rest
+  OneByOne,  ///< linearised, first deviatoric, then hydrostatic
 };
 
 struct PbdOptions {
-  bool is_compliant = false;  ///< XPBD: multipliers and compliance in place of stiffness [MMC16]
+  bool is_compliant = false;  ///< XPBD: multipliers and compliance instead of stiffness [MMC16]
   int iterations = 10;
   int substeps = 1;                ///< small steps [MSL19]
   double stretch_stiffness = 1.0;  ///< k ∈ [0, 1]
@@ -87,14 +86,14 @@ struct PbdOptions {
   PressureVolume pressure_volume = PressureVolume::SameSum;
   SolidConstraints solid_constraints = SolidConstraints::DistancesAndVolumes;
   SolidSolve solid_solve = SolidSolve::Newton;
-  bool warm_start = false;         ///< SolidSolve::Newton: from the forces of the last (sub)step, not from none
-  double volume_stiffness = 1.0;   ///< k of the volumes of tetrahedra
-  double volume_compliance = 0.0;  ///< m⁶/J of the volumes of tetrahedra, XPBD only
+  bool warm_start = false;         ///< SolidSolve::Newton: start from the forces of the last (sub)step
+  double volume_stiffness = 1.0;   ///< k of tetrahedral volumes
+  double volume_compliance = 0.0;  ///< m⁶/J of tetrahedral volumes, XPBD only
   StiffnessLaw stiffness_law = StiffnessLaw::PerStep;
   MassWeighting mass_weighting = MassWeighting::Corrected;
   BendAngle bend_angle = BendAngle::Signed;
   SweepOrder order = SweepOrder::Symmetric;
-  double jacobi_omega = 1.0;  ///< factor on a Jacobi correction (averaged where `jacobi_average`)
+  double jacobi_omega = 1.0;  ///< factor on Jacobi corrections (averaged if `jacobi_average`)
   bool jacobi_average = true;
   Execution execution = Execution::Scheduled;
   Precision precision = Precision::Double;
@@ -103,14 +102,15 @@ struct PbdOptions {
   double damping = 0.0;       ///< k_damping of [MHHR07] §3.5, ∈ [0, 1]
   VelocityUpdate velocity_update = VelocityUpdate::Coulomb;
   Detection detection = Detection::ContinuousThenStatic;
-  bool contact_guard = true;    ///< contacts also for vertices that are near a body and do not enter it
+  bool contact_guard = true;    ///< also creates contacts for vertices near a body that do not enter it
   double contact_offset = 0.0;  ///< m, kept between vertices and bodies
-  double recovery_speed = 0.3;  ///< m/s, back from inside a body, or nearer than h, at the start of a step; 0: at once
+  double recovery_speed =
+      0.3;  ///< m/s, for vertices inside a body or pairs closer than h at the start of a step; 0: at once
   bool self_collision = false;
   double thickness = 0.005;    ///< h of [MHHR07] eq. 11, 12, m
-  double self_friction = 0.0;  ///< Coulomb coefficient of the cloth on itself
+  double self_friction = 0.0;  ///< Coulomb coefficient of cloth on cloth
   SelfGradient self_gradient = SelfGradient::Full;
-  bool corner_contacts = true;  ///< corners of dynamic and kinematic boxes and convex meshes against triangles
+  bool corner_contacts = true;  ///< corners of boxes and convex vertices of meshes against triangles
   Reaction reaction = Reaction::Corrected;
   collision::CollisionOptions collisions;  ///< of the cloth with itself, after the projection
   double tear_stretch = 0.0;               ///< edges longer than this times their rest length tear; 0: never

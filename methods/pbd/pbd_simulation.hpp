@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The general solver, [MHHR07] §3.1 and §3.3: predict, detect, project n_s times in a fixed order, velocities from
-// positions. The same loop carries the compliant variant and small steps.
+// positions. The same loop covers XPBD and small steps.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace deformbench::pbd {
 
-/// Cloth or particles, rigid bodies and everything else of the scene, which is copied. `own`: constraints of the
-/// caller, projected after those of the scene. Has TopologyFacet and EventsFacet when cloth may tear, ContactFacet,
-/// PhaseTimesFacet. Throws InputError for a scene that check_scene refuses (cloth that is not manifold, a triangle
-/// without area, a mass ≤ 0, …), and for options that sweep_refusal names.
+/// Simulates the (copied) scene: cloth or particles, rigid bodies and everything else. `own`: constraints of the
+/// caller, projected after those of the scene. Has TopologyFacet and EventsFacet if cloth may tear, ContactFacet,
+/// PhaseTimesFacet. Throws InputError if check_scene rejects the scene (non-manifold cloth, a triangle without area, a
+/// mass ≤ 0, …) or sweep_refusal the options.
 std::unique_ptr<Simulation> make_pbd_simulation(const Scene& scene, const PbdOptions& options,
                                                 const RunContext& context,
                                                 std::vector<std::unique_ptr<Constraint>> own = {});

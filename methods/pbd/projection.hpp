@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far one constraint moves its vertices. [MHHR07] eq. 5–8, §3.3; compliant: [MMC16] eq. 17, 18
+// Projection step of one constraint. [MHHR07] eq. 5–8, §3.3; compliant: [MMC16] eq. 17, 18
 #pragma once
 
 #include <span>
@@ -9,25 +9,25 @@
 
 namespace deformbench::pbd {
 
-/// One constraint at one moment: value C, and one row per vertex of what follows.
+/// One constraint, evaluated: value C, and per vertex:
 struct Linearised {
   double value;
-  std::span<const Vector3> directions;     ///< along which the vertices move: ∇_iC at p, or where the step started
+  std::span<const Vector3> directions;     ///< directions of motion: ∇_iC at p or at the start of the step
   std::span<const Vector3> gradients;      ///< ∇_iC at p
   std::span<const double> inverse_masses;  ///< 1/kg
 };
 
-/// s such that Δp_i = s w_i direction_i, of either sign; as printed [MHHR07] eq. 7, 8. `stiffness` is that of the
-/// iteration. 0 where nothing can move, or where an inequality holds.
+/// s with Δp_i = s w_i direction_i, of either sign; as printed [MHHR07] eq. 7, 8. `stiffness` is per iteration. 0 if
+/// nothing can move or an inequality is satisfied.
 double correction_scale(const Linearised& constraint, bool is_inequality, double stiffness, MassWeighting weighting);
 
-/// Δλ such that Δp_i = Δλ w_i direction_i, and λ + Δλ ≥ 0 for an inequality: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ =
-/// `compliance`/Δt² (unit²/J/s²).
+/// Δλ with Δp_i = Δλ w_i direction_i, and λ + Δλ ≥ 0 for inequalities: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ = `scaled_compliance`
+/// (unit²/J/s²).
 double multiplier_change(const Linearised& constraint, bool is_inequality, double scaled_compliance, double multiplier);
 
-/// Projects `positions` (n×3) once on `constraint`, equations as above; `inverse_masses` has one entry per vertex of
-/// the mesh. `multiplier`: null for position based dynamics, then `stiffness_or_compliance` is k′; else λ, and it is
-/// α/Δt². Returns C before.
+/// Projects `positions` (n×3) once on `constraint`; `inverse_masses` has one entry per mesh vertex. With a null
+/// `multiplier` (PBD), `stiffness_or_compliance` is k′; otherwise `multiplier` is λ and it is α/Δt². Returns C before
+/// the projection.
 double project(const Constraint& constraint, const Eigen::VectorXd& inverse_masses, double stiffness_or_compliance,
                MassWeighting weighting, double* multiplier, Points& positions);
 

@@ -40,7 +40,7 @@ MethodDescriptor descriptor(bool is_compliant, std::string id, std::string summa
   method.create = [is_compliant](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     return make_pbd_simulation(scene, pbd_options(parameters, is_compliant), context);
   };
-  // Sizes are those of the suite in tests/methods, which holds them to a factor of two.
+  // Measured by tests/methods, which bounds each within a factor of two.
   method.known_violations = {{"angular_momentum",
                               "corrections have no torque about the predicted positions, velocities belong to those of "
                               "the start",

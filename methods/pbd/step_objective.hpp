@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a compliant (sub)step minimises over the positions of free vertices, where each of its constraints has a
-// compliance:
-//   E(p) = ½ (p − ŷ)ᵀ M (p − ŷ)/Δt² + Σ ½ C(p)²/α,  ŷ the predicted positions. [MMC16] eq. 1–3
-// The energies of neo-Hookean tetrahedra count from rest.
-// The projections keep M (p − ŷ) = Σ λ ∇C with gradients of the iterates they were made at, not of p ([MMC16] §4 takes
-// this residual for zero): where gradients turn, what they converge to is near the minimum and not at it.
+// Objective that a compliant (sub)step minimises over free vertex positions, if all its constraints have a compliance:
+//    E(p) = ½ (p − ŷ)ᵀ M (p − ŷ)/Δt² + Σ ½ C(p)²/α,  ŷ the predicted positions. [MMC16] eq. 1–3
+// Energies of neo-Hookean tetrahedra are relative to rest.
+// The projections keep M (p − ŷ) = Σ λ ∇C with gradients at earlier iterates, not at p ([MMC16] §4 neglects this
+// residual): if gradients rotate, they converge to a point near the minimum.
 #pragma once
 
 #include <string>
@@ -24,17 +23,17 @@ struct StepObjective {
   double gradient_norm;  ///< N, over free vertices
 };
 
-/// `free_masses`: n×3, kg, 0 of a component that is not free. `mesh`: the constraints that the sweep projects; `solid`:
-/// null where there is none.
+/// `free_masses`: n×3, kg, 0 for components that are not free. `mesh`: the constraints projected by the sweep; `solid`:
+/// may be null.
 StepObjective step_objective(const Points& positions, const Points& predicted, const Points& free_masses,
                              double time_step, const MeshConstraints& mesh, const ConstraintSet& others,
                              const NeoHookeanSolid* solid, const PbdOptions& options);
 
-/// Why there is no objective, one line; empty where there is one.
+/// Why there is no objective, one line; empty if there is one.
 std::string objective_refusal(const Scene& scene, const MeshConstraints& mesh, const ConstraintSet& others,
                               const PbdOptions& options);
 
-/// Of the edges of a cloth, length over rest length − 1.
+/// Edge strain of a cloth, |length / rest length − 1|.
 struct StretchViolation {
   double rms, max;
 };

@@ -8,7 +8,7 @@
 namespace deformbench::pbd {
 namespace {
 
-/// One row more a tear, a copy of the row of the vertex that was split.
+/// Appends one row per tear: a copy of the split vertex's row.
 void append_copies(const std::vector<VertexTear>& tears, Points& rows) {
   if (rows.rows() == 0) return;
   Eigen::Index next = rows.rows();
@@ -27,7 +27,7 @@ StepReport TearingBody::step() {
   return PbdBody::step();
 }
 
-/// Longest first, by the ratio to the rest length.
+/// Edges beyond the limit, sorted by decreasing stretch ratio.
 std::vector<std::array<int, 2>> TearingBody::overstretched() const {
   struct Edge {
     double stretch;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A cloth whose edges tear when they are stretched too far: the step of PbdBody, then the tears, and everything that
-// has one entry per vertex or edge follows. [MHHR07] §5.4
+// Cloth whose overstretched edges tear: the step of PbdBody, then the tears and the update of all per-vertex and
+// per-edge data. [MHHR07] §5.4
 #pragma once
 
 #include "methods/pbd/cloth/tearing.hpp"
@@ -8,11 +8,10 @@
 
 namespace deformbench::pbd {
 
-/// Masses are recomputed as thirds, constraints from the rest shape of the torn mesh. A held vertex is not split of its
-/// own; where a tear beside it leaves it with two fans, both are held. Explicit constraints, point loads and
-/// attachments stay with the vertex that keeps its index; named sets and prescribed motions get the duplicates too.
-/// Events: "cloth_tear" for every vertex that is split, "cloth_tear_refused" for an edge that is stretched too far and
-/// cannot tear, when that begins.
+/// After a tear, masses are thirds of the new triangles and constraints come from the torn rest mesh. A held vertex is
+/// not split; if a tear beside it leaves two fans, both copies are held. Explicit constraints, point loads and
+/// attachments stay with the original index; named sets and prescribed motions also get the duplicates. Events:
+/// "cloth_tear" per split vertex; "cloth_tear_refused" when an overstretched edge first cannot tear.
 class TearingBody final : public PbdBody, public TopologyFacet, public EventsFacet {
  public:
   TearingBody(const Scene& scene, const PbdOptions& options, const RunContext& context,

@@ -11,8 +11,8 @@
 namespace deformbench::pbd {
 namespace {
 
-/// A point at `height` over the foot Σ weights_k p_k on a triangle. It is carried along by Σ weights_k Δp_k + height
-/// Δn, and Δn = −Σ slopes_k (n·Δp_k): a force J on it is weights_k J − height (slopes_k·J) n on the corners, without
+/// A point at `height` above the foot Σ weights_k p_k on a triangle. It follows Σ weights_k Δp_k + height Δn with Δn =
+/// −Σ slopes_k (n·Δp_k). By virtual work a force J on it is weights_k J − height (slopes_k·J) n on the corners, without
 /// net force or moment.
 struct Carried {
   std::array<int, 3> triangle;
@@ -28,7 +28,7 @@ struct Carried {
              (weights[k] * weights[k] * Matrix3::Identity() + height * height * slopes[k] * slopes[k].transpose());
     return sum;
   }
-  /// Where the triangle had the point at `x`; the point itself where it had no normal.
+  /// Position of the carried point at the start `x`; `point` itself for a degenerate triangle.
   Vector3 position_at(const Points& x, const Vector3& point) const {
     const Vector3 a = x.row(triangle[0]), b = x.row(triangle[1]), c = x.row(triangle[2]);
     const Vector3 area = (b - a).cross(c - a);
@@ -43,8 +43,7 @@ struct Carried {
   }
 };
 
-/// False where the triangle has no area, or the point has left it: its plane means nothing there, and weights far from
-/// 0 … 1 would draw its corners apart.
+/// False if the triangle is degenerate or the point has left it: extrapolated weights would pull its corners apart.
 bool carry(const std::array<int, 3>& triangle, const Points& p, const Vector3& point, Carried& carried) {
   const Vector3 a = p.row(triangle[0]), b = Vector3(p.row(triangle[1])) - a, c = Vector3(p.row(triangle[2])) - a;
   const Vector3 area = b.cross(c), from = point - a;
@@ -59,7 +58,7 @@ bool carry(const std::array<int, 3>& triangle, const Points& p, const Vector3& p
   carried.weights[2] = carried.slopes[2].dot(from);
   carried.weights[0] = 1.0 - carried.weights[1] - carried.weights[2];
   carried.height = carried.normal.dot(from);
-  const double margin = 0.1;  // as for the projection of a corner
+  const double margin = 0.1;  // same as in the corner projection
   return carried.weights[0] >= -margin && carried.weights[1] >= -margin && carried.weights[2] >= -margin;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contacts of points with triangles of the cloth, its own vertices and corners of bodies, with their friction. [MHHR07]
-// §4.2, §4.3, line 16 of the listing
+// Contacts of cloth triangles with cloth vertices and body corners, with friction. [MHHR07] §4.2, §4.3, line 16 of the
+// listing
 #pragma once
 
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace deformbench::pbd {
 
-/// Friction is that of VelocityUpdate::Coulomb, in every iteration: the point is drawn back to where the triangle has
-/// carried it, and the three vertices towards it, by at most μ times what the contact has pushed. The triangle carries
-/// what lies at a height over it as if it were part of it, so that opposite impulses have no moment. As
-/// at bodies, friction acts in every iteration (velocity_update.hpp). A point beside a triangle has none. μ is
-/// options.self_friction between vertices and triangles of the cloth, that of the body at its corners.
+/// Friction of VelocityUpdate::Coulomb, applied in every iteration as at bodies (velocity_update.hpp): the point is
+/// pulled back towards the material position on the triangle, and the three vertices towards the point, by at most μ
+/// times the accumulated normal impulse. Points above the triangle move rigidly with it, so opposite impulses have no
+/// moment. No friction for points beside the triangle. μ is options.self_friction for cloth on cloth, the body's at
+/// corners.
 class TriangleContacts {
  public:
   /// After detection.
@@ -26,8 +26,8 @@ class TriangleContacts {
 
  private:
   struct State {
-    double pushed = 0.0;             ///< kg m, impulse along the normal in all iterations so far
-    Vector3 held = Vector3::Zero();  ///< kg m, on the point along the triangle, by friction
+    double pushed = 0.0;             ///< kg m, accumulated normal impulse
+    Vector3 held = Vector3::Zero();  ///< kg m, friction impulse on the point along the triangle
   };
   std::span<const CornerContact> corners_;
   std::span<const SelfContact> self_;

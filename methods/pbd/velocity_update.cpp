@@ -10,7 +10,7 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Velocity (m/s) of the body's material point at `point`; a plane stands still.
+/// Velocity (m/s) of the body's material point at `point`; zero for planes.
 Vector3 velocity_at(const RigidBodies& bodies, int body, const Vector3& point) {
   if (body < 0) return Vector3::Zero();
   const RigidBodyState& state = bodies.states()[std::size_t(body)];
@@ -70,7 +70,7 @@ void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::Vec
     const State& state = states_[k];
     const double w = inverse_masses[contact.vertex];
     if (!(w > 0.0)) continue;
-    const Vector3 at = positions.row(contact.vertex);  // both act there, so that the pair has no moment
+    const Vector3 at = positions.row(contact.vertex);  // common point of action, so that the pair has no moment
     const auto act = [&](const Vector3& impulse) {     // kg m/s on the vertex
       velocities.row(contact.vertex) += w * impulse.transpose();
       if (contact.body >= 0) bodies.apply_impulse(contact.body, at, reaction * impulse);
@@ -87,8 +87,7 @@ void VelocityUpdateRule::update_velocities(RigidBodies& bodies, const Eigen::Vec
       act(change / w);
       continue;
     }
-    // What friction has moved is in the velocity of the vertex already, and in that of a body that was projected with
-    // it.
+    // The friction displacement is already in the velocities of the vertex and of a jointly projected body.
     if (contact.body >= 0 && !bodies.is_joint(contact.body, options.reaction) && state.held != Vector3::Zero())
       bodies.apply_impulse(contact.body, at, reaction / time_step_ * state.held);
     if (!(state.pushed > 0.0) || !(contact.restitution > 0.0) || !(state.approach < -least_rebound_)) continue;

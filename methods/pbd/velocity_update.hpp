@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Friction and restitution at contacts of vertices with planes and bodies. [MHHR07] §3.4, line 16 of the listing
+// Friction and restitution of vertices at planes and bodies. [MHHR07] §3.4, line 16 of the listing
 #pragma once
 
 #include <span>
@@ -9,26 +9,27 @@
 
 namespace deformbench::pbd {
 
-/// The contacts of one (sub)step from begin() to update_velocities().
+/// Contacts of one (sub)step, from begin() to update_velocities().
 ///
-/// VelocityUpdate::Coulomb. DEVIATION [MHHR07] §3.4: friction acts in the iterations, and restitution takes the
-/// velocity before the projection, where the paper damps and reflects the velocity after it (B-PBD-6, B-PBD-7).
-///   friction     in every iteration, after the contact itself: the vertex is drawn back along the surface to where the
-///                surface has carried it, by at most μ times all that the contact has pushed so far. So a vertex sticks
-///                where tan α ≤ μ, and does not creep, as it would if its velocity alone were changed afterwards. A
-///                body that is projected with the vertex (Reaction::Corrected) is drawn towards it, each by its share:
-///                their generalised inverse masses along the surface.
-///   restitution  the relative normal velocity becomes −e times that before the projection; below 2|g|Δt nothing
-///                rebounds, or resting cloth would never come to rest.
-/// VelocityUpdate::AsPrinted: after the projection every vertex with a contact, touching or not, has the part of its
-/// relative velocity along the surface times 1 − μ, and the part into the surface times −e.
-/// Dynamic bodies get the opposite impulse, or the same one as printed (B-PBD-15); with Reaction::Impulse and AsPrinted
-/// they get that of friction after the iterations, in which their predicted motion counts.
+/// VelocityUpdate::Coulomb. DEVIATION [MHHR07] §3.4: friction acts in the iterations, and restitution uses the velocity
+/// before the projection; the paper damps and reflects the velocity after it (B-PBD-6, B-PBD-7).
+///    friction     In every iteration, after the contact projection: the vertex is pulled back along the surface
+///    towards
+///                 the surface's material position, by at most μ times the accumulated normal impulse. It thus sticks
+///                 if tan α ≤ μ, without the creep of a velocity-only correction. With Reaction::Corrected the body is
+///                 moved too, weighted by the generalised inverse masses along the surface.
+///    restitution  The relative normal velocity becomes −e times its value before the projection, unless the approach
+///    is
+///                 below 2|g|Δt, so that resting cloth comes to rest.
+/// VelocityUpdate::AsPrinted: after the projection, for every vertex with a contact, touching or not, the tangential
+/// relative velocity is multiplied by 1 − μ, and an approaching normal one by −e.
+/// Dynamic bodies get the opposite impulse, or the same one as printed (B-PBD-15). With Reaction::Impulse and AsPrinted
+/// the friction impulse on them follows after the iterations, which use their predicted motion.
 class VelocityUpdateRule {
  public:
   /// After detection. `velocities` (n×3, m/s): before the projection.
   void begin(std::span<const BodyContact> contacts, const Points& velocities, double gravity, double time_step);
-  /// One iteration: every contact in its order, with its friction. `start` x, `p` n×3, m.
+  /// One iteration: every contact in order, including friction. `start` x, `p` n×3, m.
   void project(RigidBodies& bodies, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                const Points& start, Points& p);
   /// After velocities = (p − x)/Δt and RigidBodies::finish; `positions` n×3, m: p.
@@ -38,8 +39,8 @@ class VelocityUpdateRule {
  private:
   struct State {
     double approach;                 ///< m/s, relative normal velocity before the projection
-    double pushed = 0.0;             ///< kg m, impulse along the normal in all iterations so far
-    Vector3 held = Vector3::Zero();  ///< kg m, on the vertex along the surface, by friction
+    double pushed = 0.0;             ///< kg m, accumulated normal impulse
+    Vector3 held = Vector3::Zero();  ///< kg m, friction impulse on the vertex along the surface
   };
   std::span<const BodyContact> contacts_;
   std::vector<State> states_;

@@ -16,7 +16,7 @@ double product(const Matrix3& a, const Matrix3& b, const Matrix3& g) {
   return a.cwiseProduct(b * g).sum();
 }
 
-/// ∂C_D/∂F = F/√I_C; at F = 0 it has no direction, and no force either: none is used.
+/// ∂C_D/∂F = F/√I_C; zero at F = 0, where direction and force vanish.
 Matrix3 deviatoric_gradient(const Matrix3& f, double norm) {
   return norm > 0.0 ? Matrix3(f / norm) : Matrix3(Matrix3::Zero());
 }
@@ -28,8 +28,8 @@ Matrix3 cross_matrix(const Vector3& v) {
   return m;
 }
 
-/// I + root K root of the rows of F one after the other, K = V Δt² ∂P/∂F: with root [v]× root = [adj(root) v]×, the
-/// second derivatives of J between rows are cross products of what is left. `curvature`: V Δt² (l (J − 1) − μ), or 0.
+/// I + root K root in row-wise F, with K = V Δt² ∂P/∂F. Since root [v]× root = [adj(root) v]×, second derivatives of J
+/// between rows become cross-product matrices. `curvature`: V Δt² (l (J − 1) − μ), or 0.
 Matrix9 local_system(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, const Matrix3& cofactor,
                      double shear, double curvature) {
   Vector9 along;  // root ∂J/∂F
@@ -48,7 +48,7 @@ Matrix9 local_system(const LocalLaw& law, const LocalMobility& mobility, const M
   return system;
 }
 
-/// Z of `system` Z = root residual; false where the system is not positive definite.
+/// Z of `system` Z = root residual; false if the system is not positive definite.
 bool solve(const Matrix9& system, const LocalMobility& mobility, const Matrix3& residual, Matrix3& z) {
   const Eigen::LLT<Matrix9> factor(system);
   if (factor.info() != Eigen::Success) return false;
@@ -63,7 +63,7 @@ bool solve(const Matrix9& system, const LocalMobility& mobility, const Matrix3& 
 
 LocalMobility local_mobility(const Matrix3& g) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(g);
-  const double rounding = 1e-13 * eigen.eigenvalues().maxCoeff();  // some hundred units in the last place
+  const double rounding = 1e-13 * eigen.eigenvalues().maxCoeff();  // a few hundred ulp
   Vector3 roots, inverses;
   for (int k = 0; k < 3; ++k) {
     const double value = eigen.eigenvalues()[k];
@@ -101,8 +101,8 @@ Matrix3 project_coupled(const LocalLaw& law, const LocalMobility& mobility, cons
   const double deviatoric = -norm - soft * multipliers.deviatoric;
   const double hydrostatic =
       -(f.determinant() - 1.0 - law.material.mu / law.material.lambda) - bulk * multipliers.hydrostatic;
-  // The two gradients are parallel at rest. The Schur complement is formed as a sum of squares, or stiff tetrahedra
-  // would be left with rounding.
+  // Both gradients are parallel at rest. The Schur complement is formed as a sum of squares, so that stiff tetrahedra
+  // do not lose it to cancellation.
   const double sum = product(cofactor, cofactor, mobility.g) + bulk;
   const double share = product(direction, cofactor, mobility.g) / sum;
   const Matrix3 across = direction - share * cofactor;
@@ -123,8 +123,8 @@ Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const 
     return 0.5 * product(all, all, mobility.g) + law.weight * law.material.energy(f + change * mobility.g);
   };
   Matrix3 z;
-  // Where the energy is not convex, a share of μ I is added until the system is, or else the indefinite part is
-  // replaced by what lies above it: singular values of ∂²J/∂F² are at most |F|.
+  // If the energy is not convex, multiples of μ I are added until the system is positive definite; otherwise the
+  // indefinite part is replaced by an upper bound, since singular values of ∂²J/∂F² are at most |F|.
   bool is_solved = false;
   for (const double more : {0.0, 0.0625, 0.25, 1.0})
     if (!is_solved)
@@ -132,9 +132,9 @@ Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const 
   if (!is_solved &&
       !solve(local_system(law, mobility, f, cofactor, shear + std::abs(volume) * f.norm(), 0.0), mobility, residual, z))
     return Matrix3::Zero();
-  // ΔF = Z root. Where the mobility is singular, what S has across its range moves nothing, and is left.
+  // ΔF = Z root. If the mobility is singular, components of S outside its range move nothing and are kept.
   Matrix3 change = z * mobility.root_inverse;
-  // Armijo's condition with the usual 1e-4, up to what rounding makes of the two objectives.
+  // Armijo's condition with the usual 1e-4, up to rounding of the two objectives.
   const double start = objective(Matrix3::Zero()), slope = -residual.cwiseProduct(z * mobility.root).sum();
   const double rounding = 1e-13 * (std::abs(start) + shear * (3.0 + f.squaredNorm()));
   for (int halvings = 0; halvings < 20; ++halvings, change *= 0.5) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The energy of the two constraints of a neo-Hookean tetrahedron, [MM21]. With I_C = F:F, J = det F and γ = 1 + μ/l:
-//   C_D = √I_C of compliance 1/(μV),  C_H = J − γ of compliance 1/(lV):  Ψ = μ/2 I_C + l/2 (J − γ)², less that at rest.
-// P = μF + (l (J − 1) − μ) ∂J/∂F is zero at F = I. There δ(∂J/∂F) = tr(δF) I − δFᵀ, so that
-//   δP = μ (δF + δFᵀ) + (l − μ) tr(δF) I.
-// That is linear elasticity of the Lamé constants μ and λ where l = λ + μ = μ/(1 − 2ν), which is > 0 for every ν < ½.
-// With l = λ, as is often written, λ comes out too small by μ.
-// What the law cannot do: F = 0 has no force and is a local minimum, by Ψ(0) − Ψ(I) = λ/2 above rest: for ν ≤ 0 a
-// collapsed tetrahedron costs nothing. (The stable neo-Hookean law of methods/fem has a barrier there.)
+// Energy of the two constraints of a neo-Hookean tetrahedron, [MM21]. With I_C = F:F, J = det F and γ = 1 + μ/l:
+//    C_D = √I_C with compliance 1/(μV),  C_H = J − γ with compliance 1/(lV):  Ψ = μ/2 I_C + l/2 (J − γ)² − Ψ_rest.
+// P = μF + (l (J − 1) − μ) ∂J/∂F vanishes at F = I. There δ(∂J/∂F) = tr(δF) I − δFᵀ, hence
+//    δP = μ (δF + δFᵀ) + (l − μ) tr(δF) I.
+// This is linear elasticity with Lamé constants μ and λ if l = λ + μ = μ/(1 − 2ν), which is > 0 for every ν < ½.
+// With the common choice l = λ, the effective λ is too small by μ.
+// Limitation: F = 0 is a force-free local minimum with Ψ(0) − Ψ(I) = λ/2; for ν ≤ 0 a collapsed tetrahedron costs
+// no energy. (The stable neo-Hookean law of methods/fem has a barrier there.)
 #pragma once
 
 #include <Eigen/Geometry>
@@ -23,7 +23,7 @@ struct NeoHookean {
   static NeoHookean of(const model::Material& material) {
     return {material.lame_mu(), material.lame_lambda() + material.lame_mu()};
   }
-  /// J/m³. In H = F − I, where nothing cancels near rest: μ (½ H:H − i₂(H) − det H) + l/2 (J − 1)².
+  /// J/m³. In terms of H = F − I, without cancellation near rest: μ (½ H:H − i₂(H) − det H) + l/2 (J − 1)².
   double energy(const Matrix3& f) const {
     const Matrix3 h = f - Matrix3::Identity();
     const double trace = h.trace(), determinant = h.determinant();

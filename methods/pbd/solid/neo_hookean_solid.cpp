@@ -9,10 +9,10 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Apart from the streams of a run that others draw from.
+/// Separates this random stream from the others of a run.
 constexpr std::uint64_t kSolidOrderStream = 0x736f6c69;
 
-/// The gradients of the four shape functions (1/m): those of corners 1 to 3 are the rows of the inverse of the edges.
+/// Gradients of the four shape functions (1/m); those of corners 1 to 3 are the rows of the inverse edge matrix.
 std::array<Vector3, 4> shape_gradients(const model::TetMesh& mesh, Eigen::Index element) {
   Matrix3 edges;
   const Vector3 origin = mesh.rest_positions.row(mesh.tetrahedra(element, 0));
@@ -76,7 +76,7 @@ void NeoHookeanSolid::begin_step(double time_step, Points& positions) {
   }
 }
 
-/// Held vertices stay where they are to the last bit.
+/// Held vertices are unchanged bit for bit.
 void NeoHookeanSolid::move(const Element& element, const Matrix3& change, Points& positions) {
   for (std::size_t a = 0; a < 4; ++a)
     if (element.inverse_masses[a] > 0.0)
@@ -125,7 +125,7 @@ void NeoHookeanSolid::sweep(Points& positions) {
     for (auto index = order_.rbegin(); index != order_.rend(); ++index) project(*index, positions);
 }
 
-/// Newton steps and multipliers are shortened alike, so that both go on from what is in place.
+/// Newton corrections and multipliers are scaled by the same factor, so that both stay consistent with the positions.
 void NeoHookeanSolid::jacobi_sweep(Points& positions) {
   sums_.setZero(positions.rows(), 3);
   for (const std::size_t index : order_) {

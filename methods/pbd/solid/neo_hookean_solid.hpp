@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tetrahedral body of two constraints per tetrahedron (neo_hookean.hpp), its sweeps, energy and forces. [MM21]
+// Tetrahedral body with two constraints per tetrahedron (neo_hookean.hpp): sweeps, energy and forces. [MM21]
 #pragma once
 
 #include <array>
@@ -14,20 +14,20 @@
 
 namespace deformbench::pbd {
 
-/// Why there is none with these options, one line; empty when there is.
+/// Why these options are not supported, one line; empty if they are.
 std::string neo_hookean_refusal(const PbdOptions& options);
 
 class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, public DeformationGradientFacet {
  public:
-  /// Of scene.tet_mesh and its materials; `inverse_masses`: n, 1/kg, 0 of a held vertex. A tetrahedron of which nothing
-  /// can move keeps its energy and is not visited.
+  /// Built from scene.tet_mesh and its materials; `inverse_masses`: n, 1/kg, 0 for held vertices. Tetrahedra without
+  /// movable vertices contribute energy but are not projected.
   NeoHookeanSolid(const Scene& scene, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
                   std::uint64_t seed);
 
-  /// Start of a (sub)step of `time_step` (s), the same in all: nothing is applied yet, or, with a warm start, what was
-  /// at the end of the last one, which moves the predicted `positions`.
+  /// Start of a (sub)step of `time_step` (s), equal for all. Resets the applied corrections, or with a warm start
+  /// applies those of the last step to the predicted `positions`.
   void begin_step(double time_step, Points& positions);
-  /// Projects every tetrahedron once, in the order of the options (`symmetric`: twice), one after the other.
+  /// Projects every tetrahedron once (`symmetric`: twice) in the order of the options.
   void sweep(Points& positions);
 
   /// J, 0 at rest.
@@ -43,8 +43,8 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
     double volume;  ///< m³, at rest
     NeoHookean material;
     LocalMobility mobility;
-    Multipliers multipliers;  ///< N s² over the unit of C, times m; of the two projections
-    Matrix3 applied;          ///< S that the Newton steps have put in place
+    Multipliers multipliers;  ///< of the two projections; N s² m per unit of C
+    Matrix3 applied;          ///< S applied so far by Newton steps
   };
   Matrix3 deformation_gradient(const Element& element, const Eigen::Ref<const Points>& positions) const;
   Matrix3 change_of(Element& element, const Points& positions) const;
@@ -55,7 +55,7 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   PbdOptions options_;
   numerics::RandomStream random_;
   std::vector<Element> elements_;
-  std::vector<std::size_t> order_;  ///< of those that can move
+  std::vector<std::size_t> order_;  ///< movable tetrahedra
   double time_step_ = 1.0;
   Points sums_;  ///< Jacobi: corrections
 };

@@ -10,8 +10,8 @@ namespace deformbench::pbd {
 
 namespace {
 
-/// Vertices in the order of a breadth-first search over the constraints, piece after piece, each from an end of it: so
-/// those of a constraint are near each other.
+/// Breadth-first order of the vertices over the constraints, per connected component from one of its ends, so that the
+/// vertices of a constraint are close.
 std::vector<int> search_order(std::span<const ConstraintGraph> graphs) {
   const auto n = std::size_t(graphs.front().vertex_count);
   std::vector<int> starts(n + 1, 0);
@@ -45,11 +45,11 @@ std::vector<int> search_order(std::span<const ConstraintGraph> graphs) {
   return order;
 }
 
-/// `count` pieces of `order` with about the same number of constraints. None where one of them would be too short, or
-/// the borders, which fewer threads can share, would have more than a quarter of all constraints.
+/// `count` pieces of `order` with about equally many constraints. None if a piece is too short, or if borders, which
+/// fewer threads can share, have more than a quarter of all constraints.
 std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::vector<int>& order, int count) {
   const std::size_t n = order.size();
-  std::vector<std::int64_t> up_to(n, 0);  // incidences of every vertex in its place, then of all up to it
+  std::vector<std::int64_t> up_to(n, 0);  // incidences per place, then their prefix sums
   std::vector<int> place(n);
   for (std::size_t i = 0; i < n; ++i) place[std::size_t(order[i])] = int(i);
   for (const ConstraintGraph& graph : graphs)
@@ -62,7 +62,7 @@ std::optional<Blocks> cut(std::span<const ConstraintGraph> graphs, const std::ve
         int(std::min<std::int64_t>(count - 1, count * up_to[i] / (up_to.back() + 1)));
   int all = 0, between = 0;
   const auto borders = static_cast<std::size_t>(count);
-  std::vector<int> low(borders, int(n)), high(borders, -1);  // of the borders
+  std::vector<int> low(borders, int(n)), high(borders, -1);  // extent of each border's constraints
   for (const ConstraintGraph& graph : graphs)
     for (int c = 0; c < graph.size(); ++c) {
       int first = int(n), last = -1;

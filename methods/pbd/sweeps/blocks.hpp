@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mesh in blocks, so that threads need not meet after every colour: each has blocks of its own, and what lies
-// between two of them comes when all blocks are done.
+// Partition of the mesh into blocks, so that threads need not synchronise after every colour: each thread has its own
+// blocks; borders between blocks follow after all blocks.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace deformbench::pbd {
 
-/// Vertices in `count` ≥ 1 blocks in a row: every constraint has its vertices in one block or in two that follow each
-/// other. No vertex has constraints across both ends of its block.
+/// Vertices in a sequence of `count` ≥ 1 blocks: every constraint lies in one block or in two consecutive ones. No
+/// vertex has constraints across both ends of its block.
 struct Blocks {
   int count = 1;
   std::vector<int> of_vertex;
@@ -21,13 +21,13 @@ struct Blocks {
   int region_of(std::span<const int> vertices) const;
 };
 
-/// `most` blocks of about the same number of constraints, of vertices that follow each other in their numbering, or,
-/// where that has neighbours far apart, in a breadth-first search; fewer, down to one, where constraints reach too far
-/// for that. All `graphs` have the same vertices.
+/// At most `most` blocks of about equally many constraints, contiguous in the vertex numbering or, if that is not
+/// local, in a breadth-first order; fewer, down to one, if constraints span more than two blocks. All `graphs` have the
+/// same vertices.
 Blocks cut_into_blocks(std::span<const ConstraintGraph> graphs, int most);
 
-/// Region by region, each coloured for itself. One part a region, of which the first pack never waits: blocks share no
-/// vertex, and borders come when all blocks are done.
+/// Each region coloured separately, one part per region. A region's first pack never waits: blocks share no vertex, and
+/// borders follow after all blocks.
 Schedule block_schedule(const ConstraintGraph& graph, int width, const Blocks& blocks);
 
 }  // namespace deformbench::pbd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One pack of stretch or bend constraints, projected at once. Positions are rows (x, y, z, w) with the inverse mass w.
-// Lanes without a constraint have vertices with w = 0. For .cpp files only (see lanes.hpp).
+// Projects one pack of stretch or bend constraints at once. Positions are rows (x, y, z, w) with the inverse mass w.
+// Idle lanes use vertices with w = 0. For .cpp files only (see lanes.hpp).
 #pragma once
 
 #include <limits>
@@ -9,7 +9,7 @@
 
 namespace deformbench::pbd {
 
-/// What the constraints of one kind have in common.
+/// Parameters common to all constraints of one kind.
 template <class T>
 struct ConstraintLaw {
   T share = T(1);       ///< k′; 1 for the compliant solver
@@ -45,11 +45,10 @@ DEFORMBENCH_INLINE void project_stretch(T* rows, const std::int32_t* at, const T
   b.scatter(rows, at + N);
 }
 
-/// The signed dihedral angle and its gradients times |e|, see evaluate_signed_bend: with u1 = N1/|N1|², u2 = N2/|N2|²
-/// these are e² u1, e² u2, and what keeps net force and torque zero. Two divisions, one of them for the quotient of the
-/// angle and the factor of the correction together.
-/// In stages, each a chain of dependent operations that the processor cannot look past: those of two packs that share
-/// no vertex are to alternate, see project_bends.
+/// Signed dihedral angle and its gradients times |e|, see evaluate_signed_bend: with u1 = N1/|N1|², u2 = N2/|N2|² these
+/// are e² u1, e² u2, and the two that make net force and torque zero. Two divisions; the angle's quotient and the
+/// correction factor share one. Split into stages, each a long dependency chain; stages of two packs without common
+/// vertices are interleaved, see project_bends.
 template <class T, int N, bool is_compliant>
 struct BendPack {
   using P = Pack<T, N>;
@@ -127,8 +126,7 @@ struct BendPack {
   }
 };
 
-/// `packs` packs in a row, or from the last to the first; waits[p] says whether pack p shares a vertex with the one
-/// before it.
+/// Projects `packs` packs, forward or backward; waits[p]: pack p shares a vertex with the previous one.
 template <class T, int N, bool is_compliant, bool is_backward>
 DEFORMBENCH_INLINE void project_bends(T* rows, const std::int32_t* at, const T* rest, T* multipliers, const char* waits,
                                       int packs, const ConstraintLaw<T>& law) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic on N numbers at once: square root, atan2, rows of four into columns. For .cpp files only (see lanes.hpp).
+// SIMD arithmetic on N lanes: square root, atan2, transposition of 4-rows. For .cpp files only (see lanes.hpp).
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,7 @@
 #if defined(__AVX__)
 #include <immintrin.h>
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored \
-    "-Wmaybe-uninitialized"  // GCC's own headers start from undefined registers (its bug 105593)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC's headers use undefined registers (bug 105593)
 #endif
 #endif
 
@@ -24,7 +23,7 @@ DEFORMBENCH_INLINE Pack<T, N> all(T value) {
   return value - Pack<T, N>{};
 }
 
-/// A machine instruction that the vector extensions have no operator for.
+/// An instruction without an operator in the vector extensions.
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> square_root(Pack<T, N> a) {
 #if defined(__AVX512F__)
@@ -52,13 +51,13 @@ DEFORMBENCH_INLINE Pack<T, N> magnitude(Pack<T, N> a) {
   return a < T(0) ? -a : a;
 }
 
-/// atan(t) = t + t³ q(t²) for |t| ≤ tan(π/8): q interpolates at Chebyshev's nodes, error 5e−18 (double), 2e−9 (float).
+/// atan(t) = t + t³ q(t²) for |t| ≤ tan(π/8): q interpolates at Chebyshev nodes, error 5e−18 (double), 2e−9 (float).
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> small_atan(Pack<T, N> t) {
   const Pack<T, N> z = t * t;
   Pack<T, N> q;
   if constexpr (sizeof(T) == 8) {
-    // Estrin's scheme: short chains, as the next constraint may wait for this one.
+    // Estrin's scheme: short dependency chains, since the next constraint may wait for this one.
     const Pack<T, N> z2 = z * z, z4 = z2 * z2;
     const Pack<T, N> q01 = T(-0.3333333333333333016) + T(0.19999999999995520678) * z;
     const Pack<T, N> q23 = T(-0.14285714284666542922) + T(0.11111111015256361727) * z;
@@ -75,7 +74,7 @@ DEFORMBENCH_INLINE Pack<T, N> small_atan(Pack<T, N> t) {
   return t + (t * z) * q;
 }
 
-/// atan2(y, x) in two halves, so that its one division can be shared: the angle of numerator/denominator, then its
+/// atan2(y, x) in two stages, so that its one division can be shared: the angle of numerator/denominator, then its
 /// quadrant.
 template <class T, int N>
 struct ReducedAngle {
@@ -108,7 +107,7 @@ struct ReducedAngle {
 };
 
 namespace detail {
-/// The same shuffle in every block of four lanes; 0 … 3 are lanes of a, 4 … 7 of b.
+/// Same shuffle in every block of four lanes; 0 … 3 are lanes of a, 4 … 7 of b.
 template <class T, int N, int First, int Second, int Third, int Fourth, int... I>
 DEFORMBENCH_INLINE Pack<T, N> shuffle4(Pack<T, N> a, Pack<T, N> b, std::integer_sequence<int, I...>) {
   constexpr int pattern[4] = {First, Second, Third, Fourth};
@@ -116,8 +115,8 @@ DEFORMBENCH_INLINE Pack<T, N> shuffle4(Pack<T, N> a, Pack<T, N> b, std::integer_
 }
 }  // namespace detail
 
-/// Rows become columns in every block of four lanes, in place: lane 4b + j of c is lane 4b + 2 of row j. Each shuffle
-/// is one that the machine does within its natural pieces of 16 bytes, wherever there is one.
+/// Transposes every block of four lanes in place: lane 4b + j of c is lane 4b + 2 of row j. Shuffles stay within
+/// 16-byte lanes if the machine has such an instruction.
 template <class T, int N>
 DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N>& c, Pack<T, N>& d) {
   using P = Pack<T, N>;
@@ -143,7 +142,7 @@ DEFORMBENCH_INLINE void transpose_blocks(Pack<T, N>& a, Pack<T, N>& b, Pack<T, N
   }
 }
 
-/// Four-lane rows of memory side by side in one register.
+/// Four-lane rows of memory, side by side in one register.
 template <class T, int N>
 DEFORMBENCH_INLINE Pack<T, N> load_rows(const T* rows, const std::int32_t* at) {
 #if defined(__AVX512F__)
@@ -172,8 +171,8 @@ DEFORMBENCH_INLINE void store_rows(T* rows, const std::int32_t* at, Pack<T, N> f
 }
 
 #if defined(__AVX512F__)
-/// Eight rows of four doubles, two per register, those of lanes (0, 2), (1, 3), (4, 6), (5, 7): so the columns come out
-/// in order from shuffles of whole pieces of 16 bytes.
+/// Eight rows of four doubles, two per register in the lane pairs (0, 2), (1, 3), (4, 6), (5, 7), so that columns come
+/// out in order from shuffles of 16-byte lanes.
 struct RowPairs {
   using P = Pack<double, 8>;
   P first, second, third, fourth;

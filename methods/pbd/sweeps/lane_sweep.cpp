@@ -16,36 +16,35 @@ namespace {
 
 using numerics::AlignedVector;
 
-/// Whatever the number of threads, so that the result is the same. With fewer vertices they would mostly wait for each
-/// other.
+/// Independent of the number of threads, so that the result is too. Smaller blocks would mostly wait for each other.
 int block_count(int vertices) {
   return vertices < kVerticesForThreads ? 1 : std::clamp(vertices / 8192 * 2, 2, 16);
 }
 
-/// Chains of constraints that wait for each other are about as long as four sides of a cloth, and leave lanes idle
-/// where that is more than their number divided by the lanes.
+/// Dependency chains are about as long as four sides of a cloth; lanes idle if that exceeds the number of constraints
+/// per lane.
 bool fills_lanes(int vertices, int lanes) {
   return vertices >= 4 * lanes * lanes;
 }
 
-/// Packs of one kind of constraint in the order of their schedule.
+/// Packs of one kind of constraint in schedule order.
 template <class T>
 struct Packs {
-  AlignedVector<std::int32_t> at;  ///< cardinality × width a pack: rows times four
-  AlignedVector<T> rest;           ///< width a pack
+  AlignedVector<std::int32_t> at;  ///< cardinality × width per pack: row indices times four
+  AlignedVector<T> rest;           ///< width per pack
   AlignedVector<T> multipliers;    ///< λ; compliant solver only
-  std::vector<char> waits;         ///< one per pack: shares vertices with the one before it
-  std::vector<int> region_begins;  ///< first pack of every region of the blocks, then their number
+  std::vector<char> waits;         ///< per pack: shares vertices with the previous one
+  std::vector<int> region_begins;  ///< first pack of every region, then the total
   ConstraintLaw<T> law;
 };
 
-/// Unit in which the sweep counts lengths (m) and inverse masses (1/kg): one, or in single precision what keeps the
-/// powers of lengths that the bend constraint forms far from the ends of the number range.
+/// Units of length (m) and inverse mass (1/kg) in the sweep: 1, or in single precision scaled to keep the powers of
+/// lengths in the bend constraint within range.
 struct Units {
   double length = 1.0, inverse_mass = 1.0;
 };
 
-/// In packs of `width` lanes.
+/// Lane sweep with packs of `width` lanes.
 template <class T, int width>
 class LaneSweep final : public Sweep {
  public:
@@ -94,7 +93,7 @@ class LaneSweep final : public Sweep {
 
   void run(Points& positions, int count) override {
     shift_to(positions);
-    // Every thread fetches and puts back what it works on: no row of a block ever moves to another processor.
+    // Every thread loads and stores its own blocks, so that rows of a block never move between cores.
     in_team([&](int first, int last, const auto& sweep) {
       load_blocks(positions, first, last);
       for (int k = 0; k < count; ++k) sweep();
@@ -133,15 +132,14 @@ class LaneSweep final : public Sweep {
     for (int i = block_begins_[std::size_t(first)]; i < block_begins_[std::size_t(last)]; ++i) {
       const int v = vertices_[std::size_t(i)];
       const T* row = rows_.data() + at(v);
-      if (row[3] == T(0)) continue;  // held: not even rounded
+      if (row[3] == T(0)) continue;  // held: unchanged bit for bit
       for (int k = 0; k < 3; ++k)
         positions(v, k) = sizeof(T) == 4 ? shift_[k] + units_.length * double(row[k]) : double(row[k]);
     }
   }
 
-  /// Rows of a block stand together and begin a page of memory: what a processor fetches ahead is then never what
-  /// another one is writing. Four rows after the last vertex, for the idle lanes: a folded pair of triangles that never
-  /// moves.
+  /// Rows of a block are contiguous and start on a page, so that prefetching never touches rows another core writes.
+  /// Four rows after the last vertex serve idle lanes: a folded pair of triangles with w = 0.
   void place_vertices() {
     constexpr int kPage = 4096 / (4 * sizeof(T));
     const auto n = int(inverse_masses_.size());
@@ -187,8 +185,8 @@ class LaneSweep final : public Sweep {
     return packs;
   }
 
-  /// Packs first … last − 1, in their order or from the last to the first: of constraints that share a vertex the one
-  /// that came first comes last then.
+  /// Projects packs first … last − 1, forward or backward; backward also reverses the order of constraints that share a
+  /// vertex.
   template <bool is_compliant, bool is_backward>
   void project_stretches(int first, int last) {
     for (int p = first; p < last; ++p) {
@@ -206,13 +204,13 @@ class LaneSweep final : public Sweep {
         is_compliant ? bend_.multipliers.data() + lane : nullptr, bend_.waits.data() + first, last - first, bend_.law);
   }
 
-  /// Calls work(first, last, sweep) on every thread with its blocks first … last − 1; sweep() is one iteration, after
-  /// which all threads have done theirs.
+  /// Calls work(first, last, sweep) on every thread with its blocks first … last − 1; sweep() is one iteration and ends
+  /// with a barrier.
   template <class Work>
   void in_team(Work&& work) {
     numerics::Barrier barrier(threads_);
     numerics::run_team(threads_, [&](int thread) {
-      // Of `size` regions, none of which waits for another.
+      // Share of `size` mutually independent regions.
       const auto part = [&](int size, int of) { return size * of / threads_; };
       const auto project = [&](int first, int size, const Packs<T>& packs, auto&& project_packs) {
         project_packs(packs.region_begins[std::size_t(first + part(size, thread))],
@@ -226,7 +224,7 @@ class LaneSweep final : public Sweep {
         project(blocks_.count, blocks_.count - 1, stretch_, stretches);
         project(0, blocks_.count, bend_, bends);
         project(blocks_.count, blocks_.count - 1, bend_, bends);
-        if (options_.order != SweepOrder::Symmetric) return;  // of one block
+        if (options_.order != SweepOrder::Symmetric) return;  // has one block
         project(0, 1, bend_, [&](int first, int last) { project_bends<is_compliant, true>(first, last); });
         project(0, 1, stretch_, [&](int first, int last) { project_stretches<is_compliant, true>(first, last); });
       };
@@ -244,10 +242,10 @@ class LaneSweep final : public Sweep {
   Blocks blocks_;
   int threads_ = 1;
   Units units_;
-  Vector3 shift_ = Vector3::Zero();  ///< m: where the sweep's own coordinates start
-  std::vector<int> vertices_;        ///< block by block
+  Vector3 shift_ = Vector3::Zero();  ///< m, origin of the sweep's coordinates
+  std::vector<int> vertices_;        ///< sorted by block
   std::vector<int> block_begins_;    ///< in vertices_
-  std::vector<int> row_of_;          ///< one per vertex, then of the vertices of idle lanes
+  std::vector<int> row_of_;          ///< per vertex, then for the vertices of idle lanes
   AlignedVector<T> rows_;            ///< x, y, z, w
   Packs<T> stretch_, bend_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stretch and bend constraints in packs as wide as the machine's registers: list scheduled with the result of the
-// sequential sweep, or coloured on several threads. The corrected weighting, the signed angle, gradients at p.
+// SIMD sweep over stretch and bend constraints in packs of register width: list scheduled with the result of the
+// sequential sweep, or coloured on several threads. Corrected weighting, signed angle, gradients at p only.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace deformbench::pbd {
 
-/// Order forward or symmetric (list scheduled, one thread) or coloured (`threads` of them; the result depends on none
-/// of it).
+/// Order forward or symmetric (list scheduled, one thread) or coloured (`threads`; the result does not depend on their
+/// number).
 std::unique_ptr<Sweep> make_lane_sweep(const MeshConstraints& constraints, const Eigen::VectorXd& inverse_masses,
                                        const PbdOptions& options, int threads);
 

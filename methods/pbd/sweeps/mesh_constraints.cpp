@@ -14,7 +14,7 @@ namespace deformbench::pbd {
 
 namespace {
 
-/// A triangle's side, with the vertex across from it.
+/// A side of a triangle and its opposite vertex.
 struct Side {
   int low, high;  ///< of the edge's vertices
   int triangle;
@@ -30,7 +30,7 @@ void require_area(const model::ClothMesh& cloth, int t) {
   const auto corner = [&](int k) { return row(cloth.rest_positions, cloth.triangles(t, k)); };
   const Vector3 a = corner(1) - corner(0), b = corner(2) - corner(0), c = corner(2) - corner(1);
   const double longest = std::max({a.squaredNorm(), b.squaredNorm(), c.squaredNorm()});
-  // The bound of model/mesh_checks: 2 A ≤ 1e−12 (longest edge)². NaN fails it too.
+  // Same bound as in model/mesh_checks: 2 A ≤ 1e−12 (longest edge)². Also fails for NaN.
   if (!(a.cross(b).norm() > 1e-12 * longest))
     throw InputError(fmt::format("cloth triangle {} ({}, {}, {}): has no area, expected one above rounding", t,
                                  cloth.triangles(t, 0), cloth.triangles(t, 1), cloth.triangles(t, 2)));
@@ -67,7 +67,7 @@ double volume_sum(const Triangles& triangles, const Points& x) {
   return sum;
 }
 
-/// The components none of whose edges is open, by their lowest vertex.
+/// Components without open edges, ordered by their lowest vertex.
 std::vector<VolumeConstraint> closed_components(const model::ClothMesh& cloth, const std::vector<Side>& sides,
                                                 const std::vector<char>& is_open) {
   const auto n = std::size_t(cloth.vertex_count());
@@ -77,7 +77,7 @@ std::vector<VolumeConstraint> closed_components(const model::ClothMesh& cloth, c
   for (std::size_t k = 0; k < sides.size(); ++k)
     if (is_open[k]) has_boundary[std::size_t(sets.root(sides[k].low))] = 1;
 
-  std::vector<int> index(n, -1);  // of the component whose lowest vertex this is
+  std::vector<int> index(n, -1);  // index of the component with this lowest vertex
   std::vector<std::vector<int>> triangles;
   for (int t = 0; t < cloth.triangle_count(); ++t) {
     const auto lowest = std::size_t(sets.root(cloth.triangles(t, 0)));

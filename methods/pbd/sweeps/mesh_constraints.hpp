@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constraints of a cloth: one stretch constraint per edge, one bend constraint per interior edge, one volume
-// constraint per closed component. [MHHR07] §4.1, §4.4
+// Constraints of a cloth: a stretch constraint per edge, a bend constraint per interior edge, a volume constraint per
+// closed component. [MHHR07] §4.1, §4.4
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@ struct StretchConstraint {
   double rest_length;  ///< m
 };
 
-/// Across the edge (v0, v1), with the opposite vertices v2 and v3; model::dihedral_angle(v0, v1, v2, v3).
+/// Bend constraint of edge (v0, v1) with opposite vertices v2 and v3; angle model::dihedral_angle(v0, v1, v2, v3).
 struct BendConstraint {
   std::array<int, 4> vertices;
-  double rest_angle;  ///< rad, signed; 0 where the rest shape is flat
+  double rest_angle;  ///< rad, signed; 0 for a flat rest shape
 };
 
 /// [MHHR07] eq. 13: Σ (p1 × p2)·p3 over the triangles of one closed component, six times its volume.
@@ -28,14 +28,13 @@ struct VolumeConstraint {
   double rest_sum;            ///< m³, the sum over the rest shape
 };
 
-/// The listed order, in which SweepOrder::Forward visits them: all stretch constraints, sorted by (b − a, a) with a <
-/// b, then all bend constraints, in the same order of their edges. In a cloth numbered row by row these are all edges
-/// along the rows, one row after the other, then all edges across them, then the diagonals: as one writes a rectangular
-/// cloth by hand. Of any two rows neither waits for the other, which gives list scheduling its width.
+/// Constraints in the order of SweepOrder::Forward: stretch constraints sorted by (b − a, a) with a < b, then bend
+/// constraints in the same order of their edges. For cloth numbered row by row: edges along rows, then edges across,
+/// then diagonals. Different rows are independent, which gives list scheduling its width.
 struct MeshConstraints {
   std::vector<StretchConstraint> stretch;  ///< a < b
   std::vector<BendConstraint> bend;        ///< vertices[0] < vertices[1]
-  std::vector<VolumeConstraint> volume;    ///< in the order of their lowest vertices
+  std::vector<VolumeConstraint> volume;    ///< ordered by their lowest vertices
 };
 
 /// Throws InputError naming the edge or triangle: non-manifold edge, neighbours wound against each other, area zero.

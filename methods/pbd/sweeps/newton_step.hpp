@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the projection of one constraint divides by, and the two laws made of it: shared by the sweeps over a mesh and
-// over constraints that are objects. [MHHR07] eq. 5–8; compliant: [MMC16] eq. 17, 18
+// Denominators and step laws of the projection of one constraint, shared by sweeps over a mesh and over constraint
+// objects. [MHHR07] eq. 5–8; compliant: [MMC16] eq. 17, 18
 #pragma once
 
 namespace deformbench::pbd {
 
-/// Sums over the vertices of a constraint; directions are along what they move, gradients ∇C at p.
+/// Sums over the vertices of a constraint; directions are those of motion, gradients are ∇C at p.
 struct NewtonSums {
   double newton = 0.0;        ///< Σ w direction·gradient
   double weighted = 0.0;      ///< Σ w |direction|²
@@ -13,13 +13,13 @@ struct NewtonSums {
   double inverse_mass = 0.0;  ///< Σ w
 };
 
-/// Σ w ∇C·direction; where gradients of the start of the step have turned too far from those at p for a Newton step, Σ
-/// w|∇C|², which still shortens the way.
+/// Σ w ∇C·direction; if gradients of the step's start have rotated too far from those at p for a Newton step, Σ w|∇C|²,
+/// which still reduces the error.
 inline double newton_denominator(const NewtonSums& sums) {
   return sums.newton > 0.1 * sums.weighted ? sums.newton : sums.weighted;
 }
 
-/// s of Δp_i = s w_i direction_i for a constraint of value C, solved to the part `stiffness`; 0 where nothing can move.
+/// s in Δp_i = s w_i direction_i for a constraint of value C, times the fraction `stiffness`; 0 if nothing can move.
 inline double corrected_scale(const NewtonSums& sums, double value, double stiffness) {
   const double sum = newton_denominator(sums);
   return sum > 0.0 ? -stiffness * value / sum : 0.0;
@@ -31,7 +31,7 @@ inline double printed_scale(const NewtonSums& sums, double value, double stiffne
   return -stiffness * value * cardinality / (sums.inverse_mass * sums.plain);
 }
 
-/// Δλ of an equality: (−C − α̃λ)/(Σ w|∇C|² + α̃); 0 where nothing can move.
+/// Δλ of an equality: (−C − α̃λ)/(Σ w|∇C|² + α̃); 0 if nothing can move.
 inline double compliant_change(const NewtonSums& sums, double value, double scaled_compliance, double multiplier) {
   const double sum = newton_denominator(sums);
   return sum > 0.0 ? (-value - scaled_compliance * multiplier) / (sum + scaled_compliance) : 0.0;

@@ -15,7 +15,7 @@ namespace deformbench::pbd {
 template <int n>
 struct Evaluated {
   double value = 0.0;                ///< C
-  std::array<Vector3, n> gradients;  ///< ∇_iC, all zero where C has none
+  std::array<Vector3, n> gradients;  ///< ∇_iC, all zero if undefined
 };
 
 /// C = |x1 − x0| − d, projected by [MHHR07] eq. 9, 10.
@@ -26,10 +26,10 @@ inline Evaluated<2> evaluate_stretch(const std::array<Vector3, 2>& x, double res
   return {length - rest_length, {-direction, direction}};
 }
 
-/// C = θ − θ0 with θ of model::dihedral_angle. With the edge e = x1 − x0 and N1 = (x2 − x0) × e, N2 = e × (x3 − x0):
-/// θ = atan2(|e| N2·(x2 − x0), N1·N2), ∇2θ = |e| N1/|N1|², ∇3θ = |e| N2/|N2|²; the other two follow because θ does not
-/// change when the pair is moved or turned. DEVIATION [MHHR07] §4.1: the angle has a sign and is smooth where the pair
-/// is flat; the printed arccos has no direction there (B-PBD-3).
+/// C = θ − θ0 with θ of model::dihedral_angle. With the edge e = x1 − x0 and N1 = (x2 − x0) × e, N2 = e × (x3 − x0): θ
+/// = atan2(|e| N2·(x2 − x0), N1·N2), ∇2θ = |e| N1/|N1|², ∇3θ = |e| N2/|N2|²; the others follow from invariance under
+/// rigid motion. DEVIATION [MHHR07] §4.1: the angle is signed and smooth at flat pairs, where the printed arccos has no
+/// gradient (B-PBD-3).
 inline Evaluated<4> evaluate_signed_bend(const std::array<Vector3, 4>& x, double rest_angle) {
   const Vector3 e = x[1] - x[0], c = x[2] - x[0], d = x[3] - x[0];
   const Vector3 n1 = c.cross(e), n2 = e.cross(d);
@@ -45,8 +45,8 @@ inline Evaluated<4> evaluate_signed_bend(const std::array<Vector3, 4>& x, double
   return result;
 }
 
-/// C = arccos(n1·n2) − φ0 with n1 ∥ p2 × p3, n2 ∥ p2 × p4 relative to p1, so that flat is π; the paper's p1 … p4 are
-/// x0 … x3. φ0 = π − |rest angle|. No gradient where n1·n2 = ±1. [MHHR07] §4.1, App. B
+/// C = arccos(n1·n2) − φ0 with n1 ∥ p2 × p3, n2 ∥ p2 × p4 relative to p1, so that flat is π; the paper's p1 … p4 are x0
+/// … x3. φ0 = π − |rest angle|. No gradient if n1·n2 = ±1. [MHHR07] §4.1, App. B
 inline Evaluated<4> evaluate_printed_bend(const std::array<Vector3, 4>& x, double rest_angle) {
   const Vector3 p2 = x[1] - x[0], p3 = x[2] - x[0], p4 = x[3] - x[0];
   const Vector3 cross3 = p2.cross(p3), cross4 = p2.cross(p4);

@@ -10,12 +10,12 @@ namespace deformbench::pbd {
 
 namespace {
 
-constexpr int kVerticesNearAnyway = 1 << 13;  // whose positions fit the second cache, in whatever order
+constexpr int kVerticesNearAnyway = 1 << 13;  // vertices whose positions fit the L2 cache in any order
 
 struct Dependencies {
-  std::vector<int> successors;     ///< cardinality a constraint: the next one at each of its vertices, or −1
+  std::vector<int> successors;     ///< cardinality per constraint: the next one at each vertex, or −1
   std::vector<int> waits_for;      ///< number of earlier neighbours, counted once per vertex
-  std::vector<int> longest_after;  ///< constraints in the longest chain that starts here
+  std::vector<int> longest_after;  ///< length of the longest chain that starts here
 };
 
 Dependencies dependencies_of(const ConstraintGraph& graph) {
@@ -55,13 +55,13 @@ void set_waits(const ConstraintGraph& graph, Schedule& schedule) {
 }
 
 Schedule schedule_by(const ConstraintGraph& graph, int width, int apart, Dependencies d, bool longest_first) {
-  const auto key = [&](int c) {  // the least goes first
+  const auto key = [&](int c) {  // smallest first
     return std::pair<int, int>{longest_first ? -d.longest_after[std::size_t(c)] : 0, c};
   };
   using Key = std::pair<int, int>;
   using Queue = std::priority_queue<Key, std::vector<Key>, std::greater<>>;
-  Queue ready, fresh;                                              // without and with neighbours in the last packs
-  std::vector<std::vector<int>> to_ready(std::size_t(apart) + 1);  // by the pack from which on they are that, modulo
+  Queue ready, fresh;                                              // without and with neighbours in recent packs
+  std::vector<std::vector<int>> to_ready(std::size_t(apart) + 1);  // by the pack from which they are ready, modulo
   std::vector<char> is_taken(std::size_t(graph.size()), 0);
   for (int c = 0; c < graph.size(); ++c)
     if (d.waits_for[std::size_t(c)] == 0) ready.push(key(c));
@@ -105,7 +105,7 @@ Schedule list_schedule(const ConstraintGraph& graph, int width, int apart) {
 }
 
 Schedule colour_schedule(const ConstraintGraph& graph, int width) {
-  std::vector<std::uint64_t> taken(std::size_t(graph.vertex_count), 0);  // bit: colour, of the block at hand
+  std::vector<std::uint64_t> taken(std::size_t(graph.vertex_count), 0);  // bit: colour within the current group of 64
   std::vector<int> colour(std::size_t(graph.size()), -1);
   int colours = 0;
   for (int first = 0, left = graph.size(); left > 0; first += 64) {  // 64 colours at a time

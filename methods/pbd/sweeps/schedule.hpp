@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a sweep goes over a list of constraints: in packs of independent ones.
+// Schedules of a sweep: packs of independent constraints.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace deformbench::pbd {
 
-/// Constraints of one kind by their vertices, `cardinality` of each, one after the other.
+/// Constraints of one kind as a flat list of vertices, `cardinality` each.
 struct ConstraintGraph {
   std::span<const int> vertices;
   int cardinality;
@@ -18,24 +18,24 @@ struct ConstraintGraph {
   }
 };
 
-/// Packs of `width` constraints no two of which share a vertex.
+/// Packs of `width` constraints without common vertices within a pack.
 struct Schedule {
   int width;
-  std::vector<int> constraints;  ///< width a pack; −1 is an empty lane
-  std::vector<int> part_begins;  ///< first pack of every part, then their number; what a part is says who made it
-  std::vector<char> waits;       ///< one per pack: whether it shares a vertex with the pack before it
+  std::vector<int> constraints;  ///< width per pack; −1 is an empty lane
+  std::vector<int>
+      part_begins;          ///< first pack of every part, then the total; the meaning of a part depends on the maker
+  std::vector<char> waits;  ///< per pack: shares a vertex with the previous pack
   int pack_count() const { return int(constraints.size()) / width; }
 };
 
-/// List scheduling: any two constraints that share a vertex are done in the order in which they are listed, so that the
-/// result is that of the sequential sweep. Every pack takes what is ready: first what waits for none of the `apart` − 1
-/// ≥ 0 packs before it, whose results are still on their way, then the rest. The constraints that the longest chains of
-/// others wait for go first, or, where the mesh is too large for that, those listed first, as they are near each other
-/// in memory. One part.
+/// List scheduling: constraints that share a vertex keep their listed order, so the result equals the sequential sweep.
+/// Every pack first takes ready constraints that depend on none of the previous `apart` − 1 ≥ 0 packs, whose results
+/// are still in flight, then other ready ones. Priority: longest remaining chain or, for large meshes, listed order,
+/// which is local in memory. One part.
 Schedule list_schedule(const ConstraintGraph& graph, int width, int apart);
 
-/// Greedy colouring: in the order of the list, a constraint gets the lowest colour that none of its vertices has yet.
-/// One part a colour; within a colour as listed.
+/// Greedy colouring: in listed order, each constraint gets the lowest colour free at all its vertices. One part per
+/// colour; within a colour as listed.
 Schedule colour_schedule(const ConstraintGraph& graph, int width);
 
 }  // namespace deformbench::pbd

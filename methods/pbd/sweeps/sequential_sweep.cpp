@@ -83,7 +83,7 @@ void SequentialSweep::project(const std::array<int, n>& vertices, const Evaluate
     sums.plain += product;
     sums.inverse_mass += w;
   }
-  if (!(sums.weighted > 0.0)) return;  // nothing can move, or no direction to move in
+  if (!(sums.weighted > 0.0)) return;  // nothing can move, or no gradient
   double factor;                       // Δp_i = factor · w_i · direction_i
   if (options_.is_compliant) {
     factor = compliant_change(sums, at.value, compliance / (time_step_ * time_step_),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plain loop over the constraints of a mesh, with every variant of the paper and of its errata; the yardstick of
-// the other sweeps. Orders: forward, reverse, random, Jacobi.
+// Plain loop over mesh constraints with every variant of the paper and its errata; reference for the other sweeps.
+// Orders: forward, reverse, random, Jacobi, symmetric.
 #pragma once
 
 #include <vector>
@@ -36,7 +36,7 @@ class SequentialSweep final : public Sweep {
   double stretch_share_, bend_share_;  ///< k′, or k
   double time_step_ = 0.0;
   Points positions_, start_, corrections_;  ///< n×3, m
-  Eigen::VectorXd counts_;                  ///< constraints with a gradient at a vertex, this Jacobi iteration
+  Eigen::VectorXd counts_;                  ///< constraints with a gradient per vertex in this Jacobi iteration
   std::vector<double> multipliers_;         ///< λ, stretch first; compliant solver only
   std::vector<std::size_t> order_;          ///< indices, stretch first
   numerics::RandomStream random_;

@@ -7,8 +7,8 @@
 
 namespace deformbench::pbd {
 
-/// What one iteration takes off a constraint: k′ = 1 − (1 − k)^{1/n_s} or k itself ([MHHR07] §3.3); 1 for the compliant
-/// solver, whose compliance says it all.
+/// Fraction of a constraint's error removed per iteration: k′ = 1 − (1 − k)^{1/n_s} or k itself ([MHHR07] §3.3); 1 for
+/// the compliant solver.
 inline double stiffness_share(double stiffness, const PbdOptions& options) {
   if (options.is_compliant) return 1.0;
   if (options.stiffness_law == StiffnessLaw::PerIteration || stiffness >= 1.0) return stiffness;

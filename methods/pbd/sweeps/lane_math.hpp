@@ -10,7 +10,8 @@
 #if defined(__AVX__)
 #include <immintrin.h>
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC's headers use undefined registers (bug 105593)
+#pragma GCC diagnostic ignored \
+    "-Wmaybe-uninitialized"  // GCC's own headers start from undefined registers (its bug 105593)
 #endif
 #endif
 

@@ -31,11 +31,12 @@ std::size_t count_edges(const std::vector<model::Finding>& findings) {
 }
 
 struct Welded {
-  model::TriangleMesh mesh;  ///< same vertices; triangles use the first of each place, those without area left out
-  std::size_t vertices = 0;  ///< that another took the place of
+  model::TriangleMesh
+      mesh;  ///< same vertices; triangles use the first vertex per position, degenerate ones are omitted
+  std::size_t vertices = 0;  ///< number of vertices merged into another
 };
 
-/// Vertices of exactly the same place as one: a file whose faces have vertices of their own.
+/// Merges vertices with identical positions, as in files with separate vertices per face.
 Welded welded(const model::TriangleMesh& input) {
   const auto before = [&](int a, int b) {
     for (int k = 0; k < 3; ++k)
@@ -58,14 +59,14 @@ Welded welded(const model::TriangleMesh& input) {
   for (Eigen::Index t = 0; t < input.triangle_count(); ++t) {
     for (int c = 0; c < 3; ++c) result.mesh.triangles(count, c) = first[std::size_t(input.triangles(t, c))];
     const auto corner = result.mesh.triangles.row(count);
-    // Two equal corners: both sides lie on one edge, which closes as well without them.
+    // Two equal corners: the triangle is degenerate and not needed for closure.
     if (corner[0] != corner[1] && corner[1] != corner[2] && corner[2] != corner[0]) ++count;
   }
   result.mesh.triangles.conservativeResize(count, 3);
   return result;
 }
 
-/// Leaves out the vertices that no triangle uses; returns how many.
+/// Removes vertices without triangles; returns their number.
 int drop_unused(ClosedSurface& surface) {
   std::vector<bool> is_used(std::size_t(surface.mesh.vertex_count()), false);
   for (Eigen::Index i = 0; i < surface.mesh.triangles.size(); ++i)
@@ -80,8 +81,8 @@ int drop_unused(ClosedSurface& surface) {
   return dropped;
 }
 
-/// Pairs of triangles that meet elsewhere than in common vertices and edges. Triangles without area, which are
-/// tolerated, lie on their neighbours and are left out.
+/// Pairs of triangles that intersect other than in common vertices and edges. Degenerate triangles, which are
+/// tolerated, lie on their neighbours and are excluded.
 std::vector<std::array<int, 2>> contacts_of(const model::TriangleMesh& mesh) {
   auto pairs = self_intersections(mesh, std::numeric_limits<std::size_t>::max());
   const auto is_thin = [&](int t) {
@@ -100,7 +101,7 @@ ClosedSurface closed_surface(const model::TriangleMesh& input, const model::Mesh
                              SelfContact contact) {
   const std::string place = source.file.empty() ? "" : source.file + ": ";
   std::vector<model::Finding> findings = model::find_problems(input);
-  // Where the edges are right, what encloses how much is looked at part by part, below.
+  // If edges are correct, orientation and volume are checked per shell below.
   const std::vector<model::FindingKind> tolerated{SharedFanVertex,  UnreferencedVertex, DegenerateElement,
                                                   DuplicateElement, InsideOut,          NoVolume};
   std::vector<std::string> warnings;
@@ -123,20 +124,20 @@ ClosedSurface closed_surface(const model::TriangleMesh& input, const model::Mesh
                                        joined.vertices, left);
     }
   }
-  for (model::Finding& finding : findings) {  // indices alone do not show where to look
+  for (model::Finding& finding : findings) {  // adds coordinates, since indices alone are hard to locate
     if (!concerns_edge(finding)) continue;
     const auto a = input.positions.row(finding.vertices[0]);
     const auto b = input.positions.row(finding.vertices[1]);
     finding.message += fmt::format("; it runs from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", a[0], a[1],
                                    a[2], b[0], b[1], b[2]);
   }
-  // A degenerate or duplicate triangle harms neither meshing nor embedding as long as the edges are right.
+  // Degenerate and duplicate triangles harm neither meshing nor embedding if edges are correct.
   model::refuse_findings(findings, source, tolerated);
   if (whole->triangle_count() == 0) throw InputError("surface: has no triangles; expected a closed surface");
   model::FanSplit split = model::split_vertex_fans(*whole, fans, source);
   ClosedSurface surface{std::move(split.mesh), std::move(split.original_vertex), std::move(warnings)};
   if (!split.warning.empty()) surface.warnings.push_back(split.warning);
-  // Before the fans were split, so that their common vertices are no contact.
+  // Before splitting fans, so that their common vertices do not count as contact.
   const bool in_parts = shells_of(surface.mesh).count() > 1;
   const auto contacts =
       contact == SelfContact::Warn || in_parts ? contacts_of(*whole) : std::vector<std::array<int, 2>>{};

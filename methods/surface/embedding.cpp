@@ -18,10 +18,9 @@
 namespace deformbench::surface {
 namespace {
 
-// A vertex on a face belongs to both sides up to rounding of its barycentric coordinates (~20 ulp for shapely
-// elements).
+// Vertices on a face belong to both sides up to rounding of barycentric coordinates (~20 ulp for well-shaped elements).
 constexpr double kContainsTolerance = 1e-12;
-constexpr int kMostCells = 512;  // of the grid, along an axis
+constexpr int kMostCells = 512;  // of the grid, per axis
 
 TetCorners corners_of(const model::TetMesh& mesh, Eigen::Index e) {
   TetCorners x;
@@ -55,7 +54,7 @@ class ElementGrid {
     return -1;
   }
 
-  // Closest element to a point outside all, and its squared distance.
+  // Closest element to a point outside all elements, and its squared distance.
   std::pair<int, double> closest(const Vector3& p) const {
     const Eigen::Vector3i home = grid_.cell_of(p), count = grid_.count();
     std::pair<int, double> best{-1, std::numeric_limits<double>::infinity()};
@@ -68,7 +67,7 @@ class ElementGrid {
           if (d < best.second || (d == best.second && e < best.first)) best = {e, d};
         }
       };
-      for (int i = low[0]; i <= high[0]; ++i) {  // only the shell: inner cells were seen in earlier rings
+      for (int i = low[0]; i <= high[0]; ++i) {  // shell only: inner cells were examined in earlier rings
         for (int j = low[1]; j <= high[1]; ++j) {
           const bool on_shell = std::abs(i - home[0]) == ring || std::abs(j - home[1]) == ring;
           for (int k = home[2] - ring; k <= home[2] + ring; k += on_shell || ring == 0 ? 1 : 2 * ring) {
@@ -76,7 +75,7 @@ class ElementGrid {
           }
         }
       }
-      // What lies in no examined cell is at least this far away.
+      // Lower bound of the distance to unexamined cells.
       double bound = std::numeric_limits<double>::infinity();
       for (int k = 0; k < 3; ++k) {
         if (low[k] > 0) bound = std::min(bound, p[k] - (grid_.low()[k] + grid_.cell_size() * low[k]));

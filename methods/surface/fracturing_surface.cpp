@@ -25,7 +25,7 @@
 namespace deformbench::surface {
 namespace {
 
-constexpr int kAnyElement = -1;  // of a triangle that no open face crosses: all elements it passes through are one part
+constexpr int kAnyElement = -1;  // no open face crosses the triangle, so all elements it passes through form one part
 
 template <class T>
 void append_row(std::vector<T>& list, std::initializer_list<T> values) {
@@ -105,11 +105,11 @@ struct FracturingSurface::State {
   std::vector<int> elements;
   LinkedPoints linked;
 
-  std::vector<KeyUse> uses;  // of the keys that are not vertices of the first surface
-  std::unordered_map<int, std::vector<int>> keys_at_face, keys_at_edge, keys_at_vertex;  // the keys that lie there
-  std::vector<std::vector<int>> slots_of;  // triangles that a triangle of the first surface became
+  std::vector<KeyUse> uses;  // of keys that are not vertices of the original surface
+  std::unordered_map<int, std::vector<int>> keys_at_face, keys_at_edge, keys_at_vertex;  // keys located there
+  std::vector<std::vector<int>> slots_of;  // current triangles per original triangle
   std::map<int, OpenFace> open;
-  std::vector<int> touched;  // keys whose vertices changed
+  std::vector<int> touched;  // keys with changed vertices
 };
 
 FracturingSurface::State::State(const model::TetMesh& rest_mesh, const model::TriangleMesh& surface,
@@ -158,7 +158,7 @@ const std::vector<int>& FracturingSurface::State::near(int face) {
                    rest.rest_positions.row(v[2]).transpose());
 }
 
-// All vertices are inside, but where the mesh is not convex a triangle may still pass through the outside.
+// All vertices are inside, but for a non-convex mesh a triangle may still cross the outside.
 void FracturingSurface::State::refuse_crossing_the_boundary(const std::string& name) {
   for (std::size_t f = 0; f < tets.faces().size(); ++f) {
     const TetFace& face = tets.faces()[f];
@@ -188,7 +188,7 @@ SurfaceCut FracturingSurface::State::follow(const Tetrahedra& current) {
   cut.triangles_cut = int(to_cut.size());
   std::vector<std::vector<NewTriangle>> parts;
   for (const int t : to_cut) parts.push_back(triangles_of_cells(t));
-  std::vector<int> neighbours;  // whole, with new points on their edges
+  std::vector<int> neighbours;  // uncut, with new points on their edges
   for (std::size_t n = 0; n < to_cut.size(); ++n) {
     const int t = to_cut[n];
     replace(slots_of[std::size_t(t)], parts[n], t, cut);
@@ -224,7 +224,7 @@ SurfaceCut FracturingSurface::State::follow(const Tetrahedra& current) {
   return cut;
 }
 
-// Finds where the surface crosses the faces; returns the triangles that have to be cut for it.
+// Finds the surface's crossings with the opened faces; returns the triangles that must be cut.
 std::vector<int> FracturingSurface::State::open_faces(const std::vector<int>& opened) {
   std::vector<int> to_cut;
   for (const int f : opened) {
@@ -316,7 +316,7 @@ FracturingSurface::State::KeyUse& FracturingSurface::State::use_of(int key) {
   return uses[i];
 }
 
-// The part of the elements around a key that holds `element`, named by its lowest element.
+// Part of the elements around a key that contains `element`, identified by its lowest element.
 int FracturingSurface::State::part_of(const Key& key, int element) const {
   switch (key.kind) {
     case KeyKind::SurfaceVertex:
@@ -361,7 +361,7 @@ int FracturingSurface::State::vertex_of(int key, int element) {
   return vertex;
 }
 
-// Corners at what has come apart follow their own part. The part with the lowest element keeps the vertex.
+// Corners at separated parts follow their own part. The part with the lowest element keeps the vertex.
 void FracturingSurface::State::relink(const std::vector<int>& opened) {
   std::vector<int> affected;
   const auto add = [&](const std::unordered_map<int, std::vector<int>>& at, int simplex) {
@@ -379,18 +379,18 @@ void FracturingSurface::State::relink(const std::vector<int>& opened) {
     touched.push_back(key);
     for (const int corner : std::vector<int>(use_of(key).corners)) {
       const int element = triangle_elements[std::size_t(corner / 3)];
-      if (element == kAnyElement) continue;  // crossed by the face now, and about to be cut
+      if (element == kAnyElement) continue;  // now crossed by the face; will be cut
       triangles[std::size_t(corner)] = vertex_of(key, element);
     }
   }
 }
 
-// Normals of the vertices at the touched keys, weighted by angle; cracks count where there is nothing else.
+// Angle-weighted normals of vertices at touched keys; crack triangles count only if there are no others.
 void FracturingSurface::State::finish_normals() {
   sort_unique(touched);
   const int known = linked.size();
   std::vector<std::pair<int, Vector3>> changed;
-  std::vector<std::array<Vector3, 2>> sums;  // of each vertex at a key: over outer triangles, over cracks
+  std::vector<std::array<Vector3, 2>> sums;  // per vertex at a key: sum of outer triangles, sum of cracks
   for (const int key : touched) {
     const KeyUse& use = use_of(key);
     sums.assign(use.vertices.size(), {Vector3::Zero(), Vector3::Zero()});

@@ -16,17 +16,17 @@ namespace {
 
 using Eigen::Vector3i;
 
-constexpr int kMargin = 3;  // cubes round the surface's bounding box
-// Cells are grown by this share of their size when tested for contact: far above rounding, far below anything seen.
+constexpr int kMargin = 3;  // cubes around the surface's bounding box
+// Relative growth of cells in contact tests: far above rounding, far below any relevant size.
 constexpr double kContactMargin = 1e-9;
 
-// A box over more cubes than this is divided before it is asked whether all of them are kept already.
+// Larger boxes are subdivided before testing whether all their cubes are kept.
 constexpr int kCubesLookedAt = 27;
 
 struct CubeRange {
-  Vector3i low, high;  // both in it
+  Vector3i low, high;  // inclusive
   std::int64_t count() const { return ((high - low).cast<std::int64_t>().array() + std::int64_t{1}).prod(); }
-  // Whether `test` is true of a cube; goes no further then.
+  // Whether `test` holds for a cube; stops at the first.
   template <class Test>
   bool any(Test&& test) const {
     for (int i = low[0]; i <= high[0]; ++i)
@@ -43,7 +43,7 @@ TriangleCorners triangle_corners(const model::TriangleMesh& surface, Eigen::Inde
   return p;
 }
 
-// Numbers vertices in ascending order of their lattice number, orients every tetrahedron positively.
+// Numbers vertices in ascending lattice order and orients every tetrahedron positively.
 template <class Position>
 model::TetMesh compact_mesh(const std::vector<std::array<std::int64_t, 4>>& tetrahedra, Position&& position) {
   std::vector<std::int64_t> used;
@@ -123,7 +123,7 @@ void CubeCells::keep_touched(const model::TriangleMesh& surface, const TriangleT
   tree.visit(
       [&](const Vector3& low, const Vector3& high) {
         const CubeRange range = cubes_of(low, high);
-        if (range.low == range.high) kept[grid_.index(range.low)] = 1;  // what all its triangles would do
+        if (range.low == range.high) kept[grid_.index(range.low)] = 1;  // all its triangles would keep only this cube
         return range.count() > kCubesLookedAt ||
                range.any([&](const Vector3i& c) { return kept[grid_.index(c)] == 0; });
       },
@@ -142,9 +142,9 @@ void CubeCells::keep_touched(const model::TriangleMesh& surface, const TriangleT
 
 namespace {
 
-// Which of the eight cubes round a lattice vertex are kept, as a mask (bit 4i + 2j + k). A mask is good when the kept
-// cubes are connected through faces among themselves, and so are the others: then the boundary is a disc there. For a
-// bad one the table has the good superset with the fewest additions (the smallest of equals).
+// Mask (bit 4i + 2j + k) of the kept cubes around a lattice vertex. It is good if the kept cubes are face-connected
+// among themselves, and the others too: the boundary is then a disc. For bad masks the table has the good superset with
+// the fewest additions (the smallest of ties).
 std::array<std::uint8_t, 256> repaired_masks() {
   const auto connected = [](unsigned mask) {
     if (mask == 0) return true;
@@ -201,8 +201,8 @@ int CubeCells::make_boundary_manifold(KeptCells& kept) const {
 }
 
 model::TetMesh CubeCells::mesh(const KeptCells& kept) const {
-  // Corner c of a cube is (c & 1, c >> 1 & 1, c >> 2). The central tetrahedron has the even corners or the odd ones;
-  // the parity alternates so that the diagonals of common faces agree.
+  // Corner c of a cube is (c & 1, c >> 1 & 1, c >> 2). The central tetrahedron has the even or the odd corners; parity
+  // alternates so that diagonals of common faces agree.
   constexpr int kEven[5][4] = {{0, 3, 5, 6}, {1, 0, 3, 5}, {2, 0, 3, 6}, {4, 0, 5, 6}, {7, 3, 5, 6}};
   const std::int64_t ny = grid_.count[1] + 1;
   const std::int64_t nz = grid_.count[2] + 1;
@@ -229,7 +229,7 @@ model::TetMesh CubeCells::mesh(const KeptCells& kept) const {
 
 namespace {
 
-// Corners of the face of a cube that looks down `axis`, relative to the cube, in cyclic order.
+// Corners of the cube's lower face normal to `axis`, relative to the cube, in cyclic order.
 Vector3i face_corner(int axis, int n) {
   const int u = (axis + 1) % 3;
   const int w = (axis + 2) % 3;
@@ -239,10 +239,9 @@ Vector3i face_corner(int axis, int n) {
   return c;
 }
 
-// Whether the box [low, high], in cubes from the grid's origin, may reach edge e of the lower face of `cube` down
-// `axis`. From the middle of that face the cell is |a| + r ≤ ½ along the axis and |s| ≤ r across, where r points to the
-// edge: four planes, and a box on the far side of any does not reach it. Lenient far beyond rounding and
-// kContactMargin.
+// Conservative test whether box [low, high] (in cubes from the grid's origin) may reach the cell at edge e of the lower
+// face of `cube` normal to `axis`. Relative to the face centre the cell is |a| + r ≤ ½ along the axis and |s| ≤ r
+// across, with r towards the edge: four separating planes. The slack far exceeds rounding and kContactMargin.
 bool may_reach(const Vector3& low, const Vector3& high, const Vector3i& cube, int axis, int e) {
   constexpr double kSlack = 1e-6;
   const int u = (axis + 1) % 3;
@@ -251,7 +250,7 @@ bool may_reach(const Vector3& low, const Vector3& high, const Vector3i& cube, in
   const int s = e % 2 == 0 ? u : w;
   const double nearest_a = std::max({low[axis] - cube[axis], cube[axis] - high[axis], 0.0});
   double low_r = low[r] - cube[r] - 0.5, high_r = high[r] - cube[r] - 0.5;
-  if (e == 0 || e == 3) {  // the edge on the lower side
+  if (e == 0 || e == 3) {  // the lower edge
     std::swap(low_r, high_r);
     low_r = -low_r;
     high_r = -high_r;
@@ -349,7 +348,7 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const Tr
     const Vector3i last = (range.high + Vector3i::Ones()).cwiseMin(grid_.count - Vector3i::Ones());
     return CubeRange{range.low, last};
   };
-  // Whether a box reaches a cell that is not kept yet, and calls `look` with each such cell until that returns true.
+  // Whether a box reaches a cell that is not yet kept; calls `look` with each until it returns true.
   const auto reaches = [&](const Vector3& low, const Vector3& high, const CubeRange& range, auto&& look) {
     const Vector3 l = (low - grid_.origin) / grid_.size, h = (high - grid_.origin) / grid_.size;
     return range.any([&](const Vector3i& cube) {
@@ -367,7 +366,7 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const Tr
   tree.visit(
       [&](const Vector3& low, const Vector3& high) {
         if ((high - low).maxCoeff() < grid_.size) {
-          // Cells are convex: a box with all its corners well inside one has its triangles there.
+          // Cells are convex: a box with all corners well inside a cell has its triangles inside it.
           const Vector3 l = low - Vector3::Constant(margin), h = high + Vector3::Constant(margin);
           const std::size_t home = cell_at(l);
           bool in_one = true;
@@ -399,7 +398,7 @@ void BodyCentredCells::keep_touched(const model::TriangleMesh& surface, const Tr
 
 int BodyCentredCells::make_boundary_manifold(KeptCells& kept) const {
   int added = 0;
-  // One cell a pinch and pass; a pinch has at most 24 cells round it, so the passes end.
+  // One cell per pinch and pass; a pinch has at most 24 cells around it, so this terminates.
   for (int pass = 0; pass < 200; ++pass) {
     std::vector<std::array<std::int64_t, 4>> cells;
     std::unordered_map<std::int64_t, int> number;

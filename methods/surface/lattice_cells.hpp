@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cells of the two lattices that tetrahedralize() fills: which of them a surface touches, their neighbours, and
-// the tetrahedra they stand for. Internal to methods/surface.
+// Cells of the two lattices used by tetrahedralize(): contact with a surface, neighbours, and their tetrahedra.
+// Internal to methods/surface.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace deformbench::surface {
 
-/// Cubes of edge `size` over a box; margin cubes all round leave room for cells that repairs add.
+/// Cubes of edge `size` over a box, with margin cubes on all sides for cells added by repairs.
 struct CubeGrid {
   Vector3 origin;
   double size = 1.0;
   Eigen::Vector3i count;
 
-  /// `anchor` in [0,1)³: where in its cube the middle of [low, high] lies.
+  /// `anchor` in [0,1)³: position of the centre of [low, high] within its cube.
   CubeGrid(const Vector3& low, const Vector3& high, double cell_size, const Vector3& anchor);
   std::size_t cube_count() const;
   std::size_t index(const Eigen::Vector3i& c) const {
@@ -43,10 +43,10 @@ class CubeCells {
   bool is_cell(std::size_t) const { return true; }
   bool on_border(std::size_t cell) const;
   Vector3 centre(std::size_t cell) const { return grid_.centre(grid_.cube(cell)); }
-  /// Neighbours through faces that are in the grid; returns their number.
+  /// Face neighbours within the grid; returns their number.
   int neighbours(std::size_t cell, std::array<std::size_t, 6>& out) const;
   void keep_touched(const model::TriangleMesh& surface, const TriangleTree& tree, KeptCells& kept) const;
-  /// Adds cells until every lattice vertex sees one part kept and one part not kept; returns the number of cells added.
+  /// Adds cells until kept and other cells are each connected at every lattice vertex; returns their number.
   int make_boundary_manifold(KeptCells& kept) const;
   model::TetMesh mesh(const KeptCells& kept) const;
 
@@ -54,8 +54,8 @@ class CubeCells {
   CubeGrid grid_;
 };
 
-/// Cells are the tetrahedra of the body-centred lattice: two centres of neighbouring cubes and an edge of the face
-/// between. Cell 12 c + 4 axis + e is edge e of the face of cube c that looks down `axis`.
+/// Cells are tetrahedra of the body-centred lattice: two centres of neighbouring cubes and an edge of their common
+/// face. Cell 12 c + 4 axis + e is edge e of the lower face of cube c normal to `axis`.
 class BodyCentredCells {
  public:
   static constexpr int kTetrahedraPerCell = 1;

@@ -38,7 +38,7 @@ void LinkedPoints::append(const model::TetMesh& rest, std::span<const int> eleme
   const auto first = int(record_of_.size());
   const bool was_empty = first == 0;
   record_of_.resize(record_of_.size() + elements.size());
-  if (was_empty) records_.reserve(elements.size());  // later by doubling
+  if (was_empty) records_.reserve(elements.size());  // grows by doubling later
   for (std::size_t n = 0; n < order.size(); ++n) {
     const int i = order[n];
     const int element = elements[std::size_t(i)];
@@ -98,9 +98,9 @@ void LinkedPoints::regroup_if_scattered() {
   groups_at_best_ = groups_.size();
 }
 
-// With D_s = [e1 e2 e3], x = x0 + D_s b, and cof(F) n = cof(D_s) cof(D_m⁻¹) n = cof(D_s) D_mᵀ n / det D_m; the positive
-// factor drops out when the normal is normalised, and cof(D_s) = [e2×e3 e3×e1 e1×e2]: F itself is never formed. Where
-// an element is inverted cof F gives the normal of the mapped surface; where it is collapsed to a line, zero.
+// With D_s = [e1 e2 e3], x = x0 + D_s b and cof(F) n = cof(D_s) cof(D_m⁻¹) n = cof(D_s) D_mᵀ n / det D_m. Normalising
+// drops the positive factor, and cof(D_s) = [e2×e3 e3×e1 e1×e2], so F is never formed. In inverted elements cof F gives
+// the mapped surface's normal; in elements collapsed to a line, zero.
 template <bool Positions, NormalMap Normals>
 void LinkedPoints::pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions,
                         double* normals) const {

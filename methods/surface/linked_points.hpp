@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points that follow the tetrahedra they are linked to ([MG04] §5.1), and the pass over them: sorted by element, so
-// that what an element's points have in common is computed once.
+// Points linked to tetrahedra ([MG04] §5.1) and the update pass over them, sorted by element so that per-element
+// quantities are computed once.
 #pragma once
 
 #include <span>
@@ -23,16 +23,16 @@ enum class NormalMap {
 
 class LinkedPoints {
  public:
-  /// Appends points, linked to `elements` of `rest` by `barycentric` (n×4); `normals` (n×3) are those at rest.
+  /// Appends points, linked to `elements` of `rest` by `barycentric` (n×4) with rest `normals` (n×3).
   void append(const model::TetMesh& rest, std::span<const int> elements,
               const Eigen::Ref<const BarycentricCoordinates>& barycentric, const Eigen::Ref<const Points>& normals);
   void set_normal(const model::TetMesh& rest, int point, const Vector3& normal);
-  /// Sorts the points by element anew, when appending has spread them.
+  /// Re-sorts the points by element if appending has scattered them.
   void regroup_if_scattered();
   int size() const { return int(record_of_.size()); }
 
-  /// At the vertex positions `x` of the mesh with the elements `tetrahedra`: positions (m) unless null, and normals.
-  /// `rotations` (one per element) are read for NormalMap::Rotation only.
+  /// For vertex positions `x` and elements `tetrahedra` of the mesh: positions (m, skipped if null) and normals.
+  /// `rotations` (one per element) are used by NormalMap::Rotation only.
   template <bool Positions, NormalMap Normals>
   void pass(const double* x, const Tetrahedra& tetrahedra, const Matrix3* rotations, double* positions,
             double* normals) const;

@@ -11,7 +11,7 @@
 namespace deformbench::surface {
 namespace {
 
-// Is there a gap of more than `margin` between the projections on `axis`? A null axis separates nothing.
+// Whether the projections on `axis` are more than `margin` apart. A null axis separates nothing.
 template <std::size_t N>
 bool separates(const Vector3& axis, const TriangleCorners& triangle, const std::array<Vector3, N>& cell,
                double margin) {
@@ -49,7 +49,7 @@ bool triangle_overlaps_box(const TriangleCorners& triangle, const Vector3& centr
     const Vector3 edge = p[(i + 1) % 3] - p[i];
     for (int k = 0; k < 3; ++k) {
       const Vector3 axis = Vector3::Unit(k).cross(edge);
-      const double s0 = axis.dot(p[i]);  // the edge's ends project to the same value
+      const double s0 = axis.dot(p[i]);  // both ends of the edge project to the same value
       const double s1 = axis.dot(p[(i + 2) % 3]);
       if (std::min(s0, s1) > r * axis.lpNorm<1>() || std::max(s0, s1) < -r * axis.lpNorm<1>()) return false;
     }

@@ -16,8 +16,8 @@ int sign(double value) {
   return (value > 0.0) - (value < 0.0);
 }
 
-/// a b − c d within 2 ulp (Kahan), and 0 where they are equal. Written out, as a compiler may else contract either
-/// product, and another one where the same edge is looked at from its other triangle.
+/// a b − c d within 2 ulp (Kahan), and 0 if they are equal. Written out, since a compiler might contract either
+/// product, and a different one for the edge's other triangle.
 double difference_of_products(double a, double b, double c, double d) {
   const double cd = c * d;
   return std::fma(a, b, -cd) + std::fma(-c, d, cd);
@@ -44,7 +44,7 @@ RayCrossings::RayCrossings(const model::TriangleMesh& mesh) : positions_(mesh.po
     return Columns{column(std::min({p(0)[1], p(1)[1], p(2)[1]}), 1), column(std::max({p(0)[1], p(1)[1], p(2)[1]}), 1),
                    column(std::min({p(0)[2], p(1)[2], p(2)[2]}), 2), column(std::max({p(0)[2], p(1)[2], p(2)[2]}), 2)};
   };
-  // Few large triangles among many small ones would each fill all columns: then the columns are wider.
+  // A few large triangles among many small ones would each fill all columns; then columns are widened.
   count_ = std::clamp(int(std::sqrt(double(triangles_.rows()))), 1, kMostColumns);
   for (;; count_ /= 2) {
     double entries = 0.0;
@@ -75,15 +75,15 @@ int RayCrossings::column(double value, int axis) const {
   return std::clamp(int((value - low_[axis]) / extent * count_), 0, count_ - 1);
 }
 
-/// On which side of the edge a→b the point lies, seen along x: +1 left, −1 right; 0 only where a and b coincide. The
-/// edge is computed in one order, so that its two triangles get opposite signs to the last bit.
+/// Side of the edge a→b on which the point lies, seen along x: +1 left, −1 right; 0 only if a and b coincide. Edges are
+/// evaluated in one order, so that both triangles get exactly opposite signs.
 int RayCrossings::edge_side(int a, int b, const Vector3& point) const {
   const int turned = a < b ? 1 : -1;
   if (a > b) std::swap(a, b);
   const double dy = positions_(b, 1) - positions_(a, 1), dz = positions_(b, 2) - positions_(a, 2);
   int side = sign(difference_of_products(dy, point[2] - positions_(a, 2), dz, point[1] - positions_(a, 1)));
-  if (side == 0) side = sign(-dz);  // the point moved by a little along y …
-  if (side == 0) side = sign(dy);   // … and by still less along z
+  if (side == 0) side = sign(-dz);  // infinitesimal shift of the point along y …
+  if (side == 0) side = sign(dy);   // … and a smaller one along z
   return turned * side;
 }
 
@@ -99,7 +99,7 @@ void RayCrossings::find(const Vector3& point, std::vector<Crossing>& crossings) 
     if (side == 0 || edge_side(b, c, point) != side || edge_side(c, a, point) != side) continue;
     const Vector3 p = positions_.row(a).transpose(), q = positions_.row(b).transpose(),
                   r = positions_.row(c).transpose();
-    // normal · (point − p) has the sign of normal.x where the point lies beyond the triangle.
+    // normal · (point − p) has the sign of normal.x if the point lies beyond the triangle.
     const Vector3 normal = (q - p).cross(r - p);
     if (sign(normal.dot(point - p)) * side >= 0) continue;
     crossings.push_back({t, side});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inside or outside of a closed surface by counting where a ray passes through it. Internal to methods/surface.
+// Inside–outside test for a closed surface by ray crossings. Internal to methods/surface.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace deformbench::surface {
 
-/// Triangles sorted into the columns of a grid over y and z, once for any number of rays along +x.
+/// Triangles sorted into grid columns over y and z, built once for any number of rays along +x.
 class RayCrossings {
  public:
   explicit RayCrossings(const model::TriangleMesh& mesh);
 
   struct Crossing {
     int triangle;
-    int side;  ///< +1 where the ray leaves the solid that the triangle bounds, −1 where it enters
+    int side;  ///< +1 if the ray leaves the enclosed solid, −1 if it enters
   };
-  /// The triangles that the ray from `point` along +x passes through. A ray through an edge or a vertex counts as one
-  /// that passes it at a little larger y and a still less larger z, so that a closed surface is never miscounted. Exact
-  /// for a point that lies farther than rounding from the surface.
+  /// Triangles crossed by the ray from `point` along +x. A ray through an edge or vertex is shifted infinitesimally in
+  /// y and, less, in z, so that counts are consistent for closed surfaces. Exact if the point is farther than rounding
+  /// from the surface.
   void find(const Vector3& point, std::vector<Crossing>& crossings) const;
 
-  /// How often the surface winds round `point`: 1 inside, 0 outside.
+  /// Winding number at `point`: 1 inside, 0 outside.
   int winding(const Vector3& point) const;
 
  private:

@@ -40,7 +40,7 @@ bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Corners& t
   const double vp = volume6(t[0], t[1], t[2], p);
   const double vq = volume6(t[0], t[1], t[2], q);
   if ((vp > 0 && vq > 0) || (vp < 0 && vq < 0)) return false;
-  if (vp == 0 && vq == 0) {  // in the plane: against the edges, or inside
+  if (vp == 0 && vq == 0) {  // coplanar: test against the edges and the interior
     const Vector3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
     int drop = 0;
     normal.cwiseAbs().maxCoeff(&drop);
@@ -78,7 +78,7 @@ bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Ei
     }
   }
   if (shared == 3) return true;
-  if (shared == 2) {  // they meet elsewhere only when folded flat onto each other
+  if (shared == 2) {  // they intersect elsewhere only if folded flat onto each other
     const Vector3 n0 = (p[0][1] - p[0][0]).cross(p[0][2] - p[0][0]);
     const Vector3 n1 = (p[1][1] - p[1][0]).cross(p[1][2] - p[1][0]);
     return n0.dot(n1) < 0.0 && n0.cross(n1).norm() <= 1e-12 * n0.norm() * n1.norm();
@@ -100,7 +100,7 @@ std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& me
   double mean = 0.0;
   for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(boxes.size());
   double size = mean > 0.0 ? 2.0 * mean : 1.0;
-  // A few large triangles among many small ones would lie in too many cells each: then the cells are larger.
+  // A few large triangles among many small ones would fill too many cells each; then cells are enlarged.
   for (;; size *= 2.0) {
     double entries = 0.0;
     for (const numerics::Box& box : boxes) entries += ((box.high - box.low).array() / size + 1.0).prod();

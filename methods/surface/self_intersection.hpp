@@ -9,11 +9,11 @@
 
 namespace deformbench::surface {
 
-/// Pairs of triangles that meet elsewhere than in common vertices and edges (at most `limit` pairs; ascending). Contact
-/// counts; neighbours that fold onto each other count. Candidates by a spatial hash.
+/// Pairs of triangles that intersect outside common vertices and edges (at most `limit`, ascending). Contact and
+/// neighbours folded onto each other count. Candidates by a spatial hash.
 std::vector<std::array<int, 2>> self_intersections(const model::TriangleMesh& mesh, std::size_t limit = 100);
 
-/// Do two triangles of `mesh` meet elsewhere than in common vertices and edges?
+/// Whether two triangles of `mesh` intersect outside common vertices and edges.
 bool triangles_intersect(const model::TriangleMesh& mesh, Eigen::Index first, Eigen::Index second);
 
 }  // namespace deformbench::surface

@@ -20,7 +20,7 @@ std::size_t index_of(int number) {
   return std::size_t(number);
 }
 
-/// Every shell as a mesh of its own triangles, with the positions that it uses alone.
+/// Every shell as a mesh with only its own triangles and positions.
 std::vector<model::TriangleMesh> parts_of(const model::TriangleMesh& mesh, const Shells& shells) {
   std::vector<model::TriangleMesh> parts(index_of(shells.count()));
   std::vector<Eigen::Index> triangles(parts.size(), 0);
@@ -43,7 +43,7 @@ std::vector<model::TriangleMesh> parts_of(const model::TriangleMesh& mesh, const
   return parts;
 }
 
-/// In how many of the others each shell lies. A shell that meets no other lies in it with all its points or with none.
+/// Number of other shells that contain each shell. A shell that intersects no other lies in it entirely or not at all.
 std::vector<int> depths_of(const model::TriangleMesh& mesh, const Shells& shells,
                            const std::vector<std::array<int, 2>>& contacts) {
   std::set<std::pair<int, int>> meet;
@@ -62,7 +62,7 @@ std::vector<int> depths_of(const model::TriangleMesh& mesh, const Shells& shells
     for (const auto& crossing : crossings)
       windings[index_of(shells.of_triangle[index_of(crossing.triangle)])] += crossing.side;
     int depth = 0;
-    for (const auto& crossing : crossings) {  // each shell once: its sum is set back
+    for (const auto& crossing : crossings) {  // each shell once: its sum is reset
       const int other = shells.of_triangle[index_of(crossing.triangle)];
       depth += other != s && windings[index_of(other)] != 0 && !meet.contains({s, other});
       windings[index_of(other)] = 0;

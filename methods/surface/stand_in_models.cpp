@@ -18,8 +18,8 @@ namespace {
 struct Recipe {
   const char* name;
   int triangle_count;  // [MG04] Table 1
-  double spacing;      // lattice of the first attempt at that count (m)
-  double surplus;      // triangles marched for one that is kept: more where parts of the body are thin
+  double spacing;      // m, lattice of the first attempt at that count
+  double surplus;      // marched triangles per kept one: more for thin parts
   Body (*body)();
 };
 
@@ -55,7 +55,7 @@ Vector3 StandIn::joint(const std::string& first, const std::string& second) cons
   Vector3 sum = Vector3::Zero();
   int count = 0;
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
-    for (Eigen::Index c = 0; c < 3; ++c) {  // every edge once in the direction first → second
+    for (Eigen::Index c = 0; c < 3; ++c) {  // every edge once, in the direction first → second
       const int v = mesh.triangles(t, c);
       const int w = mesh.triangles(t, (c + 1) % 3);
       if (part_of_vertex[std::size_t(v)] != a || part_of_vertex[std::size_t(w)] != b) continue;

@@ -43,7 +43,7 @@ Box bounds_of(const model::TriangleMesh& surface) {
   return box;
 }
 
-/// A surface made ready for any number of lattices.
+/// A surface prepared for any number of lattices.
 struct Prepared {
   ClosedSurface closed;
   Box box;
@@ -53,8 +53,8 @@ struct Prepared {
       : closed(closed_surface(surface)), box(bounds_of(closed.mesh)), tree(closed.mesh), rays(closed.mesh) {}
 };
 
-// Cells that no triangle touches lie wholly inside or wholly outside, and so do all that are connected through such
-// cells: one ray decides for each such region.
+// Cells that touch no triangle are entirely inside or outside, as is every connected region of them: one ray per region
+// decides.
 template <class Cells>
 Filled fill(const Cells& cells, const Prepared& surface) {
   Filled result;
@@ -152,16 +152,16 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
   const Box& box = prepared.box;
   const int wanted_characteristic = euler_characteristic(closed.mesh.triangles);
   const double volume = model::enclosed_volume(closed.mesh);
-  // Tetrahedra of one cube: 5, or 12 in the body-centred lattice.
+  // Tetrahedra per cube: 5, or 12 in the body-centred lattice.
   const double per_cube = lattice == CellLattice::Cubes ? 5.0 : 12.0;
 
-  using Score = std::tuple<int, int, double>;  // handles too many or too few, distance from the target, cell size
+  using Score = std::tuple<int, int, double>;  // difference in handles, difference from the target, cell size
   // The first lattice with the right handles and the exact count ends the search.
   std::optional<Score> best;
   double best_size = 0.0;
   Vector3 best_anchor = Vector3::Zero();
   int nearest = 0;
-  double size = 1.5 * std::cbrt(volume * per_cube / target);  // about: thin parts take more cells than they fill
+  double size = 1.5 * std::cbrt(volume * per_cube / target);  // approximate: thin parts need more cells than they fill
   const auto perfect = [&best] { return best && std::get<0>(*best) == 0 && std::get<1>(*best) == 0; };
   const std::vector<double> fractions =
       lattice == CellLattice::Cubes ? std::vector<double>{0.0, 0.25, 0.5, 0.75} : std::vector<double>{0.0, 0.5};
@@ -169,8 +169,8 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
     for (const double fy : fractions) {
       for (const double fz : fractions) {
         const Vector3 anchor(fx, fy, fz);
-        double low = 0.0;                                       // a size with too many tetrahedra
-        double high = std::numeric_limits<double>::infinity();  // a size with too few
+        double low = 0.0;                                       // has too many tetrahedra
+        double high = std::numeric_limits<double>::infinity();  // has too few
         for (int trial = 0; trial < 8 && !perfect(); ++trial) {
           const CubeGrid grid(box.low, box.high, size, anchor);
           if (double(grid.cube_count()) > kMostLatticeCells) {
@@ -194,7 +194,7 @@ LatticeMesh tetrahedralize_to_count(const model::TriangleMesh& surface, int targ
           if (nearest == 0 || std::abs(count - target) < std::abs(nearest - target)) nearest = count;
           if (count == target) break;
           (count > target ? low : high) = size;
-          // Counts fall about as size^-2.5 (between surface and volume); bisect where that leaves the bracket.
+          // Counts scale about as size^-2.5 (between surface and volume); bisects if that leaves the bracket.
           double next = size * std::pow(double(count) / target, 0.4);
           if (!(next > low && next < high))
             next = std::isinf(high) ? 1.5 * low : (low > 0.0 ? 0.5 * (low + high) : 0.7 * high);

@@ -25,7 +25,7 @@ TriangleTree::TriangleTree(const model::TriangleMesh& mesh) {
   order_.resize(count);
   std::iota(order_.begin(), order_.end(), 0);
   nodes_.push_back({Vector3::Zero(), Vector3::Zero(), 0, int(count)});
-  for (std::size_t n = 0; n < nodes_.size(); ++n) {  // grows while it is gone through
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {  // grows during the loop
     const int first = nodes_[n].first, size = nodes_[n].count;
     const auto at = [](int t) { return std::size_t(t); };
     Vector3 box_low = low[at(order_[at(first)])], box_high = high[at(order_[at(first)])];

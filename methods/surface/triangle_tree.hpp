@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Boxes round groups of triangles, so that a coarse lattice need not look at every triangle of a fine surface. Internal
+// Bounding-box tree over triangles, so that a coarse lattice need not visit every triangle of a fine surface. Internal
 // to methods/surface.
 #pragma once
 
@@ -13,8 +13,8 @@ class TriangleTree {
  public:
   explicit TriangleTree(const model::TriangleMesh& mesh);
 
-  /// Goes down from the whole surface: `enter(low, high)` says whether the triangles in this box are still to be looked
-  /// at, `look(triangle)` gets those of the smallest boxes entered.
+  /// Traversal from the root: `enter(low, high)` returns whether to descend into this box, `look(triangle)` receives
+  /// the triangles of the entered leaves.
   template <class Enter, class Look>
   void visit(Enter&& enter, Look&& look) const {
     if (nodes_.empty()) return;
@@ -35,8 +35,8 @@ class TriangleTree {
  private:
   struct Node {
     Vector3 low, high;
-    int first = 0;  ///< in order_; of an inner node the first of its two children
-    int count = 0;  ///< triangles; 0 of an inner node
+    int first = 0;  ///< in order_; for inner nodes the first of both children
+    int count = 0;  ///< triangles; 0 for inner nodes
   };
   std::vector<Node> nodes_;
   std::vector<int> order_;

@@ -23,7 +23,7 @@ CrackFaces::CrackFaces(const model::TetMesh& mesh, const TetAdjacency& tets, con
 
 void CrackFaces::find_crossings(const model::TetMesh& mesh, SurfaceGrid& grid) {
   crossings_.resize(tets_.edges().size());
-  std::vector<std::uint8_t> on_boundary(crossings_.size(), 0);  // there the surface is known to cross nothing
+  std::vector<std::uint8_t> on_boundary(crossings_.size(), 0);  // known not to cross the surface
   for (const TetFace& face : tets_.faces()) {
     if (face.elements[1] >= 0) continue;
     for (const int g : face.edges) on_boundary[std::size_t(g)] = 1;
@@ -52,7 +52,7 @@ void CrackFaces::find_windings(const model::TetMesh& mesh) {
   for (std::size_t v = 0; v < order.size(); ++v) order[v] = int(v);
   std::sort(order.begin(), order.end(),
             [&](int a, int b) { return mesh.rest_positions(a, 0) < mesh.rest_positions(b, 0); });
-  for (const int seed : order) {  // the outermost vertex of each part of the mesh is outside
+  for (const int seed : order) {  // the outermost vertex of each connected part is outside
     if (windings_[std::size_t(seed)] != kUnknown) continue;
     windings_[std::size_t(seed)] = 0;
     std::vector<int> pending{seed};
@@ -92,8 +92,8 @@ int CrackFaces::tet_vertex_key(int vertex, int sheet) {
   return keys_.find_or_add(KeyKind::TetVertex, vertex, sheet, [&] { return points_.vertex(tet_point(vertex)); });
 }
 
-// Runs along the edge with a stack of the sheets it is inside of: what is opened last is closed first. Around a surface
-// that does not meet itself the stack is never higher than one.
+// Walks along the edge with a stack of the enclosing sheets: last opened, first closed. Without self-intersections its
+// height is at most one.
 std::vector<CrackFaces::Piece> CrackFaces::inside_pieces(int edge) {
   const auto [a, b] = tets_.edges()[std::size_t(edge)];
   const PointId p = tet_point(a), q = tet_point(b);
@@ -102,7 +102,7 @@ std::vector<CrackFaces::Piece> CrackFaces::inside_pieces(int edge) {
   int level = winding(a);
   const auto sheets = [](int w) { return std::size_t(std::abs(w)); };
   for (std::size_t k = 0; k < sheets(level); ++k) open.push_back(tet_vertex_key(a, int(k)));
-  // Where the level is negative the surface is inside out, and the piece runs the other way.
+  // At negative level the surface is inside out, and the piece is reversed.
   const auto close = [&](int key) {
     pieces.push_back(level > 0 ? Piece{open.back(), key} : Piece{key, open.back()});
     open.pop_back();
@@ -141,7 +141,7 @@ std::vector<int> CrackFaces::divide_edges(const std::vector<int>& opened) {
       if (divided_[std::size_t(g)]) continue;
       const auto [a, b] = tets_.edges()[std::size_t(g)];
       if (winding(a) == 0 || winding(b) == 0) continue;
-      std::vector<int> around;  // one element for each part around the edge
+      std::vector<int> around;  // one element per part around the edge
       for (const int e : tets_.elements_at_edge(g)) {
         if (tets_.part_at_edge(g, e) == e) around.push_back(e);
       }
@@ -163,7 +163,7 @@ std::vector<std::vector<int>> CrackFaces::loops(int face, const std::vector<Face
     if (!next.emplace(from, to).second)
       throw std::logic_error("fracturing surface: two pieces of a crack start at one point");
   };
-  // The surface runs along n_t × n_f; what closes it runs back.
+  // The surface runs along n_t × n_f; the closing patch runs in the opposite direction.
   for (const FaceSegment& s : segments) add(s.end, s.start);
   for (std::size_t k = 0; k < 3; ++k) {
     const bool forward = tets_.edges()[std::size_t(f.edges[k])][0] == f.vertices[k];
@@ -183,7 +183,7 @@ std::vector<std::vector<int>> CrackFaces::loops(int face, const std::vector<Face
       key = found->second;
       next.erase(found);
     } while (key != loop.front());
-    if (loop.size() > 2) result.push_back(std::move(loop));  // two points: both sides of the surface coincide there
+    if (loop.size() > 2) result.push_back(std::move(loop));  // two points: both sides of the surface coincide
   }
   return result;
 }
@@ -209,7 +209,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
     patch.triangles.push_back({outlines[0][0], outlines[0][1], outlines[0][2]});
     return patch;
   }
-  // Local numbers, and the edges of the face that each point is on.
+  // Local numbers, and the face edges that contain each point.
   const TetFace& f = tets_.faces()[std::size_t(face)];
   std::vector<int> key_of;
   std::vector<Vector3> positions;
@@ -244,7 +244,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
     if ((at(on_edges, a) & at(on_edges, b) & at(on_edges, c)) != 0) return 0;
     return points_.turn(plane, keys_[at(key_of, a)].site, keys_[at(key_of, b)].site, keys_[at(key_of, c)].site);
   };
-  // Another face at the same edge may hold both points too, and an edge must not be used twice.
+  // Another face at the same edge may contain both points, and an edge must not be used twice.
   geometry.may_join = [&](int a, int b) { return (at(on_edges, a) & at(on_edges, b)) == 0; };
   geometry.coincide = [&](int a, int b) {
     return points_.coincide(keys_[at(key_of, a)].site, keys_[at(key_of, b)].site);
@@ -254,7 +254,7 @@ CrackPatch CrackFaces::build(int face, const std::vector<FaceSegment>& segments)
     for (const int i : loop) sites.push_back(keys_[at(key_of, i)].site);
     return points_.area_sign(plane, sites);
   };
-  const bool fans = fans_.contains(face);  // once so, always so: the number of triangles never falls
+  const bool fans = fans_.contains(face);  // permanent, so that the triangle count never decreases
   const auto triangles = fans ? std::nullopt : triangulate_region(local, geometry);
   if (triangles && every_edge_once(*triangles)) {
     for (const PolygonTriangle& t : *triangles)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of an opened face that lies inside a closed surface ([MG04] §5.2, second step): bounded by the segments in
-// which the surface crosses the face, and by the parts of the face's edges inside the surface. Put together from signs
-// alone, so that it closes what the cut opens; then triangulated.
+// Part of an opened face inside a closed surface ([MG04] §5.2, second step). It is bounded by the segments in which the
+// surface crosses the face and by the inside parts of the face's edges. Assembled from signs alone, so that it exactly
+// closes the cut; then triangulated.
 #pragma once
 
 #include <array>
@@ -14,31 +14,31 @@
 namespace deformbench::surface {
 
 struct CrackPatch {
-  std::vector<std::array<int, 3>> triangles;  ///< keys; counter-clockwise seen from outside the face's first element
-  bool loops_intersect = false;               ///< closed by fans around centres: the surface meets itself here
+  std::vector<std::array<int, 3>> triangles;  ///< keys; counter-clockwise from outside the face's first element
+  bool loops_intersect = false;               ///< self-intersection: closed by fans around centres
 };
 
 class CrackFaces {
  public:
-  /// Finds where the edges of the mesh cross the surface and which of its vertices are inside. The surface must not
-  /// cross the boundary of the mesh. InputError when a boundary vertex is inside the surface.
+  /// Finds the crossings of mesh edges with the surface and the mesh vertices inside it. The surface must not cross the
+  /// boundary of the mesh. InputError if a boundary vertex is inside the surface.
   CrackFaces(const model::TetMesh& mesh, const TetAdjacency& tets, const PerturbedPoints& points, SurfaceCells& cells,
              KeyTable& keys, SurfaceGrid& grid);
 
-  /// How many times the surface winds around a vertex of the mesh: 1 inside, 0 outside, more where it overlaps itself.
+  /// Winding number of the surface at a mesh vertex: 1 inside, 0 outside, more if it overlaps itself.
   int winding(int vertex) const { return windings_[std::size_t(vertex)]; }
 
-  /// Edges of the opened faces, inside the surface over their whole length, that now join two vertices of the fractured
-  /// surface twice: from here on they have a vertex in the middle.
+  /// Edges of opened faces, entirely inside the surface, that now join two vertices of the fractured surface twice:
+  /// from now on they have a midpoint vertex.
   std::vector<int> divide_edges(const std::vector<int>& opened);
 
-  /// The triangles that close the mesh at `face`; `segments` are all those in which the surface crosses it.
+  /// Triangles that close the mesh at `face`; `segments` are all segments in which the surface crosses it.
   CrackPatch build(int face, const std::vector<FaceSegment>& segments);
 
  private:
   struct Crossing {
     int triangle;
-    int direction;  // +1: out of the surface, along the edge
+    int direction;  // +1: leaves the surface along the edge
   };
   using Piece = std::array<int, 2>;  // keys: from, to
 
@@ -52,7 +52,7 @@ class CrackFaces {
   const PerturbedPoints& points_;
   SurfaceCells& cells_;
   KeyTable& keys_;
-  std::vector<std::vector<Crossing>> crossings_;  // of each edge, in order
+  std::vector<std::vector<Crossing>> crossings_;  // per edge, ordered along it
   std::vector<int> windings_;
   std::vector<std::uint8_t> divided_;
   std::set<int> fans_;  // faces whose loops intersect

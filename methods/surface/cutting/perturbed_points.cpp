@@ -12,7 +12,7 @@ namespace deformbench::surface {
 namespace {
 
 namespace mp = boost::multiprecision;
-// Any length; up to 1024 bits (determinants of ordinary coordinates have 600) without a heap allocation.
+// Arbitrary length; up to 1024 bits (determinants of ordinary coordinates need 600) without heap allocation.
 using Integer =
     mp::number<mp::cpp_int_backend<1024, 0, mp::signed_magnitude, mp::unchecked, std::allocator<mp::limb_type>>,
                mp::et_off>;
@@ -20,8 +20,8 @@ using Rational = mp::number<mp::rational_adaptor<Integer::backend_type>, mp::et_
 using Exact3 = std::array<Integer, 3>;
 using Homogeneous = std::array<Integer, 4>;  // the last is positive
 
-constexpr int kOutwardQuantum = 110;  // 2⁻⁸⁰ of the extent, in steps of 2⁻³⁰ of that
-constexpr int kRandomQuantum = 162;   // 2⁻¹⁰⁰ of the extent, in steps of 2⁻⁶² of that
+constexpr int kOutwardQuantum = 110;  // 2⁻⁸⁰ of the extent, in units of 2⁻³⁰ of that
+constexpr int kRandomQuantum = 162;   // 2⁻¹⁰⁰ of the extent, in units of 2⁻⁶² of that
 
 // value = mantissa · 2^exponent, mantissa odd or 0.
 struct Dyadic {
@@ -50,14 +50,14 @@ Exact3 minus(const Exact3& a, const Exact3& b) {
 
 }  // namespace
 
-// The moved points: integers, in steps of 2^−bits of the scaled unit.
+// Perturbed points as integers, in units of 2^−bits of the scaled unit.
 struct PerturbedPoints::Exact {
   const std::vector<double>& scaled;
   std::size_t surface_count;
   int bits = kRandomQuantum;
-  std::vector<std::array<std::int64_t, 3>> outward{}, random{};  // movement of the tetrahedral mesh
+  std::vector<std::array<std::int64_t, 3>> outward{}, random{};  // perturbation of the tetrahedral mesh
 
-  mutable std::vector<std::unique_ptr<const Exact3>> known{};  // points asked for before
+  mutable std::vector<std::unique_ptr<const Exact3>> known{};  // cache of points
 
   const Exact3& point(PointId p) const {
     const std::size_t row = p >= 0 ? std::size_t(p) : surface_count + std::size_t(~p);
@@ -80,7 +80,7 @@ struct PerturbedPoints::Exact {
     const Exact3& origin = point(a);
     return determinant3(minus(point(b), origin), minus(point(c), origin), minus(point(d), origin));
   }
-  // Distances of p and q from a plane between them, up to a common factor.
+  // Distances of p and q from a plane that separates them, up to a common factor.
   std::array<Integer, 2> distances(PointId p, PointId q, const PlaneIds& plane) const {
     return {abs(determinant(plane[0], plane[1], plane[2], p)), abs(determinant(plane[0], plane[1], plane[2], q))};
   }
@@ -118,7 +118,7 @@ PerturbedPoints::PerturbedPoints(const Points& surface, const model::TetMesh& te
       exact_->bits = std::max(exact_->bits, -dyadic(value).exponent);
     }
   }
-  // Coordinates far from the origin are coarser than 2⁻⁴⁰ of the extent.
+  // Coordinates far from the origin have less precision than 2⁻⁴⁰ of the extent.
   for (const double value : scaled_) placed_ = std::max(placed_, 0x1p-50 * std::abs(value));
   const auto vertex_count = std::size_t(tets.vertex_count());
   exact_->outward.resize(vertex_count);
@@ -183,8 +183,8 @@ int PerturbedPoints::compare_crossings(PointId p, PointId q, const PlaneIds& a, 
 namespace {
 
 struct Projection {
-  std::size_t first, second;  // coordinates kept
-  int sign;                   // that of the normal's dropped coordinate
+  std::size_t first, second;  // indices of the kept coordinates
+  int sign;                   // sign of the normal's dropped coordinate
 };
 Projection projection_of(const Vector3& normal) {
   Eigen::Index axis = 0;

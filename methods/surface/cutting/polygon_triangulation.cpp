@@ -18,7 +18,7 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
   std::vector<PolygonTriangle> triangles;
   if (n < 3) return triangles;
   std::vector<int> previous(positions.size()), next(positions.size());
-  std::vector<double> quality(positions.size());  // of the ear at a vertex; −1 when its corners are on one side
+  std::vector<double> quality(positions.size());  // of the ear at a vertex; −1 if its corners are on one side
   std::vector<int> left(positions.size());
   std::iota(left.begin(), left.end(), 0);
   const auto at = [](auto& list, int i) -> auto& {
@@ -53,7 +53,7 @@ std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positio
 
 namespace {
 
-// A vertex at its place in the boundary; where a bridge starts it is there twice.
+// A vertex in the boundary; a vertex at the start of a bridge occurs twice.
 struct Node {
   int vertex;
   int previous, next;
@@ -73,7 +73,7 @@ class EarClipping {
     }
   }
 
-  // Joins every hole to another loop by a bridge that is passed in both directions.
+  // Joins every hole to another loop by a bridge traversed in both directions.
   bool bridge_holes() {
     for (;;) {
       const auto hole = std::find(is_hole_.begin(), is_hole_.end(), true);
@@ -103,7 +103,7 @@ class EarClipping {
   int turn(int a, int b, int c) const { return geometry_.turn(vertex(a), vertex(b), vertex(c)); }
   const Vector3& position(int i) const { return geometry_.positions[index(vertex(i))]; }
 
-  // Does the segment from node i to vertex x start into the region?
+  // Whether the segment from node i to vertex x starts into the region.
   bool starts_inside(int i, int x) const {
     const Node& at = nodes_[index(i)];
     const int before = turn(at.previous, i, x);
@@ -122,7 +122,7 @@ class EarClipping {
       const bool at_a = vertex(u) == vertex(a) || vertex(v) == vertex(a);
       const bool at_b = vertex(u) == vertex(b) || vertex(v) == vertex(b);
       if (at_a && at_b) return true;
-      if (at_a || at_b) continue;  // a common end: the cone at it decides, or another edge there
+      if (at_a || at_b) continue;  // common end: decided by the cone there or by another edge
       if (turn(a, b, u) * turn(a, b, v) <= 0 && turn(u, v, a) * turn(u, v, b) <= 0) return true;
     }
     return false;
@@ -161,7 +161,7 @@ class EarClipping {
 
   struct Ear {
     double quality = -1.0;  // −1: no ear
-    int blocked_by = -1;    // a node in the way, else the corner itself is not convex
+    int blocked_by = -1;    // obstructing node; otherwise the corner is not convex
   };
 
   Ear ear_at(int i, const std::vector<int>& ring) const {
@@ -215,7 +215,7 @@ class EarClipping {
 
 namespace {
 
-// A triangle without area for every vertex at the place of its neighbour, so that no two are left.
+// Adds a degenerate triangle for each vertex coincident with its neighbour, so that none remain.
 std::vector<int> without_repeated_places(std::vector<int> loop, const RegionGeometry& geometry,
                                          std::vector<PolygonTriangle>& triangles) {
   for (std::size_t i = 0; i < loop.size() && loop.size() > 3;) {
@@ -225,7 +225,7 @@ std::vector<int> without_repeated_places(std::vector<int> loop, const RegionGeom
       ++i;
       continue;
     }
-    // Either of the two may go, when its neighbours may be joined.
+    // Either of the two may be removed if its neighbours may be joined.
     const std::size_t before = (i + n - 1) % n, after = (i + 2) % n;
     std::size_t gone = n;
     if (geometry.may_join(loop[i], loop[after])) {

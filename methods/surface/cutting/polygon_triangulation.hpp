@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Triangulations of polygons that use every vertex and no others: convex ones with vertices in line, and plane regions
-// with holes by ear clipping. Which corner is convex is for the caller to say, exactly.
+// Triangulations of polygons that use exactly the given vertices: convex polygons with collinear vertices, and planar
+// regions with holes by ear clipping. The caller supplies exact predicates.
 #pragma once
 
 #include <array>
@@ -16,26 +16,26 @@ namespace deformbench::surface {
 
 using PolygonTriangle = std::array<int, 3>;  ///< indices of vertices
 
-/// Twice the area over the squared longest edge: √3/2 for an equilateral triangle, 0 without area.
+/// Twice the area / longest edge²: √3/2 for equilateral triangles, 0 for degenerate ones.
 double triangle_quality(const Vector3& a, const Vector3& b, const Vector3& c);
 
-/// n − 2 triangles of a convex polygon, counter-clockwise. Bit k of sides[i] says that vertex i lies on side k; no
-/// triangle has its three corners on one side (unless all vertices do). Greedy by quality; O(n²).
+/// n − 2 triangles of a convex polygon, counter-clockwise. Bit k of sides[i]: vertex i lies on side k; no triangle has
+/// all corners on one side (unless all vertices do). Greedy by quality; O(n²).
 std::vector<PolygonTriangle> triangulate_convex(std::span<const Vector3> positions,
                                                 std::span<const std::uint32_t> sides);
 
-/// What ear clipping asks about the vertices of a region.
+/// Predicates on the vertices of a region, for ear clipping.
 struct RegionGeometry {
-  std::function<int(int, int, int)> turn;              ///< 1 counter-clockwise, −1 clockwise, 0 in line; exact
-  std::function<bool(int, int)> may_join;              ///< may these two be joined by a new edge?
-  std::function<bool(int, int)> coincide;              ///< are these two at one place? exact
+  std::function<int(int, int, int)> turn;              ///< 1 counter-clockwise, −1 clockwise, 0 collinear; exact
+  std::function<bool(int, int)> may_join;              ///< whether a new edge may join these two
+  std::function<bool(int, int)> coincide;              ///< whether these two have the same position; exact
   std::function<int(std::span<const int>)> area_sign;  ///< of a closed polygon; exact
   std::span<const Vector3> positions;
-  double position_error = 0.0;  ///< of each coordinate at most
+  double position_error = 0.0;  ///< bound per coordinate
 };
 
-/// Triangles of the region bounded by `loops` (on the left of each; every vertex in one loop, once): n − 2 + 2 (loops −
-/// pieces) of them a piece. Nothing when the loops intersect. O(n²) for what one meets, O(n³) at worst.
+/// Triangulates the region to the left of `loops` (every vertex in one loop, once): n − 2 + 2 (loops − pieces)
+/// triangles per piece. Nothing if loops intersect. O(n²) in practice, O(n³) worst case.
 std::optional<std::vector<PolygonTriangle>> triangulate_region(const std::vector<std::vector<int>>& loops,
                                                                const RegionGeometry& geometry);
 

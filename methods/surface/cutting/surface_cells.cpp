@@ -13,7 +13,7 @@ namespace {
   throw std::logic_error(fmt::format("fracturing surface: {} (triangle {}, face or element {})", what, a, b));
 }
 
-// The common sign of three, 0 when they differ.
+// Common sign of three, 0 if they differ.
 int common_sign(int a, int b, int c) {
   return a == b && b == c ? a : 0;
 }
@@ -31,7 +31,7 @@ SurfaceCells::SurfaceCells(const model::TriangleMesh& surface, const TetAdjacenc
   const auto count = int(surface.triangle_count());
   triangle_edges_.resize(std::size_t(count));
   cut_.assign(std::size_t(count), 0);
-  std::unordered_map<std::uint64_t, int> index;  // by directed edge: each comes once
+  std::unordered_map<std::uint64_t, int> index;  // by directed edge; each occurs once
   const auto directed = [](int a, int b) { return (std::uint64_t(a) << 32) | std::uint32_t(b); };
   for (int t = 0; t < count; ++t) {
     for (int k = 0; k < 3; ++k) {
@@ -90,7 +90,7 @@ int SurfaceCells::crossing(int triangle, int tet_edge) const {
   const PointId p = tet_point(a), q = tet_point(b);
   const PlaneIds t = plane(triangle);
   const int side_p = points_.side(t, p);
-  if (side_p == 0) return 0;  // a triangle without area: nothing crosses it
+  if (side_p == 0) return 0;  // degenerate triangle: nothing crosses it
   const int side_q = points_.side(t, q);
   if (side_p == side_q) return 0;
   const int first = points_.side(p, q, t[0], t[1]);
@@ -101,19 +101,19 @@ int SurfaceCells::crossing(int triangle, int tet_edge) const {
 FaceSegment SurfaceCells::segment(int triangle, int face) {
   const PlaneIds t = plane(triangle);
   const PlaneIds f = plane_of_face(face);
-  std::array<int, 3> side_t, side_f;  // of the triangle's corners at the face, of the face's corners at the triangle
+  std::array<int, 3> side_t, side_f;  // triangle corners relative to the face, face corners relative to the triangle
   for (std::size_t k = 0; k < 3; ++k) side_t[k] = points_.side(f, t[k]);
   if (common_sign(side_t[0], side_t[1], side_t[2]) != 0) return {};
   for (std::size_t k = 0; k < 3; ++k) side_f[k] = points_.side(t, f[k]);
-  const bool flat = side_f[0] == 0;  // a triangle without area: only its edges cross the face
+  const bool flat = side_f[0] == 0;  // degenerate triangle: only its edges cross the face
   if (!flat && common_sign(side_f[0], side_f[1], side_f[2]) != 0) return {};
 
-  std::array<std::array<int, 3>, 3> twist{};  // of edge i of the triangle and edge j of the face
+  std::array<std::array<int, 3>, 3> twist{};  // edge i of the triangle against edge j of the face
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) twist[i][j] = points_.side(t[i], t[(i + 1) % 3], f[j], f[(j + 1) % 3]);
   }
-  // With d = n_t × n_f: an edge of the triangle (counter-clockwise about n_t) that crosses to the side of n_f has
-  // d·(n_t × edge) > 0, so d leads inwards from there; for an edge of the face the signs are opposite.
+  // With d = n_t × n_f: a triangle edge (counter-clockwise about n_t) that crosses to the side of n_f has d·(n_t ×
+  // edge) > 0, so d leads inwards from there; for face edges the signs are opposite.
   FaceSegment result;
   const auto put = [&](bool at_start, int key, int on_side) {
     int& slot = at_start ? result.start : result.end;
@@ -169,7 +169,7 @@ std::vector<CellPolygon> SurfaceCells::cut(int triangle) {
         seen.push_back(other);
         pending.push_back(other);
       }
-      // n_t × (n_t × n_f) = −n_f + …: with n_f outwards the element is to the left of the segment's direction.
+      // n_t × (n_t × n_f) = −n_f + …: for outward n_f the element is to the left of the segment.
       pieces.push_back(outward ? std::array{s.start, s.end} : std::array{s.end, s.start});
       const int from_side = outward ? s.start_side : s.end_side;
       const int to_side = outward ? s.end_side : s.start_side;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Triangles of a surface divided into convex cells by the tetrahedra that they pass through ([MG04] §5.2, first step),
-// by names of points rather than by their places: the corner of a cell is a vertex of the surface, an edge of the
-// surface crossing a face, or an edge of a tetrahedron crossing a triangle, and neighbours find the same names.
+// Division of surface triangles into convex cells by the tetrahedra they pass through ([MG04] §5.2, first step),
+// combinatorially: a cell corner is identified by its key (a surface vertex, surface edge × face, or triangle ×
+// tetrahedron edge), not its position, so that neighbours agree.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ enum class KeyKind : std::uint8_t {
   SurfaceVertex,  ///< first: the vertex
   EdgeFace,       ///< first: edge of the surface, second: face
   TriangleEdge,   ///< first: triangle, second: edge of the tetrahedral mesh
-  TetVertex,      ///< first: the vertex, second: which of several sheets there (0 unless the surface meets itself)
-  EdgeMiddle,     ///< first: edge of the tetrahedral mesh, second: which sheet
-  FaceCentre,     ///< first: face, second: which loop
+  TetVertex,      ///< first: the vertex, second: sheet index (0 unless the surface self-intersects)
+  EdgeMiddle,     ///< first: edge of the tetrahedral mesh, second: sheet index
+  FaceCentre,     ///< first: face, second: loop index
 };
 
 struct Key {
@@ -30,11 +30,11 @@ struct Key {
   Site site;
 };
 
-/// The names in use, numbered; those of the surface's own vertices come first.
+/// Numbered keys in use; the surface's own vertices come first.
 class KeyTable {
  public:
   KeyTable(const PerturbedPoints& points, int surface_vertex_count);
-  /// Number of the key; `make_site` is called for a new one.
+  /// Number of the key; calls `make_site` for a new one.
   template <class MakeSite>
   int find_or_add(KeyKind kind, int first, int second, MakeSite&& make_site) {
     const std::uint64_t packed = (std::uint64_t(kind) << 61) | (std::uint64_t(std::uint32_t(first)) << 30) |
@@ -51,43 +51,43 @@ class KeyTable {
   std::unordered_map<std::uint64_t, int> index_;
 };
 
-/// Where a triangle and a face meet: a segment that runs along (normal of the triangle) × (normal of the face).
+/// Intersection of a triangle and a face: a segment along (triangle normal) × (face normal).
 struct FaceSegment {
-  int start = -1, end = -1;            ///< keys; −1: they do not meet
-  int start_side = -1, end_side = -1;  ///< side of the triangle that the key is on; −1: on an edge of the face
+  int start = -1, end = -1;            ///< keys; −1: no intersection
+  int start_side = -1, end_side = -1;  ///< triangle side that contains the key; −1: on an edge of the face
   explicit operator bool() const { return start >= 0; }
 };
 
 struct CellPolygon {
   int element;
-  std::vector<int> keys;  ///< counter-clockwise as the triangle
+  std::vector<int> keys;  ///< counter-clockwise, as the triangle
 };
 
 class SurfaceCells {
  public:
-  /// `surface` closed and consistently oriented, each vertex inside the element `elements` names.
+  /// `surface` must be closed and consistently oriented; `elements` names the element that contains each vertex.
   SurfaceCells(const model::TriangleMesh& surface, const TetAdjacency& tets, const PerturbedPoints& points,
                KeyTable& keys, std::vector<int> elements);
 
   FaceSegment segment(int triangle, int face);
-  /// +1 when the edge of the tetrahedral mesh, from its first to its second vertex, crosses the triangle to the side of
-  /// its normal, −1 when it crosses the other way, 0 when it does not.
+  /// +1 if the mesh edge, from its first to its second vertex, crosses the triangle in the direction of its normal, −1
+  /// if opposite, 0 without crossing.
   int crossing(int triangle, int tet_edge) const;
 
-  /// Divides the triangle into one polygon for each tetrahedron that it passes through, and its three edges.
+  /// Divides the triangle into one polygon per tetrahedron it passes through, and its three edges.
   std::vector<CellPolygon> cut(int triangle);
   bool is_cut(int triangle) const { return cut_[std::size_t(triangle)] != 0; }
-  /// Corners of an uncut triangle and the keys on its edges; `sides` as triangulate_convex takes them.
+  /// Corners of an uncut triangle and the keys on its edges; `sides` as for triangulate_convex.
   void outline(int triangle, std::vector<int>& keys, std::vector<std::uint32_t>& sides) const;
 
   int neighbour(int triangle, int side) const;
-  const std::vector<int>& elements() const { return elements_; }  ///< that contain the vertices
+  const std::vector<int>& elements() const { return elements_; }  ///< containing each vertex
   PlaneIds plane(int triangle) const;
   PlaneIds plane_of_face(int face) const;
 
  private:
   struct Edge {
-    int first, second;  // as the first triangle runs through it
+    int first, second;  // in the orientation of the first triangle
     std::array<int, 2> triangles;
     bool divided = false;
     std::vector<int> keys;  // from first to second

@@ -26,7 +26,8 @@ void SurfaceGrid::build(const model::TriangleMesh& surface) {
   const std::vector<numerics::Box> boxes = numerics::boxes_of(surface.positions, surface.triangles);
   double mean = 0.0;
   for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(count);
-  slack_ = 1e-9 * std::max((bounds.high - bounds.low).maxCoeff(), 1e-300);  // far above the rounding, far below a cell
+  slack_ =
+      1e-9 * std::max((bounds.high - bounds.low).maxCoeff(), 1e-300);  // far above rounding, far below the cell size
   grid_ = numerics::UniformGrid(boxes, bounds, 2.0 * mean, kMostCellsAlongAxis);
 }
 
@@ -37,11 +38,11 @@ const std::vector<int>& SurfaceGrid::near(const Vector3& a, const Vector3& b, co
   const Vector3 high = a.cwiseMax(b).cwiseMax(c).array() + slack_;
   for (int k = 0; k < 3; ++k) {
     const double from = std::floor(grid_.place(low[k], k)), to = std::floor(grid_.place(high[k], k));
-    // The last cell also holds what lies on the far side of the box.
+    // The last cell includes the far side of the box.
     if (to < 0.0 || from > grid_.count()[k]) return found_;
   }
   Vector3 normal = (b - a).cross(c - a);
-  // A segment has no plane; its product may still differ from zero by rounding.
+  // A segment has no plane, but its cross product may be non-zero by rounding.
   const double thin = 1e-9 * (high - low).squaredNorm();
   normal = normal.norm() > thin ? Vector3(normal.normalized()) : Vector3::Zero();
   const double reach = 0.5 * grid_.cell_size() * normal.cwiseAbs().sum() + slack_;

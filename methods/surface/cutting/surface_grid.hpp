@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uniform grid over the triangles of a surface in its rest state ([MG04] §5.2): built once, valid under every
+// Uniform grid over the triangles of a surface in its rest state ([MG04] §5.2): built once, valid for every
 // deformation.
 #pragma once
 
@@ -15,9 +15,9 @@ class SurfaceGrid {
  public:
   explicit SurfaceGrid(const model::TriangleMesh& surface);
 
-  /// Triangles near the triangle (with b = c: segment) a, b, c (m), among them all that meet it; each once, ascending.
+  /// Triangles near the triangle (segment if b = c) a, b, c (m), including all that intersect it; unique, ascending.
   const std::vector<int>& near(const Vector3& a, const Vector3& b, const Vector3& c);
-  int builds() const { return builds_; }  ///< how often the triangles were sorted into cells
+  int builds() const { return builds_; }  ///< how often the grid was built
 
  private:
   void build(const model::TriangleMesh& surface);

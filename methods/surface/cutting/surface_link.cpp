@@ -23,7 +23,7 @@ Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets) 
   Points directions = Points::Zero(mesh.vertex_count(), 3);
   for (std::size_t v = 0; v < normals.size(); ++v) {
     if (normals[v].empty()) continue;
-    // The perceptron's rule: towards the face that is served worst, until all are served.
+    // Perceptron rule: step towards the worst-served face until all are served.
     Vector3 best = Vector3::Zero();
     double best_worst = -1.0;
     Vector3 direction = Vector3::Zero();
@@ -52,7 +52,7 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
                                      const std::vector<int>& source_vertices, const std::string& name) {
   const Embedding embedding(mesh, surface);
   std::vector<int> elements = embedding.elements();
-  // The first face that the point is outside of; −1: the element contains it.
+  // First face that has the point on its outer side; −1 if the element contains it.
   const auto outside_of = [&](int element, PointId point) {
     for (const int f : tets.faces_of(element)) {
       const TetFace& face = tets.faces()[std::size_t(f)];
@@ -76,7 +76,7 @@ std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjace
     const auto point = PointId(v);
     int element = elements[v];
     int face = -1;
-    // Embedding is right to rounding, so that a neighbour is right if it is not.
+    // The embedding is correct up to rounding; otherwise a neighbour is.
     for (int step = 0; step < 20 && element >= 0 && (face = outside_of(element, point)) >= 0; ++step) {
       const TetFace& f = tets.faces()[std::size_t(face)];
       element = f.elements[0] == element ? f.elements[1] : f.elements[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where a surface lies in a tetrahedral mesh, decided exactly: the element of every vertex, or a refusal.
+// Exact location of a surface in a tetrahedral mesh: the element of every vertex, or a refusal.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@
 
 namespace deformbench::surface {
 
-/// For each vertex of the mesh a direction that leads outwards through all boundary faces at it (largest coordinate 1);
-/// zero inside, and the best there is where none does.
+/// Per mesh vertex, a direction outwards through all its boundary faces (largest coordinate 1); zero for interior
+/// vertices, the best compromise if there is none.
 Points outward_directions(const model::TetMesh& mesh, const TetAdjacency& tets);
 
-/// The element that contains each vertex of `surface`. InputError, beginning with `name`, for one that sticks out:
-/// which (index as in `source_vertices`), where, by how much.
+/// Element containing each vertex of `surface`. InputError, beginning with `name`, for a vertex outside the mesh: index
+/// (in `source_vertices`), position, distance.
 std::vector<int> containing_elements(const model::TetMesh& mesh, const TetAdjacency& tets,
                                      const PerturbedPoints& points, const model::TriangleMesh& surface,
                                      const std::vector<int>& source_vertices, const std::string& name);

@@ -13,7 +13,7 @@
 namespace deformbench::surface {
 namespace {
 
-// Corners of the face opposite to each corner, counter-clockwise seen from outside a positive element.
+// Corners of the face opposite each corner, counter-clockwise from outside a positive element.
 constexpr std::array<std::array<std::int8_t, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
 std::uint64_t pair_key(int a, int b) {
@@ -81,7 +81,7 @@ TetAdjacency::TetAdjacency(const model::TetMesh& mesh) : last_(mesh.tetrahedra) 
   }
   const auto edge_count = int(edges_.size());
   edge_faces_ = rows_of(edge_count, at_edge_faces);
-  // Two faces of an element meet in an edge: each element comes twice.
+  // Two faces of an element meet in an edge, so each element occurs twice.
   std::sort(at_edge_elements.begin(), at_edge_elements.end());
   at_edge_elements.erase(std::unique(at_edge_elements.begin(), at_edge_elements.end()), at_edge_elements.end());
   edge_elements_ = rows_of(edge_count, at_edge_elements);
@@ -153,7 +153,7 @@ std::vector<int> TetAdjacency::newly_open(const Tetrahedra& current) {
 template <class Touches>
 std::vector<std::array<int, 2>> TetAdjacency::parts(std::span<const int> elements, Touches&& touches) const {
   std::vector<std::array<int, 2>> result;
-  for (const int e : elements) result.push_back({e, e});  // ascending: the first of a part is its lowest
+  for (const int e : elements) result.push_back({e, e});  // ascending, so the first of a part is its lowest
   std::vector<int> pending;
   std::vector<std::uint8_t> seen(elements.size(), 0);
   for (std::size_t seed = 0; seed < elements.size(); ++seed) {

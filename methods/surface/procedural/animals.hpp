@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The three animals as implicit bodies: y up, head towards +x, standing on y = 0, metres.
+// Three animals as implicit bodies: y up, head towards +x, standing on y = 0, metres.
 #pragma once
 
 #include "methods/surface/procedural/body.hpp"

@@ -81,8 +81,8 @@ double Body::distance(const Primitive& primitive, const Vector3& p, double* radi
   return ((from_a - t * axis).norm() - r) / primitive.flatten.maxCoeff();
 }
 
-// Union by the quadratic smooth minimum: where two distances differ by less than the blend width k, the smaller is
-// lowered by (k − |a − b|)²/4k. A primitive whose bounding sphere is further away than that changes nothing.
+// Union by the quadratic smooth minimum: if two distances differ by less than the blend width k, the smaller is reduced
+// by (k − |a − b|)²/4k. Primitives with farther bounding spheres have no effect.
 double Body::value(const Vector3& p) const {
   double d = std::numeric_limits<double>::infinity();
   for (const Primitive& primitive : primitives_) {

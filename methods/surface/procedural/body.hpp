@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implicit bodies for the stand-in models: a smooth union of tapered capsules and thick triangles, each part of the
-// animal named. Negative inside; the value bounds the distance to the surface from below up to the taper's slope.
+// Implicit bodies for the stand-in models: smooth unions of tapered capsules and thick triangles with named parts.
+// Negative inside; the value is a lower bound of the distance up to the taper's slope.
 #pragma once
 
 #include <string>
@@ -12,21 +12,21 @@ namespace deformbench::surface {
 
 class Body {
  public:
-  /// Parts added from here on belong to `name`; `blend` (m) is the width over which they melt into what was there.
+  /// Starts part `name`; `blend` (m) is the width over which it blends with the earlier parts.
   void begin_part(const std::string& name, double blend);
-  /// Capsule from a to b with radii ra, rb (m). `flatten`: scale of space before measuring, ≥ 1 an axis, so that (1, 2,
-  /// 1) halves the height about the capsule's middle.
+  /// Capsule from a to b with radii ra, rb (m). `flatten`: scale of space before measuring, ≥ 1 per axis; (1, 2, 1)
+  /// halves the height about the capsule's middle.
   void add_capsule(const Vector3& a, const Vector3& b, double ra, double rb, const Vector3& flatten = Vector3::Ones());
-  /// Chain of capsules along a Catmull–Rom curve through `points`, `pieces` a segment, radii interpolated alike.
+  /// Capsules along a Catmull–Rom curve through `points`, `pieces` per segment, with radii interpolated likewise.
   void add_curve(const std::vector<Vector3>& points, const std::vector<double>& radii, int pieces = 4);
-  /// Triangle a b c made thick: all points within the radius, which is interpolated from its corners.
+  /// Thick triangle a b c: all points within a radius interpolated from its corners.
   void add_plate(const Vector3& a, const Vector3& b, const Vector3& c, double ra, double rb, double rc);
 
   double value(const Vector3& p) const;  ///< m
-  /// Value and gradient from four points round p (a tetrahedron of radius √3·step): for Newton steps onto the surface.
+  /// Value and gradient from four points around p (a tetrahedron of radius √3·step), for Newton steps onto the surface.
   double value_and_gradient(const Vector3& p, double step, Vector3& gradient) const;
   int part_at(const Vector3& p) const;          ///< part of the closest primitive
-  double thickness_at(const Vector3& p) const;  ///< radius (m) of the closest primitive where it is closest
+  double thickness_at(const Vector3& p) const;  ///< radius (m) of the closest primitive at its closest point
   const std::vector<std::string>& part_names() const { return part_names_; }
   Vector3 low() const;  ///< bounding box
   Vector3 high() const;

@@ -4,7 +4,7 @@
 namespace deformbench::surface {
 namespace {
 
-constexpr double kWing = 0.074;  // half the thickness of a wing (m): two cells of a mesh of 834 tetrahedra
+constexpr double kWing = 0.074;  // half thickness of a wing (m): two cells of a mesh of 834 tetrahedra
 
 void add_wing(Body& body, double side) {
   const auto p = [&](double x, double y, double z) { return Vector3(x, y, side * z); };

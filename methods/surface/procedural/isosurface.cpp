@@ -23,8 +23,7 @@ class Marcher {
   }
 
   model::TriangleMesh run() {
-    // Blocks of cubes too far from the surface to meet it are skipped: the body's value changes at most by kSlope a
-    // metre.
+    // Skips blocks of cubes too far from the surface: the body's value changes by at most kSlope per metre.
     constexpr int kBlock = 4;
     constexpr double kSlope = 1.3;
     for (int i = 1; i < count_[0]; i += kBlock) {
@@ -121,7 +120,7 @@ class Marcher {
     const std::uint64_t key = std::uint64_t(std::min(in, out)) << 32 | std::max(in, out);
     const auto [it, is_new] = crossings_.try_emplace(key, int(positions_.size()));
     if (is_new) {
-      // Kept away from the lattice vertices, where triangles would lose their area and with it their orientation.
+      // Kept away from lattice vertices, where triangles would degenerate and lose their orientation.
       const double t = std::clamp(value(in) / (value(in) - value(out)), 0.05, 0.95);
       positions_.push_back((1.0 - t) * position(in) + t * position(out));
     }

@@ -6,8 +6,8 @@
 
 namespace deformbench::surface {
 
-/// Zero level of a body by marching tetrahedra on a body-centred lattice of cubes of edge `spacing` (m): closed,
-/// edge- and vertex-manifold by construction, outward oriented; triangles are of all shapes (see remesh.hpp).
+/// Zero level set of a body by marching tetrahedra on a body-centred lattice of cube edge `spacing` (m): closed, edge-
+/// and vertex-manifold by construction, oriented outwards; triangle shapes vary (see remesh.hpp).
 model::TriangleMesh march(const Body& body, double spacing);
 
 }  // namespace deformbench::surface

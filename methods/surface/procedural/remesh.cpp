@@ -15,7 +15,7 @@
 namespace deformbench::surface {
 namespace {
 
-// Triangles with, for every vertex, the triangles that use it.
+// Triangles and the incident triangles of every vertex.
 class Remesher {
  public:
   Remesher(const model::TriangleMesh& mesh, const Body& body) : body_(body) {
@@ -54,14 +54,14 @@ class Remesher {
     }
   }
 
-  // Flips edges between nearly coplanar triangles where that brings the four valences closer to six.
+  // Flips edges between nearly coplanar triangles if that brings the four valences closer to six.
   void flip_edges() {
     for (int t = 0; t < int(triangles_.size()); ++t) {
       for (std::size_t c = 0; c < 3 && alive_[idx(t)]; ++c) try_flip(t, c);
     }
   }
 
-  // Moves vertices towards the mean of their neighbours within the tangent plane, then onto the surface.
+  // Moves vertices towards their neighbours' mean within the tangent plane, then onto the surface.
   void relax(double step) {
     std::vector<Vector3> moved = x_;
     for (int v = 0; v < int(x_.size()); ++v) {
@@ -122,7 +122,7 @@ class Remesher {
     return around;
   }
 
-  // A Newton step along the gradient; at most half an edge, so that a vertex never jumps to another limb.
+  // Newton step along the gradient, limited to half an edge so that a vertex never jumps to another limb.
   void project(Vector3& p, double edge) const {
     Vector3 g;
     const double value = body_.value_and_gradient(p, 0.01 * edge + 1e-9, g);
@@ -131,7 +131,7 @@ class Remesher {
     p -= value / squared * g;
   }
 
-  // Would the triangles of v keep facing the same way, and stay clear of zero area, with v at p?
+  // Whether the triangles of v keep their orientation, and stay away from zero area, with v at p.
   bool keeps_orientation(int v, const Vector3& p, int ignored = -1) const {
     for (const int t : users_[idx(v)]) {
       const Triangle& triangle = triangles_[idx(t)];
@@ -198,7 +198,7 @@ class Remesher {
     const int before = cost(valence(a)) + cost(valence(b)) + cost(valence(c)) + cost(valence(d));
     const int after = cost(valence(a) - 1) + cost(valence(b) - 1) + cost(valence(c) + 1) + cost(valence(d) + 1);
     if (after >= before || valence(a) <= 4 || valence(b) <= 4) return;
-    for (const int s : users_[idx(c)]) {  // the edge c–d must not exist yet
+    for (const int s : users_[idx(c)]) {  // the edge c–d must not exist
       const Triangle& triangle = triangles_[idx(s)];
       if (std::find(triangle.begin(), triangle.end(), d) != triangle.end()) return;
     }
@@ -221,7 +221,7 @@ class Remesher {
   std::vector<Triangle> triangles_;
   std::vector<std::vector<int>> users_;
   std::vector<unsigned> stamp_;
-  std::vector<double> weight_;  // of edge lengths in the order of collapses: thin parts keep shorter edges
+  std::vector<double> weight_;  // of edge lengths in collapse order: thin parts keep shorter edges
   std::vector<bool> alive_;
   int live_ = 0;
 };
@@ -230,13 +230,13 @@ class Remesher {
 
 model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, int triangle_count) {
   Remesher remesher(mesh, body);
-  remesher.relax(0.5);  // parts the clusters that marching leaves round lattice vertices
+  remesher.relax(0.5);  // spreads the clusters that marching leaves around lattice vertices
   remesher.collapse_to(triangle_count);
   for (int round = 0; round < 4; ++round) {
     remesher.flip_edges();
     remesher.relax(0.6);
   }
-  remesher.relax(0.0);  // onto the surface once more
+  remesher.relax(0.0);  // final projection onto the surface
   return remesher.result();
 }
 
@@ -257,7 +257,7 @@ bool untangle(model::TriangleMesh& mesh, int rounds) {
     for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
       for (Eigen::Index c = 0; c < 3; ++c) {
         const int v = mesh.triangles(t, c);
-        const int next = mesh.triangles(t, (c + 1) % 3);  // each neighbour once: the surface is closed
+        const int next = mesh.triangles(t, (c + 1) % 3);  // each neighbour once, since the surface is closed
         sums.row(v) += mesh.positions.row(next);
         counts[v] += 1.0;
         if (seeds[std::size_t(next)]) moves[std::size_t(v)] = true;

@@ -7,13 +7,12 @@
 namespace deformbench::surface {
 
 /// Reduces a closed manifold mesh of the body's surface to `triangle_count` triangles (±1 by parity) by collapsing its
-/// shortest edges (weighted, so that thin parts keep more of theirs), and evens them out: edge flips towards six
-/// neighbours per vertex, tangential smoothing, projection onto the surface. Stays closed and manifold. Returns more
-/// triangles when no further edge can be collapsed.
+/// shortest edges (weighted to preserve thin parts), with edge flips towards valence six, tangential smoothing and
+/// projection onto the surface. Stays closed and manifold. Returns more triangles if no further edge can be collapsed.
 model::TriangleMesh remesh(const model::TriangleMesh& mesh, const Body& body, int triangle_count);
 
-/// Moves the vertices of triangles that intersect each other, and those next to them, to the mean of their neighbours,
-/// until no triangles intersect or `rounds` are over. Returns whether none do.
+/// Moves the vertices of intersecting triangles and their neighbours to their neighbours' mean, until no triangles
+/// intersect or `rounds` are used up. Returns whether none intersect.
 bool untangle(model::TriangleMesh& mesh, int rounds);
 
 }  // namespace deformbench::surface

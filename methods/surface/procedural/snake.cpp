@@ -6,7 +6,7 @@
 
 namespace deformbench::surface {
 
-// Lies on the ground in a lateral wave that dies out towards the raised head; thickest before the middle.
+// Lies on the ground in a lateral wave that decays towards the raised head; thickest before the middle.
 Body snake_body() {
   constexpr double kLength = 1.62;  // along x
   constexpr double kAmplitude = 0.115;

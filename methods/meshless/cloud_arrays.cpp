@@ -48,7 +48,7 @@ MethodArray pair_gradients(const NodeCloud& cloud) {
   return array;
 }
 
-/// A matrix of every node, row by row.
+/// One matrix per node, row by row.
 template <class OfNode>
 MethodArray matrices(const char* name, const char* unit, const char* quantity, const char* description,
                      const NodeCloud& cloud, OfNode&& of_node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frames store of nodes, of pairs and of shape functions.
+// Frame arrays of nodes, pairs and shape functions.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> cloud_array_names();
-/// One of them; what depends on the deformation is that at the positions x (n×3, m).
+/// The array `name`; deformation-dependent ones at the positions x (n×3, m).
 MethodArray cloud_array(const std::string& name, const NodeCloud& cloud, const MlsElasticity& elasticity,
                         const Eigen::Ref<const Points>& x);
 
 std::vector<std::string> shape_array_names();
-/// One of them, of the shape functions at `points` (m×3, m, rest shape) or, where the name says so, at the nodes.
+/// The array `name` of shape functions at `points` (m×3, m, rest shape), or at the nodes if the name says so.
 MethodArray shape_array(const std::string& name, const NodeCloud& cloud, const Points& points);
 
 }  // namespace deformbench::meshless

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Radial weights of nodes.
+// Radial kernels of nodes.
 #pragma once
 
 #include <numbers>
 
 namespace deformbench::meshless {
 
-/// ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) for r < 1, else 0; r = distance over support. C² at r = 1.
+/// ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) for r < 1, else 0; r = distance / support. C² at r = 1.
 /// [PKAGDG05] §2
 inline double mls_weight(double r) {
   if (r >= 1.0) return 0.0;

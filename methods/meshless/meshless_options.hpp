@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parameters of the meshless solid, as one struct. [PKAGDG05]
+// Parameters of the meshless solid as one struct. [PKAGDG05]
 #pragma once
 
 #include "methods/meshless/contact/body_contact.hpp"
@@ -17,21 +17,22 @@ struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
   PlasticityOptions plasticity;
-  double rebase_flow = 0.0;  ///< ‖Δ‖ of a node since the last reference that makes the shape the new one; 0: never
-  bool has_stretched_supports = false;  ///< of a new reference, or those before
+  double rebase_flow =
+      0.0;  ///< ‖Δ‖ of any node since the last reference at which the current shape becomes the new one; 0: never
+  bool has_stretched_supports = false;  ///< whether a new reference enlarges supports
   WeightRule weights;
   NodeResamplingOptions resampling;
   CrackSetup cracks;
   SurfelSampling surfels{.radius = 0.0};  ///< radius 0: none
-  double contact_stiffness = 1.0;         ///< of a node against planes and rigid bodies, over E h
+  double contact_stiffness = 1.0;         ///< of a node against planes and rigid bodies, relative to E h
   BodyContactOptions body_contact;
-  int rigid_pieces_below = 0;    ///< nodes; smaller pieces are rigid bodies
-  int substeps = 0;              ///< 0: as many as `safety` asks for
-  double safety = 0.5;           ///< substep over the largest stable one about rest
+  int rigid_pieces_below = 0;    ///< nodes; pieces with fewer are rigid bodies
+  int substeps = 0;              ///< 0: chosen by `safety`
+  double safety = 0.5;           ///< substep / largest stable step about rest
   double mass_damping = 0.0;     ///< α, 1/s
-  long long reversed_after = 0;  ///< steps after which velocities change their sign; 0: never
-  int shape_points = 0;          ///< points at which shape functions are sampled
-  std::uint64_t seed = 1;        ///< of these points, and of places of new nodes
+  long long reversed_after = 0;  ///< number of steps after which velocities are reversed; 0: never
+  int shape_points = 0;          ///< number of points at which shape functions are sampled
+  std::uint64_t seed = 1;        ///< of these points and of positions of new nodes
 };
 
 ParameterSpec meshless_parameters();

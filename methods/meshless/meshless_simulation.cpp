@@ -19,14 +19,14 @@ namespace deformbench::meshless {
 namespace {
 
 constexpr const char* kPlasticStrains = "node_plastic_strains";
-constexpr double kMostSubsteps = 1e7;  // as the parameter's maximum: more would look like a hang
+constexpr double kMostSubsteps = 1e7;  // same as the parameter's maximum; more would look like a hang
 
-/// As Eigen's allFinite, which asks one number after the other.
+/// Same as Eigen's allFinite, which tests numbers one by one.
 bool is_finite(const Points& points) {
-  return (0.0 * points.array()).sum() == 0.0;  // 0 times what is not finite is not a number
+  return (0.0 * points.array()).sum() == 0.0;  // 0 times a non-finite number is NaN
 }
 
-/// A solid that takes its shape as reference needs a skin that can bend.
+/// A solid with new references needs a finely triangulated skin.
 Scene scene_for(Scene scene, const MeshlessOptions& options) {
   if (options.rebase_flow > 0.0 && scene.skin.triangle_count() > 0)
     scene.skin = refined(scene.skin, scene.particles.supports.minCoeff());
@@ -105,7 +105,7 @@ int MeshlessSimulation::stable_substeps() {
         pull += Eigen::Map<const Eigen::VectorXd>(contact_stiffnesses_.data(), cloud_.size()).asDiagonal() * u;
       return pull;
     };
-  // Rigid pieces do not swing: their nodes count as held.
+  // Rigid pieces do not vibrate: their nodes count as held.
   Points is_stiff = is_held_;
   for (std::size_t i = 0; i < rigid_.is_rigid().size(); ++i)
     if (rigid_.is_rigid()[i] != 0) is_stiff.row(Eigen::Index(i)).setOnes();
@@ -149,7 +149,7 @@ void MeshlessSimulation::report_rank(std::size_t node) {
 }
 
 void MeshlessSimulation::advance_cracks(double end_time) {
-  // Plain weights see no cracks: an experiment on fronts alone does not pay for their area.
+  // Plain weights ignore cracks: experiments on fronts alone skip the transfer of swept area.
   if (cracks_ && options_.weights.kind != Weights::Plain) cracks_->hand_over(weights_.cracks());
   const bool has_changed = weights_.advance_to(end_time);
   const std::size_t surfels = surface_.now().size();
@@ -191,7 +191,7 @@ void MeshlessSimulation::resample() {
   }
   positions_ = std::move(positions);
   velocities_ = std::move(velocities);
-  // Volumes of a solid that has flowed are those without stress, which a sum over its shape would not give.
+  // Volumes of a solid that has flowed are stress-free volumes; a kernel sum over the current shape would differ.
   std::vector<double> volumes;
   if (references_ > 0)
     for (std::size_t k = 0; k < parents.size(); ++k) {
@@ -307,7 +307,7 @@ void MeshlessSimulation::each_part(Work&& work) {
 
 void MeshlessSimulation::load_at(double time) {
   const bool is_first = loads_.rows() == 0;
-  // After the last ramp has ended, with some margin for rounding, loads are dead.
+  // Loads are constant after the last ramp has ended, with a margin for rounding.
   if (!is_first && loaded_at_ > last_load_change_ + scene_.time_step) return;
   loads_ = external_forces(scene_, masses_, time);
   loaded_at_ = time;
@@ -355,8 +355,7 @@ void MeshlessSimulation::kick_and_drift(double kept, double push, double h, doub
   for (std::size_t k = 0; k < held_.size(); ++k) held_values_[k] = (x[held_[k]] - held_values_[k]) / h;
 }
 
-/// Half a kick, a drift, half a kick. The second half is damped by the velocity that it ends with, so that both
-/// together are of second order.
+/// Half kick, drift, half kick. The second half kick is damped implicitly, so that both together are second-order.
 void MeshlessSimulation::substep(double h, double end_time) {
   const double half = 0.5 * h, damping = half * options_.mass_damping;
   kick_and_drift(1.0 - damping, half, h, end_time);
@@ -377,7 +376,7 @@ StepReport MeshlessSimulation::step() {
   if (steps_ > 0) events_.clear();
   if (acceleration_.rows() == 0) {
     acceleration_.resize(cloud_.size(), 3);
-    flow();  // a solid that starts strained beyond its yield has no such force
+    flow();  // a solid initially strained beyond yield flows first
     set_acceleration(time_);
   }
   if (options_.reversed_after > 0 && steps_ == options_.reversed_after) {
@@ -401,7 +400,7 @@ StepReport MeshlessSimulation::step() {
     report.outcome = StepOutcome::Diverged;
     return report;
   }
-  // [PKAGDG05] fig. 8: cracks advance once stresses are known.
+  // [PKAGDG05] fig. 8: cracks advance after stresses are known.
   if (cracks_) cracks_->advance(scene_.time_step, time_, positions_);
   clock_.charge(PhaseClock::Fronts);
   if (!surface_.empty()) surface_.carry(positions_ - cloud_.rest, displacement_gradients());

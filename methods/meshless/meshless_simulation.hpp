@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A meshless solid: nodes moved by leap-frog in substeps of the scene's time step. [PKAGDG05] §2
+// A meshless solid, integrated by leap-frog in substeps of the scene's time step. [PKAGDG05] §2
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class MeshlessSimulation final : public Simulation,
                                  public ContactFacet,
                                  public PhaseTimesFacet {
  public:
-  /// `threads`: at most; the state does not depend on their number.
+  /// `threads`: maximum; the state does not depend on it.
   MeshlessSimulation(const Scene& scene, const MeshlessOptions& options, int threads = 1, bool time_phases = false);
 
   std::span<const SimulationPart* const> parts() const override { return parts_; }
@@ -36,61 +36,60 @@ class MeshlessSimulation final : public Simulation,
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override {
     return elasticity_.forces(positions);
   }
-  /// `rigid_piece` (code: its first node) for every piece that becomes rigid. `node_split` (code: the node) for every
-  /// node that is split. In the first step, and where a crack has made it so, `rank_deficient_node` for every node
-  /// whose neighbours lie in a plane or on a line, and `stable_time_step` with 2/ω_max where the substeps were not
-  /// given.
+  /// `rigid_piece` (code: its first node) for every newly rigid piece. `node_split` (code: the node) for every split
+  /// node. In the first step and after crack growth, `rank_deficient_node` for every node with coplanar or collinear
+  /// neighbours, and `stable_time_step` with 2/ω_max if the number of substeps is not given.
   std::span<const SimulationEvent> step_events() const override { return events_; }
-  /// Of nodes, pairs, shape functions, surfels and cracks (README.md).
+  /// Arrays of nodes, pairs, shape functions, surfels and cracks (README.md).
   std::vector<std::string> array_names() const override;
   MethodArray array(const std::string& name) const override;
 
-  /// Nodes against planes and rigid bodies, surfels against other parts; as the last substep ended.
+  /// Contacts of nodes with planes and rigid bodies, and of surfels with other parts, at the end of the last substep.
   Contacts step_contacts() const override;
   std::span<const std::string> phase_names() const override { return PhaseClock::kNames; }
   std::span<const double> phase_seconds() const override { return clock_.seconds(); }
 
-  /// Takes the shape now as reference: nodes with their elastic strains and neighbours, cracks, surfels, the skin.
-  /// Positions, velocities and masses stay. A step does it by itself where nodes have flowed by `rebase_flow`; says so
-  /// in an event `reference` (code: how many times so far), with the energy before and after.
+  /// Makes the current shape the reference for nodes (with elastic strains and neighbours), cracks, surfels and skin.
+  /// Positions, velocities and masses are unchanged. Steps call it once a node has flowed by `rebase_flow`; the event
+  /// `reference` (code: number of references so far) has the energy before and after.
   void rebase();
 
  private:
   void substep(double h, double end_time);
   void report_cloud();
-  /// As many as `safety` asks for; says so in an event. Throws InputError where that would look like a hang.
+  /// Number required by `safety`, reported in an event. Throws InputError if it would look like a hang.
   int stable_substeps();
   void report_rank(std::size_t node);
-  /// Pieces that are small enough become rigid; says so in events.
+  /// Makes small pieces rigid and reports them in events.
   void make_rigid();
   double elastic_energy_of(std::span<const int> nodes) const;
   void set_held();
   void set_contact_stiffnesses();
-  /// Contact forces at the present positions, at `time`.
+  /// Adds contact forces at the current positions, at `time`.
   void add_contact_forces(double time);
-  /// One pass of [PKAGDG05] §4; new nodes follow the linear motion about the node they are parts of, with its velocity.
+  /// One pass of [PKAGDG05] §4; new nodes get the linear motion about their parent node and its velocity.
   void resample();
-  /// Cracks as they are at the end of a step.
+  /// Transfers the cracks at the end of a step.
   void advance_cracks(double end_time);
-  /// ∂u/∂x of every node.
+  /// ∂u/∂x per node.
   std::vector<Matrix3> displacement_gradients() const;
   MethodArray plastic_strain_array() const;
-  /// Plastic flow at the present positions.
+  /// Plastic flow at the current positions.
   void flow();
   bool has_flowed_far() const;
-  /// Of all nodes, after the elasticity has read them anew.
+  /// Passes the plastic state of all nodes to the elasticity after `follow()`.
   void set_plastic_state();
-  /// The same of these alone.
+  /// The same for these nodes only.
   void set_plastic_state(std::span<const int> nodes);
-  /// work(first, count) on all coordinates, in a part for each thread.
+  /// work(first, count) on all coordinates, one part per thread.
   template <class Work>
   void each_part(Work&& work);
-  /// The loads at `time`, formed anew only while they change.
+  /// External loads at `time`, recomputed only while they change.
   void load_at(double time);
-  /// M⁻¹ (f + f_ext) at the present positions, 0 in prescribed coordinates.
+  /// M⁻¹ (f + f_ext) at the current positions, 0 for prescribed coordinates.
   void set_acceleration(double time);
-  /// v = kept v + push a, then x += h v; prescribed coordinates go where they are at `end_time`, with the velocity that
-  /// takes them there.
+  /// v = kept v + push a, then x += h v; prescribed coordinates get their position at `end_time` and the velocity that
+  /// leads there.
   void kick_and_drift(double kept, double push, double h, double end_time);
 
   Scene scene_;
@@ -103,7 +102,7 @@ class MeshlessSimulation final : public Simulation,
   Points is_held_;                   ///< n×3, 1 where the scene prescribes the coordinate
   Points mobility_;                  ///< n×3, 1/kg; 0 where the scene prescribes the coordinate
   std::vector<Eigen::Index> held_;   ///< the prescribed coordinates, row by row
-  std::vector<double> held_values_;  ///< of every one of `held_`: where it was, then its velocity
+  std::vector<double> held_values_;  ///< per entry of `held_`: previous position, then velocity
   Points loads_;                     ///< n×3, N: f_ext
   double last_load_change_ = 0.0;    ///< s
   double loaded_at_ = 0.0;           ///< s, the time of `loads_`
@@ -112,19 +111,19 @@ class MeshlessSimulation final : public Simulation,
   double time_ = 0.0;
   Points positions_, velocities_, acceleration_;
   std::vector<double> contact_stiffnesses_;  ///< n, N/m
-  std::vector<char> is_touched_;             ///< n, 1 of nodes behind planes and inside of bodies
+  std::vector<char> is_touched_;             ///< n, 1 for nodes behind planes or inside bodies
   RigidPieces rigid_;
-  std::unique_ptr<BodyContact> body_contact_;      ///< null where pieces pass through each other
-  std::vector<Matrix3> plastic_strains_;           ///< of every node; empty without additive plasticity
-  std::vector<PlasticStretch> plastic_stretches_;  ///< of every node; empty without multiplicative plasticity
+  std::unique_ptr<BodyContact> body_contact_;      ///< null without contact between pieces
+  std::vector<Matrix3> plastic_strains_;           ///< per node; empty without additive plasticity
+  std::vector<PlasticStretch> plastic_stretches_;  ///< per node; empty without multiplicative plasticity
   PartedPairs parted_;                             ///< empty before the first new reference
-  std::vector<double> largest_supports_;           ///< of every node, m; the same, and where supports stay
-  int references_ = 0;                             ///< new ones so far
+  std::vector<double> largest_supports_;           ///< m, per node; empty if supports are kept
+  int references_ = 0;                             ///< number of new references so far
   std::vector<SimulationEvent> events_;
   std::optional<NodeResampling> resampling_;
   std::vector<const SimulationPart*> parts_;
-  bool may_resample_ = true;           ///< cracks or nodes have changed since nothing was left to split
-  std::unique_ptr<CrackPart> cracks_;  ///< null where the options ask for none
+  bool may_resample_ = true;           ///< cracks or nodes have changed since the last pass without splits
+  std::unique_ptr<CrackPart> cracks_;  ///< null if the options disable cracks
   PhaseClock clock_;
 };
 

@@ -16,13 +16,13 @@ namespace {
 
 using V = numerics::Pack<double, 4>;
 constexpr std::size_t kLanes = std::size_t(numerics::register_lanes<double>);
-using B = numerics::Pack<double, int(kLanes)>;  // an entry of a matrix, of so many nodes
+using B = numerics::Pack<double, int(kLanes)>;  // one matrix entry of several nodes
 constexpr std::size_t kRows = PairLayout::kRows;
 static_assert(kRows == 4 && kLanes % kRows == 0);  // transpose4 turns rows into lanes
-constexpr std::size_t kMoving = 8, kForce = 4;     // numbers a node
-constexpr std::size_t kNodesForAThread = 256;      // with fewer, threads wait longer than they work
+constexpr std::size_t kMoving = 8, kForce = 4;     // numbers per node
+constexpr std::size_t kNodesForAThread = 256;      // with fewer nodes, synchronisation costs more than it gains
 
-// Constants of a node: A⁺, P (both xx yy zz xy yz zx), x from the block's origin, 2 v μ, v λ, v k_v.
+// Constants per node: A⁺, P (both xx yy zz xy yz zx), x relative to the block's origin, 2 v μ, v λ, v k_v.
 enum Constant : std::size_t {
   kInverse = 0,
   kProjection = 6,
@@ -32,17 +32,17 @@ enum Constant : std::size_t {
   kVolumeTerm,
   kConstants
 };
-// Of a node that can flow: ε_p and B, apart, as most solids do not read them.
+// Constants of nodes that can flow, ε_p and B; separate, since most solids do not need them.
 enum PlasticConstant : std::size_t { kPlastic = 0, kUnstretch = 6, kPlasticConstants = 12 };
 
-/// Of a symmetric matrix (xx yy zz xy yz zx): where entry (i, j) stands.
+/// Index of entry (i, j) in a symmetric matrix (xx yy zz xy yz zx).
 constexpr int kSymmetric[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
 
 struct Matrix {
   B of[3][3];
 };
 
-/// a b, b symmetric.
+/// a b for symmetric b.
 DEFORMBENCH_INLINE Matrix times_symmetric(const Matrix& a, const B b[6]) {
   Matrix result;
   for (int i = 0; i < 3; ++i)
@@ -52,7 +52,7 @@ DEFORMBENCH_INLINE Matrix times_symmetric(const Matrix& a, const B b[6]) {
   return result;
 }
 
-/// a b, a symmetric.
+/// a b for symmetric a.
 DEFORMBENCH_INLINE Matrix symmetric_times(const B a[6], const Matrix& b) {
   Matrix result;
   for (int i = 0; i < 3; ++i)
@@ -80,21 +80,21 @@ DEFORMBENCH_INLINE Matrix cofactor(const Matrix& f) {
   return result;
 }
 
-/// Columns of a matrix.
+/// Matrix by columns.
 struct Columns {
   V of[3] = {};
 };
 
-/// The pairs of kRows nodes.
+/// Pairs of kRows nodes.
 struct Rows {
   const std::uint32_t* others;
   const double* weights;
   std::size_t count;
 };
 
-/// Σ_j ω_ij (u_j − u_i) (x_j − x_i)ᵀ of the nodes from `number` on in the block. Displacements are subtracted pair by
-/// pair, so that a body far from rest loses no digits; positions after the sums, which leaves an error of some
-/// roundings times the block over a support.
+/// Σ_j ω_ij (u_j − u_i) (x_j − x_i)ᵀ of the nodes from `number` on in the block. Displacements are subtracted per pair,
+/// so that bodies far from rest lose no digits; x_i is subtracted from the sum, with an error of a few roundings times
+/// block size / support.
 DEFORMBENCH_INLINE void gather_moments(const Rows& rows, const double* moving, std::size_t number,
                                        Columns sums[kRows]) {
   const double* own = moving + kMoving * number;
@@ -111,13 +111,13 @@ DEFORMBENCH_INLINE void gather_moments(const Rows& rows, const double* moving, s
     for (std::size_t c = 0; c < 3; ++c) sums[r].of[c] -= own[kMoving * r + 4 + c] * changes[r];
 }
 
-/// a + R x of R by diagonals: R_00 R_11 R_22, R_01 R_12 R_20, R_02 R_10 R_21. To turn x round in registers costs less
-/// than to read three entries of it one by one.
+/// a + R x with R stored by diagonals: R_00 R_11 R_22, R_01 R_12 R_20, R_02 R_10 R_21. Rotating x in registers is
+/// cheaper than reading three entries of it.
 DEFORMBENCH_INLINE V plus_diagonals_times(const V& a, const V& d0, const V& d1, const V& d2, const V& x) {
   return a + x * d0 + numerics::rotate_up<double>(x) * d1 + numerics::rotate_down<double>(x) * d2;
 }
 
-/// f_j −= ω_ij R_i (x_j − x_i) of all neighbours of the nodes. `diagonals`: of R_i; `turned`: −R_i x_i.
+/// f_j −= ω_ij R_i (x_j − x_i) for all neighbours of the nodes. `diagonals`: of R_i; `turned`: −R_i x_i.
 DEFORMBENCH_INLINE void scatter_pulls(const Rows& rows, const double* moving, const V diagonals[3][kRows],
                                       const V turned[kRows], double* forces) {
   for (std::size_t p = 0; p < rows.count; p += kRows)
@@ -229,9 +229,9 @@ void MlsElasticity::copy_nodes(const PairLayout::Block& block, const Eigen::Ref<
   const V origin{centre[0], centre[1], centre[2], 0.0};
   const double *now = x.data(), *rest = cloud_.rest.data();
   const std::size_t last = layout_.size() - 1;
-  constexpr std::size_t kAhead = 16;  // nodes lie scattered: ask for them before they are needed
+  constexpr std::size_t kAhead = 16;  // prefetch distance, since nodes are scattered in memory
   double* to = copies.moving.data();
-  // The fourth number is the next node's, and is used nowhere.
+  // The fourth number belongs to the next node and is unused.
   const auto point = [&](const double* points, std::size_t node) {
     const double* p = points + 3 * node;
     return node < last ? load<V>(p) : V{p[0], p[1], p[2], 0.0};
@@ -288,7 +288,7 @@ void MlsElasticity::pass_over_nodes(const PairLayout::Block& block, Copies& copi
       for (int j = 0; j < 3; ++j) moments.of[i][j] = load<B>(numbers[3 * j + i]);
     Matrix f = times_symmetric(moments, inverse), q;
     if constexpr (pass == Pass::Stiffness) {
-      f = symmetric_times(projection, f);  // P ∇u: what F changes by as seen from rest
+      f = symmetric_times(projection, f);  // P ∇u: change of F relative to rest
       const B volume_change = f.of[0][0] + f.of[1][1] + f.of[2][2];
       if (has_plastic_metric_) f = symmetric_times(unstretch, times_symmetric(f, unstretch));
       for (int k = 0; k < 6; ++k) {

@@ -31,7 +31,7 @@ void set_supports(const Scene& scene, double factor, NodeCloud& cloud) {
       }
 }
 
-/// Means over the tetrahedra at each vertex, weighted by volume: of Lamé's constants, as energies add up, and of ρ.
+/// Volume-weighted means over the tetrahedra at each vertex: of Lamé's constants, since energies add, and of ρ.
 void set_materials(const Scene& scene, NodeCloud& cloud) {
   if (scene.materials.size() == 1) {
     cloud.materials.assign(std::size_t(cloud.size()), scene.materials[0]);
@@ -59,7 +59,7 @@ void set_materials(const Scene& scene, NodeCloud& cloud) {
   }
 }
 
-/// Pairs sorted by neighbour, so that sums have one order.
+/// Pairs are sorted by neighbour, so that the order of sums is fixed.
 void find_neighbours(NodeCloud& cloud) {
   const auto n = std::size_t(cloud.size());
   std::vector<numerics::Box> points(n);
@@ -109,7 +109,7 @@ void set_gradients(NodeCloud& cloud) {
   for (Eigen::Index i = 0; i < cloud.size(); ++i) set_node_gradients(cloud, i);
 }
 
-/// v_i does not depend on the scale of the masses, but on their ratios.
+/// v_i depends on ratios of the masses, not on their scale.
 void set_volumes(NodeCloud& cloud) {
   const auto n = std::size_t(cloud.size());
   cloud.volumes.resize(n);
@@ -142,9 +142,9 @@ void set_masses(const Scene& scene, NodeMasses rule, NodeCloud& cloud) {
 
 }  // namespace
 
-/// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: where neighbours lie in a plane or on a line, A⁻¹ does not exist, and
-/// the pseudo-inverse takes its place. Where a crack has left so few neighbours that they nearly do, A⁻¹ is so large
-/// that the node has a strain of several and no substep is short enough: `rank_threshold` says what is nearly.
+/// [PKAGDG05] eq. 2. DEVIATION [PKAGDG05] eq. 2: for coplanar or collinear neighbours A⁻¹ does not exist and is
+/// replaced by the pseudo-inverse, also if a crack leaves nearly coplanar ones: A⁻¹ would be so large that strains
+/// exceed 1 and no substep is short enough. `rank_threshold` defines "nearly".
 void set_node_gradients(NodeCloud& cloud, Eigen::Index node) {
   const auto i = std::size_t(node);
   const std::size_t begin = cloud.first[i], end = cloud.first[i + 1];

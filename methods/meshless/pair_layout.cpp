@@ -8,12 +8,12 @@
 namespace deformbench::meshless {
 namespace {
 
-// Nodes of a block: few enough that copies of them and of their guests stay in a second level of cache, many enough
-// that guests are not many more. A small body is cut all the same where threads can have a block each that is worth it.
+// Nodes per block: few enough that copies of them and their guests fit the L2 cache, many enough to limit guests. Small
+// bodies are also divided if each thread gets a worthwhile block.
 constexpr std::size_t kMostNodes = 4096, kFewNodes = 512, kFewBlocks = 8;
-constexpr std::size_t kSorted = 64;  ///< nodes along the curve that are sorted by their pairs
+constexpr std::size_t kSorted = 64;  ///< length of runs along the curve that are sorted by pair count
 
-/// Two zeros between any two of the lowest 21 bits.
+/// Inserts two zeros between any two of the lowest 21 bits.
 std::uint64_t spread(std::uint64_t bits) {
   bits &= 0x1fffff;
   bits = (bits | bits << 32) & 0x1f00000000ffff;
@@ -50,7 +50,7 @@ void PairLayout::set_order(const NodeCloud& cloud) {
   std::iota(node_of.begin(), node_of.end(), 0);
   std::stable_sort(node_of.begin(), node_of.end(),
                    [&](int a, int b) { return keys[std::size_t(a)] < keys[std::size_t(b)]; });
-  // Nodes that are read side by side should have rows of one length, and not be far apart.
+  // Nodes read side by side should have equally long rows and be close together.
   const auto pairs_of = [&](int i) { return cloud.first[std::size_t(i) + 1] - cloud.first[std::size_t(i)]; };
   for (std::size_t low = 0; low < n; low += kSorted)
     std::stable_sort(node_of.begin() + std::ptrdiff_t(low),
@@ -60,7 +60,7 @@ void PairLayout::set_order(const NodeCloud& cloud) {
   for (std::size_t place = 0; place < n; ++place) place_of[std::size_t(node_of[place])] = std::uint32_t(place);
 }
 
-/// Blocks are a power of two, so that a curve through a cube cuts it into boxes.
+/// A power of two, so that a curve through a cube is cut into boxes.
 void PairLayout::set_blocks(const NodeCloud& cloud, std::size_t multiple) {
   const std::size_t slots = up_to_multiple(size(), multiple), batches = slots / multiple;
   const std::size_t wanted = std::max((size() + kMostNodes - 1) / kMostNodes, std::min(kFewBlocks, size() / kFewNodes));
@@ -101,7 +101,7 @@ void PairLayout::set_rows(const NodeCloud& cloud) {
   first.assign(1, 0);
   others.clear();
   weights.clear();
-  others.reserve(pair_count_ + pair_count_ / 16);  // with the filling
+  others.reserve(pair_count_ + pair_count_ / 16);  // including padding
   weights.reserve(pair_count_ + pair_count_ / 16);
   std::vector<std::pair<std::uint32_t, double>> rows[kRows];
   for (const Block& block : blocks)
@@ -145,8 +145,7 @@ std::optional<std::uint32_t> PairLayout::number_in(const Block& block, std::uint
   return std::uint32_t(block.own_count() + std::size_t(found - begin));
 }
 
-/// Where the pair with what has this number stands in the row of `place`, or nowhere. Pairs ascend, the filling stands
-/// behind them.
+/// Index of the pair with this number in the row of `place`, if any. Pairs are ascending, followed by padding.
 std::optional<std::size_t> PairLayout::find_pair(std::size_t place, std::uint32_t number) const {
   const auto own = std::uint32_t(place - block_of(place).low);
   const Range pairs = row(place);

@@ -27,7 +27,7 @@ PartedPairs::PartedPairs(const NodeCloud& cloud, const PartedPairs& before)
         hidden.push_back(in_order(int(i), j));
       }
     }
-  // A pair whose supports differ may be hidden from one side alone: then it is not parted.
+  // If supports differ, a pair may be hidden from one side only; it is then not parted.
   std::sort(seen.begin(), seen.end());
   std::erase_if(hidden, [&](const auto& pair) { return std::binary_search(seen.begin(), seen.end(), pair); });
   pairs_.insert(pairs_.end(), hidden.begin(), hidden.end());

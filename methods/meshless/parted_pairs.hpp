@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What cracks have parted for good, for solids whose neighbours are found anew. [PKAGDG05] §5
+// Pairs separated permanently by cracks, for solids whose neighbours are searched again. [PKAGDG05] §5
 #pragma once
 
 #include <span>
@@ -10,22 +10,21 @@ namespace deformbench::meshless {
 
 struct NodeCloud;
 
-/// Nodes of different pieces, and pairs that a crack hid from each other wholly as they were neighbours. A shape of a
-/// broken solid as new reference would join pieces that lie within a support of each other, as no area parts them
-/// there any more.
+/// Nodes of different pieces, and former neighbours completely hidden by a crack. A new reference would otherwise
+/// rejoin pieces within a support of each other, since no crack area lies between them there.
 class PartedPairs {
  public:
   PartedPairs() = default;
-  /// By the weights of the cloud now, and all that was parted `before`.
+  /// From the current weights of the cloud and all pairs parted `before`.
   PartedPairs(const NodeCloud& cloud, const PartedPairs& before);
 
   bool has(int i, int j) const;
   bool empty() const { return pieces_.empty(); }
-  /// After nodes were added to the cloud, each as a part of its parent, which may be itself.
+  /// After nodes were added to the cloud, each split from its parent (possibly itself).
   void follow_nodes(std::span<const int> parents);
 
  private:
-  std::vector<int> pieces_;                 ///< of every node
+  std::vector<int> pieces_;                 ///< per node
   std::vector<std::pair<int, int>> pairs_;  ///< smaller number first, ascending
 };
 

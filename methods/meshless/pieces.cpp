@@ -16,7 +16,7 @@ std::vector<int> pieces_of_nodes(const NodeCloud& cloud) {
   std::vector<int> pieces(count, -1);
   int found = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto root = std::size_t(sets.root(int(i)));  // the first node of the piece
+    const auto root = std::size_t(sets.root(int(i)));  // first node of the piece
     pieces[i] = root == i ? found++ : pieces[root];
   }
   return pieces;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pieces of a body: what weights of pairs still hold together.
+// Connected pieces of a body by pair weights.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,11 @@
 
 namespace deformbench::meshless {
 
-/// Of every node its piece, 0, 1, … in the order of their first nodes. Nodes are of one piece where pairs with a weight
-/// above zero lead from one to the other.
+/// Piece of every node, 0, 1, … in the order of their first nodes. Nodes are of one piece if pairs of positive weight
+/// connect them.
 std::vector<int> pieces_of_nodes(const NodeCloud& cloud);
 
-/// Of every surfel the piece of the node with the largest share in its motion; −1 where no node has one, as it sees
-/// none.
+/// Piece of the node with the largest weight per surfel; −1 if it sees no node.
 std::vector<int> pieces_of_surfels(const SurfelMotion& motion, const std::vector<int>& pieces);
 
 }  // namespace deformbench::meshless

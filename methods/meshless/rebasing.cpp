@@ -14,8 +14,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kLeastElasticStretch = 0.1;  // elastic, and its inverse the largest: beyond it a node has collapsed
-constexpr double kEye = 1e-6;                 // of the smallest support
+constexpr double kLeastElasticStretch = 0.1;  // and its inverse the largest: beyond, a node has collapsed
+constexpr double kEye = 1e-6;                 // relative to the smallest support
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Matrix3 rebased_metric(const Matrix3& gradient, const Matrix3& projection, int r
   if (rank < 2) return Matrix3::Identity();
   Matrix3 f = gradient;
   if (rank == 2) {
-    const Matrix3 axes = numerics::symmetric_eigen(projection).vectors;  // across the plane first
+    const Matrix3 axes = numerics::symmetric_eigen(projection).vectors;  // normal of the plane first
     const Vector3 across = (f * axes.col(1)).cross(f * axes.col(2));
     if (!(across.norm() > 0.0)) return Matrix3::Identity();
     f += across.normalized() * axes.col(0).transpose();
@@ -92,7 +92,7 @@ void ReferenceMap::set_place(const Vector3& x, const Vector3& place) {
 }
 
 model::TriangleMesh refined(model::TriangleMesh mesh, double longest) {
-  constexpr int kMostRounds = 8;  // 65536 triangles of one
+  constexpr int kMostRounds = 8;  // 65536 triangles from one
   for (int round = 0; round < kMostRounds; ++round) {
     double most = 0.0;
     for (Eigen::Index t = 0; t < mesh.triangles.rows(); ++t)

@@ -18,7 +18,7 @@ ShapeFunctions::ShapeFunctions(const NodeCloud& cloud) : cloud_(cloud) {
   hash_.build(boxes_, 2.0 * *std::min_element(cloud.supports.begin(), cloud.supports.end()));
 }
 
-/// [PKAGDG05] eq. 1. The basis is moved to x and divided by h, which changes no Φ, only how well M can be inverted.
+/// [PKAGDG05] eq. 1. The basis is shifted to x and scaled by 1/h; this does not change Φ, only the condition of M.
 ShapeValues ShapeFunctions::at(const Vector3& x) const {
   ShapeValues found;
   double largest = 0.0;

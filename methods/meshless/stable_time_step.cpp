@@ -9,7 +9,7 @@ namespace deformbench::meshless {
 
 double stable_time_step(const MlsElasticity& elasticity, const NodeCloud& cloud, const Points& is_held,
                         const std::function<Points(const Points&)>& more) {
-  // Symmetric in w = M^½ u: M^-½ K M^-½.
+  // Symmetric form with w = M^½ u: M^-½ K M^-½.
   const Eigen::VectorXd root =
       Eigen::Map<const Eigen::VectorXd>(cloud.masses.data(), cloud.size()).cwiseSqrt().cwiseInverse();
   const Points is_free = Points::Ones(cloud.size(), 3) - is_held;

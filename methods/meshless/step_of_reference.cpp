@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic flow of a meshless solid, and its shape as new reference once it has flowed far. [PKAGDG05] §2, §5
+// Plastic flow of a meshless solid, and rebasing once it has flowed far. [PKAGDG05] §2, §5
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kMostGrowth =
-    4.0;  // of supports over those at first: there are 64 times as many pairs in a thick body
+constexpr double kMostGrowth = 4.0;  // current / initial supports: 64 times as many pairs in a thick body
 
 }  // namespace
 
@@ -20,7 +19,7 @@ void MeshlessSimulation::flow() {
   if (!options_.plasticity.is_on) return;
   if (!plastic_stretches_.empty()) {
     for (Eigen::Index i = 0; i < cloud_.size(); ++i) {
-      if (cloud_.ranks[std::size_t(i)] < 3) continue;  // a strain that is not known in all directions does not flow
+      if (cloud_.ranks[std::size_t(i)] < 3) continue;  // strain is unknown in some direction, so no flow
       PlasticStretch& plastic = plastic_stretches_[std::size_t(i)];
       const PlasticStretch next = flowed(elasticity_.deformation_gradient(i, positions_), plastic, options_.plasticity);
       if (next.flowed == plastic.flowed) continue;
@@ -64,7 +63,7 @@ void MeshlessSimulation::rebase() {
   const double before = elasticity_.energy(positions_);
   ++references_;
   if (resampling_) resampling_->follow_reference(cloud_);
-  // Held nodes are held where they would have been.
+  // Held nodes keep the positions they would have had.
   for (auto& motion : scene_.prescribed)
     if (motion.targets.rows() == 0) motion.targets = scene_.particles.rest_positions(motion.vertices, Eigen::all);
   ReferenceMap map(cloud_, options_.weights, weights_.cracks(), positions_ - cloud_.rest, displacement_gradients());
@@ -73,7 +72,7 @@ void MeshlessSimulation::rebase() {
   if (!surface_.empty()) surface_.carry(positions_ - cloud_.rest, displacement_gradients());
   parted_ = PartedPairs(cloud_, parted_);
   scene_.particles.rest_positions = positions_;
-  // An elastic solid has strains too that its new reference must keep.
+  // An elastic solid also has strains that its new reference must keep.
   if (plastic_stretches_.empty()) plastic_stretches_.assign(std::size_t(cloud_.size()), {});
   if (options_.has_stretched_supports && largest_supports_.empty())
     for (const double support : cloud_.supports) largest_supports_.push_back(kMostGrowth * support);

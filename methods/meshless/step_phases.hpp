@@ -8,7 +8,7 @@
 
 namespace deformbench::meshless {
 
-/// In the order in which a step goes through them, [PKAGDG05] fig. 8; forces, flow and motion once a substep.
+/// In the order of a step, [PKAGDG05] fig. 8; forces, flow and motion once per substep.
 struct StepPhases {
   enum Phase { Weights, Reference, Resampling, StableStep, Motion, Flow, Forces, Fronts, Surfels };
   inline static const std::array<std::string, 9> kNames{"weights", "reference", "resampling", "stable_step", "motion",

@@ -10,8 +10,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kLeastStretchOfFlow =
-    1e-3;  // an elastic stretch below it, or above its inverse, is no state to flow from
+constexpr double kLeastStretchOfFlow = 1e-3;  // limit of elastic stretch, and of its inverse, for flow
 
 }  // namespace
 

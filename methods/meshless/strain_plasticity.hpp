@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plastic strain of nodes: a yield criterion on the deviatoric elastic strain, and a cap. [OBH02] §3, [PKAGDG05] §2
+// Plastic strain of nodes: yield criterion on the deviatoric elastic strain, and a cap. [OBH02] §3, [PKAGDG05] §2
 #pragma once
 
 #include "methods/model/types.hpp"
@@ -7,39 +7,38 @@
 namespace deformbench::meshless {
 
 enum class PlasticFlow {
-  Additive,        ///< ε_p is subtracted from Green's strain, [OBH02] §3: as the paper has it
-  Multiplicative,  ///< F = F_e F_p, for solids that flow far
+  Additive,        ///< ε_p is subtracted from Green's strain, [OBH02] §3, as in the paper
+  Multiplicative,  ///< F = F_e F_p, for large flow
 };
 
 struct PlasticityOptions {
   bool is_on = false;
-  double yield = 0.05;  ///< γ₁, 1: nothing flows below this elastic deviation
-  double cap = 1.0;     ///< γ₂, 1: largest norm of the plastic strain; of multiplicative flow, most of it in all
+  double yield = 0.05;  ///< γ₁, 1: elastic deviator norm above which flow starts
+  double cap = 1.0;  ///< γ₂, 1: largest norm of the plastic strain; for multiplicative flow, of its accumulated amount
   PlasticFlow flow = PlasticFlow::Additive;
 };
 
-/// The plastic strain after a node was seen at the total strain ε, with ε_p stored before. With the deviator e of ε −
-/// ε_p, ‖·‖ Frobenius' norm:
-///   Δ = e (‖e‖ − γ₁) / ‖e‖ where ‖e‖ > γ₁, else 0;  ε_p ← (ε_p + Δ) min(1, γ₂ / ‖ε_p + Δ‖)
-/// Plastic strain has no trace: volume does not flow.
+/// Plastic strain after a node has the total strain ε, given the previous ε_p. With the deviator e of ε − ε_p and the
+/// Frobenius norm ‖·‖:
+///    Δ = e (‖e‖ − γ₁) / ‖e‖ if ‖e‖ > γ₁, else 0;  ε_p ← (ε_p + Δ) min(1, γ₂ / ‖ε_p + Δ‖)
+/// Plastic strain has no trace: no volumetric flow.
 Matrix3 flowed(const Matrix3& strain, const Matrix3& plastic, const PlasticityOptions& options);
 
-/// What of a node has flowed: lengths without stress are those of the metric G = F_pᵀ F_p in the reference.
+/// Plastic deformation of a node: stress-free lengths are those of the metric G = F_pᵀ F_p in the reference.
 struct PlasticStretch {
   Matrix3 metric = Matrix3::Identity();
-  double flowed = 0.0;      ///< 1: Σ ‖Δ‖ of all flow so far
-  double since_base = 0.0;  ///< 1: the same since the reference was last changed
+  double flowed = 0.0;      ///< 1: Σ ‖Δ‖ in total
+  double since_base = 0.0;  ///< 1: Σ ‖Δ‖ since the last change of the reference
 };
 
-/// The state after a node was seen at the deformation gradient F. With b_e = F G⁻¹ Fᵀ and e the deviator of ½ ln b_e:
-///   Δ = e (‖e‖ − γ₁) / ‖e‖ where ‖e‖ > γ₁, else 0; no more than is left to the cap;  b_e ← exp(ln b_e − 2Δ),  G ← Fᵀ
-///   b_e⁻¹ F
-/// det G stays: no volume flows, however far. A node whose F is (nearly) singular does not flow.
+/// State after a node has the deformation gradient F. With b_e = F G⁻¹ Fᵀ and e the deviator of ½ ln b_e:
+///    Δ = e (‖e‖ − γ₁) / ‖e‖ if ‖e‖ > γ₁, else 0; limited by the cap;  b_e ← exp(ln b_e − 2Δ),  G ← Fᵀ b_e⁻¹ F
+/// det G is constant: flow preserves volume exactly. Nodes with (nearly) singular F do not flow.
 /// DEVIATION [PKAGDG05] §2: the text takes its plasticity from [OBH02], whose plastic strain has no trace but loses
 /// volume, all of it at a stretch of 1.73 along one axis.
 PlasticStretch flowed(const Matrix3& gradient, const PlasticStretch& plastic, const PlasticityOptions& options);
 
-/// G^½, or G^(−½) with `power` −0.5, of a symmetric matrix with positive eigenvalues.
+/// G^½, or G^(−½) with `power` −0.5, for a symmetric positive definite matrix.
 Matrix3 metric_power(const Matrix3& metric, double power);
 
 }  // namespace deformbench::meshless

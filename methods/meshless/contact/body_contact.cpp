@@ -9,16 +9,16 @@
 namespace deformbench::meshless {
 namespace {
 
-// Of a surfel, over r²: neighbours are 0.8 to 1.3 r apart. A skin's surfels add up to its area within a tenth (test).
+// Surfel area / r² for neighbours 0.8 to 1.3 r apart. Areas sum to that of the skin within a tenth (test).
 constexpr double kAreaOfSurfel = 0.85;
-// Radii from the nearest surfel at which a sheet still has its splats; farther out it has ended.
+// Distance from the nearest surfel, in radii, beyond which a sheet has ended.
 constexpr double kBorder = 1.5;
-// A surfel so many radii in front of the one nearest to it is outside, whatever the sheet does between surfels.
+// A surfel this many radii in front of its nearest surfel is outside, for any sheet shape between surfels.
 constexpr double kOutside = 1.0;
-// Radii by which a surfel may be off the sheet that it is part of. No place of the surface that is farther away than
-// the nearest surfel is the nearest one: it is found where the nearest, at an edge, is on neither of two sheets.
+// Largest distance of a surfel from its sheet, in radii. Projections farther than the nearest surfel plus this are not
+// the nearest surface point; they occur at edges, where that point is on neither of two sheets.
 constexpr double kOffSheet = 0.2;
-// Radii in front of the skin up to which a surfel of a crack is on it.
+// Largest distance, in radii, in front of the skin at which a crack surfel is still on the skin.
 constexpr double kOnSkin = 1e-6;
 
 }  // namespace
@@ -34,7 +34,7 @@ void BodyContact::renew() {
   const auto surfels = motion.surfels();
   node_pieces_ = meshless::pieces_of_nodes(cloud_);
   surfel_pieces_ = meshless::pieces_of_surfels(motion, node_pieces_);
-  // Sheets of cracks reach beyond the skin, up to the radius of a surfel.
+  // Crack sheets extend beyond the skin by up to a surfel's radius.
   for (std::size_t s = is_outside_.size(); s < surfels.size(); ++s)
     is_outside_.push_back(surface_.sheets_of_surfels()[s] >= surface_.skin_sheet_count() &&
                           skin_.nearest(surfels[s].position)->distance > kOnSkin * surfels[s].radius());
@@ -60,7 +60,7 @@ void BodyContact::renew() {
   carriers_.clear();
   for (Eigen::Index j = 0; j < cloud_.size(); ++j)
     if (carries[std::size_t(j)] != 0) carriers_.push_back(int(j));
-  // Farther than what may meet a sheet at rest, or the body would touch itself as it is.
+  // Farther than contacts of a sheet at rest, so that the undeformed body does not touch itself.
   const double support = *std::max_element(cloud_.supports.begin(), cloud_.supports.end());
   const double apart = std::max(options_.apart * support, 2.0 * kSurfelReach * radius);
   tree_.emplace(surfels, surfel_pieces_, apart);
@@ -148,8 +148,8 @@ int BodyContact::nearest_of(const Patch& patch, const Vector3& x) const {
   });
 }
 
-/// Whether a foot lies beyond a crease of its sheet: on the other side of a second sheet of the piece than the surfels
-/// about it, which are on the surface. Right for edges that stick out and for those that go in.
+/// Whether a foot lies beyond a crease of its sheet: on the other side of a second sheet of the piece than its
+/// surrounding surfels, which are on the surface. Valid for convex and concave edges.
 bool BodyContact::is_clipped(const Vector3& foot, const Patch& own, std::span<const Patch> patches) const {
   for (const Patch& patch : patches) {
     if (&patch == &own) continue;
@@ -179,7 +179,7 @@ void BodyContact::share_out(const Patch& patch, SurfelContact& contact) {
   for (std::size_t k = contact.first_share; k < sharing_.size(); ++k) sharing_[k].second /= sum;
 }
 
-/// One for every piece in which the surfel is.
+/// One contact per piece that the surfel is in.
 void BodyContact::find_contacts_of(int surfel) {
   const Vector3& x = now_[std::size_t(surfel)].position;
   std::vector<Patch> patches;
@@ -205,7 +205,7 @@ void BodyContact::find_contacts_of(int surfel) {
   }
 }
 
-/// The nearest place of the surface decides whether the surfel is inside.
+/// The nearest surface point decides whether the surfel is inside.
 void BodyContact::find_contact_with(int surfel, std::span<const Patch> patches) {
   const Vector3& x = now_[std::size_t(surfel)].position;
   const Patch& front = patches.front();
@@ -239,8 +239,8 @@ double BodyContact::energy() const {
   return sum;
 }
 
-/// Of a contact between s and the other side's point t, with shares S_s and S_t of the nodes: k (S_s − S_t)ᵀ(S_s − S_t)
-/// ≤ 2 k (S_sᵀS_s + S_tᵀS_t), and every surfel is a side of two contacts, its own and that of what is opposite.
+/// Contact between s and the opposite point t, with node shares S_s and S_t: k (S_s − S_t)ᵀ(S_s − S_t) ≤ 2 k (S_sᵀS_s +
+/// S_tᵀS_t). Every surfel is part of two contacts, its own and that of its opposite.
 Points BodyContact::stiffness_bound_times(const Eigen::Ref<const Points>& u) const {
   if (!shares_) shares_ = carrying_shares(cloud_, surface_.motion());
   Points at_surfels = *shares_ * u;

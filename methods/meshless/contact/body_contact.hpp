@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contact of pieces with each other and of a piece with itself, by surfels of one behind sheets of the other.
+// Contact between pieces and self-contact of a piece: surfels of one side against sheets of the other.
 // [PKAGDG05] §5, [KMHTG04]
-//   A surfel s of one side is at the depth d behind the sheet of the other one, whose nearest point y has the normal n.
-//   It gets k_s d n at x_s, the sheet −k_s d n at y, k_s = ½ c E A_s / h. The sheet is the mean of its surfels with the
-//   weights θ_k(y) (surfel_mean.hpp), so each of them takes its share θ_k, at the place p_k + y − a(y).
-// Both forces are on the line along n from x_s to y, which goes through the contact surface between them: they keep
-// linear and angular momentum. Surfels of either side are tested against the other, hence the half.
+//    A surfel s at depth d behind the other side's sheet, whose nearest point y has the normal n, gets k_s d n at x_s
+//    and the sheet −k_s d n at y, with k_s = ½ c E A_s / h. The sheet is the weighted mean of its surfels with weights
+//    θ_k(y) (surfel_mean.hpp), so each takes the fraction θ_k, at p_k + y − a(y).
+// Both forces act on the line along n from x_s to y, across the contact surface between them, so linear and angular
+// momentum are conserved. Both sides' surfels are tested against each other, hence the factor ½.
 //
-// DEVIATION [KMHTG04]: forces are those of depth alone, without friction and damping; the contact surface is half-way
-// between a surfel and its projection, and not a fit to both bodies.
+// DEVIATION [KMHTG04]: forces depend on depth alone, without friction and damping; the contact surface is half-way
+// between a surfel and its projection, not fitted to both bodies.
 #pragma once
 
 #include <memory>
@@ -25,60 +25,60 @@ namespace deformbench::meshless {
 
 struct BodyContactOptions {
   bool is_on = false;
-  double stiffness = 1.0;  ///< c, 1: pressure over E d/h
-  double apart = 2.0;      ///< largest supports between two surfels of one piece at rest that never touch
+  double stiffness = 1.0;  ///< c, 1: pressure / (E d/h)
+  double apart = 2.0;      ///< minimum rest distance between touching surfels of one piece, in largest supports
 };
 
-/// A surfel behind a sheet that it does not belong to.
+/// A surfel behind a sheet of another part.
 struct SurfelContact {
   int surfel;
-  int against;                           ///< the surfel of that sheet nearest to `foot`
+  int against;                           ///< the sheet's surfel nearest to `foot`
   Vector3 foot;                          ///< m, on the sheet
   Vector3 normal;                        ///< of the sheet there
   double depth;                          ///< m, > 0
   double stiffness;                      ///< N/m
-  std::size_t first_share, share_count;  ///< of the surfels that make up the sheet there
+  std::size_t first_share, share_count;  ///< range in the list of surfels that form the sheet there
 };
 
 class BodyContact {
  public:
-  /// Cloud and surface must outlive it. The scene gives the skin, beyond which cracks have no surface.
+  /// Cloud and surface must outlive it. The scene gives the skin; crack surfels outside it are no surface.
   BodyContact(const Scene& scene, const NodeCloud& cloud, const SurfelSurface& surface,
               const BodyContactOptions& options);
 
-  /// To be called when nodes, pairs, weights or surfels have changed.
+  /// Call after changes of nodes, pairs, weights or surfels.
   void renew();
 
-  /// Finds all contacts at the nodes' positions (n×3, m) and adds what they push with to `forces` (N, n×3).
+  /// Finds all contacts at the nodes' positions (n×3, m) and adds their forces to `forces` (N, n×3).
   void add_forces(const Eigen::Ref<const Points>& positions, Points& forces);
 
-  /// Of the last `add_forces`, by surfel.
+  /// Contacts of the last `add_forces`, ordered by surfel.
   std::span<const SurfelContact> contacts() const { return contacts_; }
-  /// Σ ½ k d² (J). The forces are its gradient where sheets are flat and move as rigid bodies: they leave out that
-  /// weights θ change as a surfel glides along, and that a sheet bends.
+  /// Σ ½ k d² (J). Forces are its exact gradient for flat, rigidly moving sheets; they neglect changes of the weights θ
+  /// as a surfel slides, and bending of sheets.
   double energy() const;
 
   const std::vector<int>& pieces_of_nodes() const { return node_pieces_; }
   const std::vector<int>& pieces_of_surfels() const { return surfel_pieces_; }
-  /// k of every surfel against a sheet (N/m); 0 of those that see no node.
+  /// k of every surfel against a sheet (N/m); 0 for surfels that see no node.
   const std::vector<double>& stiffnesses() const { return stiffnesses_; }
-  /// N (3n), a bound on what contacts add to the stiffness about rest, times displacements u (n×3, m): all surfels in
-  /// contact at once, each pushed by another one that moves against it, in all directions.
+  /// Upper bound of the contact stiffness about rest times displacements u (n×3, m), in N (3n): all surfels in contact
+  /// at once, each with an opposite that moves against it, in all directions.
   Points stiffness_bound_times(const Eigen::Ref<const Points>& u) const;
 
  private:
-  /// Surfels of one sheet and one piece about a point.
+  /// Surfels of one sheet and one piece near a point.
   struct Patch {
     int piece, sheet;
     std::vector<int> surfels;
-    int nearest = -1;   // of them to the point
-    double away = 0.0;  // m, from there
+    int nearest = -1;   // nearest of them to the point
+    double away = 0.0;  // m, its distance
   };
   void find_contacts();
   void find_contacts_of(int surfel);
-  /// `patches`: those of one piece, the nearest first.
+  /// `patches`: of one piece, the nearest first.
   void find_contact_with(int surfel, std::span<const Patch> patches);
-  /// Adds the surfels of the sheet at the contact's foot to sharing_.
+  /// Appends the sheet's surfels at the contact's foot to sharing_.
   void share_out(const Patch& patch, SurfelContact& contact);
   void push(const SurfelContact& contact);
   const Matrix3& gradient_of(int surfel);
@@ -90,23 +90,23 @@ class BodyContact {
   const SurfelSurface& surface_;
   const BodyContactOptions options_;
   const numerics::MeshDistance skin_;
-  std::vector<bool> is_outside_;  // surfels of cracks in front of the skin at rest: no part of the surface
+  std::vector<bool> is_outside_;                  // crack surfels in front of the skin at rest: not part of the surface
   std::vector<int> node_pieces_, surfel_pieces_;  // −1: sees no node, or is outside
-  std::vector<int> carriers_;                     // nodes with a share in a surfel
+  std::vector<int> carriers_;                     // nodes with a weight in any surfel
   std::vector<double> stiffnesses_;
   std::optional<SurfelTree> tree_;
   std::optional<CarriedForces> forces_;
-  mutable std::optional<Eigen::SparseMatrix<double, Eigen::RowMajor>> shares_;  // made when first asked for
+  mutable std::optional<Eigen::SparseMatrix<double, Eigen::RowMajor>> shares_;  // made on demand
   std::vector<Matrix3> gradients_;
   std::vector<Surfel> now_;
-  std::vector<double> radii_;    // m, of the surfels now
-  double largest_radius_ = 0.0;  // m, of them
-  std::vector<double> nearest_;  // m², of every surfel the nearest one that it may touch
+  std::vector<double> radii_;    // m, current surfel radii
+  double largest_radius_ = 0.0;  // m
+  std::vector<double> nearest_;  // m², per surfel: nearest one that it may touch
   std::vector<int> nearest_surfels_;
-  std::vector<int> near_;  // surfels of which there is one
+  std::vector<int> near_;  // surfels with such a neighbour
   std::vector<SurfelContact> contacts_;
   std::vector<std::pair<int, double>> sharing_;  // surfels of sheets with θ_k / Σ θ
-  std::vector<Matrix3> surfel_gradients_;        // of those that were asked for
+  std::vector<Matrix3> surfel_gradients_;        // computed on demand
   std::vector<char> has_gradient_;
 };
 

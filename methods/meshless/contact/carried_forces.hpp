@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forces on points that nodes carry as they carry surfels, as forces on the nodes: what does the same work.
-//   x(X) = X + Σ_j w_j (u_j + G_j (X − X_j)),  G_j = Σ_k (u_k − u_j) d_jkᵀ
-// so that f at x(X) puts w_j (f − Σ_k (d_jk·r_j) f) on node j and w_j (d_jk·r_j) f on its neighbours k, r_j = X − X_j.
-// These add up to f, and have the moment of f at x(X) where all nodes have neighbours in three directions.
+// Work-equivalent nodal forces of forces on points that nodes carry like surfels:
+//    x(X) = X + Σ_j w_j (u_j + G_j (X − X_j)),  G_j = Σ_k (u_k − u_j) d_jkᵀ
+// A force f at x(X) adds w_j (f − Σ_k (d_jk·r_j) f) to node j and w_j (d_jk·r_j) f to its neighbours k, r_j = X − X_j.
+// These sum to f, with the moment of f at x(X) if all nodes have neighbours in three directions.
 // [PKAGDG05] §3.2, eq. 2
 #pragma once
 
@@ -14,15 +14,15 @@
 
 namespace deformbench::meshless {
 
-/// G_j of the nodes listed, at displacements u (n×3, m), into their rows of `gradients`.
+/// Sets the rows of `gradients` listed in `nodes` to G_j at displacements u (n×3, m).
 void set_displacement_gradients(const NodeCloud& cloud, const Eigen::Ref<const Points>& u, std::span<const int> nodes,
                                 std::vector<Matrix3>& gradients);
 
-/// ∂x/∂X of what the weights of a surfel carry.
+/// ∂x/∂X with the weights of a surfel.
 Matrix3 carried_gradient(const SurfelMotion& motion, std::size_t surfel, std::span<const Matrix3> gradients);
 
-/// The material point that the weights of a surfel carry to `place` (m), near to where the surfel is `now` (m): x(X) is
-/// linear about the surfel, with the gradient f. The surfel's own point where f has no inverse.
+/// Material point that a surfel's weights carry to `place` (m), near the surfel's current position `now` (m), by
+/// linearising x(X) about the surfel with gradient f. The surfel's own point if f is singular.
 Vector3 material_point(const Vector3& rest, const Vector3& now, const Matrix3& f, const Vector3& place);
 
 class CarriedForces {
@@ -30,9 +30,9 @@ class CarriedForces {
   /// Both must outlive it.
   CarriedForces(const NodeCloud& cloud, const SurfelMotion& motion);
 
-  /// A force (N) at the material point X, with the weights of a surfel.
+  /// Adds a force (N) at the material point X, with the weights of a surfel.
   void add(std::size_t surfel, const Vector3& material, const Vector3& force);
-  /// Adds all of them to the forces on nodes (N, n×3), and forgets them.
+  /// Adds the accumulated forces to the nodes (N, n×3) and clears them.
   void move_to(Points& forces);
 
  private:
@@ -44,8 +44,7 @@ class CarriedForces {
   std::vector<int> touched_;
 };
 
-/// S: a row for every surfel, a column for every node; x = S (nodes' positions) where all nodes have neighbours in
-/// three directions.
+/// S: a row per surfel, a column per node; x = S (node positions) if all nodes have neighbours in three directions.
 Eigen::SparseMatrix<double, Eigen::RowMajor> carrying_shares(const NodeCloud& cloud, const SurfelMotion& motion);
 
 }  // namespace deformbench::meshless

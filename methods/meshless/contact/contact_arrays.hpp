@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frames store of pieces and of their contacts.
+// Frame arrays of pieces and their contacts.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> contact_array_names();
-/// One of them. `contact`: null where bodies do not collide.
+/// The array `name`. `contact`: null without body contact.
 MethodArray contact_array(const std::string& name, const NodeCloud& cloud, const SurfelMotion& motion,
                           const BodyContact* contact);
 

@@ -7,7 +7,7 @@
 namespace deformbench::meshless {
 namespace {
 
-/// Of the obstacle on node i, whose velocity relative to it is `velocity`.
+/// Force of the obstacle on node i, which has the relative velocity `velocity`.
 Vector3 force_on(Eigen::Index i, double depth, const Vector3& normal, double friction, const Vector3& velocity,
                  const NodePenalty& nodes) {
   const double push = nodes.stiffnesses[std::size_t(i)] * depth;
@@ -18,7 +18,7 @@ Vector3 force_on(Eigen::Index i, double depth, const Vector3& normal, double fri
   return force;
 }
 
-/// m, of the farthest point of a shape from its origin.
+/// m, largest distance of the shape from its origin.
 double reach_of(const model::Shape& shape) {
   if (shape.kind == model::ShapeKind::Box) return shape.half_extents.norm();
   return shape.radius + (shape.kind == model::ShapeKind::Capsule ? shape.half_length : 0.0);

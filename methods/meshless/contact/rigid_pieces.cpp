@@ -10,10 +10,10 @@
 namespace deformbench::meshless {
 namespace {
 
-/// Without directions about which there is no inertia but that of rounding, `least` (kg m²): of nodes on a line, and of
-/// a single one. They have no angular momentum there either.
+/// Pseudo-inverse that drops axes with inertia at rounding level or below `least` (kg m²): collinear or single nodes,
+/// which have no angular momentum about these axes.
 Matrix3 pseudo_inverse(const Matrix3& inertia, double least) {
-  constexpr double kLeast = 1e-9;  // of the largest principal moment
+  constexpr double kLeast = 1e-9;  // relative to the largest principal moment
   const numerics::SymmetricEigen3 eigen = numerics::symmetric_eigen(inertia);
   least = std::max(least, kLeast * eigen.values[2]);
   Matrix3 inverse = Matrix3::Zero();
@@ -44,7 +44,7 @@ RigidPieces::Body RigidPieces::body_of(std::vector<int> nodes, const Eigen::Vect
     inertia += masses[i] * (place.squaredNorm() * Matrix3::Identity() - place * place.transpose());
     body.angular_momentum += place.cross(Vector3(masses[i] * velocities.row(i).transpose()));
   }
-  constexpr double kRounding = 1e-12;  // of coordinates
+  constexpr double kRounding = 1e-12;  // relative, of coordinates
   body.inverse_inertia = pseudo_inverse(inertia, body.mass * std::pow(kRounding * body.centre.norm(), 2));
   return body;
 }

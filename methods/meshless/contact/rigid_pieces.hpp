@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small pieces as rigid bodies: their nodes keep their places in the piece. [PKAGDG05] §6
+// Small pieces as rigid bodies: their nodes keep their positions in the body frame. [PKAGDG05] §6
 //   P = Σ m_i v_i,  L = Σ m_i (x_i − c) × v_i,  v = P / m,  ω = I⁺ L,  v_i = v + ω × (x_i − c)
-// Forces of nodes on each other have neither sum nor moment, so that what is left of all is what acts from outside.
+// Internal forces cancel; only the external force and moment remain.
 #pragma once
 
 #include <span>
@@ -14,38 +14,37 @@ namespace deformbench::meshless {
 
 class RigidPieces {
  public:
-  /// A piece that was made rigid.
+  /// A piece that became rigid.
   struct Switch {
     std::vector<int> nodes;
-    double kinetic;   ///< J, of its motion as a rigid body
-    double internal;  ///< J, of motion against that, which is lost
+    double kinetic;   ///< J, kinetic energy of its rigid motion
+    double internal;  ///< J, kinetic energy of relative motion, which is lost
   };
 
-  /// Makes all pieces of fewer than `below` nodes rigid in the shape that they have now, without those of which a
-  /// coordinate is held (n×3, 1 or 0). Mass, centre, inertia and both momenta stay; `velocities` (n×3, m/s) become
-  /// those of the rigid motion. Pieces that were rigid before and are still pieces go on as they were, to rounding.
-  /// Returns those that have become rigid now.
+  /// Makes all pieces of fewer than `below` nodes rigid in their current shape, except those with a held coordinate
+  /// (n×3, 1 or 0). Mass, centre, inertia and both momenta are conserved; `velocities` (n×3, m/s) become those of the
+  /// rigid motion. Pieces already rigid and unchanged continue, up to rounding. Returns the newly rigid pieces.
   std::vector<Switch> update(std::span<const int> pieces, int below, const Eigen::VectorXd& masses,
                              const Points& is_held, const Points& positions, Points& velocities);
 
   bool empty() const { return bodies_.empty(); }
-  /// Of every node, 1 where it is in a rigid piece; empty before the first update.
+  /// Per node, 1 if in a rigid piece; empty before the first update.
   std::span<const char> is_rigid() const { return is_rigid_; }
 
-  /// Momenta are multiplied by `kept` and get `push` (s) times force and moment of m a (m/s², n×3); then pieces move
-  /// for `step` (s), 0: not at all. Sets positions and velocities of their nodes.
+  /// Momenta are multiplied by `kept` and incremented by `push` (s) times force and moment of m a (m/s², n×3); then
+  /// pieces move for `step` (s; 0: no motion). Sets positions and velocities of their nodes.
   void advance(double kept, double push, double step, const Points& accelerations, Points& positions,
                Points& velocities);
 
  private:
   struct Body {
     std::vector<int> nodes;
-    std::vector<Vector3> places;  // from the centre, in the frame of the body
+    std::vector<Vector3> places;  // relative to the centre, in the body frame
     std::vector<double> masses;
     double mass;
     Vector3 centre, momentum, angular_momentum;
     Matrix3 orientation = Matrix3::Identity();
-    Matrix3 inverse_inertia;  // frame of the body
+    Matrix3 inverse_inertia;  // body frame
     Vector3 turning() const { return orientation * (inverse_inertia * (orientation.transpose() * angular_momentum)); }
   };
   static Body body_of(std::vector<int> nodes, const Eigen::VectorXd& masses, const Points& positions,

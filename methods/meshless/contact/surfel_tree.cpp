@@ -39,7 +39,7 @@ void SurfelTree::build(int at) {
   if (node.piece < 0 || node.count > kLeaf) {
     auto middle = begin + node.count / 2;
     if (node.piece < 0) {
-      // Between two pieces, the ones nearest to the middle.
+      // At a boundary between two pieces, the one nearest to the middle.
       const auto low = std::partition_point(begin, end, [&](int s) { return piece(s) < piece(*middle); });
       middle = low != begin ? low : std::partition_point(begin, end, [&](int s) { return piece(s) <= piece(*begin); });
     } else {

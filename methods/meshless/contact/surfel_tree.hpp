@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A binary tree of boxes round surfels, built once of their places at rest and refitted where they move: which surfels
-// come near to each other that do not belong together. [PKAGDG05] §5
+// BVH over surfels, built once from their rest positions and refitted as they move: finds nearby surfels that may
+// touch. [PKAGDG05] §5
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace deformbench::meshless {
 
 class SurfelTree {
  public:
-  /// Surfels at rest, with the piece of each; −1: left out. Two surfels may touch that are of different pieces, or
+  /// Surfels at rest, with the piece of each; −1: excluded. Two surfels may touch if they are of different pieces, or
   /// farther apart at rest than `apart` (m).
   SurfelTree(std::span<const Surfel> rest, std::span<const int> pieces, double apart);
 
-  /// Where the surfels are now; as many as before.
+  /// Refits to the current surfels; their number is unchanged.
   void refit(std::span<const Surfel> now);
 
   bool may_touch(int a, int b) const {
@@ -27,13 +27,13 @@ class SurfelTree {
     return pieces_[i] != pieces_[j] || (rest_[i] - rest_[j]).squaredNorm() > apart_ * apart_;
   }
 
-  /// Calls f(a, b) once for every two surfels that may touch and are at most `reach` (m) apart now. The order depends
+  /// Calls f(a, b) once for every two surfels that may touch and are now at most `reach` (m) apart. The order depends
   /// on the surfels alone.
   template <class F>
   void for_pairs(double reach, F&& f) const {
     if (!nodes_.empty()) within(0, reach, f);
   }
-  /// Calls f(b) once for every surfel at most `reach` (m) from where `surfel` is now that it may touch.
+  /// Calls f(b) once for every surfel that `surfel` may touch, at most `reach` (m) away now.
   template <class F>
   void for_near(int surfel, double reach, F&& f) const {
     if (!nodes_.empty()) near(0, surfel, reach, f);
@@ -44,7 +44,7 @@ class SurfelTree {
     numerics::Box rest, now;
     int first, count;  // surfels, in order_
     int left;          // the right child follows it; −1: a leaf
-    int piece;         // of all of its surfels; −1: of several
+    int piece;         // of all its surfels; −1: several
   };
   static constexpr int kLeaf = 6;
 
@@ -52,13 +52,13 @@ class SurfelTree {
   static double distance2(const numerics::Box& a, const numerics::Box& b) {
     return (a.low - b.high).cwiseMax(b.low - a.high).cwiseMax(0.0).squaredNorm();
   }
-  /// No two surfels of the boxes may touch.
+  /// Whether no two surfels of the boxes may touch.
   bool belong_together(const Node& a, const Node& b) const {
     if (a.piece < 0 || a.piece != b.piece) return false;
     const Vector3 farthest = (a.rest.high - b.rest.low).cwiseMax(b.rest.high - a.rest.low);
     return farthest.squaredNorm() < kSurely * apart_ * apart_;
   }
-  static constexpr double kSurely = 1.0 - 1e-12;  // distances of boxes round otherwise than those of surfels
+  static constexpr double kSurely = 1.0 - 1e-12;  // box distances round differently from surfel distances
 
   template <class F>
   void test(int a, int b, double reach, F&& f) const {
@@ -113,7 +113,7 @@ class SurfelTree {
 
   std::vector<Vector3> rest_, now_;  // of every surfel
   std::vector<int> pieces_, order_;
-  std::vector<Node> nodes_;  // children behind their parents
+  std::vector<Node> nodes_;  // children after their parents
   double apart_;
 };
 

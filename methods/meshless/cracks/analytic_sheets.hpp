@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surfaces in closed form as sheets, exact: what sampled sheets and cracks are tried against.
+// Sheets in closed form, exact: references for sampled sheets and cracks.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace deformbench::meshless {
 
-/// A sheet given by its signed distance, which is exact. Segments are searched in steps of a hundredth.
+/// A sheet given by its exact signed distance. Segments are searched in steps of a hundredth.
 class DistanceSheet : public Sheet {
  public:
   virtual double distance(const Vector3& x) const = 0;  ///< m, negative inside
@@ -28,7 +28,7 @@ class PlaneSheet final : public DistanceSheet {
   Vector3 point_, out_;
 };
 
-/// A ball, or with `is_hollow` the material around it.
+/// A ball, or the material around it if `is_hollow`.
 class SphereSheet final : public DistanceSheet {
  public:
   SphereSheet(const Vector3& centre, double radius, bool is_hollow = false)
@@ -50,7 +50,7 @@ class TorusSheet final : public DistanceSheet {
   Vector3 normal(const Vector3& x) const override { return from_ring(x).normalized(); }
 
  private:
-  /// x minus the nearest point of the circle in the middle of the tube.
+  /// x minus the nearest point of the tube's centre circle.
   Vector3 from_ring(const Vector3& x) const {
     const Vector3 d = x - centre_;
     return d - ring_ * Vector3(d[0], d[1], 0.0).normalized();

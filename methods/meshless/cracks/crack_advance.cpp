@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One front moves, sweeps area, and is split where it goes through surfaces. [PKAGDG05] §3.2, §3.3
+// Motion of one front: sweeps area, and splits where it passes through surfaces. [PKAGDG05] §3.2, §3.3
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@ namespace {
 
 using Kind = SheetName::Kind;
 
-/// Vertices of a node and of its neighbours: area that contains them is what the node is just leaving.
+/// Vertices of a node and its neighbours: area that contains them is what the node is leaving.
 std::vector<int> vertices_about(const AdvancingFront& front, std::size_t i) {
-  constexpr std::size_t kNeighbours = 3;  // in a notch that closes the flanks run over each other's strips
+  constexpr std::size_t kNeighbours = 3;  // in a closing notch, flanks run over each other's strips
   const std::size_t n = front.nodes.size();
   std::vector<int> all;
   for (std::size_t k = 0; k <= 2 * kNeighbours; ++k) {
@@ -40,8 +40,8 @@ int CrackSystem::recent_since(const AdvancingFront& front) {
 }
 
 Vector3 CrackSystem::on_sheet(const SheetName& sheet, const Vector3& from, const Vector3& to) const {
-  // [PKAGDG05] §3.2: end nodes are projected back onto the surface that they are from. Beyond the edge of a fracture
-  // sheet the nearest point is on its front, which takes the end along.
+  // [PKAGDG05] §3.2: end nodes are projected back onto their surface. Beyond the edge of a fracture sheet the nearest
+  // point is on its front, so the end moves with the front.
   if (sheet.kind == Kind::Body) return body_.sheet(sheet.number).project(to).value_or(from);
   const auto nearest = area_.closest(to, 2.0 * (to - from).norm() + 4.0 * options_.surfel_radius,
                                      [&](int t) { return area_.triangles()[std::size_t(t)].crack == sheet.number; });
@@ -55,7 +55,7 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
   const int recent = recent_since(front), left = crack_of_edge(front, i > 0 ? i - 1 : i), right = front.nodes[i].crack;
   const auto hit = area_.first_hit(from, target.raw, [&](int t) {
     const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
-    // Strips overlap where a front turns or follows a curved surface: what it has just left it does not meet.
+    // Strips overlap where a front turns or follows a curved surface: intersections with its recent area do not count.
     if (t >= recent && (triangle.crack == left || triangle.crack == right)) return false;
     if (own != nullptr && own->kind == Kind::Crack && own->number == triangle.crack) return false;
     for (const int v : triangle.vertices)
@@ -64,7 +64,7 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
   });
   const int but = own != nullptr && own->kind == Kind::Body ? own->number : -1;
   const int sheet = body_.outside(target.raw, but);
-  // Of a crack and the boundary the first on the way counts; area that has been swept outside the body cuts nothing.
+  // The first intersection counts, with a crack or the boundary; area swept outside the body cuts nothing.
   if (hit && (sheet < 0 || body_.outside(hit->point, but) < 0)) {
     target.is_out = true;
     target.place = hit->point;
@@ -73,7 +73,7 @@ void CrackSystem::find_exit(const AdvancingFront& front, std::size_t i, Target& 
     return;
   }
   if (sheet < 0) return;
-  // It sweeps on to where it would go: area outside the body cuts nothing, and none is missing at the surface.
+  // It sweeps up to its full target: area outside the body cuts nothing, and none is missing at the surface.
   target.is_out = true;
   target.through = {Kind::Body, sheet, 0};
 }
@@ -96,15 +96,15 @@ bool CrackSystem::snap_to(const SheetName& sheet, Target& target) const {
   return true;
 }
 
-/// [PKAGDG05] §3.3, snapping. DEVIATION [PKAGDG05] §3.3: of the nodes within d of the surface those that hang together
-/// with what has gone through it; others, such as those next to an end on the same surface, stay.
+/// [PKAGDG05] §3.3, snapping. DEVIATION [PKAGDG05] §3.3: of the nodes within d of the surface only those connected to a
+/// node that has passed through it snap; others, such as those next to an end on the same surface, stay.
 void CrackSystem::snap(const AdvancingFront& front, std::vector<Target>& targets) const {
   const std::size_t n = targets.size();
   for (const int direction : {1, -1})
     for (std::size_t start = 0; start < n; ++start) {
       if (!targets[start].is_out || targets[start].is_snapped) continue;
       const SheetName sheet = targets[start].through;
-      // Nodes of the same crack lie on its sheet, however far from what has gone through it.
+      // Nodes of the same crack lie on its sheet at any distance from the intersection.
       const auto is_own = [&](std::size_t k) {
         return sheet.kind == Kind::Crack &&
                (sheet.number == front.nodes[k].crack || sheet.number == front.nodes[k].other_crack);
@@ -131,7 +131,7 @@ std::vector<CrackSystem::Target> CrackSystem::targets(const AdvancingFront& fron
     find_exit(front, i, target);
   }
   if (options_.snapping) snap(front, all);
-  // An end whose neighbour is out goes with it.
+  // An end whose neighbour is out is also out.
   if (!front.is_closed && all.size() > 1) {
     if (all[1].is_out && !all.front().is_out) {
       all.front().is_out = true;
@@ -145,13 +145,13 @@ std::vector<CrackSystem::Target> CrackSystem::targets(const AdvancingFront& fron
   return all;
 }
 
-/// Where an edge of crack `own` from a node inside to one outside first meets a surface: there the new end lies.
+/// First surface hit on the edge of crack `own` from an inside to an outside node: the position of the new end.
 CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outside, int own) const {
   Border border;
   border.sheet = outside.through;
   border.point = outside.place;
   const bool is_body = outside.through.kind == Kind::Body;
-  // A node that was taken to a crack's sheet is looked for beyond it.
+  // The segment to a snapped node is extended to its unsnapped target, beyond the crack's sheet.
   const Vector3& to = is_body || outside.is_snapped ? outside.place : outside.raw;
   const auto hit = area_.first_hit(inside.place, to, [&](int t) {
     const int crack = area_.triangles()[std::size_t(t)].crack;
@@ -175,7 +175,7 @@ CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outs
   return border;
 }
 
-/// Adds the area between the old and the new places of the nodes; `borders`, one for every edge, get their vertices.
+/// Adds the area between old and new node positions; sets the vertices of `borders`, one per edge.
 void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& targets, std::vector<Border>& borders) {
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
   std::vector<int> moved(n);
@@ -207,7 +207,7 @@ void CrackSystem::sweep(AdvancingFront& front, const std::vector<Target>& target
   }
 }
 
-/// The runs of nodes inside, with new ends at their borders.
+/// Runs of nodes inside, with new ends at their borders.
 std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, const std::vector<Target>& targets,
                                                 const std::vector<Border>& borders) {
   const std::size_t n = targets.size();
@@ -252,7 +252,7 @@ std::vector<AdvancingFront> CrackSystem::pieces(const AdvancingFront& front, con
   return found;
 }
 
-/// Moves one front by the rules alone, whether they find a legal successor or not.
+/// Moves one front by the rules alone, whether or not the result is legal.
 std::vector<int> CrackSystem::move(std::size_t index, double dt) {
   AdvancingFront& front = fronts_[index];
   front.part = parts_;
@@ -273,7 +273,7 @@ std::vector<int> CrackSystem::move(std::size_t index, double dt) {
   finish_motion(front, dt);
   front.is_moving = true;
   if (std::any_of(goals.begin(), goals.end(), [](const Target& goal) { return goal.is_out; })) {
-    // The last surfels of nodes that end here reach the surface.
+    // Last surfels of nodes that end here reach the surface.
     for (std::size_t i = 0; i < goals.size(); ++i)
       if (goals[i].is_out && front.nodes[i].since_surfel > 0.0) add_surfels(front, i);
     const AdvancingFront old = front;
@@ -301,7 +301,7 @@ std::vector<int> CrackSystem::advance(int id, double dt, int halvings) {
   std::optional<Vector3> place = first_fault(before);
   if (!place) return moved;
   restore(std::move(before));
-  // A front that was given so, or whose body is not what it was: there is nothing to keep.
+  // The front was already illegal when given, or its body has changed: no invariant to preserve.
   if (fault(fronts_[index()], 0, [](std::size_t) { return false; })) return move(index(), dt);
   if (halvings < kMostHalvings) {
     std::vector<int> all;
@@ -314,8 +314,8 @@ std::vector<int> CrackSystem::advance(int id, double dt, int halvings) {
   return force(index(), dt, *place);
 }
 
-/// DEVIATION [PKAGDG05] §3.3: where the rules of the text find no legal successor, nodes near the place stay where they
-/// were, which was legal; in the end all of the front. An event of its own kind says so.
+/// DEVIATION [PKAGDG05] §3.3: if the paper's rules give no legal state, nodes near the fault keep their last, legal
+/// position; as a last resort the whole front does. Reported by an event of its own kind.
 std::vector<int> CrackSystem::force(std::size_t index, double dt, Vector3 place) {
   const int id = fronts_[index].id;
   for (const double reach : {1.5, 4.0}) {
@@ -361,7 +361,7 @@ void CrackSystem::settle_exits(std::size_t index, const std::vector<Target>& goa
   if (!old.is_closed && goals.back().is_out)
     record(CrackEventKind::EndRun, found.back().nodes.back().position, {old.id, -1}, {found.back().id, -1},
            cause(found.back().last_sheet));
-  // One split for every run outside that lies between two runs inside.
+  // One split per outside run between two inside runs.
   for (std::size_t k = 0; k < (old.is_closed ? m : m - 1); ++k) {
     AdvancingFront &left = found[k], &right = found[(k + 1) % m];
     left.last_cut = right.first_cut = next_cut_++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frames store of cracks.
+// Frame arrays of cracks.
 #include <stdexcept>
 
 #include "methods/meshless/cracks/crack_part.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The material that cracks run in: what is inside all sheets of the body, and the area that fronts have swept.
+// The material that cracks run in: the interior of all sheets of the body, and the area swept by fronts.
 #pragma once
 
 #include <memory>
@@ -11,27 +11,27 @@
 
 namespace deformbench::meshless {
 
-/// Sheets of the boundary; a point is inside the body where it is inside each of them.
+/// Boundary of the body; a point is inside the body if it is inside all its sheets.
 class CrackBody {
  public:
   explicit CrackBody(std::vector<std::shared_ptr<const Sheet>> sheets) : sheets_(std::move(sheets)) {}
 
   int sheet_count() const { return int(sheets_.size()); }
   const Sheet& sheet(int number) const { return *sheets_[std::size_t(number)]; }
-  /// m, to the sheet with this number, negative inside; very far inside where it is not defined.
+  /// m, signed distance to the sheet with this number, negative inside; very far inside if undefined.
   double distance(int sheet, const Vector3& x) const;
-  /// The sheet that x is farthest outside of, without `but`; −1 where it is inside all.
+  /// The sheet that x is farthest outside of, except `but`; −1 if inside all.
   int outside(const Vector3& x, int but = -1) const;
   bool contains(const Vector3& x) const { return outside(x) < 0; }
-  /// m, the largest distance over all sheets: negative inside.
+  /// m, maximum of the signed distances over all sheets: negative inside.
   double depth(const Vector3& x) const;
 
   struct Exit {
     Vector3 point;  ///< on the sheet
     int sheet;
   };
-  /// Where the segment from a point inside to one outside leaves the body first, to a relative 1e-12. `but` does not
-  /// count.
+  /// First exit from the body on the segment from an inside to an outside point, to a relative 1e-12. Sheet `but` is
+  /// ignored.
   Exit exit(const Vector3& inside, const Vector3& outside, int but = -1) const;
 
  private:

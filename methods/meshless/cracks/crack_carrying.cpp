@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks of a solid that takes its shape as reference. [PKAGDG05] §5
+// Cracks of a rebased solid (its current shape becomes the reference). [PKAGDG05] §5
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <utility>
@@ -12,9 +12,9 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kInside = 1e-3;  // of a surfel's radius, below the surface, for nodes that were put outside
+constexpr double kInside = 1e-3;  // in surfel radii below the surface, for nodes mapped outside
 
-/// F⁻ᵀ n, unit; n where F has no inverse.
+/// F⁻ᵀ n, unit; n if F is singular.
 Vector3 carried_normal(const Matrix3& f, const Vector3& normal) {
   Matrix3 cofactor;
   cofactor << f.col(1).cross(f.col(2)), f.col(2).cross(f.col(0)), f.col(0).cross(f.col(1));

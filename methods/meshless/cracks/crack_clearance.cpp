@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What may be changed of a front without taking it through a crack.
+// Tests whether a change of a front would pass through a crack.
 #include <algorithm>
 
 #include "methods/meshless/cracks/crack_system.hpp"
@@ -42,7 +42,7 @@ bool CrackSystem::may_pass(int left, const Vector3& place, int right, std::span<
   about.push_back(left);
   about.push_back(right);
   const Vector3 &from = area_.vertex(left), &to = area_.vertex(right);
-  // Each edge leaves the area at its own node; and where the place is that of a node that goes, at this one.
+  // Each edge leaves the area at its own node; if the place is that of a removed node, at this one.
   std::vector<int> touched;
   for (const int v : gone)
     if (area_.vertex(v) == place) touched.push_back(v);

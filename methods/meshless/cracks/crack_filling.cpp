@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is left ahead of nodes that end on surfaces, and of fronts that have contracted: it counts as swept.
+// Area ahead of nodes that end on surfaces and of contracted fronts: it counts as swept.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -10,9 +10,9 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kGrazing = 0.2;     // sine of the angle between the way ahead and a sheet of the same crack
-constexpr double kOnSurface = 0.05;  // over the surfels' radius
-constexpr double kSpacing = 0.25;    // of ways ahead, over the surfels' radius
+constexpr double kGrazing = 0.2;     // sine of the angle between the direction ahead and a sheet of the same crack
+constexpr double kOnSurface = 0.05;  // in surfel radii
+constexpr double kSpacing = 0.25;    // of rays ahead, in surfel radii
 
 Vector3 unit(const Vector3& v) {
   const double length = v.norm();
@@ -21,15 +21,15 @@ Vector3 unit(const Vector3& v) {
 
 }  // namespace
 
-/// Where the way ahead from a point meets a crack or leaves the body within two snapping distances; or the nearest
-/// point of a surface within one. Nothing where there is none.
+/// First crack or exit from the body on the ray ahead within two snapping distances; otherwise the nearest surface
+/// point within one, if any.
 std::optional<Vector3> CrackSystem::way_ahead(const LinePoint& from, int first_new) const {
   const double near = std::max(snapping_distance(), options_.surfel_radius);
   const auto counts = [&](int t) {
     return t < first_new && (area_.triangles()[std::size_t(t)].crack != from.crack ||
                              std::abs(from.direction.dot(area_.normal(t))) > kGrazing);
   };
-  // What lies on a surface already ends there.
+  // A point on a surface already ends there.
   if (body_.depth(from.position) > -kOnSurface * options_.surfel_radius) return from.position;
   if (area_.closest(from.position, kOnSurface * options_.surfel_radius,
                     [&](int t) { return t < first_new && area_.triangles()[std::size_t(t)].crack != from.crack; }))
@@ -50,7 +50,7 @@ std::optional<Vector3> CrackSystem::way_ahead(const LinePoint& from, int first_n
   return crack ? crack->point : nearest;
 }
 
-/// Neighbouring ways that end on different surfaces leave a corner: its middle goes to the nearest surface.
+/// Adjacent rays that end on different surfaces leave a corner: its middle goes to the nearest surface.
 void CrackSystem::close_corner(const LinePoint& a, const LinePoint& b, int first_new, int depth) {
   constexpr int kMost = 4;
   if (depth == kMost || (a.position - b.position).norm() < kSpacing * options_.surfel_radius) return;
@@ -63,8 +63,8 @@ void CrackSystem::close_corner(const LinePoint& a, const LinePoint& b, int first
   close_corner(ahead, b, first_new, depth + 1);
 }
 
-/// Adds the area ahead of a line, up to the surfaces there, in pieces as long as the line is between two of its points.
-/// What has been swept from `first_new` on is not met. False where a way ahead meets no surface: no piece there.
+/// Adds the area ahead of a line up to the surfaces there, piece by piece between its points. Ignores area swept from
+/// `first_new` on. False if a ray ahead meets no surface: no piece is added there.
 bool CrackSystem::fill_ahead(std::span<const LinePoint> line, int first_new) {
   bool all = true;
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
@@ -100,7 +100,7 @@ bool CrackSystem::fill_ahead(std::span<const LinePoint> line, int first_new) {
   return all;
 }
 
-/// Where nodes next to each other end on different surfaces, the line between them cuts the corner off.
+/// If adjacent nodes end on different surfaces, the line between them cuts off the corner.
 void CrackSystem::fill_corners(const AdvancingFront& front, const std::vector<Target>& targets,
                                const std::vector<Border>& borders, int first_new) {
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
@@ -139,8 +139,8 @@ bool CrackSystem::runs_into_corner(const AdvancingFront& front) const {
   return true;
 }
 
-/// Adds what a contracted front leaves: of a closed one the area within, of an open one what is ahead of it, or where
-/// that meets nothing a strip of width `least`.
+/// Adds the area left by a contracted front: the inside of a closed one; the area ahead of an open one, or a strip of
+/// width `least` if it meets nothing there.
 void CrackSystem::fill(const AdvancingFront& front, double least) {
   const std::size_t n = front.nodes.size();
   if (front.is_closed) {

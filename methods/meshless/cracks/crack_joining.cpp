@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fronts that run towards each other and come within the snapping distance, and fronts that have contracted to a
-// point. [PKAGDG05] §3.3
+// Fronts that approach each other within the snapping distance, and fronts that have contracted to a point. [PKAGDG05]
+// §3.3
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 namespace {
 
-/// m, the shorter way along the front between two of its nodes.
+/// m, shortest path along the front between two of its nodes.
 double way_along(const AdvancingFront& front, std::size_t i, std::size_t j) {
   const std::size_t n = front.nodes.size();
   double inner = 0.0, whole = 0.0;
@@ -34,14 +34,14 @@ bool is_interior(const AdvancingFront& front, std::size_t i) {
 }  // namespace
 
 bool CrackSystem::are_facing(const AdvancingFront& a, std::size_t i, const AdvancingFront& b, std::size_t j) const {
-  constexpr double kTowards = 0.3;  // cosine: fronts that pass beside each other are not facing
+  constexpr double kTowards = 0.3;  // cosine; fronts that pass beside each other are not facing
   const CrackNode &p = a.nodes[i], &q = b.nodes[j];
   if (p.rate.squaredNorm() == 0.0 && q.rate.squaredNorm() == 0.0) return false;
   const Vector3 between = q.position - p.position;
   const double distance = between.norm();
   if (distance > snapping_distance()) return false;
   if (&a == &b && (p.normal.dot(q.normal) <= 0.0 || way_along(a, i, j) < 3.0 * snapping_distance())) return false;
-  // Two nodes at one place are what a crossing has left: they lead apart.
+  // Two coincident nodes are left by a crossing: they lead apart.
   if (distance < 1e-9 * options_.surfel_radius || outwards(a, i).dot(between) < kTowards * distance ||
       outwards(b, j).dot(between) > -kTowards * distance)
     return false;
@@ -49,7 +49,7 @@ bool CrackSystem::are_facing(const AdvancingFront& a, std::size_t i, const Advan
   return !are_separated(p.position, q.position, about);
 }
 
-/// Moves node i to the place where it is joined, and sweeps what that takes.
+/// Moves node i to the joint and sweeps the area in between.
 CrackNode CrackSystem::join_nodes(AdvancingFront& front, std::size_t i, const Vector3& position, int vertex) {
   const std::size_t n = front.nodes.size(), before = (i + n - 1) % n, after = (i + 1) % n;
   area_.add_triangle(front.nodes[before].vertex, front.nodes[i].vertex, vertex, crack_of_edge(front, before));
@@ -60,10 +60,10 @@ CrackNode CrackSystem::join_nodes(AdvancingFront& front, std::size_t i, const Ve
   return node;
 }
 
-/// DEVIATION [PKAGDG05] §3.3: the text splits fronts where one has gone through the other's sheet, which in one plane
-/// never happens; here they are split at the two nodes that have come near each other, and halves merge at once.
+/// DEVIATION [PKAGDG05] §3.3: the text splits fronts when one has passed through the other's sheet, which never happens
+/// in one plane; here they are split at the two nearest nodes, and halves merge at once.
 void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t j) {
-  // A closed front becomes part of an open one; seen from here, before anything is swept.
+  // A closed front becomes part of an open one; decided before anything is swept.
   if (fronts_[a].is_closed && !fronts_[b].is_closed) return join(b, j, a, i);
   const Vector3 place = 0.5 * (fronts_[a].nodes[i].position + fronts_[b].nodes[j].position);
   const int vertex = area_.add_vertex(place);
@@ -75,7 +75,7 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
   const CrackNode p = join_nodes(first, i, place, vertex);
   const CrackNode q = a == b ? join_nodes(first, j, place, vertex) : join_nodes(second, j, place, vertex);
   add_crease(p.crack, q.crack);
-  // The new node that leads from p's side to q's, and the other.
+  // The new node that leads from p's side to q's, and the other one.
   const auto crossing = [&](const CrackNode& from, const CrackNode& to, int left, int right) {
     CrackNode node = node_between(from, to, place, left);
     node.vertex = vertex;
@@ -98,7 +98,7 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
   };
   const std::size_t n = first.nodes.size(), m = second.nodes.size();
   if (a == b) {
-    // What lies between i and j closes to a front of its own.
+    // The part between i and j becomes a closed front of its own.
     AdvancingFront inner = first;
     inner.is_closed = true;
     inner.id = next_front_++;
@@ -133,7 +133,7 @@ void CrackSystem::join(std::size_t a, std::size_t i, std::size_t b, std::size_t 
     fronts_[b] = other;
     return;
   }
-  // The second front, which is closed, becomes part of the first.
+  // The closed second front becomes part of the first.
   AdvancingFront one = first;
   one.nodes = slice(first, first.is_closed ? i + 1 : 0, first.is_closed ? n - 1 : i);
   one.nodes.push_back(to_q);
@@ -164,7 +164,7 @@ bool CrackSystem::may_join(std::size_t a, std::size_t i, std::size_t b, std::siz
   return body_.contains(place) && passes(first, i) && passes(second, j);
 }
 
-/// `refused`: nodes of pairs whose joining was taken back.
+/// `refused`: nodes of pairs whose joining was rolled back.
 bool CrackSystem::join_one_pair(std::vector<std::array<int, 2>>& refused) {
   for (std::size_t a = 0; a < fronts_.size(); ++a)
     for (std::size_t b = a; b < fronts_.size(); ++b)
@@ -199,7 +199,7 @@ void CrackSystem::join_near_fronts() {
   constexpr int kMost = 1000;
   std::vector<std::array<int, 2>> refused;
   for (int k = 0; join_one_pair(refused); ++k) {
-    for (AdvancingFront& front : fronts_) resample(front);  // closes the notches that are left at the new nodes
+    for (AdvancingFront& front : fronts_) resample(front);  // closes the notches at the new nodes
     if (k < kMost) continue;
     ++unclassified_;
     return;
@@ -232,7 +232,7 @@ void CrackSystem::terminate() {
     const bool is_degenerate = front.nodes.size() < (front.is_closed ? 3u : 2u);
     const bool contracts = extent < front.extent * (1.0 - 1e-9) && fastest > 0.0;
     if (!is_degenerate && !(contracts && extent < meeting_distance(2.0 * last_part_ * fastest))) continue;
-    // Ends of an open front may come near each other in a neck, behind which there is more to cut.
+    // Ends of an open front may be close in a neck with more to cut behind it.
     if (!is_degenerate && !front.is_closed && extent > 0.25 * options_.surfel_radius && !runs_into_corner(front))
       continue;
     for (const bool is_filled : {true, false})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is legal of a state, and how a change that leads out of it is taken back.
+// State invariants, and rollback of changes that break them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,8 +22,8 @@ bool is_same(const AdvancingFront& a, const AdvancingFront& b) {
 
 }  // namespace
 
-/// An end touches what it lies on; at a crease, or where a crack comes to the surface, that is more than one sheet.
-/// A node where ends have merged touches a third sheet from one side: both neighbours are on it.
+/// Whether an edge only touches a sheet. An end touches the sheet it lies on, and several at a crease or where a crack
+/// reaches the surface. A node of merged ends touches a third sheet from one side: both neighbours are there.
 bool CrackSystem::is_touch(const AdvancingFront& front, std::size_t edge, const Vector3& point,
                            const Vector3& normal) const {
   const double r = options_.surfel_radius;
@@ -31,7 +31,7 @@ bool CrackSystem::is_touch(const AdvancingFront& front, std::size_t edge, const 
   if (!front.is_closed)
     for (const CrackNode* end : {&front.nodes.front(), &front.nodes.back()})
       if ((point - end->position).norm() < kNearEnd * r) return true;
-  // The side that the front comes from, or goes to: that of the next node that is not on the sheet itself.
+  // Side from which the front comes, or to which it goes: that of the next node not on the sheet.
   const auto side = [&](std::size_t k, std::size_t step) {
     constexpr int kMost = 3;
     for (int steps = 0; steps < kMost; ++steps) {
@@ -54,13 +54,13 @@ std::optional<SweptArea::Hit> CrackSystem::edge_crossing(const AdvancingFront& f
                                                          int first_triangle, const SweptArea::Filter& counts) const {
   const std::size_t n = front.nodes.size();
   const Vector3 &a = front.nodes[edge].position, &b = front.nodes[(edge + 1) % n].position;
-  // A crack that goes exactly through a node must not slip through between its two edges.
+  // A crack exactly through a node must not slip between its two edges.
   const Vector3 beyond = kRounding * options_.surfel_radius * (b - a).normalized();
   const Vector3 from = front.is_closed || edge > 0 ? Vector3(a - beyond) : a;
   const Vector3 to = front.is_closed || edge + 2 < n ? Vector3(b + beyond) : b;
   return area_.first_hit(from, to, [&](int t) {
     if (t < first_triangle || !counts(t)) return false;
-    // Where the line of the edge meets the plane of the triangle.
+    // Intersection of the edge's line with the triangle's plane.
     const Vector3 normal = area_.normal(t), along = b - a;
     const double towards = along.dot(normal);
     if (towards == 0.0) return false;
@@ -70,7 +70,7 @@ std::optional<SweptArea::Hit> CrackSystem::edge_crossing(const AdvancingFront& f
   });
 }
 
-/// Where a front is not legal. Of edges that `is_known` only what comes from `first_triangle` on is looked at.
+/// First violation of the invariants. Edges with `is_known` ignore triangles before `first_triangle`.
 std::optional<Vector3> CrackSystem::fault(const AdvancingFront& front, int first_triangle,
                                           const std::function<bool(std::size_t edge)>& is_known) const {
   const double r = options_.surfel_radius;
@@ -147,8 +147,8 @@ bool CrackSystem::attempt(const std::function<bool()>& change) {
   return false;
 }
 
-/// The same for one front, without a copy of the others. Nothing that it left, and no other front, may change but for
-/// area that is added.
+/// As `attempt`, for one front, without copying the others. The change must not affect other fronts or existing area,
+/// only add area.
 bool CrackSystem::attempt_on(AdvancingFront& front, const std::function<bool()>& change) {
   const AdvancingFront saved = front;
   const auto mark = area_.mark();
@@ -161,7 +161,7 @@ bool CrackSystem::attempt_on(AdvancingFront& front, const std::function<bool()>&
     };
     std::set<std::pair<int, int>> known;
     for (std::size_t i = 0; i < saved.nodes.size(); ++i) known.insert(ends_of(saved, i));
-    // Near what has changed a front may no longer touch from one side.
+    // Near the change, one-sided touches of the front must be tested again.
     const auto is_known = [&](std::size_t i) {
       constexpr std::size_t kNear = 3;
       const std::size_t n = front.nodes.size();

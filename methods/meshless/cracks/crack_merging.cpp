@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends of fronts that meet: joined to one front, or to a circle. [PKAGDG05] §3.3
+// Merging of front ends that meet, to one front or to a closed one. [PKAGDG05] §3.3
 #include <algorithm>
 #include <array>
 
@@ -29,8 +29,8 @@ Vector3 direction(const Vector3& from, const Vector3& to) {
 
 }  // namespace
 
-/// [PKAGDG05] §3.3, snapping: both end nodes move to their average; or one to the other, where that leads through a
-/// crack. Nothing where any way does.
+/// [PKAGDG05] §3.3, snapping: both end nodes move to their average, or one to the other if that would pass through a
+/// crack. Nothing if every choice does.
 std::optional<Vector3> CrackSystem::meeting_place(const End& a, const End& b) const {
   const AdvancingFront &front_a = fronts_[a.front], &front_b = fronts_[b.front];
   const CrackNode &end_a = node_at(front_a, a.is_first), &end_b = node_at(front_b, b.is_first);
@@ -41,7 +41,7 @@ std::optional<Vector3> CrackSystem::meeting_place(const End& a, const End& b) co
   return {};
 }
 
-/// What speaks against merging two ends, the least of all pairs first; nothing where they have not met.
+/// Cost of merging two ends, smallest pair first; nothing if they have not met.
 std::optional<double> CrackSystem::merging_cost(const End& a, const End& b, double dt) const {
   const AdvancingFront &front_a = fronts_[a.front], &front_b = fronts_[b.front];
   if (a.front == b.front && front_a.nodes.size() < 4) return {};
@@ -54,7 +54,7 @@ std::optional<double> CrackSystem::merging_cost(const End& a, const End& b, doub
   if (distance > meeting) return {};
   const CrackNode &next_a = neighbour_of(front_a, a.is_first), &next_b = neighbour_of(front_b, b.is_first);
   const SheetName &sheet_a = sheet_at(front_a, a.is_first), &sheet_b = sheet_at(front_b, b.is_first);
-  // Of crossing fronts each end lies on the other's sheet; halves that lead away to the same side belong together.
+  // After a crossing each end lies on the other's sheet; halves that lead away to the same side belong together.
   if (sheet_a.kind == Kind::Crack && sheet_b.kind == Kind::Crack && sheet_a.number == end_b.crack &&
       sheet_b.number == end_a.crack)
     return meeting_place(a, b)
@@ -63,7 +63,7 @@ std::optional<double> CrackSystem::merging_cost(const End& a, const End& b, doub
                      direction(end_a.position, next_a.position).dot(direction(end_b.position, next_b.position)))
                : std::nullopt;
   if (!(sheet_a == sheet_b)) return {};
-  // On one surface they meet when they come closer, and no crack is between them.
+  // On one surface they meet if they approach each other with no crack between them.
   if (distance > 1e-9 * options_.surfel_radius && between.dot(end_b.rate - end_a.rate) >= 0.0) return {};
   const std::array<int, 4> about{end_a.vertex, end_b.vertex, next_a.vertex, next_b.vertex};
   const Vector3 inner_a = 0.75 * end_a.position + 0.25 * next_a.position;
@@ -124,7 +124,7 @@ void CrackSystem::merge(const End& a, const End& b) {
   fronts_.erase(fronts_.begin() + std::ptrdiff_t(b.front));
 }
 
-/// `refused`: nodes at the ends of pairs whose merging was taken back.
+/// `refused`: nodes at the ends of pairs whose merging was rolled back.
 bool CrackSystem::merge_closest_pair(double dt, std::vector<std::array<int, 2>>& refused) {
   std::vector<End> ends;
   for (std::size_t k = 0; k < fronts_.size(); ++k)

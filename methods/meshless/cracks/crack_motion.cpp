@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How fast nodes go where, and the surfels that they leave behind. [PKAGDG05] §3.2, §5
+// Velocities of front nodes, and the surfels left behind them. [PKAGDG05] §3.2, §5
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@ void CrackSystem::set_rates(AdvancingFront& front, const StressField& field, dou
     CrackNode& node = front.nodes[i];
     node.rate.setZero();
     const PrincipalStress principal = largest_principal_stress(field.stress(node.position));
-    // DEVIATION [PKAGDG05] §3.2: below the threshold, and in compression, a front stands still; αλ (v × t) has no limit
-    // from below, and with λ < 0 would lead back into the crack.
+    // DEVIATION [PKAGDG05] §3.2: below the threshold and in compression a front stands still; αλ (v × t) would jump at
+    // the threshold, and with λ < 0 lead back into the crack.
     if (!(principal.value > 0.0) || principal.value < field.threshold(node.position)) continue;
     const Vector3 tangent = front_tangent(front, i);
-    // DEVIATION [PKAGDG05] §3.2: of the two eigenvectors ±v the one on the side of the sheet's normal, so that d points
-    // out of the crack; the text leaves the sign open.
+    // DEVIATION [PKAGDG05] §3.2: of the two eigenvectors ±v the one on the side of the sheet's normal is used, so that
+    // d points out of the crack; the text leaves the sign open.
     const Vector3 v = principal.direction.dot(node.normal) < 0.0 ? Vector3(-principal.direction) : principal.direction;
     node.drive = options_.speed * principal.value * v.cross(tangent);  // [PKAGDG05] §3.2: d = αλ (v × t)
     // [PKAGDG05] §5, propagation history
@@ -42,7 +42,7 @@ void CrackSystem::finish_motion(AdvancingFront& front, double step) {
     node.has_history = true;
     const Vector3 turned = front_tangent(front, i).cross(node.rate / speed);
     if (turned.norm() > 0.3) node.normal = turned.normalized();
-    // [PKAGDG05] §3.2: once a hole would appear, which the next step as long as this one would make.
+    // [PKAGDG05] §3.2: before a hole appears, which the next equally long step would cause.
     if (node.since_surfel + step * speed > options_.surfel_radius) add_surfels(front, i);
   }
 }
@@ -52,7 +52,7 @@ void CrackSystem::add_surfels(AdvancingFront& front, std::size_t i) {
   CrackNode& node = front.nodes[i];
   node.since_surfel = 0.0;
   const auto add = [&](const Vector3& normal, int crack, int flip) {
-    // [PKAGDG05] §3.2: two surfels at one place, of one radius, with opposite normals: one of either sheet.
+    // [PKAGDG05] §3.2: two surfels with equal position and radius and opposite normals, one per sheet.
     surfels_.push_back({node.position, flip * normal, options_.surfel_radius, crack, 1});
     surfels_.push_back({node.position, -flip * normal, options_.surfel_radius, crack, -1});
   };

@@ -13,7 +13,7 @@
 namespace deformbench::meshless {
 namespace {
 
-/// Stress that cracks see: of the setup's kind, with the thresholds of fronts.
+/// Stress field seen by cracks: of the setup's kind, with the thresholds of fronts.
 bool is_hard(const CrackSetup& setup, const Vector3& x) {
   return (x.array() > setup.hard_low.array()).all() && (x.array() < setup.hard_high.array()).all();
 }
@@ -111,7 +111,7 @@ void CrackPart::start_given(const Scene&) {
     if (penny.radius > 0.0) {
       cracks_.add_front(nodes, true, n, std::vector<Vector3>{centre});
     } else {
-      // What is cut is a ring about it, and its normal the other one: it contracts.
+      // The cut area is a ring around the front, whose normal is reversed: the front contracts.
       for (const Vector3& x : nodes) base.push_back(x + 4.0 * setup_.options.surfel_radius * (x - centre) / radius);
       cracks_.add_front(nodes, true, -n, base);
     }
@@ -125,7 +125,7 @@ void CrackPart::start_given(const Scene&) {
       nodes.push_back(notch.from + shift + along * (double(k) / count));
       base.push_back(nodes.back() - shift + notch.behind);
     }
-    // normal × tangent is to point ahead.
+    // normal × tangent must point ahead.
     cracks_.add_front(nodes, false, along.cross(-notch.behind), base);
   }
   const Field field(*this, 0.0);
@@ -139,7 +139,7 @@ void CrackPart::start_given(const Scene&) {
 
 void CrackPart::initiate(const StressField& field) {
   for (int started = 0; started < setup_.most_starts; ++started) {
-    // The most loaded first, in parts of its threshold.
+    // Sample with the largest ratio of stress to threshold.
     double most = 1.0;
     std::optional<std::size_t> chosen;
     PrincipalStress principal{};
@@ -163,10 +163,10 @@ void CrackPart::initiate(const StressField& field) {
       starts_.push_back({steps_, int(*chosen), crack, centre, principal.direction, principal.value, threshold});
     else
       ++refused_;
-    // [PKAGDG05] §3.2: thresholds of neighbouring samples rise, against spurious branches.
+    // [PKAGDG05] §3.2: raises the thresholds of neighbouring samples, against spurious branching.
     for (CrackSample& other : samples_)
       if ((other.position - centre).norm() <= setup_.raised_radius) other.threshold *= setup_.raised_factor;
-    samples_[*chosen].threshold = std::numeric_limits<double>::infinity();  // cracked there already
+    samples_[*chosen].threshold = std::numeric_limits<double>::infinity();  // already cracked there
   }
 }
 
@@ -186,7 +186,7 @@ void CrackPart::hand_over(TriangulatedCracks& weights) {
     const std::array<Vector3, 3> corners{area.vertex(v[0]), area.vertex(v[1]), area.vertex(v[2])};
     weights.add_triangles(numbers_[std::size_t(crack)], std::span(&corners, 1));
   }
-  // Every edge of a front belongs to one crack; those that a front runs through have become one.
+  // Every edge of a front belongs to one crack; cracks that share a front have been joined.
   std::vector<std::vector<CrackFront>> fronts(numbers_.size());
   for (const AdvancingFront& front : cracks_.fronts()) {
     const std::size_t n = front.nodes.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks as a part of the simulation of a meshless solid: where they start, what drives them, and what frames store.
+// Cracks as a part of the simulation of a meshless solid: initiation, driving stress and frame arrays.
 #pragma once
 
 #include <string>
@@ -15,38 +15,38 @@ namespace deformbench::meshless {
 struct CrackSample {
   Vector3 position;  ///< m, material coordinates
   double threshold;  ///< Pa
-  int node = -1;     ///< of the solid; −1: of the random samples
-  int painted = -1;  ///< line that it was painted by
+  int node = -1;     ///< of the solid; −1: a random sample
+  int painted = -1;  ///< index of the painted line it belongs to
   bool is_on_surface = false;
 };
 
-/// A start of a crack, with what it was decided on.
+/// A crack initiation, with the values that decided it.
 struct CrackStart {
   long long step;
   int sample, crack;
   Vector3 position, normal;
-  double stress, threshold;  ///< Pa: λ at the sample and what it had to exceed
+  double stress, threshold;  ///< Pa: λ at the sample, and the threshold
 };
 
 class CrackPart {
  public:
-  /// Takes the body's surface from the scene (`skin_of`). `cloud`, `weights` and `elasticity` must outlive it. Throws
-  /// InputError where a crack to start with lies outside the body.
+  /// Uses the body's surface in the scene (`skin_of`). `cloud`, `weights` and `elasticity` must outlive it. Throws
+  /// InputError if an initial crack lies outside the body.
   CrackPart(const Scene& scene, const CrackSetup& setup, const NodeCloud& cloud, const CrackWeights& weights,
             const MlsElasticity& elasticity);
 
-  /// Starts cracks where the stress exceeds the threshold, and moves all fronts by dt; at the positions x (n×3, m) and
-  /// the time at the end of the step.
+  /// Initiates cracks where the stress exceeds the threshold, and moves all fronts by dt, using the positions x (n×3,
+  /// m) and time at the end of the step.
   void advance(double dt, double time, const Eigen::Ref<const Points>& x);
 
-  /// Adds to `weights` what fronts have swept since the last time, and moves its fronts to where they are.
+  /// Adds newly swept area to `weights` and moves its fronts.
   void hand_over(TriangulatedCracks& weights);
-  /// The same for the surfels that fronts have left on both faces.
+  /// Adds new surfels of both crack faces to `surface`.
   void hand_over(SurfelSurface& surface, const TriangulatedCracks& weights);
-  /// After nodes were added to the cloud, each as a part of its parent: they are samples with its threshold.
+  /// After nodes were added to the cloud, split from their parents: they become samples with the parent's threshold.
   void follow_nodes(std::span<const int> parents);
 
-  /// After the cloud has got a new reference, in which `skin` bounds the body.
+  /// After the cloud was rebased; `skin` bounds the body in the new reference.
   void carry(const model::TriangleMesh& skin, ReferenceMap& map);
 
   const CrackSystem& cracks() const { return cracks_; }
@@ -70,10 +70,10 @@ class CrackPart {
   WanderingStress wandering_;
   std::vector<CrackSample> samples_;
   std::vector<CrackStart> starts_;
-  std::vector<int> numbers_;  ///< of every crack among those of the weights
+  std::vector<int> numbers_;  ///< per crack, its number in the weights
   std::size_t handed_triangles_ = 0, handed_surfels_ = 0;
-  std::vector<std::array<int, 2>> faces_;  ///< of every crack: its two sheets of the surface
-  Vector3 low_, high_;                     ///< m, around the body
+  std::vector<std::array<int, 2>> faces_;  ///< per crack, its two sheets of the surface
+  Vector3 low_, high_;                     ///< m, bounding box of the body
   std::uint64_t draws_ = 0;
   long long steps_ = 0, refused_ = 0;
 };

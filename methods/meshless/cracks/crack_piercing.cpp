@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fronts that an area goes through between two nodes: split there, one end on either side. [PKAGDG05] §3.3
+// Fronts whose edges are pierced by new area: split there, one end on either side. [PKAGDG05] §3.3
 #include <algorithm>
 #include <array>
 
@@ -7,13 +7,13 @@
 
 namespace deformbench::meshless {
 
-/// Cuts the first edge of a front that goes through a triangle from `first_triangle` on.
+/// Cuts the first edge of a front that passes through a triangle from `first_triangle` on.
 bool CrackSystem::cut_one(std::size_t index, int first_triangle) {
   const AdvancingFront& front = fronts_[index];
   const std::size_t n = front.nodes.size(), edges = front.is_closed ? n : n - 1;
   for (std::size_t i = 0; i < edges && n > 1; ++i) {
     const std::size_t j = (i + 1) % n;
-    // What the edge's crack has just swept touches it along its whole length.
+    // The area just swept by the edge's crack touches it along its whole length.
     const int own = crack_of_edge(front, i), recent = recent_since(front);
     const auto hit = edge_crossing(front, i, first_triangle, [&](int t) {
       const SweptTriangle& triangle = area_.triangles()[std::size_t(t)];
@@ -69,8 +69,8 @@ void CrackSystem::cut_edge(std::size_t index, std::size_t edge, const SweptArea:
 }
 
 void CrackSystem::cut_pierced_edges(int first_new) {
-  constexpr int kMost = 1000;  // far more than fronts have edges
-  // A front that has moved, through all there is; one that has not, through what is new.
+  constexpr int kMost = 1000;  // far more than the number of front edges
+  // Fronts that have moved are tested against all area, others against new area.
   int cuts = 0;
   for (std::size_t k = 0; k < fronts_.size() && cuts < kMost; ++k)
     while (cut_one(k, fronts_[k].is_moving ? 0 : first_new) && cuts < kMost) ++cuts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nodes of a front are kept between a quarter of a surfel's radius and one radius apart. [PKAGDG05] §3.2
+// Keeps the nodes of a front between a quarter of a surfel's radius and one radius apart. [PKAGDG05] §3.2
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -9,19 +9,19 @@
 
 namespace deformbench::meshless {
 
-/// Takes out an interior node; the area between the front with it and without it counts as swept.
+/// Removes an interior node; the area between the fronts with and without it counts as swept.
 void CrackSystem::remove_node(AdvancingFront& front, std::size_t i) {
   const std::size_t n = front.nodes.size(), before = (i + n - 1) % n, after = (i + 1) % n;
   CrackNode& left = front.nodes[before];
   area_.add_triangle(left.vertex, front.nodes[i].vertex, front.nodes[after].vertex, crack_of_edge(front, before));
-  // Edges left of a crease belong to one crack, those right of it to the other.
+  // Edges before a crease belong to one crack, those after it to the other.
   if (front.nodes[i].other_crack >= 0 && front.nodes[i].other_crack != left.crack)
     left.other_crack = front.nodes[i].other_crack;
   front.nodes.erase(front.nodes.begin() + std::ptrdiff_t(i));
 }
 
-/// Flanks of a notch that have come within the snapping distance meet: two neighbours that face each other, or the two
-/// about the node at the bottom, become one node between them.
+/// Notch flanks within the snapping distance meet: two facing neighbours, or the two around the node at the bottom,
+/// become one node between them.
 bool CrackSystem::close_notch(AdvancingFront& front) {
   constexpr double kFacing = 0.8;  // sum of two cosines
   const std::size_t n = front.nodes.size();
@@ -41,7 +41,7 @@ bool CrackSystem::close_notch(AdvancingFront& front) {
   return false;
 }
 
-/// The nodes from a to a + width become one in the middle between these two.
+/// Replaces the nodes from a to a + width by one at the midpoint of these two.
 bool CrackSystem::merge_nodes(AdvancingFront& front, std::size_t a, std::size_t width) {
   const std::size_t n = front.nodes.size(), b = (a + width) % n;
   const std::size_t before = (a + n - 1) % n, after = (b + 1) % n;
@@ -65,7 +65,7 @@ bool CrackSystem::merge_nodes(AdvancingFront& front, std::size_t a, std::size_t 
     from = to;
   }
   front.nodes[a] = middle;
-  // The larger index first, so that the others stay valid.
+  // Largest index first, so that the others stay valid.
   std::vector<std::size_t> removed;
   for (std::size_t k = 1; k <= width; ++k) removed.push_back((a + k) % n);
   std::sort(removed.rbegin(), removed.rend());
@@ -111,8 +111,8 @@ bool CrackSystem::insert_missing(AdvancingFront& front) {
     if ((right.position - left.position).norm() <= options_.surfel_radius) continue;
     const int crack = crack_of_edge(front, i);
     Vector3 place = spline_middle(front, i);
-    // A spline may bulge out of the body, or through a crack, where the straight edge does not; and a straight edge
-    // out of a body that is hollow there, where it runs along the surface.
+    // The spline may leave the body or pass through a crack where the straight edge does not; the straight edge may
+    // leave a concave body where it runs along the surface.
     const Vector3 straight = 0.5 * (left.position + right.position);
     const bool may_bend = body_.contains(place) && may_pass(left.vertex, place, right.vertex, {}, crack, crack) &&
                           attempt_on(front, [&] { return insert_node(front, i, place); });

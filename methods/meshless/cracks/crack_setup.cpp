@@ -8,7 +8,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kUnlimited = 1e300;  // parameters are finite numbers; beyond this nothing is meant
+constexpr double kUnlimited = 1e300;  // parameters are finite; larger values have no effect
 
 ParameterInfo real(const char* name, const char* unit, double value, std::optional<double> minimum, const char* doc) {
   return {.name = name, .unit = unit, .default_value = value, .doc = doc, .minimum = minimum};
@@ -16,7 +16,7 @@ ParameterInfo real(const char* name, const char* unit, double value, std::option
 ParameterInfo integer(const char* name, long long value, double maximum, const char* doc) {
   return {.name = name, .unit = "1", .default_value = value, .doc = doc, .minimum = 0.0, .maximum = maximum};
 }
-/// Units of lists stand in the name or in the text.
+/// Units of lists are in the name or in the text.
 ParameterInfo list(const char* name, std::vector<double> value, const char* doc, bool is_fixed) {
   ParameterInfo info{.name = name, .unit = "", .default_value = value, .doc = doc};
   if (is_fixed) info.length = value.size();
@@ -37,7 +37,7 @@ Vector3 unit_at(const Parameters& parameters, const char* name) {
   const Vector3 v = vector_at(parameters.list(name), 0);
   return v.norm() > 0.0 ? Vector3(v.normalized()) : Vector3::UnitX();
 }
-/// Rows of `width` numbers.
+/// Start indices of rows of `width` numbers.
 std::vector<std::size_t> rows(const Parameters& parameters, const char* name, std::size_t width) {
   const std::size_t size = parameters.list(name).size();
   if (size % width != 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// New cracks. [PKAGDG05] §3.2
+// Crack initiation. [PKAGDG05] §3.2
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ int CrackSystem::add_front(std::span<const Vector3> nodes, bool is_closed, const
   return crack;
 }
 
-/// The corners of a new crack's triangle about a point inside, turned by `angle` (rad).
+/// Corners of a new crack's triangle around an inside point, rotated by `angle` (rad).
 std::vector<CrackSystem::Target> CrackSystem::start_targets(const Vector3& centre, const Vector3& first,
                                                             const Vector3& second, double radius, double angle) const {
   std::vector<Target> targets(3);
@@ -71,7 +71,7 @@ std::vector<CrackSystem::Target> CrackSystem::start_targets(const Vector3& centr
 bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
   const double radius = options_.initial_radius * options_.surfel_radius;
   const Vector3 n = normal.normalized();
-  // A point on the surface is taken into the body by a little, or the three nodes would not know which side is inside.
+  // A surface point is moved slightly into the body, so that inside and outside are decided for the three nodes.
   Vector3 centre = x;
   Vector3 inwards = Vector3::Zero();
   for (int s = 0; s < body_.sheet_count(); ++s) {
@@ -82,7 +82,7 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
     inwards -= out;
   }
   if (!body_.contains(centre)) return false;
-  // One node straight into the body, where there is a surface near; the two others to its sides.
+  // One node straight into the body if a surface is near; the two others to its sides.
   Vector3 first = inwards - inwards.dot(n) * n;
   if (first.norm() < 0.1) first = n.unitOrthogonal();
   first.normalize();
@@ -91,8 +91,8 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
   front.is_closed = true;
   std::vector<Target> targets;
   std::ptrdiff_t out = 1;
-  // With one corner outside the front would have four nodes: two inside and two ends. The triangle is turned until none
-  // is outside, or two; made smaller where that does not help.
+  // With one corner outside, the front would have four nodes: two inside and two ends. The triangle is rotated until
+  // none or two are outside, and shrunk if that fails.
   constexpr int kTurns = 12, kSizes = 4;
   for (int k = 0; k < kTurns * kSizes && out == 1; ++k) {
     const double turn = 2.0 * std::numbers::pi / 3.0 * (k % kTurns) / kTurns;
@@ -100,7 +100,7 @@ bool CrackSystem::initiate(const Vector3& x, const Vector3& normal) {
     out = std::count_if(targets.begin(), targets.end(), [](const Target& one) { return one.is_out; });
   }
   if (out == 3) return false;
-  // Where there is no room for it, a crack is not born.
+  // Without room there, the crack is not created.
   return attempt([&] {
     begin(front, centre, n, targets, out > 0);
     return true;

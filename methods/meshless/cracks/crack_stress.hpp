@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stress fields that cracks run in: given ones, and that of the nodes of a solid. [PKAGDG05] §3.2
+// Stress fields that drive cracks: prescribed ones, and that of a solid's nodes. [PKAGDG05] §3.2
 #pragma once
 
 #include <array>
@@ -13,22 +13,22 @@
 
 namespace deformbench::meshless {
 
-/// A given stress, R σ Rᵀ with the rotation R about `axis` by an angle that depends on place and time.
+/// A prescribed stress R σ Rᵀ; R rotates about `axis` by an angle that depends on position and time.
 struct GivenStress {
   Matrix3 stress = Matrix3::Zero();    ///< σ, Pa
   Vector3 axis = Vector3::UnitZ();     ///< unit
-  Vector3 gradient = Vector3::Zero();  ///< rad/m: angle per metre along x
-  double half_angle = 0.0;             ///< rad: this angle where x·`halves` > 0, its negative where not
+  Vector3 gradient = Vector3::Zero();  ///< rad/m: change of the angle along x
+  double half_angle = 0.0;             ///< rad: added where x·`halves` > 0, otherwise subtracted
   Vector3 halves = Vector3::UnitX();
   double switch_angle = 0.0;                                     ///< rad, added from `switch_time` on
   double switch_time = std::numeric_limits<double>::infinity();  ///< s
 };
 Matrix3 given_stress(const GivenStress& given, const Vector3& x, double time);
 
-/// A tension along a direction that wanders smoothly through space, the same for the same seed: λ v vᵀ.
+/// Tension λ v vᵀ along a smoothly varying random direction v, deterministic for a given seed.
 class WanderingStress {
  public:
-  /// λ (Pa); `length` (m) over which v turns.
+  /// λ (Pa); `length` (m) over which v rotates.
   WanderingStress(double tension, double length, std::uint64_t seed);
   Matrix3 stress(const Vector3& x) const;
 
@@ -42,16 +42,16 @@ class WanderingStress {
   Vector3 mean_;
 };
 
-/// The average of the nodes whose support x lies in, with their weights there, lower behind a crack: [PKAGDG05] §3.2,
-/// weighted averaging from adjacent nodes.
+/// Average stress of the nodes whose supports contain x, by their weights there, reduced behind cracks: [PKAGDG05]
+/// §3.2, weighted averaging from adjacent nodes.
 class NodalStress {
  public:
   NodalStress(const NodeCloud& cloud, const CrackWeights& weights) : cloud_(cloud), weights_(weights) {}
-  /// σ of every node at the positions x (n×3, m), as the forces are formed with.
+  /// Sets σ of every node at the positions x (n×3, m), as used by the forces.
   void set(const MlsElasticity& elasticity, const Eigen::Ref<const Points>& x);
-  /// Pa; zero where no node sees x.
+  /// Pa; zero if no node sees x.
   Matrix3 at(const Vector3& x) const;
-  /// Pa, of the nearest node that sees x; zero where none does.
+  /// Pa, of the nearest node that sees x; zero if none does.
   Matrix3 nearest(const Vector3& x) const;
   const Matrix3& of_node(std::size_t i) const { return stresses_[i]; }
 

@@ -48,7 +48,7 @@ CrackNode CrackSystem::node_between(const CrackNode& a, const CrackNode& b, cons
   node.normal = normal.norm() > 0.1 ? Vector3(normal.normalized()) : a.normal;
   node.flip = a.crack == crack && a.other_crack < 0 ? a.flip : b.flip;
   node.rate = 0.5 * (a.rate + b.rate);
-  // Without the history of its neighbours a new node would turn at once to where the stress points.
+  // Without its neighbours' history a new node would turn at once in the direction of the stress.
   node.history = 0.5 * (a.history + b.history);
   node.has_history = a.has_history && b.has_history;
   node.since_surfel = 0.5 * (a.since_surfel + b.since_surfel);
@@ -61,7 +61,7 @@ void CrackSystem::record(CrackEventKind kind, const Vector3& position, std::arra
 }
 
 double CrackSystem::meeting_distance(double advance) const {
-  // Ends that pass each other within a part of a step have met, and so have nodes as close as two of one front may be.
+  // Ends that pass each other within one part of a step have met, and so have nodes at the minimum spacing of a front.
   return options_.snapping ? snapping_distance() : 0.25 * options_.surfel_radius + advance;
 }
 
@@ -71,8 +71,8 @@ void CrackSystem::step(double dt, const StressField& field) {
   int parts = 1;
   if (options_.largest_advance > 0.0)
     parts = std::max(1, int(std::ceil(largest_rate() * dt / (options_.largest_advance * options_.surfel_radius))));
-  // DEVIATION [PKAGDG05] §3.2: a step that is longer than surfels are wide is taken in parts, or it would leave holes.
-  // γ is taken to the power of a part, so that the memory of a front lasts as long.
+  // DEVIATION [PKAGDG05] §3.2: steps longer than surfels are wide are divided into parts, or they would leave holes. γ
+  // is replaced by γ^(1/parts), so that the history of a front lasts equally long.
   const double history = std::pow(options_.history, 1.0 / parts);
   last_part_ = dt / parts;
   for (int part = 0; part < parts; ++part) {
@@ -81,7 +81,7 @@ void CrackSystem::step(double dt, const StressField& field) {
       front.extent = extent_of(front);
       set_rates(front, field, history);
     }
-    // One after the other: a front that moves meets the others where they are.
+    // Sequentially: a moving front meets the others where they are.
     for (std::size_t k = 0; k < fronts_.size(); ++k)
       if (fronts_[k].part != parts_) advance(fronts_[k].id, dt / parts);
     merge_ends(dt / parts);

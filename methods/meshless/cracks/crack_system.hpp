@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks in a body: their fronts, the surfels of their sheets, the area they have swept, and what happened to them.
-// [PKAGDG05] §3.1–3.3, §5 (control). All in material coordinates.
+// Cracks in a body: fronts, surfels of their sheets, swept area, and events. [PKAGDG05] §3.1–3.3, §5 (control). All in
+// material coordinates.
 //
-// After every step no front crosses another crack, every node is inside the body, and every end of an open front lies
-// on a sheet. The boundary of the area that a crack has swept is made of its fronts and of lines on sheets, but for
-// some surfels' length where fronts end near surfaces.
+// Invariants after every step: no front crosses another crack, every node is inside the body, and every end of an open
+// front lies on a sheet. The boundary of a crack's swept area consists of its fronts and lines on sheets, except for a
+// few surfel lengths where fronts end near surfaces.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ class ReferenceMap;
 
 enum class HistoryRule {
   Averaged,   ///< d̄_t = γ d̄_{t−Δt} + (1 − γ) d_t
-  AsPrinted,  ///< d̄_t = γ d_{t−Δt} + (1 − γ) d_t, [PKAGDG05] §5: forgets all but one step, whatever γ
+  AsPrinted,  ///< d̄_t = γ d_{t−Δt} + (1 − γ) d_t, [PKAGDG05] §5: remembers only one step for any γ
 };
 enum class FrontContact {
-  Intersections,  ///< fronts meet where one goes through the area or an edge of another, [PKAGDG05] §3.3
-  Near,           ///< also where they run towards each other within the snapping distance, as in one plane
+  Intersections,  ///< fronts meet if one passes through the area or an edge of another, [PKAGDG05] §3.3
+  Near,           ///< also if they approach each other within the snapping distance, as in one plane
 };
 
 struct CrackOptions {
@@ -33,29 +33,28 @@ struct CrackOptions {
   double history = 0.0;         ///< γ, 0 … 1
   HistoryRule history_rule = HistoryRule::Averaged;
   bool snapping = true;
-  double snapping_ratio = 1.0;  ///< d over r
+  double snapping_ratio = 1.0;  ///< d / r
   FrontContact contact = FrontContact::Near;
-  /// A step in which a node would go farther than this share of r is taken in parts; 0: never.
+  /// Steps that move a node farther than this fraction of r are divided into parts; 0: never.
   double largest_advance = 0.5;
-  double initial_radius = 0.5;  ///< of a new crack's triangle, over r
+  double initial_radius = 0.5;  ///< of a new crack's triangle, in r
 };
 
 class CrackSystem {
  public:
   CrackSystem(CrackBody body, const CrackOptions& options);
 
-  /// A new crack about x, three nodes in the plane perpendicular to `normal`; where that leaves the body or goes
-  /// through a crack, what is left of it, with ends on the surface. False where nothing is left.
+  /// Creates a crack at x with three nodes in the plane perpendicular to `normal`, clipped at the body and at cracks
+  /// with ends on the surface. False if nothing is left.
   bool initiate(const Vector3& x, const Vector3& normal);
-  /// A front as it is: nodes in a row (at least three) such that normal × tangent points into uncracked material, and
-  /// what has been swept already: the area between the nodes and as many points of `base`, or one. Ends of an open
-  /// front have to lie on the body's sheet nearest to them. Returns the number of its crack.
+  /// Adds a front as given: at least three consecutive nodes with normal × tangent pointing into uncracked material.
+  /// The area between the nodes and the points of `base` (as many, or one) counts as swept. Ends of an open front must
+  /// lie on the body's nearest sheet. Returns the number of its crack.
   int add_front(std::span<const Vector3> nodes, bool is_closed, const Vector3& normal, std::span<const Vector3> base);
-  /// Moves all fronts by dt (s) and settles what they run into.
+  /// Moves all fronts by dt (s) and resolves their intersections.
   void step(double dt, const StressField& field);
-  /// The material has got a new reference, in which `body` is its boundary: fronts, area and surfels go where `map`
-  /// takes them. Ends of fronts go back onto the sheet of the body that they lie on, and nodes that a map of little
-  /// error has put outside go back inside. Events keep their places.
+  /// Maps fronts, area and surfels by `map` to a new reference with boundary `body`. Ends of fronts are projected back
+  /// onto their sheet of the body, and nodes slightly outside are moved back inside. Events keep their positions.
   void carry(CrackBody body, ReferenceMap& map);
 
   const CrackBody& body() const { return body_; }
@@ -66,21 +65,21 @@ class CrackSystem {
   const std::vector<CrackEvent>& events() const { return events_; }
   const std::vector<Crease>& creases() const { return creases_; }
   int crack_count() const { return cracks_; }
-  /// Of the edge from `node` to the next one.
+  /// Crack of the edge from `node` to the next one.
   static int crack_of_edge(const AdvancingFront& front, std::size_t node);
-  /// Constellations that no rule knew, and in which nodes had to be left as they are. 0 in all that is known.
+  /// Number of unhandled configurations (nodes left in place). Zero in all tests.
   int unclassified() const { return unclassified_; }
-  /// A place where the state is not legal: a node outside the body or an end off its sheet by a hundredth of a surfel's
-  /// radius, an edge through another crack. Nothing where all fronts were made by `initiate`.
+  /// A violation of the invariants: a node outside the body or an end off its sheet by a hundredth of a surfel's
+  /// radius, or an edge through another crack. Nothing if all fronts were made by `initiate`.
   std::optional<Vector3> fault_of_any() const;
   double snapping_distance() const { return options_.snapping_ratio * options_.surfel_radius; }  ///< d, m
 
  private:
   struct Target {
-    Vector3 raw = Vector3::Zero();    ///< where the node would go, m
-    Vector3 place = Vector3::Zero();  ///< where it is taken to, m
+    Vector3 raw = Vector3::Zero();    ///< m, target of the node
+    Vector3 place = Vector3::Zero();  ///< m, position after clipping and snapping
     bool is_out = false, is_snapped = false;
-    SheetName through = {};  ///< of a node that is out; the side it came from
+    SheetName through = {};  ///< surface that an out node has passed through, with the side it came from
   };
   struct Border {
     Vector3 point = Vector3::Zero();
@@ -99,13 +98,13 @@ class CrackSystem {
   void add_surfels(AdvancingFront& front, std::size_t node);
   void finish_motion(AdvancingFront& front, double step);
   // crack_advance.cpp
-  /// Moves a front so that the state stays legal: by the rules, by them in shorter parts, or not all of it. Returns the
-  /// fronts that are left of it.
+  /// Moves a front such that the state stays legal: by the rules, by the rules in shorter parts, or only partly.
+  /// Returns the remaining fronts.
   std::vector<int> advance(int id, double dt, int halvings = 0);
   std::vector<int> move(std::size_t index, double dt);
   std::vector<int> force(std::size_t index, double dt, Vector3 place);
-  static constexpr double kRecent = 2.5;  ///< over the surfels' radius
-  /// The first triangle of those swept since the front was `kRecent` away.
+  static constexpr double kRecent = 2.5;  ///< in surfel radii
+  /// First triangle swept since the front was `kRecent` away.
   static int recent_since(const AdvancingFront& front);
   std::vector<Target> targets(const AdvancingFront& front, double dt) const;
   void find_exit(const AdvancingFront& front, std::size_t node, Target& target) const;
@@ -133,7 +132,7 @@ class CrackSystem {
   std::optional<Vector3> meeting_place(const End& a, const End& b) const;
   // crack_legality.cpp
   static constexpr double kNearEnd = 0.1, kTouch = 0.02, kOutside = 0.01,
-                          kRounding = 1e-6;  ///< over the surfels' radius
+                          kRounding = 1e-6;  ///< in surfel radii
   struct Snapshot {
     SweptArea::Mark area;
     std::vector<AdvancingFront> fronts;
@@ -142,23 +141,22 @@ class CrackSystem {
   };
   Snapshot snapshot() const;
   void restore(Snapshot&& before);
-  /// Takes a change back that does nothing (false) or leads to a state that is not legal.
+  /// Rolls back a change that does nothing (returns false) or breaks the invariants.
   bool attempt(const std::function<bool()>& change);
   bool attempt_on(AdvancingFront& front, const std::function<bool()>& change);
   bool is_touch(const AdvancingFront& front, std::size_t edge, const Vector3& point, const Vector3& normal) const;
-  /// Where an edge of a front goes through a triangle that counts, and does not merely touch it.
+  /// First intersection of a front's edge with a triangle that counts, excluding mere touches.
   std::optional<SweptArea::Hit> edge_crossing(const AdvancingFront& front, std::size_t edge, int first_triangle,
                                               const SweptArea::Filter& counts) const;
   std::optional<Vector3> fault(const AdvancingFront& front, int first_triangle,
                                const std::function<bool(std::size_t edge)>& is_known) const;
   std::optional<Vector3> first_fault(const Snapshot& since) const;
   // crack_clearance.cpp
-  /// Whether a crack is between a and b, but for triangles with one of the vertices `about`.
+  /// Whether a crack lies between a and b, ignoring triangles with a vertex in `about`.
   bool are_separated(const Vector3& a, const Vector3& b, std::span<const int> about) const;
-  /// Whether the front may go through `place` instead of what it does between the nodes with vertices `left` and
-  /// `right`: no edge then crosses a crack, and no front the area that is added. `gone`: vertices of what it leaves.
-  /// The first of the new edges may fold over what crack `left_crack` has just swept, the second over `right_crack`;
-  /// −1: not at all.
+  /// Whether the front may pass through `place` instead of its path between the nodes with vertices `left` and `right`:
+  /// then no new edge crosses a crack, and no front the added area. `gone`: vertices of the replaced path. The first
+  /// new edge may fold over area just swept by crack `left_crack`, the second by `right_crack`; −1: not at all.
   bool may_pass(int left, const Vector3& place, int right, std::span<const int> gone, int left_crack = -1,
                 int right_crack = -1) const;
   bool may_add(const Vector3& p, const Vector3& q, const Vector3& r, std::span<const int> about) const;
@@ -175,7 +173,7 @@ class CrackSystem {
   // crack_filling.cpp
   struct LinePoint {
     Vector3 position, direction;  ///< direction: unit, or zero
-    int vertex, crack;            ///< crack: of the line to the next point
+    int vertex, crack;            ///< crack of the line to the next point
   };
   std::optional<Vector3> way_ahead(const LinePoint& from, int first_new) const;
   bool fill_ahead(std::span<const LinePoint> line, int first_new);
@@ -210,12 +208,12 @@ class CrackSystem {
   std::vector<Crease> creases_;
   int cracks_ = 0, next_node_ = 0, next_front_ = 0, next_cut_ = 0, unclassified_ = 0;
   long long steps_ = 0, parts_ = 0;
-  double last_part_ = 0.0;  ///< s, length of the part of a step under way
+  double last_part_ = 0.0;  ///< s, length of the current part of a step
 };
 
-/// m, the largest distance of two of its nodes.
+/// m, maximum distance of two of its nodes.
 double extent_of(const AdvancingFront& front);
-/// Takes the nodes in the other order; the fracture surface and where it grows stay.
+/// Reverses the node order; the fracture surface and its growth direction are unchanged.
 void reverse(AdvancingFront& front);
 
 }  // namespace deformbench::meshless

@@ -7,7 +7,7 @@
 namespace deformbench::meshless {
 
 Vector3 spline_middle(const AdvancingFront& front, std::size_t left) {
-  constexpr int kSide = 4;  // the spline forgets a node by a factor of 0.27 for every node between
+  constexpr int kSide = 4;  // influence of a node decays by 0.27 per node in between
   const int n = int(front.nodes.size());
   std::vector<Vector3> points;
   std::size_t at = 0;
@@ -19,7 +19,7 @@ Vector3 spline_middle(const AdvancingFront& front, std::size_t left) {
   std::vector<double> chord;
   for (std::size_t k = 0; k + 1 < points.size(); ++k)
     chord.push_back(std::max((points[k + 1] - points[k]).norm(), 1e-300));
-  // Second derivatives of the natural cubic spline: a tridiagonal system, forwards and back.
+  // Second derivatives of the natural cubic spline: tridiagonal solve.
   std::vector<Vector3> m(points.size(), Vector3::Zero());
   std::vector<double> upper(points.size(), 0.0);
   for (std::size_t k = 1; k + 1 < points.size(); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What drives cracks. [PKAGDG05] §3.2
+// Driving stress of cracks. [PKAGDG05] §3.2
 #pragma once
 
 #include "methods/model/types.hpp"
@@ -12,11 +12,11 @@ class StressField {
   virtual ~StressField() = default;
   /// σ at x (Pa), symmetric.
   virtual Matrix3 stress(const Vector3& x) const = 0;
-  /// Tensile stress at x that starts a crack, and below which a front stands still (Pa); infinite: no crack there.
+  /// Tensile stress at x for initiation, and below which a front stands still (Pa); infinite: no crack there.
   virtual double threshold(const Vector3& x) const = 0;
 };
 
-/// The largest eigenvalue of σ and its unit eigenvector, of either sign.
+/// Largest eigenvalue of σ and its unit eigenvector, of either sign.
 struct PrincipalStress {
   double value;       ///< λ, Pa
   Vector3 direction;  ///< v

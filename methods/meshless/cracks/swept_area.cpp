@@ -75,7 +75,7 @@ void SweptArea::move(const std::vector<Vector3>& vertices) {
 
 void SweptArea::undo(const Mark& mark) {
   while (int(triangles_.size()) > mark.triangles) {
-    // Numbers rise within a cell: the last triangle is the last of all its cells.
+    // Indices ascend within a cell: the last triangle is last in all its cells.
     visit_cells(triangles_.back(), [&](Key cell) { cells_.at(cell).pop_back(); });
     triangles_.pop_back();
   }
@@ -116,7 +116,7 @@ std::optional<SweptArea::Closest> SweptArea::closest(const Vector3& x, double re
     const double distance = (point - x).norm();
     if (distance <= reach && (!best || distance < best->distance)) best = Closest{distance, point, t};
   };
-  // Growing boxes: an answer within the box's half width cannot be beaten from outside it.
+  // Growing boxes: a result within the box's half width is the global nearest.
   for (double width = std::min(reach, cell_);; width = std::min(reach, 2.0 * width)) {
     const Vector3 margin = Vector3::Constant(width);
     visit_box(x - margin, x + margin, look);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The area that fronts have swept, as triangles: what segments are tested against. [PKAGDG05] §2.1, §3.1
+// Area swept by fronts as triangles, for segment intersection tests. [PKAGDG05] §2.1, §3.1
 #pragma once
 
 #include <array>
@@ -18,28 +18,27 @@ struct SweptTriangle {
   int crack;
 };
 
-/// Share of the way from a to b at which the segment meets the closed triangle p, q, r; nothing for one in its plane.
-/// [MT97]
+/// Parameter from a to b at which the segment meets the closed triangle p, q, r; nothing if coplanar. [MT97]
 std::optional<double> meeting_share(const Vector3& a, const Vector3& b, const Vector3& p, const Vector3& q,
                                     const Vector3& r);
 
-/// Triangles with common vertices: the boundary of the area of a crack is made of its fronts and of lines on sheets.
+/// Triangles with shared vertices: the boundary of a crack's area consists of its fronts and of lines on sheets.
 class SweptArea {
  public:
   /// `cell` (m): about the size of the triangles.
   explicit SweptArea(double cell) : cell_(cell) {}
 
   int add_vertex(const Vector3& x);
-  /// Leaves out triangles with a repeated vertex or without area.
+  /// Skips triangles with a repeated vertex or without area.
   void add_triangle(int a, int b, int c, int crack);
 
-  /// All vertices elsewhere; the triangles stay.
+  /// Moves all vertices; connectivity is unchanged.
   void move(const std::vector<Vector3>& vertices);
   struct Mark {
     int vertices, triangles;
   };
   Mark mark() const { return {int(vertices_.size()), int(triangles_.size())}; }
-  /// Takes back what has been added since.
+  /// Removes what has been added since.
   void undo(const Mark& mark);
 
   const Vector3& vertex(int v) const { return vertices_[std::size_t(v)]; }
@@ -49,27 +48,27 @@ class SweptArea {
 
   using Filter = std::function<bool(int triangle)>;
   struct Hit {
-    double share;  ///< of the way from a to b, 0 … 1
+    double share;  ///< parameter from a to b, 0 … 1
     Vector3 point;
     int triangle;
   };
-  /// Where the segment first meets a triangle that `counts`; nothing for one within the plane of a triangle.
+  /// First intersection of the segment with a triangle that `counts`; coplanar triangles are ignored.
   std::optional<Hit> first_hit(const Vector3& a, const Vector3& b, const Filter& counts) const;
   struct Closest {
     double distance;
     Vector3 point;
     int triangle;
   };
-  /// The nearest point of the triangles that count, if nearer than `reach` (m).
+  /// Nearest point of the triangles that count, within `reach` (m).
   std::optional<Closest> closest(const Vector3& x, double reach, const Filter& counts) const;
 
  private:
   using Key = std::uint64_t;
-  /// Calls `visit` with every triangle of the cells that the box touches, some more than once.
+  /// Calls `visit` with every triangle in the cells that the box touches, some repeatedly.
   template <class Visit>
   void visit_box(const Vector3& low, const Vector3& high, const Visit& visit) const;
   Key key(std::int64_t i, std::int64_t j, std::int64_t k) const;
-  /// Calls `visit` with the key of every cell that the triangle's box touches.
+  /// Calls `visit` with the key of every cell touched by the triangle's box.
   template <class Visit>
   void visit_cells(const SweptTriangle& triangle, const Visit& visit) const;
 

@@ -7,9 +7,9 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr std::uint64_t kPlacesStream = 7;  // of the seed: other uses have others
+constexpr std::uint64_t kPlacesStream = 7;  // random stream of the seed, separate from others
 
-/// Rows for nodes that were added, each as that of its parent.
+/// Appends rows for added nodes, copied from their parents.
 void extend(Points& rows, const std::vector<int>& parents) {
   if (rows.rows() == 0) return;
   const Eigen::Index before = rows.rows();
@@ -68,7 +68,7 @@ bool NodeResampling::has_lost_neighbours(const NodeCloud& cloud, std::size_t nod
          cloud.first[node + 1] - cloud.first[node] < first_counts_[std::size_t(ancestors_[node])];
 }
 
-/// Parts of a node belong to the sets of the node, and are held where it is. Its loads stay on the first part.
+/// Parts of a node inherit its sets and prescribed motion. Loads stay on the first part.
 void NodeResampling::follow(const Resampled& resampled) {
   const std::vector<int>& parents = resampled.parents;
   const std::size_t before = ancestors_.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The scene of a solid whose nodes become more while it is simulated. [PKAGDG05] §4
+// The scene of a solid whose nodes are split during simulation. [PKAGDG05] §4
 #pragma once
 
 #include <optional>
@@ -14,28 +14,28 @@ namespace deformbench::meshless {
 
 enum class Resampling {
   None,
-  Cracks,  ///< nodes that a crack, or a new reference, has taken neighbours from
-  All,     ///< every node, as printed: Ω of corners may be below Ω_min without a crack
+  Cracks,  ///< nodes that have lost neighbours to a crack or a new reference
+  All,     ///< every node, as printed: Ω at corners may be below Ω_min without a crack
 };
 
 struct NodeResamplingOptions {
   Resampling where = Resampling::None;
-  ResamplingOptions rule;            ///< its least_support is from `least_support_ratio`
-  double least_support_ratio = 0.5;  ///< of the smallest support at the start; 0: none
+  ResamplingOptions rule;            ///< least_support is set by `least_support_ratio`
+  double least_support_ratio = 0.5;  ///< relative to the smallest initial support; 0: none
 };
 
 class NodeResampling final : public SimulationPart, public TopologyFacet {
  public:
-  /// Keeps `scene`, which is the simulation's own, up to date.
+  /// Updates `scene`, which is the simulation's own.
   NodeResampling(Scene& scene, const NodeCloud& cloud, const NodeResamplingOptions& options, std::uint64_t seed);
 
-  /// One pass over the cloud with Ω as the graph has it. What changed, after the scene has followed; nothing where no
-  /// node was split.
+  /// One pass over the cloud with Ω of the graph. Returns the changes, already applied to the scene; nothing without
+  /// splits.
   std::optional<Resampled> pass(const NodeCloud& cloud, const CrackWeights& weights);
 
-  /// After the scene's nodes have got a new reference (cloud: the one before the first of them). From then on a node
-  /// that has fewer neighbours than its ancestor had at first counts as one that a crack has taken neighbours from,
-  /// parts share the volume of their node, and nodes that are held stay whole.
+  /// After the first new reference (`before`: the cloud before it). From then on, a node with fewer neighbours than its
+  /// ancestor had initially counts as having lost neighbours to a crack, parts share their node's volume, and held
+  /// nodes are not split.
   void follow_reference(const NodeCloud& before);
   void follow_skin();  ///< after the scene's skin has moved
 
@@ -54,9 +54,10 @@ class NodeResampling final : public SimulationPart, public TopologyFacet {
   Scene& scene_;
   NodeResamplingOptions options_;
   numerics::RandomStream random_;
-  std::optional<surface::RayCrossings> inside_;  ///< nothing where the scene has no skin
+  std::optional<surface::RayCrossings> inside_;  ///< empty if the scene has no skin
   std::vector<int> ancestors_;
-  std::vector<std::size_t> first_counts_;  ///< neighbours of every first node; empty before the first new reference
+  std::vector<std::size_t>
+      first_counts_;  ///< neighbour counts of the original nodes; empty before the first new reference
   std::vector<NodeSplit> splits_;
   std::int64_t version_ = 0;
 };

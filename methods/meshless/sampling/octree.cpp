@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 namespace {
 
-/// Of two cells that touch: in how many axes they overlap by more than a point.
+/// Number of axes in which two touching cells overlap by more than a point.
 int axes_in_common(const OctreeCell& a, const OctreeCell& b) {
   int count = 0;
   for (std::size_t c = 0; c < 3; ++c) count += a.corner[c] < b.corner[c] + b.edge && b.corner[c] < a.corner[c] + a.edge;
@@ -83,7 +83,7 @@ std::array<OctreeCell, 8> Octree::divide(const OctreeCell& leaf) {
 }
 
 void Octree::divide_at(const model::TriangleMesh& surface) {
-  model::TriangleMesh scaled = surface;  // a finest cell has the edge 1
+  model::TriangleMesh scaled = surface;  // scaled to edge 1 of the finest cells
   for (Eigen::Index v = 0; v < scaled.positions.rows(); ++v)
     scaled.positions.row(v) = (Vector3(surface.positions.row(v)) - low_).cwiseQuotient(unit_);
   const surface::TriangleTree tree(scaled);
@@ -118,14 +118,14 @@ void Octree::balance(Adjacency adjacency) {
   while (!open.empty()) {
     const OctreeCell cell = open.back();
     open.pop_back();
-    if (!leaf_.contains(key_of(cell))) continue;  // divided since
+    if (!leaf_.contains(key_of(cell))) continue;  // already divided
     std::vector<OctreeCell> coarse;
     for_touching(cell, [&](const OctreeCell& other) {
       if (other.edge > 2 * cell.edge && are_adjacent(cell, other, adjacency)) coarse.push_back(other);
     });
     for (const OctreeCell& other : coarse)
       for (const OctreeCell& part : divide(other)) open.push_back(part);
-    if (!coarse.empty()) open.push_back(cell);  // the parts may be too coarse still
+    if (!coarse.empty()) open.push_back(cell);  // the parts may still be too coarse
   }
 }
 

@@ -9,18 +9,18 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kPlacings = 20;              // at places in one ball, before it shrinks
-constexpr double kPlacingShrink = 0.8;     // of its radius
-constexpr double kSmallestPlacing = 1e-3;  // of the support, at which a node is said to have no room
+constexpr int kPlacings = 20;              // attempts per ball radius
+constexpr double kPlacingShrink = 0.8;     // factor on the radius
+constexpr double kSmallestPlacing = 1e-3;  // in supports; below, a node has no room
 
 class Placing {
  public:
   Placing(const IsAllowed& is_allowed, numerics::RandomStream& random) : is_allowed_(is_allowed), random_(random) {}
 
-  /// Uniform in the ball.
+  /// Uniformly distributed in the ball.
   Vector3 offset(double radius) { return radius * std::cbrt(random_.uniform()) * random_.direction(); }
 
-  /// `count` offsets from x that sum to zero, all shorter than `support` and allowed; nothing where there is no room.
+  /// `count` allowed offsets from x with zero sum, all shorter than `support`; nothing without room.
   std::optional<std::vector<Vector3>> balanced(const Vector3& x, double support, int count) {
     for (double radius = support; radius > kSmallestPlacing * support; radius *= kPlacingShrink)
       for (int attempt = 0; attempt < kPlacings; ++attempt) {
@@ -45,7 +45,7 @@ class Placing {
   numerics::RandomStream& random_;
 };
 
-/// Places of the parts of the node at x, its own row's first.
+/// Positions of the parts of the node at x, its own row's first.
 std::optional<std::vector<Vector3>> places_of(const Vector3& x, double support, const NodeSplit& split,
                                               const ResamplingOptions& options, Placing& placing) {
   const bool stays = options.node == SplitNode::Stays;
@@ -54,7 +54,7 @@ std::optional<std::vector<Vector3>> places_of(const Vector3& x, double support, 
     for (int k = 0; k < split.parts; ++k) places.push_back(k == 0 && stays ? x : Vector3(x + placing.offset(support)));
     return places;
   }
-  // A node that stays makes room for a single new one, as the centre of both would be off otherwise.
+  // With a single new node the old one moves too, since their centre would shift otherwise.
   const bool is_fixed = stays && split.inserted > 1;
   const auto offsets = placing.balanced(x, support, split.parts - (is_fixed ? 1 : 0));
   if (!offsets) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nodes inserted where cracks leave too few of them in a support. [PKAGDG05] §4
+// Insertion of nodes where cracks leave too few in a support. [PKAGDG05] §4
 #pragma once
 
 #include <functional>
@@ -10,60 +10,60 @@
 
 namespace deformbench::meshless {
 
-/// What becomes of x_i; the text gives its mass to "the new nodes", and does not say whether it is one of them.
+/// Treatment of x_i; the paper gives its mass to "the new nodes" without saying whether it is one of them.
 enum class SplitNode {
-  Stays,     ///< n nodes are new, and n + 1 share the mass
-  Replaced,  ///< n nodes share the mass, x_i is gone
+  Stays,     ///< n new nodes; n + 1 share the mass
+  Replaced,  ///< n nodes share the mass, x_i is removed
 };
 enum class SplitSupports {
-  KeepDensity,  ///< h′ = h s^(−1/3) where s nodes share the mass: m/h³ is what it was
+  KeepDensity,  ///< h′ = h s^(−1/3) if s nodes share the mass: preserves m/h³
   Kept,         ///< h′ = h
 };
-/// Where in the support of x_i new nodes are; the text does not say more.
+/// Positions of new nodes in the support of x_i; left open by the paper.
 enum class SplitPlaces {
-  Balanced,  ///< at random, in the body and not behind a crack as seen from x_i, their centre at x_i
-  Anywhere,  ///< at random
+  Balanced,  ///< random, inside the body, not behind a crack as seen from x_i, with their centre at x_i
+  Anywhere,  ///< random
 };
 
 struct ResamplingOptions {
   double least_sum = 10.0;     ///< Ω_min
-  double least_support = 0.0;  ///< m; a node whose parts would have less is not split
+  double least_support = 0.0;  ///< m; nodes whose parts would be smaller are not split
   SplitNode node = SplitNode::Stays;
   SplitSupports supports = SplitSupports::KeepDensity;
   SplitPlaces places = SplitPlaces::Balanced;
 };
 
-/// Nodes in the rest shape, one entry per node.
+/// Nodes in the rest shape, one entry each.
 struct SampledNodes {
   Points positions;                      ///< n×3, m
   std::vector<double> supports, masses;  ///< m, kg
 };
 
 struct NodeSplit {
-  int node;        ///< whose row the first of its parts has
+  int node;        ///< row of its first part
   int inserted;    ///< ⌈Ω_min − Ω⌉
-  int parts;       ///< that share the mass
+  int parts;       ///< number of nodes that share the mass
   double sum;      ///< Ω
-  double support;  ///< m, of every part
+  double support;  ///< m, of each part
 };
 
 struct Resampled {
-  SampledNodes nodes;        ///< old rows first, then what is inserted, split by split
-  std::vector<int> parents;  ///< of every row the row before
+  SampledNodes nodes;        ///< old rows first, then inserted ones, ordered by split
+  std::vector<int> parents;  ///< previous row of every row
   std::vector<NodeSplit> splits;
-  std::vector<int> too_small;  ///< nodes with Ω < Ω_min whose parts would be smaller than allowed
+  std::vector<int> too_small;  ///< nodes with Ω < Ω_min whose parts would be too small
 };
 
-/// Whether a new node may be at `to`, as seen from the node at `from`, which it is a part of (m).
+/// Whether a new node may be at `to`, seen from its parent at `from` (m).
 using IsAllowed = std::function<bool(const Vector3& from, const Vector3& to)>;
 
-/// One pass: every node of which sums[i] = Ω_i is below Ω_min is split, all by their Ω before the pass. `is_allowed`
-/// is asked where places are balanced.
+/// One pass: splits every node with sums[i] = Ω_i below Ω_min, using Ω before the pass. `is_allowed` is used for
+/// balanced positions.
 Resampled resample(const SampledNodes& nodes, const std::vector<double>& sums, const ResamplingOptions& options,
                    const IsAllowed& is_allowed, numerics::RandomStream& random);
 
-/// Parts of a mass, equal but for rounding: the first is what the others leave, and their sum in any order is `mass` to
-/// the bit. `parts` ≥ 1.
+/// Parts of a mass, equal up to rounding: the first is the remainder, so that their sum in any order is exactly `mass`.
+/// `parts` ≥ 1.
 std::vector<double> shares_of(double mass, int parts);
 
 }  // namespace deformbench::meshless

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frames store of how nodes were sampled.
+// Frame arrays of the node sampling.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> sampling_array_names();
-/// One of them. Levels are those of the sets `level_<k>` of the scene; `splits` are those of the last pass.
+/// The array `name`. Levels are the scene's sets `level_<k>`; `splits` are from the last pass.
 MethodArray sampling_array(const std::string& name, const NodeCloud& cloud, const Scene& scene,
                            const std::vector<NodeSplit>& splits);
 

@@ -12,8 +12,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kLeastDistance = 0.5;  // of two nodes, over the distance of their cells' centres
-constexpr int kRepulsionHalvings = 4;   // of a step of repulsion that leads out of the solid, before the node stays
+constexpr double kLeastDistance = 0.5;  // of two nodes, relative to the distance of their cells' centres
+constexpr int kRepulsionHalvings = 4;   // of a repulsion step that leaves the solid, before the node stays
 
 class Sampling {
  public:
@@ -44,8 +44,8 @@ class Sampling {
     centres_ = positions_;
   }
 
-  /// All nodes at once; a node stays within its cell, and in the solid. κ (1 − d/r) d vanishes with d, so nodes that
-  /// others push towards each other are kept apart by the limit on their steps alone.
+  /// Moves all nodes at once; each stays within its cell and the solid. κ (1 − d/r) d vanishes with d, so nodes pushed
+  /// towards each other are kept apart only by the step limit.
   void repel() {
     const Points before = positions_;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
@@ -69,8 +69,8 @@ class Sampling {
     }
   }
 
-  /// Twice the distance to the farthest sample of all adjacent cells. A node without any gets two diagonals of its
-  /// cell, which the text leaves open.
+  /// Twice the distance to the farthest sample of all adjacent cells; two cell diagonals if there is none (left open by
+  /// the paper).
   VolumeSamples samples() const {
     VolumeSamples result{positions_, centres_, {}, {}};
     for (std::size_t i = 0; i < cells_.size(); ++i) {
@@ -84,8 +84,8 @@ class Sampling {
   }
 
  private:
-  /// m: half of what lies between a node and any other in a cell that touches its own, down to `kLeastDistance`. Two
-  /// nodes that both go as far do not get nearer than that.
+  /// m: half the gap between a node and any other in a touching cell, down to `kLeastDistance`; two nodes that both
+  /// move this far get no closer than that.
   double longest_step(std::size_t node, const Points& positions) const {
     double free = std::numeric_limits<double>::infinity();
     for (const int j : touching_[node]) {
@@ -101,9 +101,9 @@ class Sampling {
   const SamplingOptions& options_;
   const Octree octree_;
   const surface::RayCrossings inside_;
-  std::vector<int> cells_;  ///< of every node
+  std::vector<int> cells_;  ///< per node
   Points positions_, centres_;
-  std::vector<std::vector<int>> adjacent_, touching_;  ///< nodes of adjacent cells; of those with a common corner
+  std::vector<std::vector<int>> adjacent_, touching_;  ///< nodes of adjacent cells; of cells with a common corner
 };
 
 }  // namespace

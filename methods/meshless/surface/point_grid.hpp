@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points in hashed cells, to which more are added at any time. [THMPG03]
+// Incremental hash grid of points. [THMPG03]
 #pragma once
 
 #include <array>
@@ -14,15 +14,15 @@ namespace deformbench::meshless {
 
 class PointGrid {
  public:
-  /// `cell_size` (m, > 0): near the radius of most queries.
+  /// `cell_size` (m, > 0): about the radius of most queries.
   explicit PointGrid(double cell_size) : size_(cell_size) {}
 
-  /// Points are numbered in the order in which they come.
+  /// Points are numbered in order of insertion.
   void append(const Vector3& point) { cells_[cell_of(point)].push_back(count_++); }
   double cell_size() const { return size_; }
 
-  /// Calls f(index) once for every point of every cell that meets the box: all points within it, and some outside. The
-  /// order depends on the box and on the order of appending alone.
+  /// Calls f(index) once for every point in the cells that meet the box: all points within it, and some outside. The
+  /// order depends only on the box and the insertion order.
   template <class F>
   void for_cells_of(const numerics::Box& box, F&& f) const {
     const Cell first = cell_of(box.low), last = cell_of(box.high);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sheet of the boundary of a solid: of its outer surface or of a crack. [PKAGDG05] §3.1
+// A sheet of a solid's boundary: of its outer surface or of a crack. [PKAGDG05] §3.1
 #pragma once
 
 #include <optional>
@@ -8,17 +8,17 @@
 
 namespace deformbench::meshless {
 
-/// In material coordinates. Outside is where the normals point.
+/// In material coordinates. Normals point outside.
 class Sheet {
  public:
   virtual ~Sheet() = default;
-  /// m, negative inside; nothing farther from the sheet than it is defined.
+  /// m, negative inside; nothing beyond the sheet's domain of definition.
   virtual std::optional<double> signed_distance(const Vector3& x) const = 0;
-  /// The point of the sheet that x projects to; nothing where signed_distance has nothing.
+  /// Projection of x onto the sheet; nothing where signed_distance is undefined.
   virtual std::optional<Vector3> project(const Vector3& x) const = 0;
   /// Outward unit normal at a point of the sheet.
   virtual Vector3 normal(const Vector3& on_sheet) const = 0;
-  /// Share t in [0, 1] of the way from a to b at which the segment first meets the sheet; nothing where it does not.
+  /// Parameter t in [0, 1] from a to b of the first intersection with the sheet, if any.
   virtual std::optional<double> first_hit(const Vector3& a, const Vector3& b) const = 0;
 };
 

@@ -6,7 +6,7 @@
 namespace deformbench::meshless {
 
 Surfel round_surfel(const Vector3& position, const Vector3& normal, double radius) {
-  // The coordinate axis that the normal is farthest from: never parallel to it.
+  // The coordinate axis least aligned with the normal: never parallel to it.
   Eigen::Index least = 0;
   normal.cwiseAbs().minCoeff(&least);
   const Vector3 u = normal.cross(Vector3::Unit(least)).normalized();

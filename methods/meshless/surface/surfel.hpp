@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elliptical splats that overlap to a surface. [PKAGDG05] §3.1
+// Elliptical splats that cover a surface. [PKAGDG05] §3.1
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace deformbench::meshless {
 struct Surfel {
   Vector3 position;  ///< m
   Vector3 normal;    ///< unit, out of the solid
-  Vector3 axis_u;    ///< m, half an axis of the ellipse; both axes are perpendicular to the normal and to each other
+  Vector3 axis_u;    ///< m, half axis of the ellipse; both axes are perpendicular to the normal and to each other
   Vector3 axis_v;    ///< m
 
-  /// m, of the longer half axis.
+  /// m, the longer half axis.
   double radius() const { return std::max(axis_u.norm(), axis_v.norm()); }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frames store of surfels.
+// Frame arrays of surfels.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> surfel_array_names();
-/// One of them.
+/// The array `name`.
 MethodArray surfel_array(const std::string& name, const SurfelSurface& surface, const NodeCloud& cloud,
                          const TriangulatedCracks& cracks, const NodeMotion& motion);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Weighted means of surfels, and the projection that they define. [AA04]
+// Weighted means of surfels, and the projection defined by them. [AA04]
 //   a(x) = Σ θ_k p_k / Σ θ_k,  n(x) = Σ θ_k n_k / |Σ θ_k n_k|,  θ_k = ω(|x − p_k| / (2.4 r_k))
 #pragma once
 
@@ -11,14 +11,15 @@
 
 namespace deformbench::meshless {
 
-inline constexpr double kSurfelKernelWidth = 2.4;  ///< of θ_k over the radius of the surfel
-inline constexpr double kSurfelReach = 4.0;        ///< largest radii from a surfel at which a point still projects
+inline constexpr double kSurfelKernelWidth = 2.4;  ///< of θ_k, in surfel radii
+inline constexpr double kSurfelReach =
+    4.0;  ///< distance from a surfel, in largest radii, up to which points can be projected
 
 struct SurfelMean {
   Vector3 position, normal;  ///< a(x), n(x)
 };
 
-/// The means at x of the surfels that are added to it.
+/// Means at x of the added surfels.
 class SurfelMeanSum {
  public:
   explicit SurfelMeanSum(const Vector3& x) : x_(x) {}
@@ -29,12 +30,12 @@ class SurfelMeanSum {
   void add(const Surfel& surfel, double radius) {
     const double theta = weight(surfel, radius);
     sum_ += theta;
-    position_ += theta * (surfel.position - x_);  // small numbers: no digits are lost far from the origin
+    position_ += theta * (surfel.position - x_);  // relative to x, so that no digits are lost far from the origin
     normal_ += theta * surfel.normal;
   }
-  /// Nothing outside of all kernels.
+  /// Nothing outside all kernels.
   std::optional<SurfelMean> mean() const {
-    constexpr double kLeastWeight = 1e-12;  // of Σ θ: less is the very edge of a kernel, whose mean is that one surfel
+    constexpr double kLeastWeight = 1e-12;  // relative to Σ θ; below, x is at the edge of a single kernel
     const double length = normal_.norm();
     if (!(sum_ > kLeastWeight && length > 0.0)) return {};
     return SurfelMean{x_ + position_ / sum_, normal_ / length};
@@ -46,16 +47,16 @@ class SurfelMeanSum {
   Vector3 position_ = Vector3::Zero(), normal_ = Vector3::Zero();
 };
 
-/// The fixed point of y ← x − n(y) (n(y)·(x − a(y))) that starts in the plane of `start`, the surfel nearest to x; the
-/// almost orthogonal projection of [AA04]. `mean_at(y)` gives the means of all surfels of the sheet. Nothing where it
-/// does not converge, or leaves all kernels.
+/// Fixed point of y ← x − n(y) (n(y)·(x − a(y))), starting in the plane of `start`, the surfel nearest to x; the almost
+/// orthogonal projection of [AA04]. `mean_at(y)` gives the means of the sheet's surfels. Nothing if it diverges or
+/// leaves all kernels.
 template <class MeanAt>
 std::optional<Vector3> project_by_means(const Vector3& x, const Surfel& start, double radius, MeanAt&& mean_at) {
   constexpr int kMostIterations = 100;
-  constexpr int kUndamped = 20;               // iterations before steps are halved, for points that swing
-  constexpr double kProjectionError = 1e-10;  // of the last step, in radii: the residual is at most this
+  constexpr int kUndamped = 20;               // iterations before steps are halved, against oscillation
+  constexpr double kProjectionError = 1e-10;  // of the last step, in radii; bounds the residual
   Vector3 y = x - start.normal * start.normal.dot(x - start.position);
-  // Coordinates themselves have no more digits than this.
+  // Rounding of the coordinates themselves.
   const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * x.cwiseAbs().maxCoeff();
   const double tolerance = std::max(kProjectionError * radius, rounding);
   for (int k = 0; k < kMostIterations; ++k) {

@@ -9,7 +9,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kInwards = 1e-6;  ///< how far inside of the solid a surfel sees from, in its radii
+constexpr double kInwards = 1e-6;  ///< offset into the solid from which a surfel sees nodes, in its radii
 
 Vector3 moved(const Vector3& x, const Points& rest, std::span<const int> nodes, std::span<const double> weights,
               const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) {
@@ -51,7 +51,7 @@ int SurfelMotion::nearest_node(const Vector3& x) const {
   return int(nearest);
 }
 
-/// [PKAGDG05] §3.2, the weights of §2.1 between a surfel and a node: each node has its own support.
+/// [PKAGDG05] §3.2, weights of §2.1 between a surfel and a node, with the node's support.
 double SurfelMotion::weight_of(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, int node) const {
   const Vector3 at = rest_.row(node);
   const auto depth = cracks != nullptr ? cracks->crossing_depth(x + towards, at) : std::nullopt;
@@ -98,7 +98,7 @@ SurfelMotion::Counts SurfelMotion::renew_nodes(const Points& rest, std::vector<d
     const Range& old = ranges_[s];
     Range range{renewed.nodes_about(surfel.position), {}, {}};
     for (const int j : range.nodes) {
-      if (is_kept[std::size_t(j)]) {  // then it was in the range before, too
+      if (is_kept[std::size_t(j)]) {  // also in the old range
         const auto at = std::lower_bound(old.nodes.begin(), old.nodes.end(), j) - old.nodes.begin();
         range.plain.push_back(old.plain[std::size_t(at)]);
         continue;
@@ -118,7 +118,7 @@ SurfelMotion::Counts SurfelMotion::renew_nodes(const Points& rest, std::vector<d
 SurfelMotion::Counts SurfelMotion::update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced) {
   Counts counts;
   if (advanced.empty()) return counts;
-  numerics::Box all = advanced.front();  // of most surfels nothing is near
+  numerics::Box all = advanced.front();  // most surfels are far from all boxes
   for (const numerics::Box& box : advanced) all = {all.low.cwiseMin(box.low), all.high.cwiseMax(box.high)};
   const double reach = largest_support_ + rule_.separating_depth(largest_support_);
   all = {all.low.array() - reach, all.high.array() + reach};
@@ -143,8 +143,8 @@ SurfelMotion::Counts SurfelMotion::update(const CrackGeometry& cracks, std::span
   return counts;
 }
 
-/// [MKNPGA04] moves the ends of the axes; here F moves them, and the normal by its cofactor, which is F⁻ᵀ n up to
-/// its length and exists where F has no inverse.
+/// [MKNPGA04] moves the ends of the axes; here F maps them, and its cofactor maps the normal: F⁻ᵀ n up to length, also
+/// for singular F.
 std::vector<Surfel> SurfelMotion::carried(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const {
   std::vector<Surfel> result;
   result.reserve(surfels_.size());

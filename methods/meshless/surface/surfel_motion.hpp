@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Surfels carried by nodes. [PKAGDG05] §3.2, [MKNPGA04]
 //   u(x) = Σ_j w_j (u_j + G_j (x − x_j)) / Σ w_j,  w_j = ω(|x − x_j| / h_j + what the crack between x and x_j adds)
-// with G_j = (∇u_j)ᵀ. Weights belong to material coordinates, and change only where a crack front advances.
+// with G_j = (∇u_j)ᵀ. Weights are in material coordinates and change only where a crack front advances.
 #pragma once
 
 #include <cstddef>
@@ -18,39 +18,38 @@ namespace deformbench::meshless {
 class SurfelMotion {
  public:
   struct Counts {
-    std::int64_t surfels = 0, pairs = 0;  ///< whose weights were computed
+    std::int64_t surfels = 0, pairs = 0;  ///< number with recomputed weights
   };
 
-  /// Nodes at `rest` (n×3, m) with supports h_j (n, m). Both are copied; see `renew_nodes`.
+  /// Nodes at `rest` (n×3, m) with supports h_j (n, m), both copied; see `renew_nodes`.
   SurfelMotion(const Points& rest, std::vector<double> supports, const WeightRule& rule);
 
-  /// Surfels in material coordinates, with their weights beside `cracks` (null: none). A surfel sees nodes from a
-  /// little inside of the solid, so that the crack whose face it is on parts it from the nodes behind.
+  /// Appends surfels in material coordinates with weights beside `cracks` (null: none). A surfel sees nodes from
+  /// slightly inside the solid, so that its own crack separates it from nodes behind.
   Counts append(std::span<const Surfel> surfels, const CrackGeometry* cracks);
   /// After cracks have advanced within `advanced` (boxes around new surface, and around fronts before and after):
-  /// computes the weights of those pairs of a surfel and a node whose segments come nearer to a box than the depth that
-  /// separates them, and of no others. As if all were computed anew, bit for bit.
+  /// recomputes only weights of surfel–node pairs whose segment is closer to a box than the separating depth. Bitwise
+  /// equal to a full computation.
   Counts update(const CrackGeometry& cracks, std::span<const numerics::Box> advanced);
 
-  /// Other nodes in place of those before, while cracks are where they were. Only pairs with nodes that have another
-  /// place or support under their number are computed; the rest is kept.
+  /// Replaces the nodes with unchanged cracks. Only pairs with nodes of changed position or support are recomputed.
   Counts renew_nodes(const Points& rest, std::vector<double> supports, const CrackGeometry& cracks);
 
   std::span<const Surfel> surfels() const { return surfels_; }
-  /// The surfels where nodes with displacements u (n×3, m) and G (n) take them: p + u(p), normals along F⁻ᵀ n and
-  /// axes F a, with F = I + Σ w_j G_j, the gradient without that of the weights.
+  /// Surfels carried by nodal displacements u (n×3, m) and G (n): p + u(p), normals along F⁻ᵀ n and axes F a, with F =
+  /// I + Σ w_j G_j, neglecting the gradient of the weights.
   std::vector<Surfel> carried(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const;
-  /// I + Σ w_j G_j of any point.
+  /// I + Σ w_j G_j at any point.
   Matrix3 gradient_at(const Vector3& x, const CrackGeometry* cracks, std::span<const Matrix3> gradients) const;
-  /// u(x) (m) of any point, with weights that are computed for it: what `carried` moves a surfel at x by. `towards` (m)
-  /// is added to x for the sight of nodes alone.
+  /// u(x) (m) at any point with newly computed weights, as `carried` displaces a surfel at x. `towards` (m) is added to
+  /// x only for visibility of nodes.
   Vector3 displacement_at(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks,
                           const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients) const;
 
   /// Nodes and weights of one surfel; the weights sum to 1.
   std::span<const int> nodes_of(std::size_t surfel) const;
   std::span<const double> weights_of(std::size_t surfel) const;
-  /// Surfels that no node in whose support they lie can see: the nearest node carries them alone.
+  /// Number of surfels that no node of sufficient support sees: they follow the nearest node alone.
   std::int64_t unseen_count() const;
 
  private:
@@ -60,10 +59,10 @@ class SurfelMotion {
     std::vector<double> weights;  ///< normalised
     bool is_unseen = false;
   };
-  /// Nodes in whose supports x lies, ascending.
+  /// Nodes whose supports contain x, ascending.
   std::vector<int> nodes_about(const Vector3& x) const;
   int nearest_node(const Vector3& x) const;
-  /// Of one node of a range.
+  /// Weight of one node of a range.
   double weight_of(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, int node) const;
   void weigh(const Vector3& x, const Vector3& towards, const CrackGeometry* cracks, Range& range) const;
   static void normalise(Range& range);

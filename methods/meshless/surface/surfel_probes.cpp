@@ -13,12 +13,12 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr int kMotionIntervals = 128;   // of a line
-constexpr int kBisectedMotion = 3;      // of these, the steepest
-constexpr int kMotionAttempts = 20000;  // at lines within the body that cross no crack
-constexpr double kAmongNodes = 0.45;    // supports; nodes of a lattice of half a support leave none farther
+constexpr int kMotionIntervals = 128;   // per line
+constexpr int kBisectedMotion = 3;      // the steepest of these
+constexpr int kMotionAttempts = 20000;  // at lines within the body without crack crossings
+constexpr double kAmongNodes = 0.45;    // in supports; upper bound for a lattice of half a support
 
-/// At a point of a front: `along` it, `back` into the crack, `normal` of the crack.
+/// Frame at a point of a front: `along` it, `back` into the crack, crack `normal`.
 struct FrontFrame {
   Vector3 origin, along, back, normal;
 };
@@ -62,7 +62,7 @@ Nearest nearest_node(const NodeCloud& cloud, const Vector3& x) {
   return {std::sqrt(squared), cloud.supports[std::size_t(nearest)]};
 }
 
-/// Fronts may reach out of the body, where no node is near.
+/// Fronts may extend beyond the body, where no node is near.
 bool is_among_nodes(const NodeCloud& cloud, const Vector3& x) {
   const Nearest nearest = nearest_node(cloud, x);
   return nearest.distance < kAmongNodes * nearest.support;

@@ -18,9 +18,9 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kSpacing = 0.8;  ///< least distance of surfels, in radii
-/// Longest edge of the lattice of candidates on a triangle, in radii: no point of a triangle is farther than 1/√3 of
-/// its longest edge from the nearest corner, so 0.104, and no candidate farther than kSpacing from a surfel.
+constexpr double kSpacing = 0.8;  ///< minimum distance of surfels, in radii
+/// Longest edge of the candidate lattice on a triangle, in radii: every point is within 1/√3 of it (0.104) of a
+/// candidate, and every candidate within kSpacing of a surfel.
 constexpr double kCandidateSpacing = 0.18;
 constexpr std::size_t kMostCandidates = 20'000'000;
 
@@ -40,7 +40,7 @@ double angle_between(const Vector3& a, const Vector3& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-/// Unit normals of the vertices as the triangles of each sheet have them.
+/// Unit vertex normals, per sheet.
 std::map<std::pair<int, int>, Vector3> vertex_normals(const model::TriangleMesh& mesh, const std::vector<int>& sheets) {
   std::map<std::pair<int, int>, Vector3> normals;
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t) {
@@ -63,7 +63,7 @@ int pieces_of_edge(const model::TriangleMesh& mesh, Eigen::Index t, double spaci
   return std::max(1, int(std::min(1e6, std::ceil(longest / spacing))));
 }
 
-/// A triangle with the normals of its corners, and how many pieces its edges have.
+/// A triangle with its corner normals and the number of subdivisions per edge.
 struct Patch {
   std::array<Vector3, 3> x, n;
   int pieces;
@@ -74,9 +74,9 @@ struct Patch {
   }
 };
 
-constexpr int kBlock = 16;  ///< lattice points along a block, which lies in the region or not as a whole
+constexpr int kBlock = 16;  ///< lattice points per block, accepted or rejected as a whole
 
-/// Calls f(i, j) for the points of the lattice that lie in the region.
+/// Calls f(i, j) for the lattice points in the region.
 template <class F>
 void for_lattice(const Patch& patch, const std::optional<numerics::Box>& region, F&& f) {
   const int last = patch.pieces;
@@ -94,7 +94,7 @@ void for_lattice(const Patch& patch, const std::optional<numerics::Box>& region,
     }
 }
 
-/// Points of a lattice on every triangle, its corners among them.
+/// Lattice points on every triangle, including its corners.
 std::vector<std::vector<Candidate>> candidates_of(const model::TriangleMesh& mesh, const std::vector<int>& sheets,
                                                   double spacing, const std::optional<numerics::Box>& region) {
   const auto normals = vertex_normals(mesh, sheets);
@@ -120,7 +120,7 @@ std::vector<std::vector<Candidate>> candidates_of(const model::TriangleMesh& mes
   return found;
 }
 
-/// In an order that follows no direction of the mesh, every candidate that is not too near an earlier one.
+/// In random order, accepts every candidate not too close to an accepted one.
 std::vector<Surfel> chosen(std::vector<Candidate>& candidates, double radius) {
   numerics::RandomStream random(1);
   for (std::size_t k = candidates.size(); k > 1; --k) std::swap(candidates[k - 1], candidates[random.below(k)]);
@@ -143,7 +143,7 @@ std::vector<Surfel> chosen(std::vector<Candidate>& candidates, double radius) {
 
 std::vector<int> sheets_of_triangles(const model::TriangleMesh& mesh, double crease_angle) {
   model::DisjointSets sets(std::size_t(mesh.triangle_count()));
-  std::map<std::pair<int, int>, int> first_at;  // an edge and the triangle that came first
+  std::map<std::pair<int, int>, int> first_at;  // per edge, its first triangle
   for (Eigen::Index t = 0; t < mesh.triangle_count(); ++t)
     for (int k = 0; k < 3; ++k) {
       const int from = mesh.triangles(t, k), to = mesh.triangles(t, (k + 1) % 3);

@@ -10,8 +10,8 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kStep = 0.2;  ///< of the march along a segment, in radii
-constexpr double kSag = 0.5;   ///< how far from the plane of its splat a surfel covers, in radii
+constexpr double kStep = 0.2;  ///< step along a segment, in radii
+constexpr double kSag = 0.5;   ///< distance from a splat's plane that a surfel covers, in radii
 
 numerics::Box box_about(const Vector3& x, double reach) {
   return {x.array() - reach, x.array() + reach};
@@ -94,7 +94,7 @@ bool SurfelSheet::is_in_a_splat(const Vector3& x, std::span<const int> candidate
 
 std::vector<int> SurfelSheet::near_segment(const Vector3& a, const Vector3& b) const {
   std::vector<int> found;
-  // In pieces of a cell: the box of a long oblique segment would hold most of the sheet.
+  // Cell by cell, since the box of a long oblique segment would contain most of the sheet.
   const int pieces = std::max(1, int(std::ceil((b - a).norm() / grid_.cell_size())));
   for (int p = 0; p < pieces; ++p) {
     const Vector3 from = a + (b - a) * (double(p) / pieces), to = a + (b - a) * (double(p + 1) / pieces);
@@ -127,7 +127,7 @@ std::optional<double> SurfelSheet::crossing_in(const Vector3& a, const Vector3& 
         ((*f <= 0.0) == (*f_before <= 0.0) ? low : high) = middle;
       }
       const auto left = value(high);
-      // A mean normal that turns over changes the sign of f as well, without a zero.
+      // A flip of the mean normal also changes the sign of f, without a zero.
       const bool is_zero = left && std::abs(*left) <= 1e-6 * largest_radius_;
       if (is_zero && is_in_a_splat(a + high * (b - a), candidates)) return high;
     }
@@ -141,7 +141,7 @@ std::optional<double> SurfelSheet::first_hit(const Vector3& a, const Vector3& b)
   const std::vector<int> candidates = near_segment(a, b);
   const double length = (b - a).norm();
   if (candidates.empty() || !(length > 0.0)) return {};
-  // The shares of the segment inside of balls about candidates; the march goes on over those that overlap as over one.
+  // Intervals of the segment inside balls around candidates; overlapping ones are marched as one.
   std::vector<std::pair<double, double>> shares;
   double least = std::numeric_limits<double>::infinity();
   for (const int k : candidates) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The surface that surfels define: where the weighted mean of their normals is perpendicular to the way to the weighted
-// mean of their positions. [AA04], [PKAGDG05] §3.1
+// Surface defined by surfels: points where the weighted mean normal is perpendicular to the vector to the weighted mean
+// position. [AA04], [PKAGDG05] §3.1
 //   a(x) = Σ θ_k p_k / Σ θ_k,  n(x) = Σ θ_k n_k / |Σ θ_k n_k|,  f(x) = n(x)·(x − a(x)),  θ_k = ω(|x − p_k| / H_k)
-// with the spline ω of the nodes and H_k = 2.4 r_k, r_k the radius of surfel k: its variance in a plane is that of a
-// Gaussian of width r. On a sphere of radius R the surface lies ½ r²/R inside, whatever the sampling.
+// with the spline ω of the nodes and H_k = 2.4 r_k, r_k the radius of surfel k: its in-plane variance equals that of a
+// Gaussian of width r. On a sphere of radius R the surface lies ½ r²/R inside, for any sampling.
 #pragma once
 
 #include <span>
@@ -16,33 +16,33 @@
 
 namespace deformbench::meshless {
 
-/// Surfels are added while a crack grows; the others keep their number, and every answer is the same bit for bit as of
-/// a sheet that was given all of them at once.
+/// Surfels can be appended as a crack grows; existing ones keep their number. Results are bitwise equal to those of a
+/// sheet built at once.
 class SurfelSheet final : public Sheet {
  public:
   static constexpr double kKernelWidth = kSurfelKernelWidth;  ///< H_k / r_k
-  static constexpr double kReach = kSurfelReach;  ///< largest radii from a surfel at which a point still projects
+  static constexpr double kReach =
+      kSurfelReach;  ///< distance from a surfel, in largest radii, up to which points can be projected
 
-  /// `typical_radius` (m, > 0) sizes the cells of the search.
+  /// `typical_radius` (m, > 0) determines the cell size of the search grid.
   explicit SurfelSheet(double typical_radius) : grid_(kKernelWidth * typical_radius) {}
 
   void append(const Surfel& surfel);
   std::span<const Surfel> surfels() const { return surfels_; }
 
-  /// n(x)·(x − a(x)) of the point x itself (m), without a projection; nothing outside of all kernels.
+  /// n(x)·(x − a(x)) at x (m), without projection; nothing outside all kernels.
   std::optional<double> implicit_value(const Vector3& x) const;
 
-  /// The points y with f(y) = 0 and x − y along n(y), by the fixed point y ← x − n(y) (n(y)·(x − a(y))) that starts in
-  /// the nearest surfel's plane ([AA04], the almost orthogonal projection). It converges while x is nearer than the
-  /// least radius of curvature; nothing where it does not, where no surfel is within kReach radii, and where y leaves
-  /// all kernels, beyond a border of the sheet.
+  /// The y with f(y) = 0 and x − y along n(y), by the fixed-point iteration y ← x − n(y) (n(y)·(x − a(y))) from the
+  /// nearest surfel's plane ([AA04], almost orthogonal projection). Converges if x is closer than the smallest radius
+  /// of curvature. Nothing if it diverges, no surfel is within kReach radii, or y leaves all kernels beyond a border.
   std::optional<Vector3> project(const Vector3& x) const override;
   std::optional<double> signed_distance(const Vector3& x) const override;
-  /// n(x); where no kernel reaches, the normal of the nearest surfel within reach. Throws std::invalid_argument where
-  /// there is none either.
+  /// n(x); outside all kernels, the normal of the nearest surfel within reach. Throws std::invalid_argument if there is
+  /// none.
   Vector3 normal(const Vector3& on_sheet) const override;
-  /// Where f changes its sign within the splat of a surfel: ahead of the outermost splats there is no sheet. From
-  /// either side. Steps are a fifth of the least radius: two crossings closer than that may be missed.
+  /// First sign change of f within a splat, from either side; beyond the outermost splats there is no sheet. Steps are
+  /// a fifth of the smallest radius: two closer crossings may be missed.
   std::optional<double> first_hit(const Vector3& a, const Vector3& b) const override;
 
  private:
@@ -50,7 +50,7 @@ class SurfelSheet final : public Sheet {
   /// Index of the nearest surfel within kReach largest radii, or -1.
   int nearest(const Vector3& x) const;
   bool is_in_a_splat(const Vector3& x, std::span<const int> candidates) const;
-  /// Indices of surfels whose ball meets the segment, ascending.
+  /// Indices of surfels whose ball intersects the segment, ascending.
   std::vector<int> near_segment(const Vector3& a, const Vector3& b) const;
   std::optional<double> crossing_in(const Vector3& a, const Vector3& b, double from, double to, double step,
                                     std::span<const int> candidates) const;

@@ -19,7 +19,7 @@ Surfel turned_over(const Surfel& surfel) {
   return {surfel.position, -surfel.normal, surfel.axis_v, surfel.axis_u};
 }
 
-/// Carried axes are conjugate half diameters of the ellipse; the columns of A V, A = (u v) = U S Vᵀ, are its axes.
+/// Carried axes are conjugate half diameters; the columns of A V, A = (u v) = U S Vᵀ, are the axes of the ellipse.
 Surfel with_ellipse_axes(Surfel surfel) {
   Eigen::Matrix<double, 3, 2> axes;
   axes << surfel.axis_u, surfel.axis_v;

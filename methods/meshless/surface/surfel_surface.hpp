@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All sheets of a body: of its skin and of both faces of its cracks, carried by the nodes. [PKAGDG05] §3.1
+// All sheets of a body: skin and both faces of cracks, carried by the nodes. [PKAGDG05] §3.1
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,14 @@
 
 namespace deformbench::meshless {
 
-/// The boundary of the body: the scene's skin, or that of its tetrahedra where there is none.
+/// Boundary of the body: the scene's skin, or else that of its tetrahedra.
 model::TriangleMesh skin_of(const Scene& scene);
 
 class SurfelSurface {
  public:
-  /// Sheets of the scene's skin (of the boundary of its tetrahedra, where there is none), then of its cracks, where
-  /// each piece between creases gives two, with the same places and opposite normals; a crack's surfels farther outside
-  /// of the body than their radius are left out. None at all where the radius is 0. Where prescribed cracks grow, their
-  /// new faces have no surfels, but the weights of those that are there follow.
+  /// Sheets of the scene's skin (`skin_of`), then of its cracks: each piece between creases gives two, with equal
+  /// positions and opposite normals; crack surfels farther outside the body than their radius are omitted. Empty for
+  /// radius 0. New faces of growing prescribed cracks get no surfels, but weights of existing ones are updated.
   SurfelSurface(const Scene& scene, const SurfelSampling& sampling, const NodeCloud& cloud, const WeightRule& rule,
                 const CrackGeometry& cracks);
 
@@ -35,25 +34,25 @@ class SurfelSurface {
   std::span<const int> sheets_of_surfels() const { return sheet_of_; }
   double radius() const { return radius_; }
 
-  /// A sheet without surfels; returns its number.
+  /// Adds a sheet without surfels; returns its number.
   int add_sheet();
-  /// At the end of a sheet, as a crack grows.
+  /// Appends to a sheet as a crack grows.
   void append(int sheet, std::span<const Surfel> surfels, const CrackGeometry& cracks);
-  /// Where an end of a front that lies on `sheet` goes back to: its own sheet, whatever others are nearer; nothing
-  /// where the sheet is not defined. [PKAGDG05] §3.2
+  /// Projection of a front end that lies on `sheet` onto this sheet, even if others are closer; nothing where it is
+  /// undefined. [PKAGDG05] §3.2
   std::optional<Vector3> project_end(int sheet, const Vector3& x) const;
 
-  /// The nodes have become others, while cracks are where they were.
+  /// Nodes have changed; cracks have not.
   void renew_nodes(const NodeCloud& cloud, const CrackGeometry& cracks);
-  /// The surfels as they are carried now become those of the material, of the nodes and `cracks` of a new reference.
-  /// Their discs are the ellipses that they have become.
+  /// Makes the carried surfels the material ones, for the nodes and `cracks` of a new reference. Discs become their
+  /// current ellipses.
   void rebase(const NodeCloud& cloud, const WeightRule& rule, const CrackGeometry& cracks);
   void update(const TriangulatedCracks& cracks, const CrackChanges& changes);
-  /// Moves all surfels to where displacements u (n×3, m) and gradients of the nodes take them.
+  /// Moves all surfels by displacements u (n×3, m) and gradients of the nodes.
   void carry(const Eigen::Ref<const Points>& u, std::span<const Matrix3> gradients);
-  /// Where `carry` took them; at rest before the first time.
+  /// Surfels after `carry`; at rest before the first call.
   std::span<const Surfel> now() const { return now_; }
-  /// Weights that were computed in the last update, and since the start.
+  /// Number of weights computed in the last update, and in total.
   const SurfelMotion::Counts& last_counts() const { return last_; }
   const SurfelMotion::Counts& all_counts() const { return all_; }
 

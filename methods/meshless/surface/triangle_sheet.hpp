@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Triangles as a sheet, exact: any surface with queries for inside and for rays serves. [PKAGDG05] §6
+// Triangles as an exact sheet: any surface with inside and ray queries can be used. [PKAGDG05] §6
 #pragma once
 
 #include "methods/meshless/surface/sheet.hpp"
@@ -10,10 +10,10 @@ namespace deformbench::meshless {
 
 class TriangleSheet final : public Sheet {
  public:
-  /// Copies what it needs. Throws InputError where no triangle has an area.
+  /// Copies the mesh data. Throws InputError if no triangle has an area.
   explicit TriangleSheet(const model::TriangleMesh& mesh);
 
-  /// Defined everywhere. Beyond the border of an open mesh the sign is that of the plane of the nearest triangle.
+  /// Defined everywhere. Beyond the border of an open mesh the sign is that of the nearest triangle's plane.
   std::optional<double> signed_distance(const Vector3& x) const override { return front_.nearest(x)->distance; }
   std::optional<Vector3> project(const Vector3& x) const override { return front_.nearest(x)->closest; }
   /// Angle-weighted pseudo-normal on edges and vertices.
@@ -22,7 +22,7 @@ class TriangleSheet final : public Sheet {
 
  private:
   numerics::MeshDistance front_;
-  numerics::MeshDistance back_;  ///< the same triangles turned over: segments are found from their front alone
+  numerics::MeshDistance back_;  ///< the same triangles reversed, since segments are detected only from the front
 };
 
 }  // namespace deformbench::meshless

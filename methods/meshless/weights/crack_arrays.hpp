@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What frames store of cracks and of the weights that they lower.
+// Frame arrays of cracks and crack-dependent weights.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace deformbench::meshless {
 
 std::vector<std::string> crack_array_names();
-/// One of them.
+/// The array `name`.
 MethodArray crack_array(const std::string& name, const NodeCloud& cloud, const CrackWeights& weights);
 
 }  // namespace deformbench::meshless

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks as the weights of pairs see them. [PKAGDG05] §2.1
+// Crack geometry for the weights of pairs. [PKAGDG05] §2.1
 #pragma once
 
 #include <optional>
@@ -8,12 +8,12 @@
 
 namespace deformbench::meshless {
 
-/// Surfaces of cracks and their fronts, in material coordinates.
+/// Crack surfaces and fronts, in material coordinates.
 class CrackGeometry {
  public:
   virtual ~CrackGeometry() = default;
-  /// d_s (m): how far behind the front of its crack the segment from a to b crosses it, the largest of all crossings.
-  /// Infinite where a crack has no front left, as one that cuts the body through; nothing where no crack is crossed.
+  /// d_s (m): depth behind its front at which the segment from a to b crosses a crack, maximum over all crossings.
+  /// Infinite if the crack has no front (complete cut); nothing without crossings.
   virtual std::optional<double> crossing_depth(const Vector3& a, const Vector3& b) const = 0;
 };
 

@@ -62,7 +62,7 @@ void CrackWeights::add(const model::InitialCrack& crack) {
   if (crack.grows() && !crack.fronts.empty()) growths_.push_back(std::move(growth));
 }
 
-/// New triangles are wound as those that they continue.
+/// New triangles continue the orientation of existing ones.
 void CrackWeights::grow(Growth& growth, double share) {
   if (!(share > growth.share)) return;
   growth.share = share;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cracks of a scene, as they grow, and what they do to the pairs of a cloud. [PKAGDG05] §2.1
+// Growing cracks of a scene, and their effect on the pairs of a cloud. [PKAGDG05] §2.1
 #pragma once
 
 #include <functional>
@@ -12,35 +12,34 @@ namespace deformbench::meshless {
 
 class CrackWeights {
  public:
-  /// Blocks the pairs of `cloud`, which must outlive it, with the cracks of the scene at time 0.
+  /// Applies the scene's cracks at time 0 to the weights of `cloud`, which must outlive it.
   CrackWeights(const Scene& scene, const WeightRule& rule, NodeCloud& cloud);
 
-  /// Lets prescribed cracks grow to where they are at `time` (s), and updates what they touch; whether a weight
-  /// changed.
+  /// Advances prescribed cracks to `time` (s) and updates affected weights; returns whether any changed.
   bool advance_to(double time);
 
-  /// What the last advance added and moved.
+  /// Changes of the last advance.
   const CrackChanges& last_changes() const { return last_changes_; }
 
   TriangulatedCracks& cracks() { return cracks_; }
   const TriangulatedCracks& cracks() const { return cracks_; }
   NeighbourGraph& graph() { return *graph_; }
   const NeighbourGraph& graph() const { return *graph_; }
-  /// After nodes were added to the cloud, or have moved at rest: all pairs anew.
+  /// Recomputes all pairs after nodes were added or moved at rest.
   void renew_graph(NodeCloud& cloud);
-  /// After the cloud has got a new reference: the cracks go where `place` takes them (TriangulatedCracks::carry), and
-  /// all pairs are weighed anew.
+  /// After the cloud got a new reference: maps the cracks by `place` (TriangulatedCracks::carry) and recomputes all
+  /// pairs.
   void carry(const std::function<Vector3(const Vector3& x, const Vector3& normal)>& place, NodeCloud& cloud);
 
  private:
-  /// A crack that grows: where its front nodes began, and which way its surface is wound along them.
+  /// A growing crack: initial front nodes, and the orientation of its surface along them.
   struct Growth {
     int crack;
     Vector3 advance;  ///< m
     model::Ramp ramp;
     std::vector<CrackFront> start;
-    std::vector<bool> is_forward;  ///< of every front: the surface has its edges in the direction of the nodes
-    double share = 0.0;            ///< of the advance that is done
+    std::vector<bool> is_forward;  ///< per front: surface edges run in node order
+    double share = 0.0;            ///< completed fraction of the advance
   };
   void add(const model::InitialCrack& crack);
   void grow(Growth& growth, double share);

@@ -11,14 +11,14 @@
 namespace deformbench::meshless {
 namespace {
 
-// Any length; up to 1024 bits, which determinants of ordinary coordinates do not fill, without a heap allocation.
+// Arbitrary length; up to 1024 bits, sufficient for ordinary coordinates, without heap allocation.
 namespace mp = boost::multiprecision;
 using Integer =
     mp::number<mp::cpp_int_backend<1024, 0, mp::signed_magnitude, mp::unchecked, std::allocator<mp::limb_type>>,
                mp::et_off>;
 using Integers = std::array<Integer, 3>;
 
-/// Exponent of the last bit of a coordinate that is not 0.
+/// Exponent of the last bit of a non-zero coordinate.
 int last_bit(double value) {
   int exponent = 0;
   std::frexp(value, &exponent);
@@ -56,12 +56,12 @@ int exact_side(const Vector3& a, const Vector3& b, const Vector3& c, const Vecto
   const double value = ux * (yz - zy) + uy * (zx - xz) + uz * (xy - yx);
   const double permanent = std::abs(ux) * (std::abs(yz) + std::abs(zy)) + std::abs(uy) * (std::abs(zx) + std::abs(xz)) +
                            std::abs(uz) * (std::abs(xy) + std::abs(yx));
-  // 8 ε of the permanent bounds the rounding (Shewchuk 1997: 7 ε + 56 ε²), ε = 2⁻⁵³; the rest what may have underflown.
+  // 8 ε × permanent bounds the rounding (Shewchuk 1997: 7 ε + 56 ε²), ε = 2⁻⁵³; the rest bounds underflow.
   const double bound = 0x1p-50 * permanent + 0x1p-1000;
   if (value > bound) return 1;
   if (value < -bound) return -1;
-  // Differences of equal numbers are 0 and no others are: points that coincide, as those of triangles that meet do, and
-  // points in a plane across an axis need no integers.
+  // A difference is 0 only for equal numbers: coincident points, as of adjacent triangles, and points in an
+  // axis-aligned plane need no integers.
   const auto is_zero = [](double x, double y, double z) { return x == 0.0 && y == 0.0 && z == 0.0; };
   if (is_zero(ux, vx, wx) || is_zero(uy, vy, wy) || is_zero(uz, vz, wz)) return 0;
   if (a == b || a == c || a == d || b == c || b == d || c == d) return 0;

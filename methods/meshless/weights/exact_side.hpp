@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// On which side of a plane a point lies, without rounding.
+// Exact orientation predicate.
 #pragma once
 
 #include "methods/model/types.hpp"
 
 namespace deformbench::meshless {
 
-/// Sign (−1, 0, 1) of det[b − a, c − a, d − a] of finite points, exact: a filter in double precision, and integers of
-/// any length where it fails.
+/// Exact sign (−1, 0, 1) of det[b − a, c − a, d − a] for finite points: double-precision filter with integers of
+/// arbitrary length as fallback.
 int exact_side(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
 
 }  // namespace deformbench::meshless

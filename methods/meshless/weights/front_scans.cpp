@@ -16,10 +16,10 @@ namespace deformbench::meshless {
 namespace {
 
 constexpr int kDenseIntervals = 128;    // 1 % of a support each
-constexpr int kCoveredPoints = 33;      // of a line, at which M is looked at
-constexpr int kBisected = 3;            // of these intervals, the steepest
-constexpr int kAttempts = 1000;         // at lines inside the body that cross no crack
-constexpr double kMostCondition = 1e5;  // of M, everywhere on a line
+constexpr int kCoveredPoints = 33;      // per line, at which M is tested
+constexpr int kBisected = 3;            // the steepest of these intervals
+constexpr int kAttempts = 1000;         // at lines inside the body without crack crossings
+constexpr double kMostCondition = 1e5;  // of M, along the whole line
 
 /// ω and Φ of one node at any point.
 class NodeFunctions {
@@ -48,7 +48,7 @@ class NodeFunctions {
   const CrackWeights& weights_;
 };
 
-/// Axes at a point of a crack: `along` the front, `ahead` away from the surface, `normal` of it.
+/// Frame at a crack point: `along` the front, `ahead` of the surface, and its `normal`.
 struct Frame {
   Vector3 origin, along, ahead, normal;
 };
@@ -69,7 +69,7 @@ OnCrack nearest_on_cracks(const TriangulatedCracks& cracks, const Vector3& x) {
   return nearest;
 }
 
-/// `along` is the first edge of the triangle where nothing is given.
+/// By default `along` is the first edge of the triangle.
 Frame frame_at(const OnCrack& place, std::optional<Vector3> along) {
   const auto& [a, b, c] = place.triangle->corners;
   Frame frame;
@@ -81,7 +81,7 @@ Frame frame_at(const OnCrack& place, std::optional<Vector3> along) {
   return frame;
 }
 
-/// At a random point of a front, where there is one, or at the point of a crack that is nearest to a random node.
+/// At a random front point, if `at_front`; otherwise at the crack point nearest to a random node.
 Frame random_frame(const NodeCloud& cloud, const TriangulatedCracks& cracks, bool at_front,
                    numerics::RandomStream& random) {
   const auto crack = int(random.below(std::uint64_t(cracks.crack_count())));
@@ -100,8 +100,7 @@ struct Line {
   Vector3 from, to;
 };
 
-/// Whether shape functions exist all along the line: nodes span the same space, and M can be inverted without much
-/// loss.
+/// Whether shape functions exist along the whole line: the nodes span the same space, and M is well-conditioned.
 bool is_covered(const NodeFunctions& functions, const Line& line, int rank) {
   for (int k = 0; k < kCoveredPoints; ++k) {
     const PointShape shape = functions.shapes(line.from + double(k) / (kCoveredPoints - 1) * (line.to - line.from));
@@ -110,9 +109,9 @@ bool is_covered(const NodeFunctions& functions, const Line& line, int rank) {
   return true;
 }
 
-/// At heights of 0.02 to 0.4 supports over the plane that touches the crack, on one side of it; of a node nearer than
-/// 0.7 supports. Past fronts the node is on the other side, so that its sight of the line passes the front; over
-/// surfaces on the same, so that a curved one may hide it.
+/// A line at a height of 0.02 to 0.4 supports above the crack's tangent plane, for a node within 0.7 supports. At
+/// fronts the node is on the other side, so that the visibility line passes the front; at surfaces on the same side, so
+/// that a curved one may hide it.
 std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weights, bool at_front,
                                 numerics::RandomStream& random) {
   const Frame frame = random_frame(cloud, weights.cracks(), at_front, random);
@@ -126,7 +125,7 @@ std::optional<Line> random_line(const NodeCloud& cloud, const CrackWeights& weig
   const Vector3 own = cloud.rest.row(node);
   const double side = (frame.normal.dot(own - frame.origin) > 0.0) == at_front ? -1.0 : 1.0;
   const double low = side * random.uniform(0.02, 0.4), high = side * random.uniform(0.02, 0.4);
-  // Where nodes lie in a plane, the line lies in it too.
+  // If nodes are coplanar, the line lies in their plane.
   const Matrix3& plane = cloud.projections[std::size_t(node)];
   const Vector3 middle = own + plane * (frame.origin - own);
   const Vector3 way = (plane * (frame.ahead + turn * frame.along)).normalized();
@@ -209,7 +208,7 @@ WeightSlice slice_of_front(const NodeCloud& cloud, const CrackWeights& weights) 
     least = distance;
     slice.node = int(i);
   }
-  // The plane goes through the node, so that ω is 1 there.
+  // The plane contains the node, so that ω is 1 there.
   const double h = cloud.supports[std::size_t(slice.node)];
   const Vector3 node = cloud.rest.row(slice.node);
   const Vector3 centre = frame.origin + frame.along * frame.along.dot(node - frame.origin);

@@ -8,14 +8,14 @@
 namespace deformbench::meshless {
 namespace {
 
-/// Regions are widened by this share of the support, far more than rounding and far less than a node spacing.
+/// Regions are enlarged by this fraction of the support: far above rounding, far below a node spacing.
 constexpr double kMargin = 1e-6;
 
 numerics::Box box_about(const Vector3& a, const Vector3& b, double around = 0.0) {
   return {a.cwiseMin(b).array() - around, a.cwiseMax(b).array() + around};
 }
 
-/// Around the k-th change: surfaces first, then fronts.
+/// Box of the k-th change: surfaces first, then fronts.
 numerics::Box box_of_change(const CrackChanges& changes, int k) {
   const auto surfaces = int(changes.surfaces.size());
   if (k >= surfaces) {
@@ -26,7 +26,7 @@ numerics::Box box_of_change(const CrackChanges& changes, int k) {
   return {a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)};
 }
 
-/// Least distance of two segments. [E05] §5.1.9
+/// Minimum distance of two segments. [E05] §5.1.9
 double distance_between(const Vector3& a, const Vector3& b, const FrontSegment& other) {
   const Vector3 u = b - a, v = other.to - other.from, w = a - other.from;
   const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
@@ -40,7 +40,7 @@ double distance_between(const Vector3& a, const Vector3& b, const FrontSegment& 
   return (w + s * u - t * v).norm();
 }
 
-/// Without a crossing the plain weight, to the bit.
+/// Without crossing, exactly the plain weight.
 double weight_of_pair(const NodeCloud& cloud, const WeightRule& rule, std::size_t node, std::size_t pair,
                       std::optional<double> depth) {
   if (!depth) return cloud.plain_weights[pair];
@@ -72,8 +72,8 @@ bool NeighbourGraph::weigh(const TriangulatedCracks& cracks, std::size_t node, s
   return true;
 }
 
-/// A weight can change where a new triangle is crossed, and where the crossing is less than the separating depth behind
-/// a segment that fronts have gained or lost: behind others it stays, and farther behind it is 0 before and after.
+/// A weight can change only if a new triangle is crossed, or if the crossing is less than the separating depth behind a
+/// front segment that was added or removed: otherwise the depth is unchanged, or ω is 0 before and after.
 const WeightCounts& NeighbourGraph::update(const TriangulatedCracks& cracks, const CrackChanges& changes) {
   counts_ = {.pairs = counts_.pairs};
   changed_nodes_.clear();
@@ -93,7 +93,7 @@ const WeightCounts& NeighbourGraph::update(const TriangulatedCracks& cracks, con
   return counts_;
 }
 
-/// The pairs of the node that one of these changes may touch.
+/// Tests the pairs of the node that one of these changes may affect.
 void NeighbourGraph::test_pairs(const TriangulatedCracks& cracks, const CrackChanges& changes, std::size_t node,
                                 std::span<const std::pair<int, int>> near) {
   const Vector3 x = cloud_.rest.row(Eigen::Index(node));
@@ -132,8 +132,7 @@ const WeightCounts& NeighbourGraph::recompute(const TriangulatedCracks& cracks) 
   return counts_;
 }
 
-/// Every node counts itself as 1. Pairs have ω > 0 without cracks, but for one that rounds to 0 at the end of a
-/// support.
+/// Every node counts itself as 1. Without cracks ω > 0 for all pairs, except by underflow at the end of a support.
 std::vector<double> NeighbourGraph::normalised_sums() const {
   std::vector<double> sums;
   sums.reserve(cloud_.supports.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shape functions at any point, with weights of the caller's. [PKAGDG05] eq. 1
+// Shape functions at any point, with weights given by the caller. [PKAGDG05] eq. 1
 #pragma once
 
 #include <limits>
@@ -11,21 +11,21 @@
 
 namespace deformbench::meshless {
 
-/// Φ at a point, of the nodes that have a weight there.
+/// Φ at a point, for nodes with non-zero weight there.
 struct PointShape {
   std::vector<int> nodes;
   std::vector<double> values;
-  int rank = 0;  ///< of M: 4 where the nodes span space, 0 where none has a weight
-  /// Σω over the least eigenvalue of the covariance that is not zero, in supports: about the condition of M.
+  int rank = 0;  ///< of M: 4 if the nodes span space, 0 without weights
+  /// Σω / smallest non-zero eigenvalue of the covariance, in supports: about the condition of M.
   double condition = std::numeric_limits<double>::infinity();
 };
 
-/// Below this part of Σω, an eigenvalue of the covariance counts as zero: nodes in a plane have it at rounding, 1e-16.
+/// Covariance eigenvalues below this fraction of Σω count as zero; coplanar nodes give rounding, 1e-16.
 inline constexpr double kCovarianceThreshold = 1e-12;
 
-/// Φ_i(x) = ω_i(x) p(x)ᵀ M(x)⁻¹ p(x_i) of the `candidates`, with ω_i(x) = weight(i, x). With a linear basis that is the
-/// value at x of the linear field that fits best: y = (x_i − x)/h, s = Σω, c = Σωy/s, C = Σω (y − c)(y − c)ᵀ give
-/// Φ_i = ω_i (1/s − (y − c)ᵀ C⁻¹ c). Where the nodes lie in a plane, the pseudo-inverse takes the place of C⁻¹.
+/// Φ_i(x) = ω_i(x) p(x)ᵀ M(x)⁻¹ p(x_i) of the `candidates`, with ω_i(x) = weight(i, x). With a linear basis this is the
+/// value at x of the best-fitting linear field: y = (x_i − x)/h, s = Σω, c = Σωy/s, C = Σω (y − c)(y − c)ᵀ give Φ_i =
+/// ω_i (1/s − (y − c)ᵀ C⁻¹ c). For coplanar nodes C⁻¹ is the pseudo-inverse.
 template <class Weight>
 PointShape shape_functions_at(const NodeCloud& cloud, std::span<const int> candidates, const Vector3& x,
                               Weight&& weight) {

@@ -13,7 +13,7 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr std::size_t kMostLater = 32;  // of triangles that are looked at one by one
+constexpr std::size_t kMostLater = 32;  // triangles tested linearly
 
 numerics::Box box_of(std::span<const Vector3> points) {
   numerics::Box box{points.front(), points.front()};
@@ -31,7 +31,7 @@ double distance_to(const FrontSegment& segment, const Vector3& x) {
   return (way - share * along).norm();
 }
 
-/// Where a segment that crosses the triangle does so.
+/// Intersection point of a segment that crosses the triangle.
 Vector3 crossing_of(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b) {
   const auto& [p, q, r] = corners;
   const Vector3 normal = (q - p).cross(r - p);
@@ -40,7 +40,7 @@ Vector3 crossing_of(const std::array<Vector3, 3>& corners, const Vector3& a, con
   return a + (sum > 0.0 ? height_a / sum : 0.5) * (b - a);
 }
 
-/// Segments by their numbers, for sets of them.
+/// Sortable key of a segment.
 auto key_of(const FrontSegment& s) {
   return std::tuple(s.from.x(), s.from.y(), s.from.z(), s.to.x(), s.to.y(), s.to.z());
 }
@@ -52,11 +52,11 @@ bool before(const FrontSegment& a, const FrontSegment& b) {
 
 bool crosses(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b) {
   const auto& [p, q, r] = corners;
-  // A point of the plane counts as above it, so that the ends are on different sides in no more than one way.
+  // A point on the plane counts as above it, so that crossing is decided uniquely.
   const bool a_above = exact_side(p, q, r, a) >= 0, b_above = exact_side(p, q, r, b) >= 0;
   if (a_above == b_above) return false;
-  // The line passes every edge on the same side, or meets it: 0 fits either. Both triangles at an edge ask for the sign
-  // of one determinant, and being exact it is one sign.
+  // The line passes all edges on the same side or meets them; 0 fits either. Both triangles at an edge evaluate the
+  // same exact determinant, so their signs agree.
   const int pq = exact_side(a, b, p, q), qr = exact_side(a, b, q, r);
   if (pq * qr < 0) return false;
   const int rp = exact_side(a, b, r, p);
@@ -85,7 +85,7 @@ void TriangulatedCracks::join(int first, int second) {
   for (const int crack : all) {
     Crack& one = cracks_[std::size_t(crack)];
     one.joined = all;
-    // Each front is new to the area of the others.
+    // Each front is new relative to the area of the others.
     changes_.fronts.insert(changes_.fronts.end(), one.segments.begin(), one.segments.end());
   }
 }
@@ -97,7 +97,7 @@ void TriangulatedCracks::add_triangles(int crack, std::span<const std::array<Vec
     later_boxes_.push_back(box_of(corners));
     changes_.surfaces.push_back(corners);
   }
-  // Rare enough that sorting costs less than looking at the later ones does.
+  // Rare enough that sorting costs less than testing the later ones linearly.
   if (later_boxes_.size() > std::max(kMostLater, sorted_boxes_.size() / 256)) sort_boxes();
 }
 
@@ -108,7 +108,7 @@ void TriangulatedCracks::sort_boxes() {
 }
 
 void TriangulatedCracks::carry(const std::function<Vector3(const Vector3&, const Vector3&)>& place) {
-  // `place` may ask where cracks are: they stay until all places are known.
+  // `place` may query the cracks, so they are unchanged until all positions are known.
   std::vector<CrackTriangle> triangles = triangles_;
   for (CrackTriangle& triangle : triangles) {
     const auto [p, q, r] = triangle.corners;
@@ -168,8 +168,8 @@ void TriangulatedCracks::take_crossing(const CrackTriangle& triangle, const Vect
   if (!deepest || depth > *deepest) deepest = depth;
 }
 
-/// DEVIATION [PKAGDG05] §2.1: the text speaks of one crossing. Of several the deepest counts, so that a crack more
-/// never brings nodes nearer to each other.
+/// DEVIATION [PKAGDG05] §2.1: the paper considers one crossing. Of several, the deepest counts, so that an additional
+/// crack never increases a weight.
 std::optional<double> TriangulatedCracks::crossing_depth(const Vector3& a, const Vector3& b) const {
   std::optional<double> deepest;
   const numerics::Box box{a.cwiseMin(b), a.cwiseMax(b)};

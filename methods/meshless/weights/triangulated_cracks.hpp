@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks as triangles and polylines that grow. [PKAGDG05] §2.1, §3
+// Growing cracks as triangles and polylines. [PKAGDG05] §2.1, §3
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 
 namespace deformbench::meshless {
 
-/// A front: crack nodes in a row, m.
+/// A front as a polyline of crack nodes, m.
 struct CrackFront {
-  std::vector<Vector3> nodes;  ///< at least two; of a closed front the first does not stand at the end again
+  std::vector<Vector3> nodes;  ///< at least two; a closed front does not repeat the first
   bool is_closed = false;
 };
 
@@ -23,23 +23,22 @@ struct FrontSegment {
 };
 
 struct CrackTriangle {
-  std::array<Vector3, 3> corners;  ///< m; an end point of a segment that lies on it is on the side of its normal
+  std::array<Vector3, 3> corners;  ///< m; segment end points on it count as on the side of its normal
   int crack;
 };
 
-/// What has been added or has moved since somebody last asked, for updates that look no farther.
+/// Changes since the last query, for local updates.
 struct CrackChanges {
   std::vector<std::array<Vector3, 3>> surfaces;  ///< triangles that were added
-  std::vector<FrontSegment> fronts;              ///< segments that were added or taken away
+  std::vector<FrontSegment> fronts;              ///< segments that were added or removed
   bool empty() const { return surfaces.empty() && fronts.empty(); }
 };
 
-/// Whether a segment crosses a triangle is decided by exact signs. A segment of which no end lies on a surface is found
-/// to cross it where it meets any of its closed triangles, edges and corners included, and nowhere else: none slips
-/// through between two triangles that have corners in common to the bit. An end on a triangle lies on the side of its
-/// normal; a segment within the plane of a triangle does not cross it.
+/// Segment–triangle crossings are decided by exact signs. A segment without end points on a surface crosses it exactly
+/// if it meets any of its closed triangles, edges and corners included: no segment slips between two triangles with
+/// bitwise common corners. An end point on a triangle lies on the side of its normal; coplanar segments do not cross.
 ///
-/// How a crack grows: `add_triangles` for what its fronts have swept, then `set_fronts`; `take_changes` to update
+/// Growth of a crack: `add_triangles` for the area swept by its fronts, then `set_fronts`; `take_changes` to update
 /// weights.
 class TriangulatedCracks final : public CrackGeometry {
  public:
@@ -47,40 +46,40 @@ class TriangulatedCracks final : public CrackGeometry {
   TriangulatedCracks(const TriangulatedCracks&) = delete;
   TriangulatedCracks& operator=(const TriangulatedCracks&) = delete;
 
-  /// A crack without triangles and fronts; returns its number, 0, 1, …
+  /// Adds a crack without triangles and fronts; returns its number, 0, 1, …
   int add_crack();
-  /// Finite corners (m) in the order of the normal. Triangles without area are left out: nothing crosses them.
+  /// Finite corners (m) oriented along the normal. Triangles without area are skipped: nothing crosses them.
   void add_triangles(int crack, std::span<const std::array<Vector3, 3>> triangles);
-  /// All fronts of the crack, in place of those before; none where it cuts the body through or has stopped for good.
+  /// Replaces all fronts of the crack; none if it cuts the body through or has stopped permanently.
   void set_fronts(int crack, std::vector<CrackFront> fronts);
 
-  /// Two cracks have become one, as where their fronts have merged: depths of both count to the fronts of both.
+  /// Joins two cracks, for example when their fronts merge: depths of both are measured to the fronts of both.
   void join(int first, int second);
 
-  /// All corners and front nodes elsewhere: `place` of a point and of the unit normal of a triangle at it (zero of a
-  /// front node), which has to be the same for the same point. Nothing counts as changed after it.
+  /// Moves all corners and front nodes by `place` of a point and the unit triangle normal at it (zero for front nodes),
+  /// which must be consistent for equal points. Resets the recorded changes.
   void carry(const std::function<Vector3(const Vector3& x, const Vector3& normal)>& place);
 
   std::optional<double> crossing_depth(const Vector3& a, const Vector3& b) const override;
-  /// The same by every triangle of every crack, without the search structure: for tests and controls.
+  /// Crossing depth by brute force over all triangles, for tests.
   std::optional<double> crossing_depth_of_all(const Vector3& a, const Vector3& b) const;
-  /// m, to the nearest point of the fronts of the crack and of those that it is joined with; infinite without any.
+  /// m, to the nearest front point of the crack and of cracks joined with it; infinite without fronts.
   double front_distance(int crack, const Vector3& x) const;
 
   int crack_count() const { return int(cracks_.size()); }
   const std::vector<CrackTriangle>& triangles() const { return triangles_; }
   const std::vector<CrackFront>& fronts(int crack) const { return cracks_[std::size_t(crack)].fronts; }
   const std::vector<FrontSegment>& front_segments(int crack) const { return cracks_[std::size_t(crack)].segments; }
-  /// Everything since the last call; all there is at the first.
+  /// Changes since the last call; the first call returns everything.
   CrackChanges take_changes();
 
  private:
   struct Crack {
     std::vector<CrackFront> fronts;
     std::vector<FrontSegment> segments;
-    std::vector<int> joined;  ///< all cracks that are one with it, itself included
+    std::vector<int> joined;  ///< cracks joined with it, including itself
   };
-  /// Takes the depth of the crossing with a triangle, if there is one, into `deepest`.
+  /// Updates `deepest` by the depth of the crossing with a triangle, if any.
   void take_crossing(const CrackTriangle& triangle, const Vector3& a, const Vector3& b,
                      std::optional<double>& deepest) const;
 
@@ -88,7 +87,7 @@ class TriangulatedCracks final : public CrackGeometry {
 
   std::vector<Crack> cracks_;
   std::vector<CrackTriangle> triangles_;
-  // The first triangles are sorted; later ones are looked at one by one until there are enough of them to sort anew.
+  // Sorted triangles are in the BVH; later ones are tested linearly until they are sorted too.
   std::vector<numerics::Box> sorted_boxes_, later_boxes_;
   numerics::BoxTree sorted_;
   CrackChanges changes_;
@@ -97,7 +96,7 @@ class TriangulatedCracks final : public CrackGeometry {
 /// Whether the segment from a to b crosses the triangle, by exact signs.
 bool crosses(const std::array<Vector3, 3>& corners, const Vector3& a, const Vector3& b);
 
-/// Segments of a front, in their order.
+/// Segments of a front, in order.
 std::vector<FrontSegment> segments_of(const CrackFront& front);
 
 }  // namespace deformbench::meshless

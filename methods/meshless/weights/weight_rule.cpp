@@ -5,7 +5,7 @@
 
 namespace deformbench::meshless {
 
-/// [PKAGDG05] §2.1, with the parentheses that the print lacks: ω(|x_i − x_j|/h_i + (2 d_s/(κ h_i))²)
+/// [PKAGDG05] §2.1, with parentheses missing in print: ω(|x_i − x_j|/h_i + (2 d_s/(κ h_i))²)
 double WeightRule::weight(double distance, double support, std::optional<double> depth) const {
   const double ratio = distance / support;
   if (!depth || kind == Weights::Plain) return mls_weight(ratio);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How cracks change the weight of a node at a point. [PKAGDG05] §2.1
+// Effect of cracks on the weight of a node at a point. [PKAGDG05] §2.1
 #pragma once
 
 #include <optional>
@@ -11,19 +11,19 @@ namespace deformbench::meshless {
 enum class Weights {
   Plain,         ///< cracks have no effect
   Visibility,    ///< 0 behind a crack, [BLG94]
-  Transparency,  ///< a crossing d_s behind the front lengthens the way by (2 d_s / (κ h))² supports, [OFTB96]
+  Transparency,  ///< a crossing d_s behind the front adds (2 d_s / (κ h))² supports to the distance, [OFTB96]
 };
 
 struct WeightRule {
   Weights kind = Weights::Transparency;
   double opacity = 1.0;  ///< κ
 
-  /// ω of a node with this support (m) at a distance (m) from it, where the segment between crosses cracks at `depth`
-  /// d_s (m; infinite: cut through), or crosses none.
+  /// ω of a node with this support (m) at a distance (m), if the segment between crosses cracks at `depth` d_s (m;
+  /// infinite: cut through), or none.
   double weight(double distance, double support, std::optional<double> depth) const;
-  /// The same at the point x (m) of a node (m).
+  /// The same for a node (m) and the point x (m).
   double weight(const CrackGeometry& cracks, const Vector3& node, double support, const Vector3& x) const;
-  /// Beyond this depth (m) nodes of the support are separated, however near they are.
+  /// Depth (m) beyond which nodes are separated at any distance.
   double separating_depth(double support) const;
 };
 

@@ -21,8 +21,8 @@ struct Linearised {
 /// nothing can move or an inequality is satisfied.
 double correction_scale(const Linearised& constraint, bool is_inequality, double stiffness, MassWeighting weighting);
 
-/// Δλ with Δp_i = Δλ w_i direction_i, and λ + Δλ ≥ 0 for inequalities: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ = `scaled_compliance`
-/// (unit²/J/s²).
+/// Δλ with Δp_i = Δλ w_i direction_i, and λ + Δλ ≥ 0 for inequalities: (−C − α̃λ)/(Σ w|∇C|² + α̃), α̃ =
+/// `scaled_compliance` (unit²/J/s²).
 double multiplier_change(const Linearised& constraint, bool is_inequality, double scaled_compliance, double multiplier);
 
 /// Projects `positions` (n×3) once on `constraint`; `inverse_masses` has one entry per mesh vertex. With a null

@@ -151,7 +151,7 @@ CrackSystem::Border CrackSystem::border(const Target& inside, const Target& outs
   border.sheet = outside.through;
   border.point = outside.place;
   const bool is_body = outside.through.kind == Kind::Body;
-  // The segment to a snapped node is extended to its unsnapped target, beyond the crack's sheet.
+  // A node stopped at a crack lies on its sheet; the search then continues to its unclipped target.
   const Vector3& to = is_body || outside.is_snapped ? outside.place : outside.raw;
   const auto hit = area_.first_hit(inside.place, to, [&](int t) {
     const int crack = area_.triangles()[std::size_t(t)].crack;

@@ -21,8 +21,8 @@ Vector3 unit(const Vector3& v) {
 
 }  // namespace
 
-/// First crack or exit from the body on the ray ahead within two snapping distances; otherwise the nearest surface
-/// point within one, if any.
+/// First crack on the ray ahead within two snapping distances, or the ray's end if that is outside the body; otherwise
+/// the nearest surface point within one, if any.
 std::optional<Vector3> CrackSystem::way_ahead(const LinePoint& from, int first_new) const {
   const double near = std::max(snapping_distance(), options_.surfel_radius);
   const auto counts = [&](int t) {

@@ -13,8 +13,8 @@ void CrackSystem::set_rates(AdvancingFront& front, const StressField& field, dou
     CrackNode& node = front.nodes[i];
     node.rate.setZero();
     const PrincipalStress principal = largest_principal_stress(field.stress(node.position));
-    // DEVIATION [PKAGDG05] §3.2: below the threshold and in compression a front stands still; αλ (v × t) would jump at
-    // the threshold, and with λ < 0 lead back into the crack.
+    // DEVIATION [PKAGDG05] §3.2: below the threshold and in compression a front stands still; αλ (v × t) has no
+    // lower limit, and with λ < 0 would lead back into the crack.
     if (!(principal.value > 0.0) || principal.value < field.threshold(node.position)) continue;
     const Vector3 tangent = front_tangent(front, i);
     // DEVIATION [PKAGDG05] §3.2: of the two eigenvectors ±v the one on the side of the sheet's normal is used, so that

@@ -66,7 +66,7 @@ class Octree {
   void for_touching(const OctreeCell& cell, F&& f) const;
 
   int levels_;
-  Vector3 low_, unit_;                 ///< m; of the bounding cell and of a finest cell
+  Vector3 low_, unit_;                 ///< m; lowest corner of the root, edges of a finest cell
   std::unordered_map<Key, int> leaf_;  ///< index in `cells_`
   std::vector<OctreeCell> cells_;
 };

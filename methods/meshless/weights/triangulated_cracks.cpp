@@ -168,8 +168,8 @@ void TriangulatedCracks::take_crossing(const CrackTriangle& triangle, const Vect
   if (!deepest || depth > *deepest) deepest = depth;
 }
 
-/// DEVIATION [PKAGDG05] §2.1: the paper considers one crossing. Of several, the deepest counts, so that an additional
-/// crack never increases a weight.
+/// DEVIATION [PKAGDG05] §2.1: of several crossings the deepest counts, so that an additional crack never increases a
+/// weight; the paper considers one.
 std::optional<double> TriangulatedCracks::crossing_depth(const Vector3& a, const Vector3& b) const {
   std::optional<double> deepest;
   const numerics::Box box{a.cwiseMin(b), a.cwiseMax(b)};

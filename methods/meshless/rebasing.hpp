@@ -39,7 +39,7 @@ class ReferenceMap {
                std::vector<Matrix3> gradients);
 
   Vector3 place(const Vector3& x) const;
-  /// Of a crack point whose faces have separated: their midpoint. Bitwise identical for identical x.
+  /// Midpoint of the separated faces at a crack point. Bitwise identical for identical x.
   Vector3 place_between(const Vector3& x, const Vector3& normal);
   /// ∂(place)/∂x, without the gradient of the weights.
   Matrix3 gradient(const Vector3& x) const;

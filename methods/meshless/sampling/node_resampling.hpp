@@ -43,7 +43,7 @@ class NodeResampling final : public SimulationPart, public TopologyFacet {
   std::span<const int> parents() const override { return ancestors_; }
   std::int64_t topology_version() const override { return version_; }
 
-  /// Of the last pass.
+  /// Splits of the last pass.
   const std::vector<NodeSplit>& splits() const { return splits_; }
 
  private:

@@ -11,8 +11,8 @@
 
 namespace deformbench::numerics {
 
-/// Starts on a cache line; what is large enough on a huge page, and asks for such pages: an array that is read from end
-/// to end every iteration otherwise spends a good part of its time on address translation.
+/// Aligns to a cache line; large arrays to a huge page, which they request: for arrays streamed in every iteration,
+/// address translation would otherwise take a good part of the time.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
@@ -27,7 +27,7 @@ struct CacheLineAllocator {
     const std::size_t bytes = n * sizeof(T);
     void* memory = ::operator new(bytes, alignment(n));
 #if defined(__linux__)
-    if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing is lost where it is not taken
+    if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);  // advice only; failure is harmless
 #endif
     return static_cast<T*>(memory);
   }

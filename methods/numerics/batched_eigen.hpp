@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigenvalues and vectors of symmetric 3×3 matrices, one or lane_count<T> at once, without branches: cyclic Jacobi with
-// a fixed number of sweeps. Symmetric matrices are six V: 00 11 22 01 02 12. For .cpp files and private headers only
-// (see lanes.hpp).
+// Eigenvalues and vectors of symmetric 3×3 matrices, one or lane_count<T> at once, without branches: cyclic Jacobi
+// with a fixed number of sweeps. Symmetric matrices are stored as six V: 00 11 22 01 02 12. For .cpp files and
+// private headers only (see lanes.hpp).
 #pragma once
 
 #include <limits>
@@ -10,11 +10,11 @@
 
 namespace deformbench::numerics {
 
-/// What is left beside the diagonal after so many sweeps is below rounding in double: at most 3e-20 of the largest
-/// value in half a million matrices (3e-5 with one sweep less). batched_svd_test.cpp looks for the worst.
+/// Leaves off-diagonal entries below rounding in double: at most 3e-20 of the largest eigenvalue in half a million
+/// matrices (3e-5 with one sweep less). batched_svd_test.cpp searches for the worst case.
 inline constexpr int kJacobiSweeps = 4;
 
-/// The rotation in the plane of axes P and Q that makes entry (P, Q) of a zero; columns P and Q of v turn with it.
+/// Rotates in the plane of axes P and Q so that a(P, Q) = 0; applies the same rotation to columns P and Q of v.
 template <int P, int Q, class V>
 DEFORMBENCH_INLINE void jacobi_rotation(V a[6], V v[9]) {
   using T = ScalarOf<V>;
@@ -35,7 +35,7 @@ DEFORMBENCH_INLINE void jacobi_rotation(V a[6], V v[9]) {
   }
 }
 
-/// a = v diag(values) vᵀ: values in a[0…2], in no order; v (row-major) has determinant +1. The error is a few roundings
+/// a = v diag(values) vᵀ: values in a[0…2], unordered; v (row-major) has determinant +1. The error is a few roundings
 /// of the largest value, for repeated values too. Entries whose squares overflow or underflow are not scaled.
 template <class V>
 DEFORMBENCH_INLINE void symmetric_eigen_lanes(V a[6], V v[9]) {

@@ -13,7 +13,7 @@ DEFORMBENCH_INLINE Batch<T> squared_length(const Batch<T> q[4]) {
   return q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]);
 }
 
-/// Rotation of quaternions (w, x, y, z) of any length but zero; r is row-major. `length`: |q|².
+/// Rotations of nonzero quaternions (w, x, y, z) of any length; r is row-major. `length`: |q|².
 template <class T>
 DEFORMBENCH_INLINE void rotations_of_quaternions(const Batch<T> q[4], const Batch<T>& length, Batch<T> r[9]) {
   using P = Batch<T>;
@@ -27,7 +27,7 @@ DEFORMBENCH_INLINE void rotations_of_quaternions(const Batch<T> q[4], const Batc
   r[6] = xz - wy, r[7] = yz + wx, r[8] = T(1) - (xx + yy);
 }
 
-/// Replaces the quaternions of lanes that were not accepted by the scalar result. Returns their number.
+/// Recomputes the quaternions of lanes that are not accepted with the scalar method. Returns their number.
 template <class T>
 [[gnu::noinline]] int repair_lanes(const Batch<T> f[9], Batch<T> q[4], const BatchMask<T>& accepted) {
   constexpr int lanes = lane_count<T>;
@@ -47,19 +47,18 @@ template <class T>
   return repaired;
 }
 
-/// After large steps: unit length again.
+/// Restores unit length after large steps.
 template <class T>
 DEFORMBENCH_INLINE void normalise_lanes(Batch<T> q[4]) {
   const Batch<T> scale = T(1) / lane_sqrt(squared_length<T>(q));
   for (int k = 0; k < 4; ++k) q[k] = q[k] * scale;
 }
 
-/// The rotation that maximises tr(RᵀF), from no start, for inverted F too. Its quaternion maximises qᵀN(F)q [H87]: it
-/// belongs to the largest eigenvalue of the symmetric 4×4 matrix N, the largest root of
-/// λ⁴ − 2‖F‖²λ² − 8 det F λ + ‖F‖⁴ − 4‖cof F‖² [HN16]. All four roots are real, so that Newton's method falls to it
-/// from any bound above it. The eigenvector is the longest column of adj(N − λI). Good enough to start
-/// polar_newton_step from, unless the two largest eigenvalues nearly agree and the rotation is hardly unique; NaN for F
-/// = 0.
+/// The rotation that maximises tr(RᵀF), without a warm start, also for inverted F. Its quaternion maximises qᵀN(F)q
+/// [H87]: the eigenvector of the largest eigenvalue of the symmetric 4×4 matrix N, the largest root of
+/// λ⁴ − 2‖F‖²λ² − 8 det F λ + ‖F‖⁴ − 4‖cof F‖² [HN16]. All four roots are real, so Newton's method converges
+/// monotonically from any upper bound. The eigenvector is the longest column of adj(N − λI). Accurate enough to start
+/// polar_newton_step, unless the two largest eigenvalues nearly agree (rotation nearly non-unique); NaN for F = 0.
 template <class T>
 DEFORMBENCH_INLINE void quaternion_of_largest_eigenvalue(const Batch<T> matrix[9], Batch<T> q[4]) {
   using P = Batch<T>;
@@ -78,7 +77,7 @@ DEFORMBENCH_INLINE void quaternion_of_largest_eigenvalue(const Batch<T> matrix[9
   }
   const P eight_det = T(8) * (f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2]);
   const P last = T(1) - T(4) * square;
-  P root = P::all(T(1.7320508075688774));  // no eigenvalue exceeds the sum of the singular values, nor this √3 ‖F‖
+  P root = P::all(T(1.7320508075688774));  // λ ≤ sum of the singular values ≤ √3 ‖F‖
   for (int step = 0; step < steps; ++step) {
     const P cubic = root * (T(-2) + root * root) - eight_det;
     root = root - (cubic * root + last) / (T(4) * root * (T(-1) + root * root) - eight_det);
@@ -148,8 +147,8 @@ DEFORMBENCH_INLINE BatchMask<T> polar_newton_step(const Batch<T> f[9], Batch<T> 
          is_less(zero, h00) & is_less(zero, c22);
 }
 
-/// Newton steps for the lanes that are not done. Those that are stay as they are: what a lane gets must not depend on
-/// its neighbours.
+/// Newton steps for lanes not yet accepted. Accepted lanes stay unchanged: a lane's result must not depend on its
+/// neighbours.
 template <class T>
 DEFORMBENCH_INLINE void advance_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T>& accepted, int steps) {
   for (int step = 0; step < steps && !all_set(accepted); ++step) {
@@ -161,8 +160,8 @@ DEFORMBENCH_INLINE void advance_lanes(const Batch<T> f[9], Batch<T> q[4], BatchM
   }
 }
 
-/// What two steps from the warm start have not done: one more, then a start from no start, and the scalar method for
-/// what is left. Returns the number of lanes that it had to do.
+/// Lanes not accepted after two steps from the warm start: at most three steps from a cold start, then the scalar
+/// method. Returns the number of lanes that needed the scalar method.
 template <class T>
 [[gnu::noinline]] int finish_lanes(const Batch<T> f[9], Batch<T> q[4], BatchMask<T> accepted) {
   Batch<T> start[4];
@@ -175,13 +174,12 @@ template <class T>
 /// f (row-major) → the rotations that maximise tr(RᵀF), as polar_rotation; q: warm start in, result out, of unit
 /// length. Newton's method on the rotation: with A = RᵀF the step is ω = (tr A I − sym A)⁻¹ axial(A − Aᵀ), R ←
 /// R·cay(ω); the third derivative of tr vanishes at the solution, so it converges cubically. A lane is accepted only
-/// where the last step was tiny and the matrix is positive definite, which singles out the maximum (for inverted F
-/// too); a lane that comes to none so starts anew, and the scalar method does the rest. Returns the number of lanes
-/// that were.
+/// if the last step was tiny and its matrix positive definite, which singles out the maximum (also for inverted F);
+/// see finish_lanes for the others. Returns the number of lanes that needed the scalar method.
 template <class T>
 DEFORMBENCH_INLINE int batched_polar(const Batch<T> f[9], Batch<T> q[4], Batch<T> r[9]) {
   using P = Batch<T>;
-  // From the rotation of the last step two iterations do in nearly every batch: these are unrolled.
+  // With a warm start, two iterations suffice in nearly every batch: these are unrolled.
   polar_newton_step<T>(f, q);
   BatchMask<T> accepted = polar_newton_step<T>(f, q);
   P length = squared_length<T>(q);

@@ -10,7 +10,7 @@
 
 namespace deformbench::numerics {
 
-/// The larger of |s[I]|, |s[J]| comes first; columns I and J of v follow, one with the other sign: det v stays +1.
+/// Swaps entries and columns I and J unless |s[I]| ≥ |s[J]|; one swapped column changes sign to keep det v = +1.
 template <int I, int J, class V>
 DEFORMBENCH_INLINE void order_by_size(V s[3], V v[9]) {
   const auto wrong = is_less(lane_abs(s[I]), lane_abs(s[J]));
@@ -23,8 +23,8 @@ DEFORMBENCH_INLINE void order_by_size(V s[3], V v[9]) {
 }
 
 /// f, u, v row-major; q: warm start in, rotation of this call out, as in batched_polar. The error of f − u diag(s) vᵀ
-/// is a few roundings of the largest value, whatever the others are. Returns the number of lanes whose rotation the
-/// scalar method had to find.
+/// is a few roundings of the largest value, whatever the others are. Returns the number of lanes that needed the
+/// scalar polar decomposition.
 template <class T>
 DEFORMBENCH_INLINE int batched_svd(const Batch<T> f[9], Batch<T> q[4], Batch<T> u[9], Batch<T> s[3], Batch<T> v[9]) {
   using P = Batch<T>;
@@ -40,7 +40,7 @@ DEFORMBENCH_INLINE int batched_svd(const Batch<T> f[9], Batch<T> q[4], Batch<T> 
   order_by_size<0, 1>(s, v);
   order_by_size<0, 2>(s, v);
   order_by_size<1, 2>(s, v);
-  // Only the last value may be negative. Where rounding made another one so, a pair of columns of u changes its sign.
+  // Only the last value may be negative. If rounding made another one negative, a pair of columns of u changes sign.
   const P zero = P::all(T(0));
   P sign[3] = {where_less<T>(s[0], zero, T(-1), T(1)), where_less<T>(s[1], zero, T(-1), T(1)), zero};
   sign[2] = sign[0] * sign[1];

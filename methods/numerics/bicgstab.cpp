@@ -32,7 +32,7 @@ SolverResult KrylovSpace<T>::bicgstab(const FullBlockMatrix<T>& a, T* x, double 
     const double norm = double(r.norm());
     if (!(norm > 0.0) || !std::isfinite(norm) || (settings.fixed_iterations == 0 && norm <= goal)) break;
     T next = shadow.dot(r);
-    if (std::abs(double(next)) <= 1e-30 * double(shadow.squaredNorm())) {  // breakdown: start anew from here
+    if (std::abs(double(next)) <= 1e-30 * double(shadow.squaredNorm())) {  // breakdown: restart from here
       shadow = r;
       next = shadow.dot(r);
       p.setZero();

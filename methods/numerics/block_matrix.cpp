@@ -21,8 +21,8 @@ std::vector<int> fronts(int nodes, const std::vector<int>& row_start, const std:
   return result;
 }
 
-/// A scalar matrix of which whole blocks are filled in. Blocks of a column are appended in ascending rows, as those of
-/// a symmetric pattern are when its rows are gone through in order: no sorting, as of triplets.
+/// A scalar matrix filled block by block. Blocks of a column are appended by ascending row, the order in which the
+/// rows of a symmetric pattern supply them: no sorting, unlike triplets.
 struct ScalarColumns {
   struct Place {
     int first, stride;  ///< of the block's values: three columns, each with three rows
@@ -113,7 +113,7 @@ FullBlockMatrix<T>::FullBlockMatrix(const EdgePattern& pattern) : nodes_(pattern
     }
   }
   front_ = fronts(nodes_, row_start_, column_);
-  blocks_.assign(18 * std::size_t(edges) + 8, T(0));  // a load of four may run over the last block
+  blocks_.assign(18 * std::size_t(edges) + 8, T(0));  // a load of four may read past the last block
   diagonal_.assign(9 * std::size_t(nodes_) + 8, T(0));
 }
 
@@ -202,8 +202,8 @@ void UpperBlockMatrix<T>::start_product(int low, int high, const T* x, T* y) con
   for (int i = low; i < high; ++i) store(y + 4 * std::size_t(i), weight(i) * load<Pack<T, 4>>(x + 4 * std::size_t(i)));
 }
 
-/// Numbers ahead of the block in use. The processor's own prefetching stops at every page of 4 KiB, and a matrix that
-/// is larger than the caches is read at the speed of memory: 10 % to 15 % of a solve at a million tetrahedra.
+/// Prefetch distance in numbers. Hardware prefetching stops at every page of 4 KiB, and matrices larger than the
+/// caches are bound by memory: saves 10 % to 15 % of a solve at a million tetrahedra.
 constexpr int kPrefetchDistance = 9 * 96;
 
 template <class T>

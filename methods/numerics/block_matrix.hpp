@@ -51,11 +51,10 @@ Matrix3 block_at(const T* from) {
   return b;
 }
 
-/// Rows of a vector, of floats or doubles, that fill whole cache lines: where one thread's range ends and the next
-/// begins.
+/// Rows of a vector (floats or doubles) that fill whole cache lines: ranges of threads are multiples of it.
 inline constexpr int kLineRows = 4;
 
-/// Rows whose products can be formed once the operand is known up to front(chunk).
+/// Rows per chunk; their products need the operand only up to front(chunk).
 inline constexpr int kChunkRows = 32;
 
 template <class T>
@@ -81,7 +80,7 @@ class FullBlockMatrix {
   void multiply_differences(int low, int high, std::array<const T*, N> x, std::array<T*, N> y) const;
   /// Diagonal entries of A, 4 numbers per node.
   void diagonal_entries(T* to) const;
-  /// A as a scalar sparse matrix (3n×3n), whose memory is used again.
+  /// A as a scalar sparse matrix (3n×3n); reuses the memory of `to`.
   void to_sparse(Eigen::SparseMatrix<double>& to) const;
   Eigen::SparseMatrix<double> to_sparse() const {
     Eigen::SparseMatrix<double> a;
@@ -113,7 +112,7 @@ class UpperBlockMatrix {
   /// One past the last column that rows [low, high) reach.
   int reach(int low, int high) const;
 
-  /// y = diag(w) x for rows [low, high): what add_rows() of K makes a product with A.
+  /// y = diag(w) x for rows [low, high); add_rows() completes it to A x.
   void start_product(int low, int high, const T* x, T* y) const;
   /// y += K x over the edges of rows [low, high), for N = 1 or 2 operands in one pass over the matrix; results for
   /// nodes ≥ limit go to `beyond`, whose first entry is node `limit`.

@@ -12,13 +12,13 @@ struct Box {
   Vector3 low, high;  ///< m, low ≤ high
 };
 
-/// Touching counts.
+/// Touching boxes overlap.
 inline bool overlap(const Box& a, const Box& b) {
   return a.low[0] <= b.high[0] && b.low[0] <= a.high[0] && a.low[1] <= b.high[1] && b.low[1] <= a.high[1] &&
          a.low[2] <= b.high[2] && b.low[2] <= a.high[2];
 }
 
-/// Around the rows `corners` of `positions`.
+/// Bounding box of the rows `corners` of `positions`.
 template <class Corners>
 Box box_around(const Points& positions, const Corners& corners) {
   Box box{positions.row(corners[0]).transpose(), positions.row(corners[0]).transpose()};
@@ -29,7 +29,7 @@ Box box_around(const Points& positions, const Corners& corners) {
   return box;
 }
 
-/// Boxes of the rows of `elements`: triangles or tetrahedra.
+/// Bounding box of each row of `elements`, triangles or tetrahedra.
 template <class Elements>
 std::vector<Box> boxes_of(const Points& positions, const Elements& elements) {
   std::vector<Box> boxes;

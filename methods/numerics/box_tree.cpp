@@ -28,8 +28,8 @@ DEFORMBENCH_INLINE void for_lanes(const Integers& lanes, F&& f) {
       f(8 * half + std::uint32_t(std::countr_zero(bits)) / 8);
 }
 
-/// Halves the range across its longest side, the first part as large as a power of two can be, and so on in each part:
-/// whatever 16, 256, 4096, … places come after each other then lie together.
+/// Recursive split along the longest side into a first part of the largest power of two and the rest, so that every
+/// 16, 256, 4096, … consecutive entries are close in space.
 void sort_by_place(const std::vector<Vector3>& centres, int* first, int* last) {
   const std::size_t count = std::size_t(last - first);
   if (count <= 1) return;
@@ -103,7 +103,7 @@ void BoxTree::find_overlaps(const Box& query, int from, std::vector<int>& found)
 /// By separating axes. [E05] §5.3.3
 void BoxTree::find_met(const Vector3& a, const Vector3& b, std::vector<int>& found) const {
   if (order_.empty()) return;
-  constexpr float kRounding = 1e-6f;  // of lengths: some units in the last place of a float
+  constexpr float kRounding = 1e-6f;  // relative: some units in the last place of a float
   float middle[3], half[3], reach[3], slack[3];
   for (int c = 0; c < 3; ++c) {
     const float from = rounded(a[c], c), to = rounded(b[c], c);
@@ -142,7 +142,7 @@ void BoxTree::arrange() {
   std::vector<Vector3> centres(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     centres[i] = 0.5 * (boxes[i].low + boxes[i].high);
-    if (!centres[i].allFinite()) centres[i].setZero();  // a state that has left all bounds is sorted anyhow
+    if (!centres[i].allFinite()) centres[i].setZero();  // diverged states must sort too
   }
   sort_by_place(centres, order_.data(), order_.data() + order_.size());
   level_starts_.clear();

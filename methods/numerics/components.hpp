@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of the three components of a node: bit 0 is x, bit 1 y, bit 2 z.
+// Set of components of a node: bit 0 is x, bit 1 y, bit 2 z.
 #pragma once
 
 #include <cstddef>

@@ -8,10 +8,9 @@
 
 namespace deformbench::numerics {
 
-// The dot products of the next residual, r − α q, follow from those of r and q, which a single thread has at hand when
-// it has just formed q: so the residual can wait for the next pass, and every vector moves through memory once an
-// iteration. A large system is solved at the speed of memory; x is fetched in every other iteration only, which makes
-// up for the one before with p_{k−1} = (p_k − z_k)/β_k.
+// The dot products of the next residual, r − α q, follow from those of r and q as soon as q is formed. So the update
+// of r waits for the next pass, and every vector moves through memory once per iteration. Large systems are bound by
+// memory; x is updated in every other iteration only, using p_{k−1} = (p_k − z_k)/β_k for the skipped one.
 template <class T>
 template <class Matrix, bool Weighted>
 SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings) {
@@ -25,20 +24,21 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
     if constexpr (Weighted) v *= load<P>(weights + i);
     return v;
   };
-  constexpr double kLeastLeft = sizeof(T) == 4 ? 1e-3 : 1e-6;  // of r·r: below, its recurrence would be rounding
-  constexpr double kLeastBeta = 1e-4;                          // below, p_{k−1} would be
-  constexpr std::size_t kAhead = 512;      // numbers, a page of doubles: where the processor's own prefetching stops
-  const bool is_large = rows > (1 << 16);  // more than the caches hold: 2 MB a vector of doubles
-  T alpha = T(0), beta = T(0);             // of the step from the last direction to this one
-  T owed = T(0);           // α of the direction before the last one divided by its β, where x has yet to get it
-  bool is_behind = false;  // r lacks −α q
+  constexpr double kLeastLeft =
+      sizeof(T) == 4 ? 1e-3 : 1e-6;        // relative to r·r: below, its recurrence is mostly rounding
+  constexpr double kLeastBeta = 1e-4;      // below, p_{k−1} is
+  constexpr std::size_t kAhead = 512;      // numbers, a page of doubles: where hardware prefetching stops
+  const bool is_large = rows > (1 << 16);  // more than the caches hold: 2 MB per vector of doubles
+  T alpha = T(0), beta = T(0);             // of the last direction
+  T owed = T(0);                           // α/β of the direction before the last one, while x lacks it
+  bool is_behind = false;                  // r lacks −α q
   int iteration = 0;
   const auto add_to_x = [&]<class P>(std::size_t i, P pi, P ri) {
     P xi = load<P>(x + i) + alpha * pi;
     if (owed != T(0)) xi += owed * (pi - weighted(i, ri));
     store(x + i, xi);
   };
-  const auto settle = [&] {  // for where the recurrence is not good enough
+  const auto settle = [&] {  // applies all deferred updates, when the recurrence is too inaccurate
     each_pack<T>(0, rows, [&]<class P>(std::size_t i, P) { add_to_x(i, load<P>(p + i), load<P>(r + i)); });
     Dots dots;
     update_residual<Weighted>(alpha, 0, rows, dots);

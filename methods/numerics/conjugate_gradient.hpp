@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Conjugate gradients on the block matrices, one thread or a team. The vector updates ride on the matrix product:
-// rows are treated in chunks, and x, p are updated just ahead of the rows that the product reaches. BiCGSTAB for the
+// Conjugate gradients on the block matrices, one thread or a team. Vector updates are fused with the matrix product:
+// rows are processed in chunks, and x, p are updated just ahead of the rows that the product reads. BiCGSTAB for the
 // nonsymmetric matrix of vertex warping.
 #pragma once
 
@@ -15,30 +15,29 @@
 namespace deformbench::numerics {
 
 struct SolverSettings {
-  int fixed_iterations = 0;    ///< > 0: exactly so many (fewer only when the residual is exactly zero)
+  int fixed_iterations = 0;    ///< > 0: exactly this many (fewer only when the residual is exactly zero)
   double tolerance = 1e-10;    ///< else until ‖r‖₂ ≤ tolerance ‖b‖₂ …
-  int max_iterations = 10000;  ///< … or so many iterations
+  int max_iterations = 10000;  ///< … or this many iterations
 };
 
 struct SolverResult {
   int iterations = 0;
-  double residual = 0.0;  ///< ‖r‖₂/‖b‖₂ by the recurrence; ‖r‖₂ where b = 0
-  std::optional<bool> converged =
-      {};  ///< residual ≤ tolerance; nothing where a fixed number of iterations was asked for
+  double residual = 0.0;               ///< ‖r‖₂/‖b‖₂ by the recurrence; ‖r‖₂ where b = 0
+  std::optional<bool> converged = {};  ///< residual ≤ tolerance; empty for a fixed number of iterations
 };
 
-/// Looks at the iterates of conjugate gradients, always from the thread that solves, or from the first of a team.
+/// Observer of the iterates of conjugate gradients, called by the solving thread or by the first of a team.
 template <class T>
 class IterateWatch {
  public:
   virtual ~IterateWatch() = default;
-  virtual void stop_clock() = 0;     ///< before anything is done for its sake
+  virtual void stop_clock() = 0;     ///< before any work for the observer
   virtual void see(const T* x) = 0;  ///< x after one more iteration
 };
 
-/// What a solver needs besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
-/// `components` says which rows, one entry per frozen node; all three of every one when it is empty. The residual must
-/// be zero in those rows. `inverse_diagonal` (4 numbers per node) preconditions when not empty.
+/// Data of a solver besides the matrix. Rows of `frozen` nodes (sorted) are not unknowns: x keeps its value there.
+/// `components` selects the rows, one entry per frozen node; if empty, all three. The residual must be zero in those
+/// rows. `inverse_diagonal` (4 numbers per node) is the preconditioner unless empty.
 template <class T>
 class KrylovSpace {
  public:
@@ -48,7 +47,7 @@ class KrylovSpace {
 
   AlignedVector<T> residual;          ///< in: b − A x; out: the last residual
   AlignedVector<T> inverse_diagonal;  ///< empty: none
-  IterateWatch<T>* watch = nullptr;   ///< of conjugate_gradient; null: nobody looks. Changes no bit of what is solved
+  IterateWatch<T>* watch = nullptr;   ///< of conjugate_gradient; null: none. Changes no bit of the solution
   int threads() const { return int(ranges_.size()) - 1; }
   const std::vector<int>& ranges() const { return ranges_; }
   const std::vector<int>& frozen() const { return frozen_; }
@@ -77,10 +76,10 @@ class KrylovSpace {
   SolverResult cg_alone(const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
   template <class Matrix, bool Weighted>
   void cg_thread(int thread, Team& team, const Matrix& a, T* x, double b_norm, const SolverSettings& settings);
-  /// Shows x + alpha p + owed (p − z): where the solver is, while it has yet to add the rest to x itself.
+  /// Shows the iterate x + alpha p + owed (p − z), including updates not yet applied to x.
   template <bool Weighted>
   void show(const T* x, T alpha, T owed);
-  /// Where thread's results for rows ≥ high go: its halo for operand `which`, cleared.
+  /// The thread's halo for operand `which`, cleared: receives its results for rows ≥ high.
   T* beyond(int thread, int high, T* y, std::size_t which = 0);
   /// Sets the frozen rows of the k-th frozen node to zero.
   void clear_node(T* y, std::size_t k) const;

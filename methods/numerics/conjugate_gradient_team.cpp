@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one thread of a team does in conjugate gradients.
+// Conjugate gradients: the part of one thread of a team.
 #include <cmath>
 
 #include "methods/numerics/krylov_lanes.hpp"
@@ -16,13 +16,13 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
   T* q = product_.data();
   const T* weights = inverse_diagonal.data();
   Barrier& barrier = team.barrier;
-  // What this thread adds to rows of others, and its own rows that the thread before it reads.
+  // `halo`: contributions of this thread to others' rows; `seam`: its own rows that the previous thread reads.
   const auto reach = [&](int t) {
     return Matrix::scatters && t >= 0 && t + 1 < threads() ? halos_[0][std::size_t(t)].size() : 0;
   };
   const std::span<T> halo = reach(thread) > 0 ? std::span<T>(halos_[0][std::size_t(thread)]) : std::span<T>();
   const std::span<T> seam(p + 4 * std::size_t(low), reach(thread - 1));
-  int own = low;  // from here on no other thread adds; at the start of a line
+  int own = low;  // no other thread adds to rows from here on; aligned to a cache line
   for (int t = 0; t < thread; ++t) {
     const int rows = (int(reach(t) / 4) + kLineRows - 1) / kLineRows * kLineRows;
     own = std::clamp(ranges_[std::size_t(t) + 1] + rows, own, high);
@@ -52,7 +52,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     });
     if constexpr (Matrix::scatters) a.start_product(low, high, p, q);
     barrier.arrive<0>(thread, {});
-    bool knows_others = false;  // p of the other threads' rows: asked for half-way, when they are long there
+    bool knows_others = false;  // p of other threads' rows; awaited half-way, when long complete
     [[maybe_unused]] T* past = nullptr;
     if constexpr (Matrix::scatters) past = beyond(thread, high, q);
     double pq = 0.0;
@@ -73,13 +73,13 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
       pq += own_pq.total();
     }
     if (!knows_others) barrier.wait<0>(thread);
-    Sum<T> others;  // p·q of rows that belong to them
+    Sum<T> others;  // this thread's share of p·q in rows of others
     each_pack<T>(0, int(halo.size() / 4), [&]<class P>(std::size_t i, P) {
       others += load<P>(halo.data() + i) * load<P>(p + 4 * std::size_t(high) + i);
     });
     pq += others.total();
     alpha = T(rz / barrier.sum<1>(thread, {pq})[0]);
-    // What has come from the others is on its way while the rows that got nothing are treated.
+    // Prefetches the results of others while rows without any are processed.
     if (!seam.empty()) fetch(std::span<const T>(halos_[0][std::size_t(thread) - 1]));
     dots = {};
     clear_frozen(q, own, high);
@@ -91,7 +91,7 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
     const auto [next_rr, next_rz] = barrier.sum<2>(thread, {dots.rr, dots.rz});
     beta = T(next_rz / rz);
     rr = next_rr, rz = next_rz;
-    if (watch != nullptr) {  // every thread its rows; nobody goes on before the watch has seen them
+    if (watch != nullptr) {  // each thread writes its rows; all wait until the observer has seen them
       if (thread == 0) watch->stop_clock();
       for (std::size_t i = 4 * std::size_t(low); i < 4 * std::size_t(high); ++i) shown_[i] = x[i] + alpha * p[i];
       barrier.arrive_and_wait(thread);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decompositions of dense matrices of any size, by Eigen. They are compiled here once, as each takes seconds in every
-// file that names it.
+// Decompositions of dense matrices of any size, by Eigen. Instantiated here once, as each takes seconds to compile.
 #pragma once
 
 #include <Eigen/Core>

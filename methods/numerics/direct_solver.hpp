@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse factorisation of a system matrix that stays the same for many steps.
+// Sparse factorisation of a system matrix that is constant over many steps.
 #pragma once
 
 #include <Eigen/SparseCore>

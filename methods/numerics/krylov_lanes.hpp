@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the files of KrylovSpace share: passes over vectors a register at a time. For them only (see lanes.hpp).
+// Passes over vectors one register at a time, shared by the files of KrylovSpace. For them only (see lanes.hpp).
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@ inline SolverResult result_of(int iterations, double norm, double b_norm, const 
   return result;
 }
 
-/// Asks for numbers that another thread has read, before they are written: the lines come while something else is done.
+/// Prefetches, for writing, numbers that another thread has read, so that the transfer overlaps other work.
 template <class T>
 DEFORMBENCH_INLINE void claim(std::span<T> numbers) {
   for (std::size_t i = 0; i < numbers.size(); i += 64 / sizeof(T)) __builtin_prefetch(numbers.data() + i, 1);
 }
 
-/// Asks for numbers that another thread has written, before they are read.
+/// Prefetches, for reading, numbers that another thread has written.
 template <class T>
 DEFORMBENCH_INLINE void fetch(std::span<const T> numbers) {
   for (std::size_t i = 0; i < numbers.size(); i += 64 / sizeof(T)) __builtin_prefetch(numbers.data() + i);
@@ -33,8 +33,8 @@ DEFORMBENCH_INLINE void fetch(std::span<const T> numbers) {
 template <class T>
 using Wide = Pack<T, register_lanes<T>>;
 
-/// Calls work(i, pack) with the first number of rows low … high − 1, a register of them at a time, then row by row; the
-/// pack gives only its type.
+/// Calls work(i, pack) for the numbers of rows low … high − 1, one register from number i at a time, then row by row;
+/// only the type of `pack` matters.
 template <class T, class Work>
 DEFORMBENCH_INLINE void each_pack(int low, int high, Work&& work) {
   std::size_t i = 4 * std::size_t(low);
@@ -43,7 +43,7 @@ DEFORMBENCH_INLINE void each_pack(int low, int high, Work&& work) {
   for (; i < end; i += 4) work(i, Pack<T, 4>{});
 }
 
-/// Adds up packs of both widths.
+/// Sum of packs of both widths.
 template <class T>
 struct Sum {
   Wide<T> wide{};

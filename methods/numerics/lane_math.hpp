@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One text for one number and for a batch of them: comparison, choice and elementary functions of V, which is float,
-// double or Batch<T>. No branch depends on a value, so that a lane knows nothing of its neighbours. For .cpp files and
-// private headers only (see lanes.hpp).
+// The same source for a scalar and for a SIMD batch: comparison, selection and elementary functions of V, which is
+// float, double or Batch<T>. No branch depends on a value, so lanes are independent. For .cpp files and private
+// headers only (see lanes.hpp).
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ struct LanesOfType<Batch<T>> {
 };
 }  // namespace detail
 
-/// The type of one lane: V itself where V is one number.
+/// The type of one lane: V itself if V is a scalar.
 template <class V>
 using ScalarOf = typename detail::LanesOfType<V>::Scalar;
 /// What a comparison of two V returns.
@@ -62,7 +62,7 @@ DEFORMBENCH_INLINE V lane_abs(const V& a) {
 }
 
 namespace detail {
-/// A function of one number, lane by lane.
+/// Applies a scalar function lane by lane.
 template <class V, class Function>
 DEFORMBENCH_INLINE V each_lane(const V& x, Function function) {
   if constexpr (std::floating_point<V>) {
@@ -76,8 +76,8 @@ DEFORMBENCH_INLINE V each_lane(const V& x, Function function) {
 }
 }  // namespace detail
 
-/// Compile kernels with -fno-math-errno (no number changes): the roots of a register are then one instruction, without
-/// it GCC calls the library lane by lane for the error code of negative numbers.
+/// Compile kernels with -fno-math-errno (results are unchanged): the roots of a register are then one instruction;
+/// otherwise GCC calls the library per lane, to set errno for negative numbers.
 template <class V>
 DEFORMBENCH_INLINE V lane_sqrt(const V& x) {
   return detail::each_lane(x, [](auto number) { return std::sqrt(number); });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Short vectors by the compiler's vector extensions: no intrinsics, any width works on any machine, the width that
-// suits the machine is chosen when compiling. For .cpp files and private headers only: with another -march the same
-// type has another width.
+// Short vectors by the compiler's vector extensions: no intrinsics, any width works on any machine, the native width
+// is chosen at compile time. For .cpp files and private headers only: the width of a type depends on -march.
 #pragma once
 
 #include <cstddef>
@@ -28,16 +27,16 @@ template <class T, int N>
 struct PackOf {
   typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
-/// N numbers that the machine treats as one.
+/// SIMD vector of N numbers.
 template <class T, int N>
 using Pack = typename PackOf<T, N>::type;
 
-/// Numbers in one register, at least four.
+/// Numbers per register, at least four.
 template <class T>
 inline constexpr int register_lanes = kVectorBytes / int(sizeof(T)) < 4 ? 4 : kVectorBytes / int(sizeof(T));
-/// Registers that a batched kernel works on side by side: one chain of dependent operations hides behind the other.
+/// Registers that a batched kernel interleaves, to hide the latency of dependent operations.
 inline constexpr int kBatchRegisters = 2;
-/// Elements that one batched kernel treats at once.
+/// Elements per pass of a batched kernel.
 template <class T>
 inline constexpr int lane_count = kBatchRegisters* register_lanes<T>;
 
@@ -58,7 +57,7 @@ DEFORMBENCH_INLINE Pack<T, 4> keep_xyz(Pack<T, 4> v) {
   return __builtin_shufflevector(v, Pack<T, 4>{}, 0, 1, 2, 4);
 }
 
-/// Rows become columns, in place.
+/// Transposes in place.
 template <class T>
 DEFORMBENCH_INLINE void transpose4(Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c, Pack<T, 4>& d) {
   const Pack<T, 4> ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6);
@@ -164,7 +163,7 @@ DEFORMBENCH_INLINE Batch<T> where_less(const Batch<T>& a, const Batch<T>& b, T t
   return result;
 }
 
-/// What a comparison says of every lane: all bits set, or none.
+/// Result of a comparison per lane: all bits set, or none.
 template <class T>
 struct BatchMask {
   using Register = decltype(typename Batch<T>::Register{} < typename Batch<T>::Register{});

@@ -12,8 +12,8 @@ namespace deformbench::numerics {
 
 double largest_eigenvalue(const Eigen::VectorXd& is_free,
                           const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& times) {
-  // The largest eigenvalue of Lanczos' tridiagonal matrix rises to that of A, and an eigenvalue of A is no farther from
-  // it than the last off-diagonal times the last entry of its vector.
+  // The largest eigenvalue of Lanczos' tridiagonal matrix rises to that of A. Its distance to an eigenvalue of A is
+  // at most the last off-diagonal times the last entry of its eigenvector.
   constexpr int kMostIterations = 2000;
   constexpr double kTolerance = 1e-6;
   RandomStream random(1);
@@ -34,7 +34,7 @@ double largest_eigenvalue(const Eigen::VectorXd& is_free,
     length = w.norm();
     const bool is_last = iteration == kMostIterations || !(length > 1e-14 * std::abs(diagonal.front()));
     if (iteration == next_look || is_last) {
-      next_look += std::max(10, next_look / 4);  // a look costs as much as the cube of its iterations
+      next_look += std::max(10, next_look / 4);  // a check costs O(iterations³)
       solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(diagonal.data(), iteration),
                                     Eigen::Map<Eigen::VectorXd>(beside.data(), iteration - 1));
       largest = solver.eigenvalues()[iteration - 1];

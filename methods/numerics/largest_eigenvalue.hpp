@@ -6,9 +6,9 @@
 
 namespace deformbench::numerics {
 
-/// Largest eigenvalue of the symmetric operator `times`, y = A w, on the components where `is_free` is 1 (n; 0
-/// elsewhere, which `times` need not heed), from below, to a relative 1e-6, by Lanczos' method from a start that is the
-/// same in every run. 0 where nothing is free or A is 0.
+/// Largest eigenvalue of the symmetric operator `times`, y = A w, restricted to components with `is_free` = 1 (n
+/// numbers, 0 or 1; `times` may ignore them). Lanczos' method from a fixed start, from below, to a relative 1e-6. 0
+/// if nothing is free or A = 0.
 double largest_eigenvalue(const Eigen::VectorXd& is_free,
                           const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& times);
 

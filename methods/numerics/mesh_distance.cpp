@@ -14,7 +14,7 @@ namespace deformbench::numerics {
 namespace {
 
 constexpr int kLeafTriangles = 4;
-constexpr int kDeepestLevel = 64;  ///< of the tree: halves at every level
+constexpr int kDeepestLevel = 64;  ///< of the tree; each level halves the triangles
 
 double squared_distance_to_box(const Vector3& point, const Vector3& lower, const Vector3& upper) {
   const Vector3 outside = (lower - point).cwiseMax(point - upper).cwiseMax(0.0);

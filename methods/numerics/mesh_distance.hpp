@@ -14,18 +14,18 @@ namespace deformbench::numerics {
 
 class MeshDistance {
  public:
-  /// Copies what it needs. Triangles without area are left out. Throws InputError where none is left.
+  /// Copies the mesh. Triangles without area are dropped. Throws InputError if none is left.
   explicit MeshDistance(const model::TriangleMesh& mesh);
 
   struct Nearest {
     double distance;    ///< m; negative behind the surface (inside a closed one)
     Vector3 closest;    ///< on the surface
     Vector3 normal;     ///< unit gradient of the distance; on the surface itself the angle-weighted pseudo-normal
-    bool is_on_border;  ///< the closest point is on an open edge: front and behind mean little there
+    bool is_on_border;  ///< the closest point is on an open edge: the sign means little there
     int triangle;       ///< of this tree, a hint for the next search
   };
-  /// The nearest point of the surface, if it is nearer than `reach` (m). A `hint`, the triangle of an earlier answer
-  /// that may be near, makes it quicker and changes nothing else.
+  /// The nearest point of the surface, if nearer than `reach` (m). `hint`, a triangle returned for a nearby point,
+  /// speeds up the search and changes nothing else.
   std::optional<Nearest> nearest(const Vector3& point, double reach = std::numeric_limits<double>::infinity(),
                                  int hint = -1) const;
 
@@ -34,8 +34,8 @@ class MeshDistance {
     Vector3 point;   ///< on the surface
     Vector3 normal;  ///< unit, of the triangle
   };
-  /// Where the segment first goes through the surface from its front to its back. A start less than `tolerance` (m)
-  /// behind a triangle counts as on its front.
+  /// First crossing of the segment through the surface from front to back. A start less than `tolerance` (m) behind a
+  /// triangle counts as on its front.
   std::optional<Entry> first_entry(const Vector3& start, const Vector3& end, double tolerance) const;
 
   bool is_closed() const { return is_closed_; }
@@ -46,12 +46,12 @@ class MeshDistance {
  private:
   struct Node {
     Vector3 lower, upper;
-    int first;  ///< of its triangles, or its left child; the right one follows it
+    int first;  ///< first triangle, or left child; the right child follows it
     int count;  ///< triangles; 0: inner node
   };
   struct Triangle {
     Vector3 a, b, c, normal;
-    int number;  ///< of its row of features
+    int number;  ///< index in features_
   };
   struct Features {
     std::array<Vector3, 6> normals;  ///< pseudo-normals by TriangleFeature: edges AB, BC, CA, vertices A, B, C

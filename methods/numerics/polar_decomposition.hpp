@@ -12,7 +12,7 @@ namespace deformbench::numerics {
 /// of Horn's 4×4 quaternion matrix, then polished by Newton's method.
 Matrix3 polar_rotation(const Matrix3& f);
 
-/// The orthogonal polar factor as the textbooks and [MG04] §2.4 have it: a reflection (det −1) when det F < 0.
+/// The orthogonal polar factor as in textbooks and [MG04] §2.4: a reflection (det −1) when det F < 0.
 Matrix3 polar_orthogonal_factor(const Matrix3& f);
 
 /// Gram–Schmidt on the columns of F. `keep_reflection` returns det −1 when det F < 0; else the third column is the
@@ -22,7 +22,7 @@ Matrix3 gram_schmidt_rotation(const Matrix3& f, bool keep_reflection = false);
 /// Unit quaternion (w, x, y, z) of polar_rotation(f).
 Eigen::Vector4d polar_quaternion(const Matrix3& f);
 
-/// Rotation of the quaternion (w, x, y, z) of any length but zero.
+/// Rotation of a nonzero quaternion (w, x, y, z) of any length.
 Matrix3 rotation_of_quaternion(const Eigen::Vector4d& q);
 
 }  // namespace deformbench::numerics

@@ -11,7 +11,7 @@ namespace deformbench::numerics {
 namespace {
 
 /// ln x for normal x > 0 from + − × ÷ alone: x = m 2^k, m in [√½, √2), then the series of 2 artanh((m−1)/(m+1)),
-/// of which |z| ≤ 0.1716 leaves 2 z²⁷/27 < 1e-21 after thirteen terms.
+/// whose remainder after thirteen terms is 2 z²⁷/27 < 1e-21 for |z| ≤ 0.1716.
 double portable_log(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   int exponent = int((bits >> 52) & 0x7ff) - 1023;

@@ -15,7 +15,7 @@ void SpatialHash::build(const std::vector<Box>& boxes, double cell_size) {
     low_ = low_.cwiseMin(box.low);
     high_ = high_.cwiseMax(box.high);
   }
-  // Cells so small that their numbers would not fit into a key are made larger.
+  // Enlarges cells whose indices would not fit into a key.
   double size = std::max(cell_size, (high_ - low_).maxCoeff() / (0.5 * kMostCells));
   if (!(size > 0.0)) size = 1.0;
   double sizes[kLevels];
@@ -40,7 +40,7 @@ void SpatialHash::build(const std::vector<Box>& boxes, double cell_size) {
   std::uint32_t total = 0;
   for (std::uint32_t& start : starts_) start = total += start;
   entries_.resize(total);
-  // Filled from the back: every start comes down to where its bucket begins, and boxes ascend within a bucket.
+  // Filled from the back: every start ends at the beginning of its bucket, and boxes ascend within a bucket.
   for (std::size_t i = boxes.size(); i-- > 0;) {
     Entry entry;
     entry.box = int(i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Boxes sorted into hashed uniform grids, so that all boxes that meet another one are found in time proportional to
-// their number. Several grids, each four times as coarse as the one before: a box lies in the finest that has cells of
-// its size, so that a few large boxes (fast vertices) do not slow the others down. [MHHR07] §4.3, [THMPG03]
+// Hierarchy of hashed uniform grids: finds the boxes that overlap a query in time proportional to their number. Each
+// grid is four times as coarse as the one before; a box is stored in the finest grid whose cells are at least its
+// size, so a few large boxes (fast vertices) do not slow down the rest. [MHHR07] §4.3, [THMPG03]
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ class SpatialHash {
         continue;
       const Cell first = cell(query.low, level), last = cell(query.high, level);
       const Vector3 cells = (last - first).cast<double>().array() + 1.0;
-      if (cells.prod() > double(boxes.size())) {  // cheaper to look at every box than into every cell
+      if (cells.prod() > double(boxes.size())) {  // cheaper to test every box than to visit every cell
         for (std::size_t i = 0; i < boxes.size(); ++i) {
           if (levels_[i] == level && overlap(boxes[i], query)) f(int(i));
         }
@@ -52,7 +52,7 @@ class SpatialHash {
                 continue;
               }
               const Box& box = boxes[std::size_t(entry.box)];
-              // Told only in the cell of the lowest corner that both have in common: once.
+              // Reported once: only in the cell of the lowest corner of the intersection.
               if (overlap(box, query) && cell(box.low.cwiseMax(query.low), level) == at) f(entry.box);
             }
           }
@@ -66,7 +66,7 @@ class SpatialHash {
   struct Entry {
     std::uint64_t key;
     int box;
-    float low[3], high[3];  // of the box less low_, rounded outwards: most boxes are turned down without being fetched
+    float low[3], high[3];  // of the box relative to low_, rounded outwards: rejects most boxes without a fetch
   };
   static constexpr int kLevels = 11;             // cells up to 4¹⁰ times the finest, about the largest extent
   static constexpr double kMostCells = 1048575;  // along an axis: 20 bits of the key
@@ -80,7 +80,7 @@ class SpatialHash {
   }
   void round_outwards(const Box& box, float* low, float* high) const {
     for (int c = 0; c < 3; ++c) {
-      // One part in 10⁷ is more than the half of 2⁻²³ that the conversion may be off.
+      // 1e-7 exceeds the relative rounding error 2⁻²⁴ of the conversion.
       const double from = box.low[c] - low_[c], to = box.high[c] - low_[c];
       low[c] = float(from - 1e-7 * std::abs(from));
       high[c] = float(to + 1e-7 * std::abs(to));
@@ -111,8 +111,8 @@ class SpatialHash {
   double inverse_size_[kLevels] = {};
   std::size_t level_count_[kLevels] = {};
   std::size_t mask_ = 0;
-  std::vector<std::int8_t> levels_;    // of every box
-  std::vector<std::uint32_t> starts_;  // of every bucket
+  std::vector<std::int8_t> levels_;    // per box
+  std::vector<std::uint32_t> starts_;  // per bucket
   std::vector<Entry> entries_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A few threads that work on fixed ranges and wait for each other cheaply, so that the order of every sum, and so
-// every bit of the result, depends on the number of threads alone.
+// A few threads with fixed ranges and a cheap barrier. The order of every sum, and so every bit of the result,
+// depends on the number of threads alone.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@
 
 namespace deformbench::numerics {
 
-/// A barrier that also sums what the threads of a team bring along.
-/// A thread writes to one cache line of its own, which the others read: a line on its way from core to core costs a
-/// hundred nanoseconds or more, and a counter that every thread changes costs that several times per round.
+/// A barrier that also sums values over the threads of a team.
+/// Each thread writes one cache line of its own, which the others read: moving a line between cores costs a hundred
+/// nanoseconds or more, and a shared counter costs that several times per round.
 class Barrier {
  public:
-  static constexpr std::size_t kMostValues = 3;  ///< with which a slot fits one line
+  static constexpr std::size_t kMostValues = 3;  ///< a slot fits one cache line
   explicit Barrier(int threads) : slots_(std::size_t(threads)) {}
 
-  /// Between `arrive` and `wait` of one thread lies what needs nothing of the others.
+  /// Work between `arrive` and `wait` must not depend on other threads.
   template <std::size_t N>
   void arrive(int thread, const std::array<double, N>& values) {
     static_assert(N <= kMostValues);
@@ -32,7 +32,7 @@ class Barrier {
     for (std::size_t n = 0; n < N; ++n) slot.values[round % 2][n] = values[n];
     slot.round.store(round, std::memory_order_release);
   }
-  /// Returns when all have arrived. The sum is formed in the order of the threads: the same bits on each of them.
+  /// Returns when all have arrived. The sum is formed in the order of the threads: the same bits on every thread.
   template <std::size_t N>
   std::array<double, N> wait(int thread) const {
     const unsigned round = slots_[std::size_t(thread)].round.load(std::memory_order_relaxed);
@@ -61,12 +61,12 @@ class Barrier {
  private:
   struct alignas(64) Slot {
     std::atomic<unsigned> round{0};
-    double values[2][kMostValues];  ///< by turns: a thread that is late may still read those of the round before
+    double values[2][kMostValues];  ///< alternating: a late thread may still read the previous round's
   };
   std::vector<Slot> slots_;
 };
 
-/// Calls work(thread) on every thread of a team of `threads`, all at the same time: they may wait for each other.
+/// Calls work(thread) on `threads` threads concurrently, so that they may wait for each other.
 template <class Work>
 void run_team(int threads, Work&& work) {
   if (threads == 1) {
@@ -84,7 +84,7 @@ void run_team(int threads, Work&& work) {
   }
 #endif
   if (was_complete) return;
-  std::vector<std::jthread> team;  // OMP_THREAD_LIMIT or OMP_DYNAMIC keep OpenMP from having so many
+  std::vector<std::jthread> team;  // OMP_THREAD_LIMIT or OMP_DYNAMIC may limit OpenMP to fewer
   for (int thread = 1; thread < threads; ++thread) team.emplace_back([&work, thread] { work(thread); });
   work(0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of one size, each with the boxes that reach into it: for things at rest, sorted once and asked often. What
-// moves in every step is for the spatial hash.
+// Uniform grid that stores the boxes overlapping each cell: for static geometry, built once and queried often.
+// Geometry that moves every step belongs in the spatial hash.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ class UniformGrid {
 
   /// No boxes: one empty cell.
   UniformGrid();
-  /// Over `bounds`, from its low corner on; boxes that reach beyond lie in the outermost cells. `cell_size` (m, > 0) is
-  /// raised where more than `most_cells` would lie along an axis.
+  /// Covers `bounds` from its low corner; boxes that reach beyond are stored in the outermost cells. `cell_size` (m,
+  /// > 0) is raised if an axis would need more than `most_cells`.
   UniformGrid(const std::vector<Box>& boxes, const Box& bounds, double cell_size, int most_cells);
 
   const Cell& count() const { return count_; }  ///< cells along each axis
@@ -27,7 +27,7 @@ class UniformGrid {
   double place(double coordinate, int axis) const;
   Cell cell_of(const Vector3& point) const;  ///< the nearest cell for points outside
   Vector3 centre(const Cell& cell) const { return low_ + size_ * cell.cast<double>() + Vector3::Constant(0.5 * size_); }
-  /// Boxes that reach into a cell, ascending.
+  /// Boxes that overlap a cell, ascending.
   std::span<const int> boxes_in(const Cell& cell) const {
     const std::size_t at = index(cell);
     return std::span(entries_).subspan(std::size_t(starts_[at]), std::size_t(starts_[at + 1] - starts_[at]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What most simulations of one deformable body keep, for methods from outside: the scene, masses, time, positions and
-// velocities, as `state` shows them.
+// Base class of external methods that simulate one deformable body: scene, masses, time, positions and velocities, as
+// returned by `state`.
 #pragma once
 
 #include "methods/method.hpp"
@@ -23,7 +23,7 @@ class BodySimulation : public Simulation {
  protected:
   const Scene scene_;
   const Eigen::VectorXd masses_;   ///< kg, lumped
-  double time_ = 0.0;              ///< s; a step moves it by scene_.time_step
+  double time_ = 0.0;              ///< s; a step advances it by scene_.time_step
   Points positions_, velocities_;  ///< n×3, m and m/s
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Optional interfaces of a Simulation or of its parts, asked for by find_facet: what only the method can know.
-// Everything else (energies of motion, momenta, volume, …) the harness measures itself, alike for every method.
-// Facets that take positions evaluate the method's model at any state, without touching the simulation's own.
+// Optional interfaces of a Simulation or of its parts, found by find_facet: quantities that only the method can
+// compute. The harness measures everything else (kinetic energy, momenta, volume, …), in the same way for every
+// method. Facets that take positions evaluate the method's model there and leave the simulation's state unchanged.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -17,7 +17,7 @@
 
 namespace deformbench {
 
-/// The facet of the simulation, or of the first of its parts that has it; null where nobody has.
+/// The facet of the simulation, or of the first of its parts that has it; null if none has.
 template <class Facet>
 const Facet* find_facet(const Simulation& simulation) {
   if (const auto* own = dynamic_cast<const Facet*>(&simulation)) return own;
@@ -25,7 +25,7 @@ const Facet* find_facet(const Simulation& simulation) {
     if (const auto* facet = dynamic_cast<const Facet*>(part)) return facet;
   return nullptr;
 }
-/// The same of a simulation that is known to have it. Throws std::bad_cast where it has not.
+/// The same for a simulation known to have the facet. Throws std::bad_cast if it has not.
 template <class Facet>
 const Facet& facet_of(const Simulation& simulation) {
   if (const Facet* facet = find_facet<Facet>(simulation)) return *facet;
@@ -36,7 +36,7 @@ const Facet& facet_of(const Simulation& simulation) {
 class ElasticityFacet {
  public:
   virtual ~ElasticityFacet() = default;
-  /// J; for a warped method Ψ = Σ V [μ‖S−I‖² + λ/2 tr²(S−I)], of which its force is the exact gradient.
+  /// J; for a warped method Ψ = Σ V [μ‖S−I‖² + λ/2 tr²(S−I)], and its forces are exactly −∂Ψ/∂x.
   virtual double elastic_energy(const Eigen::Ref<const Points>& positions) const = 0;
   /// Force ON every vertex, also on prescribed ones (N, n×3): −(K'x + f0').
   virtual Points elastic_forces(const Eigen::Ref<const Points>& positions) const = 0;
@@ -49,7 +49,7 @@ class RotationFacet {
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
-/// F of every element (3×3 per element), by the arithmetic that forces are formed with.
+/// F (3×3 per element), computed with the same arithmetic as the forces.
 class DeformationGradientFacet {
  public:
   virtual ~DeformationGradientFacet() = default;
@@ -63,24 +63,24 @@ class StressFacet {
   virtual std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const = 0;
 };
 
-/// Plastic strain that the elements have stored, and which of them a heat source has reached.
+/// Plastic strain stored per element, and the elements that a heat source has reached.
 class PlasticStrainFacet {
  public:
   virtual ~PlasticStrainFacet() = default;
   /// One per element, element frame, tensor components xx yy zz xy yz zx (an engineering shear is twice the entry).
   virtual std::vector<Vector6> plastic_strains() const = 0;
-  /// One an element: 1 while its parameters are those of a heat source, else 0. Empty without heat sources.
+  /// Per element: 1 while a heat source sets its parameters, else 0. Empty without heat sources.
   virtual std::span<const std::uint8_t> heated() const = 0;
 };
 
-/// A mesh whose vertices split while the simulation runs. Elements keep their index; so do old vertices, and new ones
-/// are appended. StateView and every facet speak of the current vertices.
+/// A mesh whose vertices split while the simulation runs. Elements and old vertices keep their index; new vertices
+/// are appended. StateView and all facets refer to the current vertices.
 class TopologyFacet {
  public:
   virtual ~TopologyFacet() = default;
   /// The scene as given, with its mesh, prescribed vertices and loads brought up to date.
   virtual const Scene& current_scene() const = 0;
-  /// For every current vertex the vertex of the first mesh that it descends from.
+  /// Per current vertex: its ancestor in the initial mesh.
   virtual std::span<const int> parents() const = 0;
   /// Grows whenever a vertex splits.
   virtual std::int64_t topology_version() const = 0;
@@ -98,28 +98,28 @@ class EventsFacet {
   virtual std::span<const SimulationEvent> step_events() const = 0;
 };
 
-/// One array of a method's own. Real or integer, as `integers` is empty or not; row-major.
+/// A method-specific array, row-major: in `integers` if `is_integer`, else in `reals`.
 struct MethodArray {
   std::string name;                ///< snake_case
   std::string unit;                ///< SI symbol, "1" if dimensionless
   std::string quantity;            ///< "position", "weight", "index", …
   std::string description;         ///< one sentence
-  std::vector<std::size_t> shape;  ///< of any size at any time
+  std::vector<std::size_t> shape;  ///< may change from step to step
   std::vector<double> reals = {};
   std::vector<int> integers = {};
   bool is_integer = false;
 };
-/// Arrays of no fixed size that only the method has: pairs of nodes, crack fronts, surfels. Frames store those that a
-/// declaration names (`arrays` of the clock `frame`).
+/// Method-specific arrays of varying size: pairs of nodes, crack fronts, surfels. Frames store those named in the
+/// declaration (`arrays` of the clock `frame`).
 class ArraysFacet {
  public:
   virtual ~ArraysFacet() = default;
   virtual std::vector<std::string> array_names() const = 0;
-  /// One of array_names(), as it is now.
+  /// Current values of one of array_names().
   virtual MethodArray array(const std::string& name) const = 0;
 };
 
-/// How many contacts the last step had to do with.
+/// Number of contacts in the last step.
 class ContactFacet {
  public:
   virtual ~ContactFacet() = default;
@@ -143,24 +143,24 @@ class SystemOperatorFacet {
   virtual double stiffness_bound() const = 0;
 };
 
-/// The matrix that the step itself computes with; gathered only when asked for.
+/// The matrix used by the step itself; assembled only on request.
 class StepMatrixFacet {
  public:
   virtual ~StepMatrixFacet() = default;
-  /// The matrix A of the linear system that the last step solved, of all vertices in the mesh's order (3n×3n, kg); the
-  /// rows and columns of prescribed vertices are taken out only after. 0×0 before the first step and after a split.
+  /// Matrix A of the last step's linear system, for all vertices in mesh order (3n×3n, kg), before the rows and
+  /// columns of prescribed vertices are removed. 0×0 before the first step and after a split.
   virtual Eigen::SparseMatrix<double> solved_matrix() const = 0;
 };
 
-/// What a linear elastic element is stored as; gathered only when asked for.
+/// Stored form of the linear elastic elements; gathered only on request.
 class StoredStiffnessFacet {
  public:
   virtual ~StoredStiffnessFacet() = default;
-  /// What is kept of one element between steps, K_e = V BᵀEB in other words: with c = Δt (Δt + β) the vectors
+  /// Data stored per element between steps, equivalent to K_e = V BᵀEB: with c = Δt (Δt + β) the vectors
   /// B_a = √(cμV) ∇N_a of corners 1 to 3 (9 numbers), √(cμV) (3λ/μ + 2), and λ/μ.
   /// Then c K_ab = (λ/μ) B_a B_bᵀ + B_b B_aᵀ + (B_a·B_b) I.
   using StoredStiffness = std::array<double, 11>;
-  /// One an element; empty where the method keeps its matrix alone.
+  /// One per element; empty if the method stores only its matrix.
   virtual std::vector<StoredStiffness> stored_stiffness() const = 0;
 };
 
@@ -172,16 +172,16 @@ class PhaseTimesFacet {
   virtual std::span<const double> phase_seconds() const = 0;  ///< same order as the names
 };
 
-/// Whoever iterates within a step, and can be watched at it. A simulation answers it itself, not by a part.
+/// A simulation whose steps iterate and can be observed. Implemented by the simulation itself, never by a part.
 class IterationFacet {
  public:
   virtual ~IterationFacet() = default;
   /// Whether a step of this simulation iterates; if not, why.
   virtual Support iterates() const = 0;
-  /// Whether its iterations have the quantity, in every step; if not, why.
+  /// Whether the iterations of every step report the quantity; if not, why.
   virtual Support iterations_have(IterationQuantity quantity) const = 0;
-  /// The steps to come add their iterations to `log`; null, as at first: nobody watches, and a step costs what it costs
-  /// without this facet. Watching changes no bit of the state.
+  /// Subsequent steps append their iterations to `log`; null (the default) turns observation off, at no cost.
+  /// Observation does not change a bit of the state.
   virtual void watch_iterations(IterationLog* log) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the solver of a step does, iteration by iteration, for steps that somebody watches (IterationFacet).
+// Record of the solver iterations of an observed step (IterationFacet).
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace deformbench {
 
-/// What may be known of the state after an iteration.
+/// Quantities of the state after an iteration.
 enum class IterationQuantity {
-  Objective,            ///< J, of the minimisation problem that the step solves, up to a constant of the (sub)step
-  GradientNorm,         ///< N, ‖∂objective/∂z‖₂ over free components, z the positions that the step seeks
+  Objective,            ///< J, of the step's minimisation problem, up to a constant per (sub)step
+  GradientNorm,         ///< N, ‖∂objective/∂z‖₂ over free components, z: the unknown positions
   LinearIterations,     ///< of linear solvers, since the step began
   StretchViolationRms,  ///< root mean square of length/rest length − 1 over the stretch constraints of a cloth
-  StretchViolationMax,  ///< largest magnitude of it
+  StretchViolationMax,  ///< largest magnitude of length/rest length − 1
 };
 inline constexpr std::size_t kIterationQuantities = 5;
 
@@ -24,9 +24,9 @@ enum class IterationKind { Newton, ConjugateGradient, Projection, Other };
 /// The state after one iteration.
 struct Iteration {
   IterationKind kind;
-  int substep = 0;       ///< each has a problem of its own
-  int iteration = 0;     ///< of the substep; 0 is where its iterations start from
-  double seconds = 0.0;  ///< wall time since the step began, without what watching took
+  int substep = 0;       ///< each solves its own problem
+  int iteration = 0;     ///< within the substep; 0: the initial guess
+  double seconds = 0.0;  ///< wall time since the step began, excluding observation
   std::array<double, kIterationQuantities> values = no_values();
 
   double& operator[](IterationQuantity quantity) { return values[std::size_t(quantity)]; }
@@ -40,7 +40,7 @@ struct Iteration {
   }
 };
 
-/// The iterations of one step, and a clock that stands while they are looked at.
+/// The iterations of one step, with a clock that is paused during observation.
 class IterationLog {
  public:
   void begin_step() {
@@ -48,15 +48,15 @@ class IterationLog {
     watching_ = Clock::duration::zero();
     start_ = Clock::now();
   }
-  /// The clock stands until `add`.
+  /// Pauses the clock until `add`.
   void stop_clock() { stopped_ = Clock::now(); }
-  /// Keeps the row, with the seconds at which the clock stopped, and lets the clock run again.
+  /// Appends the row with the time at which the clock was paused, and resumes the clock.
   void add(Iteration row) {
     row.seconds = std::chrono::duration<double>(stopped_ - start_ - watching_).count();
     rows_.push_back(row);
     watching_ += Clock::now() - stopped_;
   }
-  /// Keeps a row whose seconds somebody else has measured.
+  /// Appends a row that already has its seconds.
   void add_timed(const Iteration& row) { rows_.push_back(row); }
   const std::vector<Iteration>& rows() const { return rows_; }
 

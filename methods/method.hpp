@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface every method stands behind: a Simulation advances a state; a MethodDescriptor says what the
-// method is, what it takes and what it can do. See facets.hpp for what only a method can know.
+// Interface of all methods: a Simulation advances a state; a MethodDescriptor states what the
+// method is, its parameters and the scenes it supports. Method-specific quantities: facets.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace deformbench {
 
 enum class StepOutcome {
   Advanced,  ///< the state is finite and one time step later
-  Diverged,  ///< the state is not to be used further
+  Diverged,  ///< the state must not be used
 };
 
 /// What happened inside one step.
@@ -28,15 +28,15 @@ struct StepReport {
   int solves = 0;      ///< linear systems solved
   int assemblies = 0;  ///< system matrices assembled
   int iterations = 0;  ///< linear solver iterations, all solves together
-  double residual = 0.0;  ///< ‖b − A v‖₂ / ‖b‖₂ of the last solve, as the solver knows it; 0 for direct solves
-  /// Whether the last solve met `tolerance`. Nothing where no tolerance was asked for: a direct solve, a fixed number
-  /// of iterations, an explicit step. A run of which a step says false has failed, unless `may_miss_tolerance`.
+  double residual = 0.0;  ///< ‖b − A v‖₂ / ‖b‖₂ of the last solve, as the solver reports it; 0 for direct solves
+  /// Whether the last solve met `tolerance`. Empty without a tolerance: direct solve, fixed number of iterations,
+  /// explicit step. False fails the run, unless `may_miss_tolerance`.
   std::optional<bool> converged = {};
-  double tolerance = 0.0;     ///< what `residual` had to reach, where `converged` says something
+  double tolerance = 0.0;     ///< bound on `residual`, if `converged` is set
   bool is_nonlinear = false;  ///< `residual` and `converged` are of a nonlinear solve, `solves` its linear systems
-  bool may_miss_tolerance = false;  ///< the user wants the run to go on without
-  /// `residual` formed anew, by the method's model in double precision, whatever the solver's arithmetic; only filled
-  /// when RunContext::check_residual is set and the method can.
+  bool may_miss_tolerance = false;  ///< the run continues if not converged
+  /// `residual` recomputed from the method's model in double precision. Only if RunContext::check_residual is set and
+  /// the method supports it.
   std::optional<double> true_residual = {};
 };
 
@@ -64,11 +64,11 @@ class SimulationPart {
   virtual ~SimulationPart() = default;
 };
 
-/// One run. Knows no files and no references.
+/// One run. Independent of files and reference data.
 class Simulation {
  public:
   virtual ~Simulation() = default;
-  /// Who answers facets beside the simulation itself; the same for its whole life.
+  /// Objects that implement facets besides the simulation itself; fixed for its lifetime.
   virtual std::span<const SimulationPart* const> parts() const { return {}; }
   /// Advances by exactly `scene.time_step`.
   virtual StepReport step() = 0;
@@ -88,7 +88,7 @@ struct Support {
   static Support no(std::string why) { return {false, std::move(why)}; }
 };
 
-/// An invariant that the method breaks by its nature; a test asserts that it really does.
+/// An invariant that the method violates by design; a test asserts the violation.
 struct KnownViolation {
   std::string invariant;  ///< name in the contract suite
   std::string reason;
@@ -112,9 +112,9 @@ struct MethodDescriptor {
   std::function<Support(const Scene&, const Parameters&)> supports;
   std::function<std::unique_ptr<Simulation>(const Scene&, const Parameters&, const RunContext&)> create;
   std::vector<KnownViolation> known_violations = {};
-  std::vector<std::string> not_comparable = {};  ///< what to know before its numbers stand beside those of others
-  /// Why this build has it not, such as a library that was not found; empty when it has. Declarations may name the
-  /// method all the same: its cells are reported as not built.
+  std::vector<std::string> not_comparable = {};  ///< caveats for comparison with other methods
+  /// Why this build lacks the method, such as a missing library; empty if built. Declarations may still name it: its
+  /// cells are reported as not built.
   std::string not_built = {};
 };
 

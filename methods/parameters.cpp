@@ -43,7 +43,7 @@ bool in_range(const ParameterInfo& info, double value) {
   return true;
 }
 
-/// Scenes and methods count with int: without a maximum of its own, an integer has that of int, but for seeds.
+/// Scenes and methods count with int, so an integer without a maximum must fit int; seeds need not.
 bool fits_int(const ParameterInfo& info, long long value) {
   return info.maximum || info.name == "seed" ||
          (value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wall time of the phases of a step, charged as they end.
+// Wall time per phase of a step, charged when the phase ends.
 #pragma once
 
 #include <array>
@@ -9,27 +9,27 @@
 
 namespace deformbench {
 
-/// `Phases` has an enumeration `Phase` that counts from 0, and `kNames`, an array with one name a phase.
+/// `Phases` has an enumeration `Phase` that counts from 0, and `kNames`, an array with one name per phase.
 template <class Phases>
 class PhaseClock : public Phases {
  public:
   using Phase = typename Phases::Phase;
 
   explicit PhaseClock(bool runs) : runs_(runs) {}
-  /// Of a step: all phases have taken no time yet.
+  /// Start of a step: resets all phases to zero.
   void start() {
     if (!runs_) return;
     seconds_.fill(0.0);
     last_ = Clock::now();
   }
-  /// The time since the last charge belongs to `phase`.
+  /// Adds the time since the last charge to `phase`.
   void charge(Phase phase) {
     if (!runs_) return;
     const auto now = Clock::now();
     seconds_[phase] += std::chrono::duration<double>(now - last_).count();
     last_ = now;
   }
-  /// Of what `from` has been charged, `parts` (s) belong to `first` and the phases after it.
+  /// Moves `parts` (s) from `from` to `first` and the phases after it.
   void move(Phase from, Phase first, std::span<const double> parts) {
     if (!runs_) return;
     for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -37,7 +37,7 @@ class PhaseClock : public Phases {
       seconds_[std::size_t(first) + k] += parts[k];
     }
   }
-  /// Of the last step, one number a name; zeros where the clock does not run.
+  /// Time per phase of the last step, in the order of kNames; zeros if the clock does not run.
   std::span<const double> seconds() const { return seconds_; }
 
  private:

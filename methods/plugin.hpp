@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared library with methods, for `deformbench … --plugin libmine.so`:
 //   DEFORMBENCH_PLUGIN(registry) { registry.add(my_method()); }
-// C++ objects cross from one to the other, so both must agree on everything that lays them out: the stamp says it.
+// They exchange C++ objects, so both must agree on everything that affects layout: the stamp encodes it.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,7 +14,7 @@
 
 namespace deformbench {
 
-/// What a plug-in and the command must have in common, as text that a person can compare.
+/// Properties that plug-in and command must share, as readable text.
 inline constexpr const char* kPluginAbi =
     "interface " DEFORMBENCH_INTERFACE_STAMP ", C++ ABI " DEFORMBENCH_TEXT(__GXX_ABI_VERSION) ", compiler " __VERSION__
     ", strings " DEFORMBENCH_TEXT(_GLIBCXX_USE_CXX11_ABI) ", Eigen " DEFORMBENCH_TEXT(EIGEN_WORLD_VERSION) "."

@@ -11,8 +11,8 @@ namespace deformbench {
 /// Methods by id. Registration is explicit: register_fem(registry).
 class Registry {
  public:
-  /// Throws InputError when the id is taken or not snake_case, or a member is missing. One that is not built supports
-  /// no scene, and says why.
+  /// Throws InputError when the id is taken or not snake_case, or a member is missing. A method that is not built
+  /// supports no scene, and gives the reason.
   void add(MethodDescriptor descriptor);
   /// Throws InputError naming the known ids when `id` is unknown.
   const MethodDescriptor& at(const std::string& id) const;
@@ -23,7 +23,7 @@ class Registry {
   std::vector<MethodDescriptor> methods_;
 };
 
-/// Everything that is built in. Generated from the list of folders in methods/CMakeLists.txt.
+/// All built-in methods. Generated from the list of folders in methods/CMakeLists.txt.
 Registry builtin_registry();
 
 }  // namespace deformbench

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock `iteration` for a method from outside, in two lines: inherit, and note every iteration.
+// The clock `iteration` for external methods, in two lines: inherit, and note every iteration.
 #pragma once
 
 #include "methods/facets.hpp"
 
 namespace deformbench {
 
-/// Answers IterationFacet for a simulation that iterates in every step, and minimises one objective in it (no
-/// substeps).
+/// Implements IterationFacet for a simulation whose steps minimise one objective iteratively (no substeps).
 class WatchedIterations : public IterationFacet {
  public:
   Support iterates() const override { return Support::yes(); }
@@ -18,8 +17,8 @@ class WatchedIterations : public IterationFacet {
   void watch_iterations(IterationLog* log) override { log_ = log; }
 
  protected:
-  /// To be called after every iteration, and with 0 before the first: `objective` returns what the step minimises (J).
-  /// It is called only where somebody watches, with the clock standing.
+  /// Call after every iteration, and with 0 before the first. `objective` returns the minimised objective (J); it is
+  /// evaluated only under observation, with the clock paused.
   template <class Objective>
   void note_iteration(int iteration, Objective&& objective) {
     if (log_ == nullptr) return;

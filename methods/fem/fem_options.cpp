@@ -7,8 +7,8 @@ namespace deformbench::fem {
 
 namespace {
 
-/// Of ‖b − A v‖₂ / ‖b‖₂. What rounding leaves is some u ‖A‖‖v‖ / ‖b‖, u = 6e-8 in float and 1e-16 in double, of which
-/// the stiffness against the mass makes ten to a thousand times u at the papers' settings.
+/// Tolerance of ‖b − A v‖₂ / ‖b‖₂. Rounding leaves about u ‖A‖‖v‖ / ‖b‖, u = 6e-8 in float and 1e-16 in double; at
+/// the papers' ratios of stiffness to mass this is 10 to 1000 u.
 constexpr double kDefaultTolerance = 1e-10, kDefaultToleranceInFloat = 1e-5;
 
 void add_plasticity(ParameterSpec& spec) {

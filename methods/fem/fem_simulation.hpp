@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A simulation is a body and the parts that act on it: elasticity, integrator and, where it breaks, fracture.
+// A simulation is a body and the parts that act on it: elasticity, integrator and, if it breaks, fracture.
 #pragma once
 
 #include <initializer_list>
@@ -19,9 +19,9 @@ class FemSimulation final : public Simulation, public PhaseTimesFacet, public It
       : body_(scene, context.threads), clock_(context.time_phases) {}
 
   Body<T>& body() { return body_; }
-  /// The parts must have been made for `body()`; fracture before the others, and only where the body breaks.
+  /// The parts must be made for `body()`. Set fracture before the others, and only if the body breaks.
   void set_fracture(std::unique_ptr<Fracture<T>> fracture) { fracture_ = std::move(fracture); }
-  /// `others`: parts of these parts that answer facets.
+  /// `others`: subparts that implement facets.
   void set_parts(std::unique_ptr<Elasticity<T>> elasticity, std::unique_ptr<Integrator<T>> integrator,
                  std::initializer_list<const SimulationPart*> others);
 

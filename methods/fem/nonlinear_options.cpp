@@ -120,7 +120,7 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
   newton.tolerance = parameters.real("newton_tolerance");
   newton.max_iterations = int(parameters.integer("newton_max_iterations"));
   newton.projected = parameters.text("hessian") == "projected";
-  // Of a solve that Newton's method corrects, 1e-5 is enough; one that nothing corrects is solved as far as it goes.
+  // 1e-5 is enough for solves that further Newton iterations correct; a fixed number of iterations needs 1e-10.
   newton.solver = solver_options(parameters, newton.fixed_iterations == 0 ? 1e-5 : 1e-10);
   return options;
 }

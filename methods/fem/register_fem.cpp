@@ -10,7 +10,7 @@ namespace {
 /// Largest mesh whose factors fit a few gigabytes.
 constexpr Eigen::Index kDirectLimit = 150000;
 
-/// What no method of this folder takes.
+/// Support common to all methods of this folder.
 Support fem_support(const Scene& scene, bool is_direct) {
   if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
   if (const std::string refusal = contact_refusal(scene); !refusal.empty()) return Support::no(refusal);
@@ -54,7 +54,7 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
 
 void register_fem(Registry& registry) {
   const Citation mg04{"MG04", "M. Müller, M. Gross: Interactive Virtual Materials, Graphics Interface 2004"};
-  // Sizes are those of the suite in tests/methods, which holds them to a factor of two.
+  // Sizes as measured by tests/methods, which checks them within a factor of two.
   const KnownViolation damped_spin{
       "angular_momentum", "implicit Euler with the rotations of the step's start damps a spin", "IVM-01", 9.2e-6};
   registry.add(descriptor(

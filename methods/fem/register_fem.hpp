@@ -5,7 +5,7 @@
 
 namespace deformbench::fem {
 
-/// Adds linear_fem, warped_fem and vertex_warped_fem.
+/// Adds the methods of this folder.
 void register_fem(Registry& registry);
 
 }  // namespace deformbench::fem

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters that several methods of this folder have.
+// Parameters shared by several methods of this folder.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace deformbench::fem {
 
 /// `preconditioner`: the default of cg_preconditioner.
 void add_solver_parameters(ParameterSpec& spec, const std::string& preconditioner);
-/// `tolerance`: what cg_tolerance 0 stands for.
+/// `tolerance`: the value meant by cg_tolerance 0.
 LinearSolverOptions solver_options(const Parameters& parameters, double tolerance);
 
 void add_contact_parameters(ParameterSpec& spec);
 ContactRule contact_rule(const Parameters& parameters);
 
 void add_fracture_parameters(ParameterSpec& spec);
-/// Of parameters that name a kind of fracture.
+/// The parameters must name a kind of fracture.
 FractureOptions fracture_options(const Parameters& parameters);
 
 }  // namespace deformbench::fem

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is simulated, as every part of methods/fem sees it: the scene as it is now, its graph, masses and state, and
-// which thread works on which nodes.
+// The simulated body, shared by all parts of methods/fem: current scene, graph, masses and state, and the node range
+// of each thread.
 #pragma once
 
 #include <span>
@@ -16,11 +16,11 @@ namespace deformbench::fem {
 template <class T>
 class Body {
  public:
-  /// `threads`: at most; a body of few nodes takes fewer.
+  /// `threads`: upper limit; a body of few nodes uses fewer.
   Body(const Scene& scene, int threads);
   Body(const Body&) = delete;
 
-  Scene scene;  ///< as it is now
+  Scene scene;  ///< current
   MeshGraph graph;
   Eigen::VectorXd masses;  ///< kg, one per vertex
   BodyState<T> state;
@@ -28,18 +28,19 @@ class Body {
   int threads() const { return int(ranges_.size()) - 1; }
   /// threads+1 bounds: the nodes of thread t are ranges()[t] … ranges()[t+1] − 1, of about equal work.
   const std::vector<int>& ranges() const { return ranges_; }
-  /// Calls work(thread, low, high) on the nodes of every thread, all at the same time.
+  /// Calls work(thread, low, high) for the node ranges of all threads concurrently.
   template <class Work>
   void each_range(Work&& work) const {
     numerics::run_team(threads(), [&](int t) { work(t, ranges_[std::size_t(t)], ranges_[std::size_t(t) + 1]); });
   }
 
-  /// n×3 in the order of the mesh; formed when asked for after `state_has_changed`.
+  /// n×3 in mesh order; formed lazily after `state_has_changed`.
   const Points& positions() const { return form_views(), positions_; }
   const Points& velocities() const { return form_views(), velocities_; }
   void state_has_changed() { is_stale_ = true; }
 
-  /// Graph, state and ranges follow vertex splits, after `scene` and `masses` have. `sources` as BodyState::follow.
+  /// Updates graph, state and ranges after vertex splits, once `scene` and `masses` are updated. `sources`: see
+  /// BodyState::follow.
   GraphChange follow(std::span<const VertexSplit> splits, std::span<const int> sources);
 
  private:

@@ -46,7 +46,7 @@ void BodyState<T>::read_motions() {
   const auto place = [](const Motion& motion) { return std::tie(motion.node, motion.component); };
   std::stable_sort(motions_.begin(), motions_.end(),
                    [&](const Motion& a, const Motion& b) { return place(a) < place(b); });
-  // A component named twice obeys the later motion.
+  // If a component is prescribed twice, the later motion wins.
   std::vector<Motion> unique;
   for (const Motion& motion : motions_) {
     if (!unique.empty() && place(unique.back()) == place(motion))
@@ -101,7 +101,7 @@ void BodyState<T>::begin_step() {
   const double end = time + time_step;
   if (loads_change_) {
     load_at(end);
-    // After the last ramp has ended with some margin for rounding, loads are dead.
+    // Loads are constant after the end of the last ramp, plus a margin for rounding.
     loads_change_ =
         (!scene_.point_loads.empty() || !scene_.traction_loads.empty()) && end <= last_load_change_ + time_step;
   }
@@ -129,7 +129,7 @@ void BodyState<T>::begin_step() {
   }
 }
 
-/// Of a vertex that began the step behind a surface the place changes too, but not by Δt v.
+/// A vertex that began the step behind a surface is also moved onto it, without a velocity.
 template <class T>
 void BodyState<T>::collide(std::size_t node, numerics::Components held) {
   T *v = velocities.data() + 4 * node, *x = positions.data() + 4 * node;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Positions, velocities and loads of one body in the arithmetic of the step: nodes in the graph's order, four
-// numbers per node. Also what happens to a velocity after the solve: colliders, then the move.
+// numbers per node. After the solve: contact on velocities, then the move.
 #pragma once
 
 #include <span>
@@ -16,13 +16,13 @@ namespace deformbench::fem {
 template <class T>
 class BodyState {
  public:
-  /// `vertex_masses`: kg, one per vertex of the mesh. All three must outlive the state; follow() reads them anew.
+  /// `vertex_masses`: kg, one per vertex of the mesh. All three must outlive the state; follow() rereads them.
   BodyState(const Scene& scene, const MeshGraph& graph, const Eigen::VectorXd& vertex_masses);
 
   numerics::AlignedVector<T> positions, velocities;  ///< m, m/s
   numerics::AlignedVector<T> masses;                 ///< kg, one per node
   numerics::AlignedVector<T> loads;                  ///< external forces, N; set by `begin_step`
-  std::vector<int> prescribed;                       ///< nodes of which a component is prescribed, ascending
+  std::vector<int> prescribed;                       ///< nodes with a prescribed component, ascending
   /// Which components, one entry per entry of `prescribed`.
   std::vector<numerics::Components> prescribed_components;
   /// Calls work(k, node, component) on every prescribed component of the k-th entry of `prescribed`.
@@ -33,29 +33,29 @@ class BodyState {
         if (numerics::has_component(prescribed_components[k], c)) work(k, std::size_t(prescribed[k]), c);
   }
   double time = 0.0;  ///< s
-  double time_step;   ///< s, of the next step; at first that of the scene
+  double time_step;   ///< s, of the next step; initially the scene's
   ContactRule contact_rule = ContactRule::Nearest;
 
-  /// Loads, obstacles and the velocities of prescribed nodes that hold at the end of the step, time + Δt.
+  /// Sets loads, obstacles and prescribed velocities for the end of the step, time + Δt.
   void begin_step();
-  /// `loads` of another time, until the next `begin_step`.
+  /// Sets `loads` for another time, until the next `begin_step`.
   void load_at(double time);
   /// Whether loads may differ from those of the last `begin_step`.
   bool loads_change() const { return loads_change_; }
   /// m/s, one row per entry of `prescribed`; 0 in components that are free.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Obstacles act on the nodes [low, high) (contact.hpp), then x += Δt v. Returns Σ v², which is not finite when a
-  /// velocity is not.
+  /// Applies contact to the nodes [low, high) (contact.hpp), then x += Δt v. Returns Σ v², not finite if a velocity
+  /// is not.
   double finish_nodes(int low, int high);
-  /// Prescribed nodes go exactly to their targets; the time advances.
+  /// Places prescribed nodes exactly on their targets and advances the time.
   void finish_step();
 
-  /// After vertices have split, and scene, graph and masses have followed: new nodes are copies of what they come from.
-  /// `sources`: for every vertex the vertex it was split from, or itself.
+  /// Call after vertex splits, once scene, graph and masses are updated: new nodes copy their sources. `sources`: for
+  /// every vertex the vertex it was split from, or itself.
   void follow(std::span<const int> sources);
 
-  /// n×3 in the order of the mesh.
+  /// n×3 in mesh order.
   void write_positions(Points& to) const;
   void write_velocities(Points& to) const;
 
@@ -66,7 +66,7 @@ class BodyState {
   const Scene& scene_;
   const MeshGraph& graph_;
   const Eigen::VectorXd& vertex_masses_;
-  /// Who prescribes a component of a node: the index-th vertex of a motion.
+  /// Source of a prescribed component: the index-th vertex of a motion.
   struct Motion {
     int node;
     std::size_t component, motion, index;
@@ -78,7 +78,7 @@ class BodyState {
   bool prescribed_move_ = false;
   bool loads_change_ = true;
   double last_load_change_ = 0.0;
-  /// Single precision moves a double copy, else steps smaller than a rounding of x would be lost.
+  /// Single precision advances a double copy; otherwise steps below the rounding of x would be lost.
   numerics::AlignedVector<double> exact_positions_;
 };
 

@@ -11,7 +11,7 @@
 namespace deformbench::fem {
 namespace {
 
-/// Rounding of sums of a few products of numbers as large as these.
+/// Rounding error of sums of a few products of numbers of this size.
 double rounding_of(std::span<const HalfSpace> spaces, const Vector3& p) {
   double size = p.cwiseAbs().maxCoeff();
   for (const HalfSpace& space : spaces) size = std::max(size, std::abs(space.bound));
@@ -23,8 +23,8 @@ bool allowed(std::span<const HalfSpace> spaces, const Vector3& p, double slack) 
                      [&](const HalfSpace& s) { return s.normal.dot(p) >= s.bound - slack; });
 }
 
-/// Of the planes that push, with the normals n of their combination, p moved onto all of them; nothing when one would
-/// have to pull, or when their normals depend on each other (then fewer of them do).
+/// Projects p onto the intersection of the planes `which`. Empty if one would have to pull, or if their normals are
+/// linearly dependent (then a subset suffices).
 template <int Count>
 std::optional<NearestPoint> onto(std::span<const HalfSpace> spaces,
                                  const std::array<std::size_t, std::size_t(Count)>& which, const Vector3& p) {
@@ -48,8 +48,8 @@ std::optional<NearestPoint> onto(std::span<const HalfSpace> spaces,
 
 }  // namespace
 
-// The nearest point is on at most three of the planes (Carathéodory), and the first choice of planes that pushes
-// outwards and ends where all allow it is it: the problem is convex.
+// At most three planes are active at the nearest point (Carathéodory). The problem is convex, so the first subset
+// that pushes and ends at an allowed point gives it.
 std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p) {
   const double slack = rounding_of(spaces, p);
   if (allowed(spaces, p, 0.0)) return NearestPoint{p};
@@ -71,13 +71,13 @@ std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, con
 
 namespace {
 
-/// What an obstacle allows in this step.
+/// Velocities and end positions that an obstacle allows in this step.
 struct Side {
   Vector3 normal;   ///< to the allowed side, at the end of the step
   double bound;     ///< m/s: normal·velocity ≥ bound
   double place;     ///< m: normal·x ≥ place at the end of the step
-  double friction;  ///< μ, over what `reduce` leaves of the normal's length
-  Vector3 moves;    ///< m/s, the surface
+  double friction;  ///< μ, divided by the length of the normal that `reduce` leaves
+  Vector3 moves;    ///< m/s, velocity of the surface
   bool is_overlap;  ///< the vertex begins the step behind it
 };
 
@@ -86,14 +86,14 @@ Side side_of(const model::PlaneCollider& plane, const Vector3& position, double 
   return {plane.normal, std::min(0.0, -gap / time_step), plane.offset, plane.friction, Vector3::Zero(), gap < 0.0};
 }
 
-/// The distance to a convex shape along a → b is a convex function: the share of the way where it is negative, or
-/// nothing when the way passes by.
+/// A fraction of the path a → b at which the distance to a convex shape, a convex function of it, is negative; empty
+/// if the path misses the shape.
 std::optional<double> somewhere_inside(const model::Shape& shape, const Vector3& a, const Vector3& b) {
   Vector3 closest, normal;
   const auto distance = [&](double s) { return model::signed_distance(shape, a + s * (b - a), closest, normal); };
   if (distance(1.0) < 0.0) return 1.0;
   double low = 0.0, high = 1.0;
-  for (int k = 0; k < 60; ++k) {  // by thirds: (2/3)⁶⁰ < 1e-10 of the way
+  for (int k = 0; k < 60; ++k) {  // ternary search: (2/3)⁶⁰ < 1e-10 of the path
     const double s = low + (high - low) / 3.0, t = high - (high - low) / 3.0;
     const double at_s = distance(s), at_t = distance(t);
     if (at_s < 0.0) return s;
@@ -103,27 +103,27 @@ std::optional<double> somewhere_inside(const model::Shape& shape, const Vector3&
   return std::nullopt;
 }
 
-/// Nothing when the way from `position` to `end` does not enter the obstacle.
+/// Empty if the path from `position` to `end` does not enter the obstacle.
 std::optional<Side> side_of(const Obstacle& obstacle, const Vector3& position, const Vector3& end, double time_step) {
   const model::Pose &before = obstacle.before, &after = obstacle.after;
   const model::Shape& shape = obstacle.body->shape;
   const Vector3 a = before.orientation.transpose() * (position - before.position);
   const Vector3 b = after.orientation.transpose() * (end - after.position);
   const double way = (b - a).norm();
-  if (!(a.norm() - way <= obstacle.reach)) return std::nullopt;  // too far, or not a number
+  if (!(a.norm() - way <= obstacle.reach)) return std::nullopt;  // too far, or NaN
   Vector3 closest, normal;
   const double distance = model::signed_distance(shape, a, closest, normal);
   const bool is_overlap = distance < 0.0;
   if (is_overlap) {
     Vector3 there, across;
     const bool leaves = normal.dot(b - a) >= 0.0 && model::signed_distance(shape, b, there, across) >= 0.0;
-    if (leaves) return std::nullopt;  // one that goes further in may come out at the far side: it touches
+    if (leaves) return std::nullopt;  // a path further in may exit at the far side, but counts as contact
   } else {
-    // The first test is exact: a plane then parts the body from the whole way.
+    // The second test is exact: the tangent plane then separates the body from the whole path.
     if (distance > way || normal.dot(b - closest) >= 0.0) return std::nullopt;
     const std::optional<double> inside = somewhere_inside(shape, a, b);
     if (!inside) return std::nullopt;
-    double low = 0.0, high = *inside;  // where it enters is between
+    double low = 0.0, high = *inside;  // the entry lies between
     for (int k = 0; k < 50; ++k) {
       const double s = 0.5 * (low + high);
       (model::signed_distance(shape, a + s * (b - a), closest, normal) < 0.0 ? high : low) = s;
@@ -138,7 +138,7 @@ std::optional<Side> side_of(const Obstacle& obstacle, const Vector3& position, c
   return side;
 }
 
-/// Of a vertex with held components: the same in what is free of it. False when it can do nothing about it.
+/// Restricts the side to the free components of a vertex. False if they cannot satisfy it.
 bool reduce(Side& side, numerics::Components held, const Vector3& position, const Vector3& velocity, double time_step) {
   for (Eigen::Index k = 0; k < 3; ++k) {
     if (!numerics::has_component(held, std::size_t(k))) continue;
@@ -152,7 +152,7 @@ bool reduce(Side& side, numerics::Components held, const Vector3& position, cons
   return true;
 }
 
-/// Nothing when the sides have no velocity in common.
+/// Empty if no velocity satisfies all sides.
 std::optional<VertexContact> settle(std::span<const Side> sides, numerics::Components held, const Vector3& position,
                                     const Vector3& velocity, double time_step) {
   std::vector<HalfSpace> spaces;
@@ -165,7 +165,7 @@ std::optional<VertexContact> settle(std::span<const Side> sides, numerics::Compo
   if (!nearest) return std::nullopt;
   VertexContact contact{nearest->point, Vector3::Zero()};
 
-  // What can slide along all that push: the velocity relative to them less what is in the span of their normals.
+  // Sliding velocity: relative to the active sides, minus its part in the span of their normals.
   double grip = 0.0;
   Vector3 moves = Vector3::Zero();
   for (std::size_t k = 0; k < std::size_t(nearest->count); ++k) {
@@ -186,7 +186,7 @@ std::optional<VertexContact> settle(std::span<const Side> sides, numerics::Compo
   }
   if (const double speed = sliding.norm(); grip > 0.0 && speed > 0.0) {
     contact.velocity -= std::min(1.0, grip / speed) * sliding;
-    // To slow down can only bring it nearer to a plane that it was leaving.
+    // Slowing down may violate a plane that it was leaving.
     if (const auto again = nearest_point(spaces, contact.velocity)) contact.velocity = again->point;
   }
 
@@ -197,7 +197,7 @@ std::optional<VertexContact> settle(std::span<const Side> sides, numerics::Compo
   return contact;
 }
 
-/// m/s, of the body's surface at a point of its frame, mean of the step.
+/// Velocity of the body's surface at a point of the body frame, mean over the step (m/s).
 Vector3 speed_at(const Obstacle& obstacle, const Vector3& point, double time_step) {
   const model::Pose &before = obstacle.before, &after = obstacle.after;
   return (after.position + after.orientation * point - before.position - before.orientation * point) / time_step;
@@ -242,7 +242,7 @@ std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollide
   });
   bool has_planes = false;
   std::vector<Side> sides;
-  std::vector<std::size_t> met;  // bodies, each at most once: a vertex that one of them turns away may enter another
+  std::vector<std::size_t> met;  // bodies, each at most once: deflection by one may lead into another
   const auto add = [&](Side side) {
     if (held == numerics::kNoComponents || reduce(side, held, position, velocity, time_step)) sides.push_back(side);
   };
@@ -265,13 +265,13 @@ std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollide
       sides.insert(sides.end(), of_bodies.begin(), of_bodies.end());
       has_planes = true;
     }
-    // Planes alone always allow v = 0, unless a component is held. What comes last gives way.
+    // Without bodies and held components, v = 0 is always allowed. Otherwise the last sides are dropped.
     std::optional<VertexContact> settled = settle(sides, held, position, velocity, time_step);
     while (!settled && !sides.empty()) {
       sides.pop_back();
       settled = settle(sides, held, position, velocity, time_step);
     }
-    if (!settled) return contact;  // a velocity that is not finite
+    if (!settled) return contact;  // nonfinite velocity
     contact = *settled;
     if (bodies.empty()) return contact;
     end = position + time_step * contact.velocity + contact.shift;
@@ -285,7 +285,7 @@ std::optional<VertexContact> project_onto_obstacles(std::span<const model::Plane
   Vector3 end = position + time_step * velocity, v = velocity;
   bool is_touched = false;
   const auto project = [&](double depth, const Vector3& normal, const Vector3& surface, double friction) {
-    Vector3 free = normal;  // what is held does not change
+    Vector3 free = normal;  // held components do not change
     for (Eigen::Index k = 0; k < 3; ++k)
       if (numerics::has_component(held, std::size_t(k))) free[k] = 0.0;
     const double squared = free.squaredNorm(), approach = normal.dot(surface - v);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One vertex against obstacles: the nearest velocity, or place, that none of them forbids. Obstacles are the planes and
-// the kinematic rigid bodies of a scene.
+// Contact of one vertex with obstacles, the planes and kinematic rigid bodies of a scene: the nearest velocity, or
+// place, that all of them allow.
 //
 // [CS6967] §2.4 projects a vertex that has ended inside onto the surface, sets the normal component of its velocity to
 // that of the obstacle unless it leaves, and applies friction: `ContactRule::AsPrinted`.
@@ -10,18 +10,17 @@
 //
 // DEVIATION [MG04]: obstacles with Coulomb friction act on the velocity of each vertex after the solve; neither that
 // paper nor [MDMJC02] has contact. A vertex that would end behind a plane gets the normal velocity that ends on
-// it, and loses tangential speed up to μ times that change (Coulomb's law for the impulse m Δv). It knows nothing of
-// its neighbours: stresses answer in the next step.
-//   bodies           spheres, capsules and boxes, which are convex. In one step a body is the half space that touches
-//                    it where the path of the vertex, seen from the body, enters; none where the path passes by. The
-//                    half space has the body inside, so what it allows is outside.
-//   moving bodies    speeds are those relative to the body's surface there
-//   several at once  the nearest velocity in the intersection of all that they allow, not one obstacle after the
-//                    other; friction acts on what is free to slide along all that push, with the sum of μ times their
-//                    pushes
-//   overlap          a vertex that begins the step behind a surface is put on it (of a body: on the nearest place), and
-//                    gets no velocity for that: it only loses the speed with which it goes further in. Friction does
-//                    not count it as a push.
+// it, and loses tangential speed up to μ times that change (Coulomb's law for the impulse m Δv). Vertices are
+// independent: stresses respond in the next step.
+//   bodies           spheres, capsules and boxes, which are convex. In one step a body acts as the tangent half space
+//                    where the vertex's path, in the body frame, enters it; not at all if the path misses it. The body
+//                    lies behind the half space, so allowed velocities end outside the body.
+//   moving bodies    speeds are relative to the body's surface at the contact
+//   several at once  the nearest velocity in the intersection of all half spaces, not one obstacle after the other;
+//                    friction acts on the velocity tangential to all active ones, with the sum of μ times their pushes
+//   overlap          a vertex that begins the step behind a surface is moved onto it (of a body: the nearest place)
+//                    without a velocity: it only loses the speed with which it penetrates further. The move causes no
+//                    friction.
 //   no room          a vertex that a body drives into a plane obeys the plane
 //   restitution      is refused (register_fem.cpp): an elastic body rebounds by its own elasticity
 #pragma once
@@ -44,10 +43,10 @@ struct HalfSpace {
 struct NearestPoint {
   Vector3 point;
   int count = 0;                       ///< half spaces that push, at most three
-  std::array<std::size_t, 3> which{};  ///< they, ascending
+  std::array<std::size_t, 3> which{};  ///< their indices, ascending
   std::array<double, 3> pushes{};      ///< ≥ 0: point − p = Σ push·normal
 };
-/// The point of the intersection of `spaces` nearest to p; nothing when they have no point in common.
+/// The point of the intersection of `spaces` nearest to p; empty if they do not intersect.
 std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p);
 
 enum class ContactRule {
@@ -60,18 +59,18 @@ struct Obstacle {
   Obstacle(const model::RigidBody& given, double begin, double end);  ///< s
   const model::RigidBody* body;                                       ///< must outlive it
   model::Pose before, after;
-  double reach;  ///< m: the body is in the ball of this radius about its origin
+  double reach;  ///< m, radius of a ball about its origin that contains the body
 };
-/// What of the scene's obstacles finite elements do not honour; empty when they honour all.
+/// The first property of the scene's obstacles that finite elements do not support; empty if none.
 std::string contact_refusal(const Scene& scene);
 
-/// What contact makes of a vertex.
+/// Result of contact for a vertex.
 struct VertexContact {
   Vector3 velocity;  ///< m/s
-  Vector3 shift;     ///< m, beside Δt·velocity: zero but for a vertex that began the step behind a surface
+  Vector3 shift;     ///< m, in addition to Δt·velocity; nonzero only if the vertex began the step behind a surface
 };
-/// Of the solved `velocity` at `position`, where the step begins. Nothing when the vertex touches no obstacle. Of
-/// obstacles that leave no place at all, an overlap is not mended. `held` components are prescribed: they stay.
+/// Corrects the solved `velocity` of a vertex at `position` (start of the step). Empty if it touches no obstacle. An
+/// overlap stays if the obstacles leave no admissible place. `held` components are prescribed and unchanged.
 std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollider> planes,
                                              std::span<const Obstacle> bodies, const Vector3& position,
                                              const Vector3& velocity, double time_step,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which elements the scene's heat sources reach, and the materials that they then have.
+// Elements reached by the scene's heat sources, and their materials.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@ namespace deformbench::fem {
 
 class Heating {
  public:
-  /// Nothing is heated yet.
+  /// Starts with all elements cold.
   explicit Heating(const Scene& scene);
 
   /// An element that heats up, or with `source` < 0 cools down.
   struct Change {
     int element;
-    int source;  ///< of Scene::heat_sources: the last that reaches the element
+    int source;  ///< index in Scene::heat_sources of the last one that reaches the element
   };
-  /// Sources as they stand at `time` (s) over elements at `positions` (m, n×3). Sets the materials of the changed
-  /// elements in `scene`, which is the one of the constructor.
+  /// Applies the sources at `time` (s) to elements at `positions` (m, n×3). Sets the materials of changed elements in
+  /// `scene`, which must be the constructor's.
   std::vector<Change> update(Scene& scene, double time, const Eigen::Ref<const Points>& positions);
 
   bool has_sources() const { return !heated_.empty(); }
-  /// One an element; empty without sources.
+  /// One per element; empty without sources.
   std::span<const std::uint8_t> heated() const { return heated_; }
 
  private:
   std::vector<std::uint8_t> heated_;
   std::vector<int> source_of_;      ///< of each element, −1 when cold
-  std::vector<int> cold_material_;  ///< of each element: what it was given
+  std::vector<int> cold_material_;  ///< of each element: its original one
   std::vector<std::vector<int>>
       warm_material_;  ///< [source][cold material] → index into Scene::materials, −1: none yet
 };

@@ -266,7 +266,7 @@ void MeshGraph::merge_edges(const std::vector<Edit>& edits, GraphChange& change)
     read = end;
   };
 
-  int row = -1, row_begin = 0, row_end = 0, growth = 0;  // growth: edges more than before in rows up to `row`
+  int row = -1, row_begin = 0, row_end = 0, growth = 0;  // growth: edges added in rows up to `row`
   for (std::size_t k = 0; k < edits.size();) {
     const int i = edits[k].i, j = edits[k].j;
     if (i != row) {

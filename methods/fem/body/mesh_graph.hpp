@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What assembly needs to know of a mesh's topology: an order of nodes and elements that keeps neighbours close in
-// memory, the edges, and for every edge and node the places of the elements that contribute to it. So a matrix block is
-// gathered in one go instead of scattered to element by element, and threads never collide. Built once, and brought up
-// to date when vertices split: new nodes come last, elements keep their slots.
+// Mesh topology for assembly: an order of nodes and elements that keeps neighbours close in memory, the edges, and
+// for every edge and node the places of contributing elements. Matrix blocks are gathered in one pass instead of
+// scattered per element, so threads never collide. Built once, updated when vertices split: new nodes come last,
+// elements keep their slots.
 #pragma once
 
 #include <algorithm>
@@ -16,17 +16,17 @@
 
 namespace deformbench::fem {
 
-/// What an update of the graph did to arrays that have one entry per edge.
+/// Effect of a graph update on arrays with one entry per edge.
 struct GraphChange {
-  /// Edges from, from+1, … of before are to, to+1, … now, with the same places.
+  /// Old edges from, from+1, … are now edges to, to+1, …, with the same places.
   struct Run {
     int from, to, count;
   };
   std::vector<Run> kept_edges;  ///< ascending in both
-  std::vector<int> edges;       ///< edges of now that are new or have other places, ascending
+  std::vector<int> edges;       ///< current edges that are new or have changed places, ascending
   int edge_count = 0;           ///< now
 
-  /// Entries of kept edges moved to where they are now; those of `edges` are left to the caller. Any container with
+  /// Moves the entries of kept edges to their new indices; the caller sets those of `edges`. Any container with
   /// resize() and data().
   template <class Container>
   void carry_edges(Container& values) const {
@@ -39,15 +39,15 @@ struct GraphChange {
 };
 
 struct MeshGraph {
-  /// Throws InputError for more than 2²⁷ elements. Nodes are renumbered (reverse Cuthill–McKee) only when the given
-  /// order has a mean index distance of neighbours worse than that of a layered cube.
+  /// Throws InputError for more than 2²⁷ elements. Nodes are renumbered (reverse Cuthill–McKee) only if the mean
+  /// index distance of neighbours in the given order exceeds that of a layered cube.
   explicit MeshGraph(const model::TetMesh& mesh);
   /// With given orders: the vertex of each node and the element of each slot.
   MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> node_of, std::vector<int> element_of);
 
-  /// Follows what vertex splits did, all those of a step at once; the result is bit for bit the graph built anew with
-  /// the same orders. One pass at the speed of memory over the lists, and sorting in proportion to the stars.
-  /// `vertex_count`: now. InputError when the moves are not of the mesh that the graph describes.
+  /// Applies all vertex splits of a step at once; the result is bit-identical to a graph rebuilt with the same
+  /// orders. Cost: one memory-bound pass over the lists, plus sorting proportional to the stars. `vertex_count`:
+  /// after the splits. InputError if the moves do not fit the graph's mesh.
   GraphChange apply(std::span<const CornerMove> moves, int vertex_count);
   GraphChange apply(std::span<const VertexSplit> splits);
 
@@ -61,10 +61,10 @@ struct MeshGraph {
   std::vector<int> node_start;   ///< nodes+1, into node_places
   std::vector<int> node_places;  ///< 4·slot + a
 
-  /// Where the four corners of each slot start in a vector of four numbers per node; the last element fills what is
-  /// left of `slots`.
+  /// Offsets of the four corners of each slot in a vector of four numbers per node; the last element pads up to
+  /// `slots`.
   std::vector<unsigned> corner_offsets(std::size_t slots) const;
-  /// A scalar matrix of the nodes (3n×3n) with the rows and columns of the mesh's vertices.
+  /// A scalar matrix (3n×3n) permuted from node order to the mesh's vertex order.
   Eigen::SparseMatrix<double> in_mesh_order(const Eigen::SparseMatrix<double>& of_nodes) const;
 
   int node_count() const { return int(node_of.size()); }
@@ -78,7 +78,7 @@ struct MeshGraph {
 
   std::vector<int> slot_of_;  ///< slot of each element
   std::vector<int> spare_column_, spare_start_, spare_places_,
-      spare_node_places_;  ///< what the next update is written to
+      spare_node_places_;  ///< buffers of the next update
 };
 
 /// Reverse Cuthill–McKee order of the graph in which every element is a clique: new index → vertex.

@@ -35,7 +35,7 @@ DEFORMBENCH_INLINE numerics::Batch<T> roots(const numerics::Batch<T>& squares) {
   return numerics::Batch<T>::from(numbers);
 }
 
-/// One step: p is the plastic strain, in and out; `fraction` that of flow_fraction. [MG04] §3
+/// One step: p is the plastic strain, in and out; `fraction`: see flow_fraction. [MG04] §3
 template <class T>
 DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batch<T>& yield,
                                      const numerics::Batch<T>& fraction, const numerics::Batch<T>& max,
@@ -55,8 +55,8 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
     if (law.rate == CreepRate::RadialReturn) share = T(1) - yield / roots<T>(square);
     for (int k = 0; k < 6; ++k) p[k] = numerics::select<T>(flows, p[k] + share * flowing[k], p[k]);
   }
-  // The cap holds where nothing flows too: it may have been lowered since. What a lane gets must not depend on its
-  // neighbours, so no lane is treated because another one needs it.
+  // The cap also applies without flow: it may have been lowered since. A lane's result must not depend on its
+  // neighbours, so only lanes beyond the cap are scaled.
   const P stored = squared_norm<T>(p, weight);
   const auto beyond = numerics::is_less(max * max, stored);
   if (numerics::all_set(~beyond)) return;
@@ -64,8 +64,8 @@ DEFORMBENCH_INLINE void batched_flow(const PlasticLaw& law, const numerics::Batc
   for (int k = 0; k < 6; ++k) p[k] = p[k] * scale;
 }
 
-/// Whether the largest principal value of σ/μ = (λ/μ) tr(e) I + 2 e may exceed `limit` = threshold/μ: never false when
-/// it does. m + √(2/3)‖s‖, m the mean and s the deviator, bounds it, and is it for a uniaxial stress.
+/// Whether the largest principal value of σ/μ = (λ/μ) tr(e) I + 2 e may exceed `limit` = threshold/μ; no false
+/// negatives. Its bound m + √(2/3)‖s‖, m the mean and s the deviator, is exact in uniaxial tension.
 template <class T>
 DEFORMBENCH_INLINE numerics::BatchMask<T> stress_may_exceed(const numerics::Batch<T> e[6],
                                                             const numerics::Batch<T>& ratio,
@@ -74,7 +74,7 @@ DEFORMBENCH_INLINE numerics::BatchMask<T> stress_may_exceed(const numerics::Batc
   const P trace = e[0] + e[1] + e[2], third = T(1) / T(3) * trace;
   const P mean = ratio * trace + T(2) * third;
   P deviator[6] = {e[0] - third, e[1] - third, e[2] - third, e[3], e[4], e[5]};
-  // With a margin for the rounding of this very estimate.
+  // Margin for the rounding of this estimate.
   const T margin = sizeof(T) == 8 ? T(1 - 1e-9) : T(1 - 1e-4);
   const P room = margin * limit - mean;
   return numerics::is_less(room, P::all(T(0))) |

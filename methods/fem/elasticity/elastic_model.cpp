@@ -55,7 +55,7 @@ RestElement rest_element(const model::TetMesh& mesh, Eigen::Index e) {
   const auto corner = [&](int a) { return Vector3(mesh.rest_positions.row(mesh.tetrahedra(e, a)).transpose()); };
   Matrix3 columns;
   for (int a = 1; a < 4; ++a) columns.col(a - 1) = corner(a) - corner(0);
-  // By elimination: cofactors, which Eigen takes for 3×3, cost a flat element the square of its condition number.
+  // By elimination: with cofactors, Eigen's choice for 3×3, the error grows with the square of the condition number.
   const Eigen::PartialPivLU<Matrix3> edges(columns);
   RestElement rest;
   rest.volume = edges.determinant() / 6.0;
@@ -191,7 +191,7 @@ VertexModel::VertexModel(const Scene& scene) : ElasticModel(scene) {
 }
 
 std::vector<Matrix3> VertexModel::rotations(const Eigen::Ref<const Points>& positions) const {
-  // Least-squares fit of the edges to the neighbours; the pattern of K names the neighbours.
+  // Least-squares fit of the edges to the neighbours, which are taken from the pattern of K.
   const Points& rest = scene_.tet_mesh.rest_positions;
   std::vector<Matrix3> result(std::size_t(rest.rows()));
   for (Eigen::Index i = 0; i < rest.rows(); ++i) {
@@ -202,7 +202,7 @@ std::vector<Matrix3> VertexModel::rotations(const Eigen::Ref<const Points>& posi
       fit += (positions.row(k.col() / 3) - positions.row(i)).transpose() * edge.transpose();
       spread += edge * edge.transpose();
     }
-    // [MDMJC02]: the linear map that best maps rest edges on deformed ones, then its rotation.
+    // [MDMJC02]: the best linear map of rest edges to deformed ones, then its rotation.
     result[std::size_t(i)] = numerics::polar_rotation(fit * spread.inverse());
   }
   return result;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The elasticity of each method in plain double precision, one element at a time: energies, forces, stresses and
-// matrices at any positions. The step itself uses the batched form (warped_elements.hpp), which tests hold against
-// this.
+// Reference elasticity of each method in double precision, one element at a time: energies, forces, stresses and
+// matrices at any positions. The step uses the batched form (warped_elements.hpp), which tests compare with it.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -39,15 +38,15 @@ class ElasticModel {
   explicit ElasticModel(const Scene& scene) : scene_(scene) {}
   virtual ~ElasticModel() = default;
   virtual std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const = 0;
-  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;  ///< at the plastic strains of now
+  virtual double energy(const Eigen::Ref<const Points>& positions) const = 0;  ///< at the current plastic strains
   virtual Points forces(const Eigen::Ref<const Points>& positions) const = 0;
-  /// One rotation per element, as the stress uses it.
+  /// One rotation per element, for its stress.
   virtual std::vector<Matrix3> element_rotations(const Eigen::Ref<const Points>& positions) const = 0;
   virtual Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const = 0;
   /// σ = E (B (Rᵀx − x0) − ε_p) of an element in its frame (Pa); [MG04] §6 prints it without ε_p (B-IVM-2).
   Vector6 stress(Eigen::Index element, const Eigen::Ref<const Points>& positions, const Matrix3& rotation,
                  const Vector6& plastic_strain = Vector6::Zero()) const;
-  /// The same with the result of rest_element, which a caller may keep.
+  /// The same with a precomputed rest_element.
   Vector6 stress(Eigen::Index element, const RestElement& rest, const Eigen::Ref<const Points>& positions,
                  const Matrix3& rotation, const Vector6& plastic_strain) const;
   /// max_i Σ_{e∋i} λ_max(K_e).
@@ -57,7 +56,7 @@ class ElasticModel {
   const Scene& scene_;
 };
 
-/// Plastic strain of each element as energies and forces take it off the total: tensor xx yy zz xy yz zx.
+/// Plastic strain of each element, as subtracted from the total strain: tensor xx yy zz xy yz zx.
 using PlasticStrainSource = std::function<Vector6(int element)>;
 
 class ElementModel final : public ElasticModel {
@@ -85,7 +84,7 @@ class VertexModel final : public ElasticModel {
   explicit VertexModel(const Scene& scene);
   std::vector<Matrix3> rotations(const Eigen::Ref<const Points>& positions) const override;  ///< one per vertex
   /// −¼ Σ_i Σ_j d_ijᵀ K_ij d_ij with d_ij = R_iᵀ(x_j − x_i) − (x0_j − x0_i): the linear energy where all R_i agree.
-  /// The force is not its gradient: it is that of no energy.
+  /// The force is not the gradient of this or any other energy.
   double energy(const Eigen::Ref<const Points>& positions) const override;
   Points forces(const Eigen::Ref<const Points>& positions) const override;
   /// Rotation of the sum of the four vertices' rotations.
@@ -97,7 +96,7 @@ class VertexModel final : public ElasticModel {
   Eigen::SparseMatrix<double, Eigen::RowMajor> rest_stiffness_;  ///< 3n×3n, N/m
 };
 
-/// Rotation that best maps the rest shape on `positions`, weighted by the lumped masses.
+/// Best-fit rotation of the rest shape to `positions`, weighted by the lumped masses.
 Matrix3 best_fit_rotation(const Scene& scene, const Eigen::VectorXd& masses, const Eigen::Ref<const Points>& positions,
                           bool keep_reflection);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What resists deformation, as the other parts see it. Virtual calls are made once per step or iteration; the loop over
-// the elements behind them is compiled for each material. Vectors have four numbers per node, in the graph's order.
+// Interfaces of elasticity for the other parts. Virtual calls are made once per step or iteration; the element loops
+// behind them are compiled for each material. Vectors have four numbers per node, in the graph's order.
 #pragma once
 
 #include "methods/facets.hpp"
@@ -9,53 +9,53 @@
 
 namespace deformbench::fem {
 
-/// What every elasticity part answers: its facets in double at any positions.
+/// Common to all elasticity parts: facets in double precision at any positions.
 template <class T>
 class Elasticity : public SimulationPart, public ElasticityFacet, public StressFacet {
  public:
-  /// K' = −∂f/∂x, or what the method takes for it, at any positions (3n×3n, N/m), and a bound on its largest
+  /// K' = −∂f/∂x, or the method's approximation of it, at any positions (3n×3n, N/m), and a bound on its largest
   /// eigenvalue that holds at rest.
   virtual Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const = 0;
   virtual double stiffness_bound() const = 0;
-  /// After the body has followed vertex splits.
+  /// Call after Body::follow.
   virtual void follow(const GraphChange& change) = 0;
 };
 
-/// Forces linear in x once the rotations are given: f = −(K'x + f0'). What LinearlyImplicitEuler advances.
+/// Forces affine in x for given rotations: f = −(K'x + f0'). Used by LinearlyImplicitEuler.
 template <class T>
 class AffineElasticity : public Elasticity<T> {
  public:
-  /// Whether K' is symmetric; where it is not, a LinearSystem keeps all of its blocks.
+  /// Whether K' is symmetric; if not, a LinearSystem stores all of its blocks.
   virtual bool is_symmetric() const { return true; }
-  /// At the positions of the body: rotations, plastic flow. Plastic strains that the step before prepared become
-  /// current.
+  /// Computes rotations and plastic flow at the body's positions. Plastic strains prepared by the previous step
+  /// become current.
   virtual void prepare() = 0;
-  /// K' does not depend on positions: whoever has assembled it keeps it, and calls `renew_forces` alone.
+  /// True if K' does not depend on positions: the caller keeps the assembled matrix and only calls `renew_forces`.
   virtual bool has_constant_matrix() const { return false; }
   /// False after a change of materials or of the mesh.
   virtual bool matrix_is_current() const { return false; }
   /// system = diag(w) + c K', and g = −c f0'.
   virtual void assemble(LinearSystem<T>& system, T* g) = 0;
-  /// g alone, where `has_constant_matrix`; may leave it as it is when it has not changed.
+  /// Only g, if `has_constant_matrix`; may leave an unchanged g untouched.
   virtual void renew_forces(T* g) = 0;
-  /// Nothing but the constant matrix is needed from now on.
+  /// Called once only the constant matrix is needed from now on.
   virtual void release() {}
 };
 
-/// Forces that are minus the gradient of an energy at any x. What Newton and the explicit integrators advance.
+/// Forces that are minus the gradient of an energy at any x. Used by Newton and the explicit integrators.
 template <class T>
 class NonlinearElasticity : public Elasticity<T> {
  public:
-  /// J; not finite where the material allows no such state.
+  /// J; not finite for states that the material does not allow.
   virtual double energy(const T* x) = 0;
-  /// Stiffness over that of linear elasticity with the same λ, μ: at rest, or where the law is continued with a penalty
-  /// (invertible.hpp). What the substeps of explicit steps are chosen for.
+  /// Stiffness relative to linear elasticity with the same λ, μ: the larger of that at rest and of a penalty
+  /// continuation (invertible.hpp). Determines the substeps of explicit steps.
   virtual double penalty_stiffness() const = 0;
-  /// J: rounding of `energy` is that of numbers of this size, which cancel.
+  /// J: magnitude of the cancelling terms of `energy`, which sets its rounding error.
   virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.
   virtual void forces(const T* x, T* f) = 0;
-  /// ∂²E/∂x² at any positions (3n×3n, N/m), with `projected` as assemble_hessian has it.
+  /// ∂²E/∂x² at any positions (3n×3n, N/m), with `projected` as in assemble_hessian.
   virtual Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions, bool projected) const = 0;
   Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override {
     return hessian(positions, false);

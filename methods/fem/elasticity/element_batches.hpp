@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between nodes and batches of elements: the deformation gradients of lane_count<T> elements from the positions of
-// their corners, numbers of lanes written element by element, and their sums node by node. For .cpp files and private
-// headers only (see lanes.hpp).
+// Transfer between nodes and batches of elements: gathers deformation gradients of lane_count<T> elements from corner
+// positions, writes lanes per element, sums per node. For .cpp files and private headers only (see lanes.hpp).
 #pragma once
 
 #include <utility>
@@ -11,7 +10,7 @@
 
 namespace deformbench::fem {
 
-/// F = Σ_a (x_a − x_0) B_aᵀ (row-major) of a batch of elements; it has the rotation of the deformation gradient.
+/// F = Σ_a (x_a − x_0) B_aᵀ (row-major) of a batch of elements; same rotation as the deformation gradient.
 template <class T>
 DEFORMBENCH_INLINE void gather_gradients(const T* x, const unsigned* corners, const numerics::Batch<T> b[9],
                                          numerics::Batch<T> f[9]) {
@@ -46,7 +45,7 @@ DEFORMBENCH_INLINE void rotate_corners(const numerics::Batch<T> m[9], const nume
   for (int i = 0; i < 3; ++i) out[i] = T(0) - (out[3 + i] + out[6 + i] + out[9 + i]);
 }
 
-/// From lanes to 4·Fours numbers per element, one element every `stride` numbers.
+/// Transposes lanes to 4·Fours numbers per element, one element every `stride` numbers.
 template <int Fours, class T>
 DEFORMBENCH_INLINE void write_elements(const numerics::Batch<T>* out, T* to, std::size_t stride) {
   constexpr int width = numerics::register_lanes<T>;
@@ -68,8 +67,8 @@ DEFORMBENCH_INLINE void write_elements(const numerics::Batch<T>* out, T* to, std
   }
 }
 
-/// Rows [low, high) of `to`, four numbers per node: the sum over the corners at each node of their three numbers, which
-/// stand as write_corners puts them.
+/// Rows [low, high) of `to`, four numbers per node: sum of the three numbers of each corner at the node, in the
+/// layout of write_corners.
 template <class T>
 DEFORMBENCH_INLINE void gather_corners(const MeshGraph& graph, const T* corners, int low, int high, T* to) {
   using V = numerics::Pack<T, 4>;
@@ -82,9 +81,9 @@ DEFORMBENCH_INLINE void gather_corners(const MeshGraph& graph, const T* corners,
   }
 }
 
-/// Adds to `to`, four numbers per node, at the corners of each element of the batch in turn; `corners`: where their
-/// nodes start. Bit for bit what write_corners and gather_corners make of all elements in the same order, without the
-/// way through memory; for one thread at a time.
+/// Adds the corners of each element of the batch in turn to `to`, four numbers per node; `corners`: offsets of their
+/// nodes. Bit-identical to write_corners and gather_corners in the same order, without the intermediate array; for
+/// one thread at a time.
 template <class T>
 DEFORMBENCH_INLINE void add_corners(const numerics::Batch<T> out[12], const unsigned* corners, T* to) {
   constexpr int width = numerics::register_lanes<T>;
@@ -112,7 +111,7 @@ DEFORMBENCH_INLINE void add_corners(const numerics::Batch<T> out[12], const unsi
   }
 }
 
-/// Three numbers for each of the four corners.
+/// Writes three numbers for each of the four corners.
 template <class T>
 DEFORMBENCH_INLINE void write_corners(const numerics::Batch<T> out[12], T* to) {
   write_elements<3, T>(out, to, 12);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The passes over the elements of hyperelasticity.hpp, compiled for one law (laws/). For the generated sources of the
-// laws only.
+// The element passes of hyperelasticity.hpp, compiled for one law (laws/). Only for the generated sources of the
+// laws.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class HyperelasticLaw final : public Hyperelasticity {
   static constexpr std::size_t kLanes = numerics::lane_count<double>;
   using P = numerics::Batch<double>;
 
-  /// What the elements of a batch are, and their deformation gradients.
+  /// Rest gradients, deformation gradients and materials of a batch.
   struct Elements {
     P b[9], f[9], lambda, mu;
     DEFORMBENCH_INLINE Elements(const HyperelasticLaw& part, const double* x, int batch) {

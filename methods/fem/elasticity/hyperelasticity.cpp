@@ -26,7 +26,7 @@ Hyperelasticity::Hyperelasticity(Body<double>& body, std::optional<double> fract
   volume_.assign(slots, 1.0);
   slot_of_.resize(elements);
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    // Copies of the last element, without stiffness, fill its batch.
+    // Copies of the last element, without stiffness, pad its batch.
     const int element = graph.element_of[std::min(slot, elements - 1)];
     const RestElement rest = rest_element(body.scene.tet_mesh, element);
     for (std::size_t k = 0; k < 9; ++k)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of any isotropic energy density Ψ(F), several per register: energy, forces −V P ∇N_a with P = ∂Ψ/∂F, and the
-// Hessian by the eigen-structure of ∂²Ψ/∂F² (principal_hessian.hpp). What depends on the law is compiled for each
-// (hyperelastic_law.hpp); here are the storage, the gather and the facets. Gradients are unscaled: F is the deformation
-// gradient. Forces and blocks are gathered per node and per edge from what the elements wrote, as in
-// warped_assembly.cpp; rows of the Hessian sum to zero, so that its diagonal is never formed.
+// Elements of any isotropic energy density Ψ(F), several per register: energy, forces −V P ∇N_a with P = ∂Ψ/∂F, and
+// the Hessian by the eigen-structure of ∂²Ψ/∂F² (principal_hessian.hpp). Code that depends on the law is in
+// hyperelastic_law.hpp; storage, gather and facets are here. Gradients are unscaled: F is the deformation gradient.
+// Forces and blocks are gathered per node and per edge from element results, as in warped_assembly.cpp; rows of the
+// Hessian sum to zero, so its diagonal is never formed.
 #pragma once
 
 #include <memory>
@@ -32,8 +32,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
   std::vector<Matrix3> deformation_gradients(const Eigen::Ref<const Points>& positions) const override;
-  /// Cauchy stress turned back by the rotation of F; where det F < 1e-9 there is none, and the Biot stress stands for
-  /// it.
+  /// Cauchy stress, rotated back by the rotation of F; Biot stress where det F < 1e-9.
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;
   Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions, bool projected) const override;
   double stiffness_bound() const override;
@@ -49,17 +48,17 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   /// Per slot: stress in the element's frame (xx yy zz xy yz zx), its largest principal value, a zero.
   static constexpr std::size_t kStressStride = 8;
 
-  /// What a pass over the elements writes. Facets begin a fresh one each time: measuring changes no bit of a run, and
-  /// what was asked before changes no answer.
+  /// Output of a pass over the elements. Facets use a fresh one per call: measuring changes no bit of a run, and
+  /// results do not depend on earlier calls.
   struct Pass {
-    numerics::AlignedVector<double> quaternions;    ///< [batch][wxyz][lane]: where the next search for R starts
+    numerics::AlignedVector<double> quaternions;    ///< [batch][wxyz][lane]: warm start of R
     numerics::AlignedVector<double> corner_forces;  ///< [slot][corner][xyz], N
     double* sums = nullptr;                         ///< if given, force_batches adds here [node][xyz0], N, instead
     numerics::AlignedVector<double> blocks;         ///< [slot][kBlockStride], N/m
     numerics::AlignedVector<double> stresses;       ///< [slot][kStressStride], Pa
   };
 
-  /// Stiffness at rest over that of linear elasticity with the same λ, μ.
+  /// Stiffness at rest relative to linear elasticity with the same λ, μ.
   virtual double rest_stiffness() const = 0;
   virtual double energy_of_batches(const double* x, int low, int high, Pass& pass) const = 0;
   virtual void force_batches(const double* x, int low, int high, Pass& pass) const = 0;
@@ -67,14 +66,14 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   virtual void stress_batches(const double* x, int low, int high, Pass& pass) const = 0;
 
   int batches_ = 0;
-  std::vector<unsigned> corners_;              ///< 4 per slot: where the node starts in x; padded to whole batches
+  std::vector<unsigned> corners_;              ///< 4 per slot: offset of the node in x; padded to whole batches
   numerics::AlignedVector<double> gradients_;  ///< [batch][corner 1…3 × xyz][lane]: ∇N_a, 1/m
   numerics::AlignedVector<double> lambda_, mu_, volume_;  ///< [slot]: λV, μV (J; zero in padding), V (m³)
 
  private:
   Pass fresh_pass() const;
   void read_topology();
-  /// All forces on one thread, summed as they are found.
+  /// All forces on one thread, summed directly.
   void add_forces(const double* x, Pass& pass, double* f) const;
   template <class Work>
   void each_batch(Work&& work) const;
@@ -88,7 +87,7 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
   std::vector<unsigned> block_at_;  ///< as MeshGraph::edge_places: 2·(place in `blocks`) + (1: transposed)
 };
 
-/// The part for the law of this name; InputError for a name that none has.
+/// The part for the law of this name; InputError if there is none.
 std::unique_ptr<Hyperelasticity> make_hyperelasticity(const std::string& law, Body<double>& body,
                                                       std::optional<double> fracture_threshold);
 /// Names of the laws, in the order of methods/fem/CMakeLists.txt.

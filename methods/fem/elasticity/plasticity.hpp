@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plastic creep as a strain state of every element, [MG04] §3: strain beyond the yield limit flows into a stored
-// plastic strain, of which only the force P ε_p enters the step's right-hand side. Strains are tensors in the element's
-// frame, components xx yy zz xy yz zx. The laws and their parameters; batched_plasticity.hpp has the flow.
+// plastic strain; only its force P ε_p enters the step's right-hand side. Strains are tensors in the element's frame,
+// components xx yy zz xy yz zx. Laws and parameters only; the flow is in batched_plasticity.hpp.
 #pragma once
 
 namespace deformbench::fem {
@@ -12,13 +12,13 @@ enum class StrainNorm {
                 ///< (B-IVM-4)
 };
 enum class YieldMeasure {
-  Deviatoric,  ///< pressure does not flow
-  Total,       ///< as printed: nor does volume return (B-IVM-5)
+  Deviatoric,  ///< pressure causes no flow
+  Total,       ///< as printed: a change of volume flows too (B-IVM-5)
 };
 enum class CreepRate {
   Exponential,   ///< 1 − e^{−cΔt} of the elastic strain: the same flow for every Δt
   AsPrinted,     ///< Δt·c, which overshoots from Δt·c > 1 on (B-IVM-7)
-  RadialReturn,  ///< back to the yield limit at once, whatever c (B-IVM-6)
+  RadialReturn,  ///< back to the yield limit at once, for any c (B-IVM-6)
 };
 
 struct PlasticLaw {
@@ -30,9 +30,9 @@ struct PlasticLaw {
   double force_sign() const { return listing_sign ? -1.0 : 1.0; }
 };
 
-/// Of one element; may change while it is simulated.
+/// Parameters of one element; may change during the simulation.
 struct PlasticParameters {
-  double yield = 0.01;   ///< c_yield, norm of the elastic strain from which it flows
+  double yield = 0.01;   ///< c_yield, norm of the elastic strain above which it flows
   double creep = 100.0;  ///< c_creep, 1/s
   double max = 10.0;     ///< c_max, largest norm of the plastic strain
 };

@@ -2,8 +2,8 @@
 // ∂²Ψ/∂F² of an isotropic law in its own axes [TSIF05] [SGK19]. With F = U diag(s) Vᵀ and D = U E Vᵀ a change of F,
 //   D:∂²Ψ/∂F²:D = Σ h_ij E_ii E_jj + Σ_{i<j} flip_ij ½(E_ij + E_ji)² + twist_ij ½(E_ij − E_ji)²
 // (a flip keeps E symmetric and has the eigenvalue (g_i − g_j)/(s_i − s_j), a twist (g_i + g_j)/(s_i + s_j)). Pa, or
-// joule where λ and μ come times the rest volume. Pairs 01 02 12; matrices 3×3 are row-major, symmetric ones 00 11 22
-// 01 02 12. V: float, double or numerics::Batch. For .cpp files and private headers only (see lanes.hpp).
+// joule if λ and μ are multiplied by the rest volume. Pairs 01 02 12; matrices 3×3 are row-major, symmetric ones 00
+// 11 22 01 02 12. V: float, double or numerics::Batch. For .cpp files and private headers only (see lanes.hpp).
 #pragma once
 
 #include "methods/fem/elasticity/laws/separable_law.hpp"
@@ -27,7 +27,8 @@ DEFORMBENCH_INLINE PrincipalHessian<V> principal_hessian(const V s[3], const V& 
   return result;
 }
 
-/// The nearest positive semidefinite matrix to a symmetric one; one that is clearly positive definite stays as it is.
+/// Projects a symmetric matrix to the nearest positive semidefinite one; clearly positive definite ones are
+/// unchanged.
 template <class V>
 DEFORMBENCH_INLINE void project_stretch(V h[6]) {
   using T = numerics::ScalarOf<V>;
@@ -38,7 +39,7 @@ DEFORMBENCH_INLINE void project_stretch(V h[6]) {
   const V determinant = h[2] * minor - h[5] * (h[0] * h[5] - h[3] * h[4]) + h[4] * (h[3] * h[5] - h[1] * h[4]);
   const auto definite =
       numerics::is_less(zero, h[0]) & numerics::is_less(square, minor) & numerics::is_less(square * trace, determinant);
-  if (numerics::all_set(definite)) return;  // in a batch with others it stays too: a lane knows nothing of them
+  if (numerics::all_set(definite)) return;  // also unchanged inside a mixed batch: lanes are independent
   V a[6], v[9], values[3], scaled[9];
   for (int k = 0; k < 6; ++k) a[k] = h[k];
   numerics::symmetric_eigen_lanes(a, v);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Linear elasticity in the frame of each vertex, [MDMJC02]: no gradient of an energy, and a matrix that is not
-// symmetric.
+// Linear elasticity in the frame of each vertex, [MDMJC02]: forces without an energy, and a nonsymmetric matrix.
 #pragma once
 
 #include "methods/fem/elasticity/elastic_model.hpp"
@@ -12,7 +11,7 @@ namespace deformbench::fem {
 template <class T>
 class VertexWarpedElasticity final : public AffineElasticity<T>, public RotationFacet {
  public:
-  /// `scale`: c of the matrix that the integrator asks for, s². `body` must outlive the part.
+  /// `scale`: c of the integrator's matrix, s². `body` must outlive the part.
   VertexWarpedElasticity(Body<T>& body, double scale)
       : body_(body), model_(body.scene), vertices_(body.scene, body.graph, scale) {}
 
@@ -26,7 +25,7 @@ class VertexWarpedElasticity final : public AffineElasticity<T>, public Rotation
     return model_.stiffness(x);
   }
   double stiffness_bound() const override { return model_.stiffness_bound(); }
-  /// A body of these elements does not break.
+  /// Bodies of these elements do not break.
   void follow(const GraphChange&) override {}
 
   double elastic_energy(const Eigen::Ref<const Points>& x) const override { return model_.energy(x); }

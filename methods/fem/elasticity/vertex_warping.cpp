@@ -57,7 +57,7 @@ void VertexWarping<T>::rotate(const T* x) {
     for (int e = graph_.edges.row_start[std::size_t(i)]; e < graph_.edges.row_start[std::size_t(i) + 1]; ++e) {
       const int j = graph_.edges.column[std::size_t(e)];
       const Matrix3 outer = (position(j) - position(i)) * rest_edges_[std::size_t(e)].transpose();
-      fit[std::size_t(i)] += outer;  // the edge seen from j has both signs turned
+      fit[std::size_t(i)] += outer;  // seen from j, both edges change sign
       fit[std::size_t(j)] += outer;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix of vertex-based warping in the step's arithmetic: rows of the constant K turned by one rotation per
+// The matrix of vertex-based warping in the step's arithmetic: rows of the constant K rotated by one rotation per
 // vertex.
 #pragma once
 

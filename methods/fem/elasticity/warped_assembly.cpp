@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix and the forces of a step, gathered by rows from the rotated gradients that the pass over the elements
-// left.
+// The matrix and the forces of a step, gathered by rows from the rotated gradients of the element pass.
 #include <algorithm>
 
 #include "methods/fem/elasticity/element_batches.hpp"
@@ -37,7 +36,7 @@ struct Outer {
   DEFORMBENCH_INLINE V s() const { return pick(row1, row2, row0); }
 };
 
-/// Nine numbers; the first two stores run one number over, into what the next store overwrites.
+/// Writes nine numbers; each of the first two stores writes one more, which the next store overwrites.
 template <class T>
 DEFORMBENCH_INLINE void write_block(T* to, Pack<T, 4> h, Pack<T, 4> p, Pack<T, 4> s) {
   store(to, h);
@@ -102,7 +101,7 @@ void WarpedElements<T>::gather_forces(int low, int high, T* g) const {
 
 template <class T>
 void WarpedElements<T>::assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const {
-  const int turn = 256;  // rows whose blocks are formed, then their forces, while their elements are in the cache
+  const int turn = 256;  // rows per round: blocks, then forces, while their elements are in the cache
   for (int begin = low; begin < high; begin += turn) {
     const int end = std::min(high, begin + turn);
     if (uniform_ratio_)

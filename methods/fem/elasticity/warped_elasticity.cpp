@@ -99,7 +99,7 @@ void WarpedElasticity<T>::follow(const GraphChange& change) {
   matrix_is_current_ = false;
 }
 
-/// B-IVM-3: the printed listing uses x⁺ with the rotation of x, that of the last step's matrix.
+/// B-IVM-3: the printed listing combines x⁺ with the rotation at x, used by the last step's matrix.
 template <class T>
 std::vector<Vector6> WarpedElasticity<T>::element_stresses(const Eigen::Ref<const Points>& x) const {
   const bool stale = !has_constant_matrix() && !options_.stress.fresh_rotation && has_stepped_;

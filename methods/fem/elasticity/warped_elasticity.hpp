@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Linear elasticity in the frame of the rest shape or of each element, [MG04] §2, with the plastic creep of §3 and the
-// heat sources that change materials: the batched elements of the step, and their model in double behind the facets.
+// Linear elasticity in the frame of the rest shape or of each element, [MG04] §2, with the plastic creep of §3 and
+// the heat sources that change materials: batched elements for the step, the double-precision model for the facets.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct WarpedElasticityOptions {
   bool keeps_matrix = false;  ///< linear elasticity, R = I: the matrix is assembled once
   std::optional<PlasticOptions> plastic;
   std::optional<double> fracture_threshold;  ///< Pa, for `suspects`
-  StressTest stress;                         ///< what stresses are formed of, in facets and in fracture
+  StressTest stress;                         ///< strain and rotation of stresses, in facets and in fracture
 };
 
 template <class T>
@@ -34,8 +34,8 @@ class WarpedElasticity final : public AffineElasticity<T>,
                                public PlasticStrainFacet,
                                public StoredStiffnessFacet {
  public:
-  /// `scale`: c of the matrix that the integrator asks for, s². `body` must outlive the part; heat changes the
-  /// materials of its scene.
+  /// `scale`: c of the integrator's matrix, s². `body` must outlive the part; heat changes the materials of its
+  /// scene.
   WarpedElasticity(Body<T>& body, const WarpedElasticityOptions& options, double scale);
 
   void prepare() override;
@@ -63,12 +63,12 @@ class WarpedElasticity final : public AffineElasticity<T>,
   Vector6 breaking_stress(int element, const Matrix3& rotation) const override;
 
  private:
-  /// Heat, rotations, next plastic strains and, with `suspects`, the stress test, at the positions of now.
+  /// Heat, rotations, next plastic strains and, with `suspects`, the stress test, at the current positions.
   void pass(std::vector<Suspect>* suspects);
   void heat();
   bool is_plastic() const { return options_.plastic.has_value(); }
   Vector6 stored_strain(int element) const { return elements_.plastic_strain(element); }
-  /// ε_p as stresses take it off the strain.
+  /// ε_p as stresses subtract it from the strain.
   Vector6 strain_off_stress(int element) const;
 
   Body<T>& body_;

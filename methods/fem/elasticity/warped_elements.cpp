@@ -33,7 +33,7 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
   for (std::size_t slot = 0; slot < slots; ++slot) {
     for (std::size_t k = 0; k < 4; ++k)
       quaternions_[slot / lanes * 4 * lanes + k * lanes + slot % lanes] = T(k == 0 ? 1 : 0);
-    const int element = graph.element_of[std::min(slot, std::size_t(elements) - 1)];  // the last fills its batch
+    const int element = graph.element_of[std::min(slot, std::size_t(elements) - 1)];  // the last one pads its batch
     write_slot(slot, scene.material_of(element), rest_element(scene.tet_mesh, element));
   }
   if (elements > 0) ratio_ = ratios_[0];
@@ -44,7 +44,7 @@ WarpedElements<T>::WarpedElements(const Scene& scene, const MeshGraph& graph, Ro
   refresh_traces();
 }
 
-/// The gradients as scaled, with R = I; the plastic strain and parameters of the slot stay.
+/// Writes scaled gradients, with R = I; keeps the slot's plastic strain and parameters.
 template <class T>
 void WarpedElements<T>::write_slot(std::size_t slot, const model::Material& material, const RestElement& rest) {
   constexpr std::size_t lanes = lane_count<T>;
@@ -88,7 +88,7 @@ void WarpedElements<T>::read_topology() {
 
 namespace {
 
-/// Where B_a of a corner 4·slot + a is kept in the batches; corner 0 is minus the sum of the others.
+/// B_a of a corner 4·slot + a, read from the batches; corner 0 is minus the sum of the others.
 template <class T>
 Vector3 scaled_gradient(const numerics::AlignedVector<T>& gradients, std::size_t corner) {
   constexpr std::size_t lanes = lane_count<T>;
@@ -194,7 +194,7 @@ Matrix3 WarpedElements<T>::rotation_of(std::size_t slot, const numerics::Aligned
         .normalized()
         .toRotationMatrix();
   }
-  // b'_a = R b_a for three independent gradients gives R back for every rule, reflections included.
+  // Recovers R from b'_a = R b_a of three independent gradients, for every rule, reflections included.
   Matrix3 rest, turned;
   for (int a = 0; a < 3; ++a) {
     rest.col(a) = scaled_gradient(gradients_, 4 * slot + std::size_t(a) + 1);

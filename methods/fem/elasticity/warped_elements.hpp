@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fast half of warped stiffness: rotations of all elements, several per register, and the gather of the step's
-// matrix ([MG04] eq. 8) from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β)
-// the block of an edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so
-// that this is (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
+// Warped stiffness in batches: rotations of all elements, several per register, and the gather of the step's matrix
+// ([MG04] eq. 8) from the rotated gradients. No 12×12 matrix is formed: with b'_a = R b_a and c = Δt (Δt + β) the
+// block of an edge is c Σ_e V (λ b'_i b'_jᵀ + μ b'_j b'_iᵀ + μ (b_i·b_j) I). Elements keep B_a = √(cμV) b_a, so that
+// this is (λ/μ) S + Sᵀ + κ I with S = Σ_e B'_i B'_jᵀ, and κ = Σ_e B_i·B_j does not change under rotation.
 //
-// Plastic strain and the stress test ride on the same pass, while F and R are in registers ([MG04] §3, §4).
+// Plastic strain and the stress test share the same pass, while F and R are in registers ([MG04] §3, §4).
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct BatchMask;
 
 namespace deformbench::fem {
 
-/// Which elements may break: their largest principal stress against a threshold.
+/// Selects elements that may break: largest principal stress against a threshold.
 struct StressTest {
   bool fresh_rotation = false;  ///< with R of these positions; else of the last pass, as printed (B-IVM-3)
   bool elastic_strain = true;   ///< of ε − ε_p; else of ε, as printed (B-IVM-2)
@@ -46,11 +46,11 @@ class WarpedElements {
   /// From now on passes can test stresses against `threshold` (Pa).
   void set_fracture_threshold(const Scene& scene, double threshold);
 
-  /// Groups of elements that one register holds; the unit of work of `pass`.
+  /// Batches of lane_count<T> elements; the unit of work of `pass`.
   int batch_count() const { return batches_; }
-  /// At x (4 numbers per node), for batches [low, high): rotations; next plastic strains and their forces; with `test`,
-  /// which needs a pass before this one, appends to `suspects` the elements whose stress may exceed the threshold:
-  /// never too few. With RotationKind::Global every element gets `global`.
+  /// At x (4 numbers per node), for batches [low, high): rotations; next plastic strains and their forces. With
+  /// `test`, which needs an earlier pass, appends to `suspects` the elements whose stress may exceed the threshold:
+  /// no false negatives. With RotationKind::Global every element gets `global`.
   void pass(const T* x, int low, int high, const Matrix3& global, const std::optional<StressTest>& test = {},
             std::vector<Suspect>* suspects = nullptr);
   /// The plastic strains of the last pass become current.
@@ -58,22 +58,22 @@ class WarpedElements {
   /// Blocks of the edges of rows [low, high), the weights w_i, and g_i = −c (f0' − f_plastic)_i (4 numbers per node):
   /// without plasticity Σ_e c (3λ+2μ) V b'_i.
   void assemble(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a, T* g) const;
-  /// g alone, for a matrix that does not change.
+  /// Only g, for a constant matrix.
   void gather_forces(int low, int high, T* g) const;
 
-  /// R as the last pass extracted it; as the pass before did, which is kept for stress tests only.
+  /// R of the last pass, and of the pass before, which is kept for stress tests only.
   Matrix3 rotation(int element) const;
   Matrix3 previous_rotation(int element) const;
   /// Current; zero without plasticity.
   Vector6 plastic_strain(int element) const;
-  /// √(cμV) ∇N_a of corners 1 to 3, √(cμV) (3λ/μ + 2) and λ/μ as stored, while they are: not after `release`.
+  /// √(cμV) ∇N_a of corners 1 to 3, √(cμV) (3λ/μ + 2) and λ/μ as stored; not available after `release`.
   std::array<double, 11> stored_stiffness(int element) const;
   bool keeps_stiffness() const { return !gradients_.empty(); }
 
-  /// After the material of an element has changed in the scene. Call `refresh_traces` after the last of them.
+  /// Call after an element's material has changed in the scene, then `refresh_traces` once after all changes.
   void set_material(int element, const model::Material& material, const RestElement& rest);
   void refresh_traces();
-  /// After the graph has followed vertex splits.
+  /// Call after MeshGraph::apply.
   void follow(const GraphChange& change);
   /// Frees what only `pass` and `assemble` need: for a matrix and forces that stay constant.
   void release();
@@ -88,7 +88,7 @@ class WarpedElements {
   template <bool Uniform>
   void assemble_rows(int low, int high, const T* weights, numerics::UpperBlockMatrix<T>& a) const;
   void write_slot(std::size_t slot, const model::Material& material, const RestElement& rest);
-  /// Also the copies of the last element that fill its batch.
+  /// Includes the copies of the last element that pad its batch.
   template <class Work>
   void for_each_slot_of(int element, Work&& work) {
     const std::size_t slot = std::size_t(slot_of_[std::size_t(element)]);
@@ -104,7 +104,7 @@ class WarpedElements {
     return rule_.kind == RotationKind::Identity || (rule_.kind == RotationKind::Polar && !rule_.keep_reflection);
   }
 
-  /// Where in rotated_ the two corners of one of the graph's edge_places start.
+  /// Offsets in rotated_ of the two corners of one of the graph's edge_places.
   struct Pair {
     unsigned i, j;
   };
@@ -116,12 +116,12 @@ class WarpedElements {
   bool uniform_ratio_ = true;  ///< λ/μ the same in all elements
   T ratio_ = T(0);
   std::vector<int> slot_of_;                ///< of each element
-  std::vector<unsigned> corners_;           ///< 4 per slot: where the node starts in x; padded to whole batches
+  std::vector<unsigned> corners_;           ///< 4 per slot: offset of the node in x; padded to whole batches
   std::vector<Pair> pairs_;                 ///< as edge_places
   numerics::AlignedVector<T> gradients_;    ///< [batch][corner 1…3 × xyz][lane]: √(cμV) b_a
   numerics::AlignedVector<T> quaternions_;  ///< [batch][wxyz][lane]
   numerics::AlignedVector<T> previous_quaternions_,
-      previous_rotated_;                   ///< of the pass before; with a stress test one of them
+      previous_rotated_;                   ///< of the pass before; only one is used, by stress tests
   numerics::AlignedVector<T> rotated_;     ///< [slot][corner 0…3][xyz]
   numerics::AlignedVector<T> rest_force_;  ///< [slot]: √(cμV) (3λ/μ + 2)
   numerics::AlignedVector<T> ratios_;      ///< [slot]: λ/μ

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pass over the elements: rotations, plastic flow, and the screen of the stress test.
+// The element pass: rotations, plastic flow, and screening for the stress test.
 #include <algorithm>
 #include <cmath>
 
@@ -55,7 +55,7 @@ void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& globa
                              const std::optional<StressTest>& test, std::vector<Suspect>* suspects) {
   const bool polar = rule_.kind == RotationKind::Polar && !rule_.keep_reflection;
   if (rule_.kind == RotationKind::Identity && !plastic_ && !tests_stress_) return;  // the constructor left R = I
-  // One lean loop a case: what a batch needs must fit the registers.
+  // One specialised loop per case, so that a batch fits the registers.
   const auto run = [&]<bool Polar, bool Plastic>() {
     if (tests_stress_)
       pass_batches<Polar, Plastic, true>(x, low, high, global, test, suspects);
@@ -74,7 +74,7 @@ void WarpedElements<T>::pass(const T* x, int low, int high, const Matrix3& globa
 
 namespace {
 
-/// Largest principal value of (λ/μ) tr(e) I + 2 e over threshold/μ: of the stress over the threshold.
+/// Largest principal stress / threshold: that of (λ/μ) tr(e) I + 2 e divided by threshold/μ.
 double share_of_threshold(const Vector6& e, double ratio, double limit) {
   Vector6 stress = 2.0 * e;
   stress.head<3>().array() += ratio * e.head<3>().sum();
@@ -88,7 +88,7 @@ template <class T>
                                                           const numerics::Batch<T> strain[6],
                                                           std::vector<Suspect>& suspects) const {
   constexpr int lanes = lane_count<T>;
-  // What the bound let through by its margin, or by two equal principal stresses, is left to the exact test.
+  // Margin for rounding, and for nearly equal principal stresses: the exact test decides within it.
   const double nearly_one = sizeof(T) == 8 ? 1.0 - 1e-7 : 1.0 - 1e-3;
   T numbers[6][lanes];
   for (int k = 0; k < 6; ++k) strain[k].to(numbers[k]);
@@ -143,7 +143,7 @@ void WarpedElements<T>::pass_batches(const T* x, int low, int high, const Matrix
     if (!identity)
       for (int k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
     if (Tested && test && test->fresh_rotation && (Polar || identity)) screen();
-    if (Tested && test && !Polar && !identity)  // R is not in the quaternions: whoever asks looks at all of them
+    if (Tested && test && !Polar && !identity)  // R is not in the quaternions: all elements need the exact test
       for (int lane = 0; lane < lanes && int(first) + lane < graph_->element_count(); ++lane)
         suspects->push_back({graph_->element_of[first + std::size_t(lane)], std::nan("")});
 

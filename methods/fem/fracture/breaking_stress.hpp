@@ -10,18 +10,18 @@ namespace deformbench::fem {
 /// An element that may break.
 struct Suspect {
   int element;
-  /// Pa, largest principal stress in the arithmetic of the pass; not a number when the pass cannot tell.
+  /// Pa, largest principal stress in the arithmetic of the pass; NaN if the pass cannot tell.
   double stress;
 };
 
-/// What fracture asks of an elasticity part.
+/// Interface of an elasticity part for fracture.
 class BreakingStress {
  public:
   virtual ~BreakingStress() = default;
-  /// The elements of which the largest principal stress at the positions of now may exceed the threshold that the part
-  /// was made with: never too few. The part has then been prepared at these positions.
+  /// Elements whose largest principal stress at the current positions may exceed the part's threshold: no false
+  /// negatives. Also prepares the part at these positions.
   virtual std::vector<Suspect> suspects() = 0;
-  /// Of an element after `suspects`: its frame, and its stress in that frame (Pa, xx yy zz xy yz zx).
+  /// After `suspects`: frame of an element, and its stress in that frame (Pa, xx yy zz xy yz zx).
   virtual Matrix3 breaking_rotation(int element) const = 0;
   virtual Vector6 breaking_stress(int element, const Matrix3& rotation) const = 0;
 };

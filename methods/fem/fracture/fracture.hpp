@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vertices that split when stresses exceed the threshold, [MG04] §4: a part that any integrator may carry. After a
-// step it applies the criterion to the stresses of the elasticity part, and the body follows.
+// Vertices that split when stresses exceed the threshold, [MG04] §4: a part that works with any integrator. After a
+// step it applies the criterion to the stresses of the elasticity part and updates the body.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,8 @@ class Fracture final : public SimulationPart, public TopologyFacet, public Event
   Fracture(Body<T>& body, BreakingStress& elasticity, const FractureOptions& options, std::uint64_t seed);
 
   void begin_step() { events_.clear(); }
-  /// At the end of a step that is finite: splits vertices, and scene, masses, graph and state of the body follow.
-  /// What changed, for the parts that have one entry per vertex or edge; nothing when no vertex split.
+  /// Call after a finite step: splits vertices and updates the body's scene, masses, graph and state. Returns the
+  /// change for parts with one entry per vertex or edge; empty if no vertex split.
   std::optional<GraphChange> finish_step(PhaseClock& clock);
 
   const Scene& current_scene() const override { return body_.scene; }
@@ -49,7 +49,7 @@ class Fracture final : public SimulationPart, public TopologyFacet, public Event
   FractureRule rule_;
   SceneFollower follower_;
   std::vector<double> element_masses_;  ///< kg
-  std::vector<RestElement> rest_;       ///< for the separation tensor alone
+  std::vector<RestElement> rest_;       ///< for the separation tensor only
   std::vector<SimulationEvent> events_;
 };
 

@@ -19,7 +19,7 @@ Matrix3 tensor(const Vector6& s) {
   return result;
 }
 
-/// Of n and −n the one whose largest component is positive: which side is + does not depend on the eigensolver.
+/// n or −n, so that the largest component is positive: the + side must not depend on the eigensolver.
 Vector3 with_sign(const Vector3& n) {
   Eigen::Index largest;
   n.cwiseAbs().maxCoeff(&largest);
@@ -62,7 +62,7 @@ SimulationEvent split_event(const VertexSplit& split) {
   return {"vertex_split", split.vertex, text};
 }
 
-/// `noun`: of one and of several.
+/// `noun`: singular and plural.
 SimulationEvent limit_event(int limit, std::int64_t waiting, std::pair<const char*, const char*> noun) {
   return {"splits_limited", waiting,
           counted(std::size_t(limit), "vertex split") + " in this step, as many as are allowed; " +
@@ -70,7 +70,7 @@ SimulationEvent limit_event(int limit, std::int64_t waiting, std::pair<const cha
               " above the threshold must wait"};
 }
 
-/// The largest of `peaks`, taken from it: a heap, as few are needed of what may be many.
+/// Removes the largest of `heap`: a heap, as few of possibly many peaks are needed.
 template <class Peak, class Less>
 Peak take_largest(std::vector<Peak>& heap, Less less) {
   std::pop_heap(heap.begin(), heap.end(), less);
@@ -85,7 +85,7 @@ Matrix3 outer(const Vector3& f) {
   return length > 0.0 ? Matrix3(f * f.transpose() / length) : Matrix3(Matrix3::Zero());
 }
 
-/// R σ⁺ and R σ⁻: what the principal stresses above and below zero make of a gradient.
+/// R σ⁺ and R σ⁻, from the positive and the negative principal stresses.
 struct StressParts {
   Matrix3 tensile, compressive;
 };
@@ -121,7 +121,7 @@ double largest_principal(const Vector6& s) {
   const double xx = s[0] - mean, yy = s[1] - mean, zz = s[2] - mean;
   const double square = (xx * xx + yy * yy + zz * zz + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6.0;
   const double p = std::sqrt(square);
-  if (!(p > 0.0)) return mean;  // also where it is not a number
+  if (!(p > 0.0)) return mean;  // also for NaN
   const double half_determinant =
       0.5 * (xx * (yy * zz - s[4] * s[4]) - s[3] * (s[3] * zz - s[4] * s[5]) + s[5] * (s[3] * s[4] - yy * s[5]));
   const double angle = std::acos(std::clamp(half_determinant / (square * p), -1.0, 1.0)) / 3.0;
@@ -156,7 +156,7 @@ double separation_area(const FractureTopology& topology, int vertex, const Vecto
 std::vector<VertexPeak> separation_peaks(const FractureTopology& topology, std::span<const RestElement> rest,
                                          std::span<const Vector6> stresses, std::span<const Matrix3> rotations,
                                          double threshold) {
-  std::vector<StressParts> of_elements(stresses.size());  // of each element once, though four vertices ask
+  std::vector<StressParts> of_elements(stresses.size());  // once per element, although four vertices use it
   for (std::size_t e = 0; e < stresses.size(); ++e) of_elements[e] = parts(stresses[e], rotations[e]);
   std::vector<VertexPeak> peaks;
   for (int v = 0; v < topology.vertex_count(); ++v) {

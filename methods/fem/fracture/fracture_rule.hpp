@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which vertices split, and by which planes. Two criteria:
-//   vertex_split       [MG04] §4: an element of which the largest principal stress exceeds the threshold splits one of
-//                      its vertices, a crack tip if it has one, by the plane across that stress
-//   separation_tensor  [OH99]: a vertex at which the forces of the elements round it pull apart
+//   vertex_split       [MG04] §4: an element whose largest principal stress exceeds the threshold splits one of its
+//                      vertices, a crack tip if it has one, by the plane normal to that stress
+//   separation_tensor  [OH99]: a vertex splits if the forces of its elements pull it apart
 //
 // Where the papers say nothing:
 // - Order: by falling stress; of equal stresses the lower element or vertex comes first.
 // - A vertex that cannot split: with vertex_split the element's other vertices are tried, tips first, each group in
-//   random order. An event says so, once for as long as the element stays above the threshold without a split.
-// - Several splits: positions do not change within a step, but a split relieves what is round it, so that elements
-//   that lay round the split vertex, or moved to a new one, are looked at again in the next step only.
+//   random order. One event reports it, until the element splits or falls below the threshold.
+// - Several splits: positions do not change within a step, but a split relieves its surroundings. So elements at the
+//   split vertex, or moved to a new one, are tested again in the next step only.
 // - Limit: a largest number of splits per step; an event says how many elements are left waiting.
 //
 // DEVIATION [OH99]: without remeshing, the plane sends every element whole to the side of its centroid ([MG04] §4).
@@ -32,7 +32,7 @@
 namespace deformbench::fem {
 
 enum class FractureFrame {
-  World,      ///< the plane's normal is turned with the element
+  World,      ///< the plane's normal is rotated with the element
   AsPrinted,  ///< the normal stays in the element's frame, B-IVM-18
 };
 
@@ -44,16 +44,16 @@ struct StressPeak {
   Vector3 normal;
 };
 
-/// An element above the threshold, without the direction of its stress, which is computed when its turn to split comes.
+/// An element above the threshold. The direction of its stress is computed only when its turn to split comes.
 struct StressedElement {
   int element;
-  double stress;  ///< Pa, good enough to sort by
+  double stress;  ///< Pa, accurate enough for sorting
 };
 /// Largest principal stress by the trigonometric formula: absolute error some 1e-8 of the stress where two principal
 /// stresses coincide, rounding elsewhere.
 double largest_principal(const Vector6& stress);
 
-/// The same of a vertex, from its separation tensor.
+/// The same for a vertex, from its separation tensor.
 struct VertexPeak {
   int vertex;
   double stress;
@@ -70,7 +70,7 @@ inline bool may_exceed(const Vector6& s, double threshold) {
   return !(xx > 0.0 && minor > 0.0 && determinant > 0.0);
 }
 
-/// The peak of one element when it is above the threshold. A stress that is not finite has none.
+/// The peak of one element if above the threshold; empty for nonfinite stress.
 std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const Matrix3& rotation, double threshold,
                                       FractureFrame frame);
 
@@ -78,8 +78,8 @@ std::optional<StressPeak> stress_peak(int element, const Vector6& stress, const 
 /// it from the tensile and the compressive part of their stress, f_e± = −V R σ± b, and their sums. [OH99]
 Matrix3 separation_tensor(const FractureTopology& topology, int vertex, std::span<const RestElement> rest,
                           std::span<const Vector6> stresses, std::span<const Matrix3> rotations);
-/// A(n) = ½ Σ V |R b · n| (m²), a third of the area that the star covers seen along n: in uniform uniaxial tension σ
-/// along n the largest eigenvalue of ς is σ A(n), exactly, at every vertex that carries no load.
+/// A(n) = ½ Σ V |R b · n| (m²), a third of the star's area projected along n: in uniform uniaxial tension σ along n
+/// the largest eigenvalue of ς is σ A(n), exactly, at every vertex that carries no load.
 double separation_area(const FractureTopology& topology, int vertex, const Vector3& normal,
                        std::span<const RestElement> rest, std::span<const Matrix3> rotations);
 /// Vertices at which largest eigenvalue / A(its direction) exceeds the threshold (Pa), so that both criteria take the
@@ -94,7 +94,7 @@ struct FractureStep {
   std::vector<SimulationEvent> events;
 };
 
-/// Keeps the random stream and what it has refused from step to step.
+/// Keeps the random stream and refused requests between steps.
 class FractureRule {
  public:
   /// InputError when fewer than one split per step is allowed.
@@ -103,7 +103,7 @@ class FractureRule {
   /// [MG04] §4 for elements above the threshold, in any order. `positions` as FractureTopology::split takes them.
   FractureStep split_elements(FractureTopology& topology, std::vector<StressPeak> peaks,
                               const Eigen::Ref<const Points>& positions);
-  /// The same, asking `peak_of` only for the elements whose turn comes; one without a peak bears its stress after all.
+  /// The same, calling `peak_of` only for elements whose turn comes; an element without a peak does not split.
   FractureStep split_elements(FractureTopology& topology, std::vector<StressedElement> stressed,
                               const std::function<std::optional<StressPeak>(int element)>& peak_of,
                               const Eigen::Ref<const Points>& positions);

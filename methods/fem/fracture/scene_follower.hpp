@@ -10,9 +10,9 @@
 
 namespace deformbench::fem {
 
-/// Brings the scene to the connectivity of `topology` after `splits`: corners of elements, rest and initial states of
-/// new vertices (copies), prescribed vertices with their targets, named sets, and loaded triangles, which stay with the
-/// element that they bound. A point load stays with the vertex that keeps its index.
+/// Updates the scene to the connectivity of `topology` after `splits`: corners of elements, rest and initial states
+/// of new vertices (copies), prescribed vertices with their targets, named sets, and loaded triangles, which stay
+/// with the element that they bound. A point load stays with the vertex that keeps its index.
 class SceneFollower {
  public:
   explicit SceneFollower(const Scene& scene);

@@ -87,7 +87,7 @@ void FractureTopology::require_vertex(int vertex, const Eigen::Ref<const Points>
   if (vertex < 0 || vertex >= vertex_count())
     throw InputError("vertex split: got vertex " + std::to_string(vertex) + ", expected 0 … " +
                      std::to_string(vertex_count() - 1));
-  // Vertices of the first mesh have no source to fall back on.
+  // Vertices of the initial mesh have no source.
   for (int v = vertex; v >= positions.rows(); v = sources_[at(v)])
     if (sources_[at(v)] == v)
       throw InputError("vertex split: got " + std::to_string(positions.rows()) +
@@ -97,7 +97,7 @@ void FractureTopology::require_vertex(int vertex, const Eigen::Ref<const Points>
 bool FractureTopology::is_negative(int place, const Vector3& normal, const Eigen::Ref<const Points>& positions) const {
   const int element = place >> 2, corner = place & 3;
   const Vector3 origin = position(tetrahedra_(element, corner), positions);
-  double distance = 0.0, size = 0.0;  // four times the centroid's distance; size of the terms it is the difference of
+  double distance = 0.0, size = 0.0;  // four times the centroid's distance; size of the terms that cancel in it
   for (int k = 1; k < 4; ++k) {
     const Vector3 other = position(tetrahedra_(element, (corner + k) & 3), positions);
     distance += normal.dot(other - origin);
@@ -115,7 +115,8 @@ SplitTrial FractureTopology::would_split(int vertex, const Vector3& normal,
   return trial;
 }
 
-/// Places of the star of `vertex`, by pieces that hang together through faces at the vertex; pieces by lowest element.
+/// Places of the star of `vertex`, grouped into components connected by faces at the vertex, in order of lowest
+/// element.
 std::vector<std::vector<int>> FractureTopology::face_components(int vertex) const {
   const std::vector<int>& star = stars_[at(vertex)];
   for (int k = 0; k < int(star.size()); ++k) label_[at(star[at(k)] >> 2)] = k;
@@ -212,7 +213,7 @@ std::optional<VertexSplit> FractureTopology::split(int vertex, const Vector3& no
   if (hinges_ == HingeRule::Keep) {
     give_new_vertex(vertex, std::move(negative), false, record);
   } else {
-    // Pieces of v+ and v− alike: nothing hangs together across the plane any more, but through old hinges.
+    // Components of v+ and v− alike: nothing is connected across the plane any more, except through old hinges.
     const auto on_negative_side = [&](const std::vector<int>& piece) {
       return std::binary_search(negative.begin(), negative.end(), piece.front());
     };

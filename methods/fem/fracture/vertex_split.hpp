@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fracture by splitting vertices, [MG04] §4: which elements meet in which vertex and across which face, and how a
-// plane through a vertex parts the elements round it. Elements keep their index, so do old vertices; new vertices are
-// appended. Everything costs time in proportion to the star (the elements round the vertex), not to the mesh.
+// Fracture by splitting vertices, [MG04] §4: connectivity of elements through vertices and faces, and the split of a
+// vertex by a plane. Elements and old vertices keep their index; new vertices are appended. All costs are
+// proportional to the star (the elements around the vertex), not to the mesh.
 //
 // Where the paper says nothing (B-IVM-17):
 //   all elements on one side      the vertex stays whole
 //   centroid on the plane         + side, also when its distance is below the rounding of the coordinates
-//   which side keeps the index    +; if that side falls apart, the piece with the lowest element
+//   which side keeps the index    +; if that side is disconnected, the component with the lowest element
 //   hinges                        elements that after the split meet only in a vertex or an edge of it, and no longer
-//                                 through faces: every piece gets a vertex of its own (Separate), or they stay joined
+//                                 through faces: every component gets its own vertex (Separate), or they stay joined
 //                                 (Keep, as printed). Only the stars of v+, v− and of vertices of exposed faces can
-//                                 come apart; a hinge that the mesh had from the first is cut when a crack reaches it.
-//   hinge edges                   an edge may be left with several fans of elements although the stars of both its ends
-//                                 hang together; no vertex split without exposing faces mends that, so it is reported
-//   crack tips                    v1, v2 of an exposed face (v, v1, v2) are marked. Vertices that come apart, v± and
-//                                 separated hinges, are not, and lose the mark: the crack has passed them
+//                                 become disconnected; a hinge of the initial mesh is cut when a crack reaches it.
+//   hinge edges                   an edge may keep several fans of elements although the stars of both its ends are
+//                                 connected; no vertex split resolves that without exposing faces, so it is reported
+//   crack tips                    v1, v2 of an exposed face (v, v1, v2) are marked. Vertices that were split, v± and
+//                                 separated hinges, lose the mark: the crack has passed them
 //   isolated elements             are legal, and cannot split any further
 #pragma once
 
@@ -37,7 +37,7 @@ constexpr std::size_t at(int i) {
 
 enum class HingeRule {
   Separate,  ///< no two elements stay joined by a vertex alone; boundary vertices stay manifold but for hinge edges
-  Keep,      ///< as printed: one vertex v+ and one v−, whatever hangs on them
+  Keep,      ///< as printed: one vertex v+ and one v−, even with disconnected stars
 };
 
 /// Corner `corner` (0…3) of `element` was vertex `from` and is vertex `to`.
@@ -48,9 +48,9 @@ struct CornerMove {
 struct NewVertex {
   int vertex;                 ///< its index
   int source;                 ///< the vertex that it was split from: same position and velocity
-  int parent;                 ///< vertex of the first mesh that it descends from
+  int parent;                 ///< its ancestor in the initial mesh
   bool hinge;                 ///< made to separate a hinge, not by the plane
-  std::vector<int> elements;  ///< elements that moved to it: all that it has; ascending
+  std::vector<int> elements;  ///< all its elements, which moved to it; ascending
 };
 
 /// A face that two elements shared. Face f of an element is the one opposite its corner f.
@@ -62,17 +62,17 @@ struct ExposedFace {
 struct VertexSplit {
   int vertex = -1;                      ///< v
   Vector3 normal = {0, 0, 0};           ///< of the plane
-  double stress = 0.0;                  ///< Pa, that asked for it; set by FractureRule
-  int element = -1;                     ///< of which it is the stress, −1 when it is a vertex'; set by FractureRule
+  double stress = 0.0;                  ///< Pa, that caused it; set by FractureRule
+  int element = -1;                     ///< whose stress it is, −1 for that of a vertex; set by FractureRule
   std::vector<NewVertex> new_vertices;  ///< the first is v−
   std::vector<CornerMove> moves;        ///< one per corner that changed
   std::vector<ExposedFace> exposed_faces;
   std::vector<int> tips;                        ///< marked by this split, ascending (also if they were before)
-  std::vector<int> hinges;                      ///< vertices other than v of which the star was separated, ascending
+  std::vector<int> hinges;                      ///< vertices other than v whose star was separated, ascending
   std::vector<std::array<int, 2>> hinge_edges;  ///< edges of exposed faces left with more than two boundary faces
 };
 
-/// On which sides of a plane through a vertex the centroids of the elements round it lie.
+/// Numbers of element centroids of a star on either side of a plane through its vertex.
 struct SplitTrial {
   int positive = 0, negative = 0;
   bool splits() const { return positive > 0 && negative > 0; }
@@ -88,7 +88,7 @@ class FractureTopology {
   const Tetrahedra& tetrahedra() const { return tetrahedra_; }  ///< current, m×4
   int vertex_count() const { return int(stars_.size()); }
   int element_count() const { return int(tetrahedra_.rows()); }
-  std::span<const int> parents() const { return parents_; }           ///< one per vertex: vertex of the first mesh
+  std::span<const int> parents() const { return parents_; }           ///< one per vertex: ancestor in the initial mesh
   std::span<const int> sources() const { return sources_; }           ///< one per vertex: split from, or itself
   std::span<const std::uint8_t> crack_tips() const { return tips_; }  ///< one per vertex: 1 when marked
   /// Corners 4·element + corner that are this vertex, ascending.
@@ -98,14 +98,14 @@ class FractureTopology {
   /// Plane splits so far.
   std::int64_t split_count() const { return split_count_; }
 
-  /// What `split` would do. `positions` (m): one row per vertex; vertices beyond its rows lie where their source lies,
-  /// so that several vertices can be split before positions are brought up to date. `normal` of any length > 0.
+  /// What `split` would do. `positions` (m): one row per vertex; vertices beyond its rows lie where their source
+  /// lies, so that several vertices can be split before positions are updated. `normal` of any length > 0.
   SplitTrial would_split(int vertex, const Vector3& normal, const Eigen::Ref<const Points>& positions) const;
-  /// Splits `vertex` by the plane through its position; nullopt, and nothing done, when all is on one side. A normal
-  /// that is zero or not finite separates nothing. InputError when there is no such vertex.
+  /// Splits `vertex` by the plane through its position; nullopt, and no change, if all elements are on one side. A
+  /// normal that is zero or not finite separates nothing. InputError when there is no such vertex.
   std::optional<VertexSplit> split(int vertex, const Vector3& normal, const Eigen::Ref<const Points>& positions);
 
-  /// Stars that hang together in less than a face: vertices, ascending. O(m); for reports and tests.
+  /// Vertices whose star is not connected by faces, ascending. O(m); for reports and tests.
   std::vector<int> hinge_vertices() const;
 
  private:

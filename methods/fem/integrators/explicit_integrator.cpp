@@ -65,7 +65,7 @@ void ExplicitIntegrator::substep(PhaseClock& clock) {
     drift();
     evaluate(clock);
     forces_are_current_ = true;
-    kick(1.0 / (1.0 + 0.5 * h * alpha), 0.5 * h / (1.0 + 0.5 * h * alpha));  // damped by the velocity that it ends with
+    kick(1.0 / (1.0 + 0.5 * h * alpha), 0.5 * h / (1.0 + 0.5 * h * alpha));  // damped with the velocity at its end
     give_prescribed_velocities();
     return;
   }

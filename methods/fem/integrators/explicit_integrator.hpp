@@ -16,8 +16,8 @@ enum class ExplicitScheme { ForwardEuler, SymplecticEuler, LeapFrog };
 
 struct ExplicitOptions {
   ExplicitScheme scheme = ExplicitScheme::SymplecticEuler;
-  int substeps = 0;           ///< 0: as many as `safety` asks for
-  double safety = 0.5;        ///< substep over the stable one at rest
+  int substeps = 0;           ///< 0: chosen from `safety`
+  double safety = 0.5;        ///< substep / stable substep at rest
   double mass_damping = 0.0;  ///< α, 1/s
 };
 
@@ -44,7 +44,7 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   /// v ← kept v + push M⁻¹ (f + f_ext).
   void kick(double kept, double push);
   void give_prescribed_velocities();
-  /// Contact, x += h v, the time. Sets speed_squared_.
+  /// Applies contact, x += h v, and advances the time. Sets speed_squared_.
   void drift();
 
   Body<double>& body_;
@@ -57,8 +57,8 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
 };
 
 /// A lower bound of the largest stable step 2/ω_max of symplectic Euler and leap-frog at rest, undamped (s): no
-/// frequency of the mesh is above the largest of a single element with a quarter of its mass at each corner (Irons &
-/// Treharne 1971). `rest_stiffness`: of the material over that of linear elasticity.
+/// frequency of the mesh exceeds the largest of a single element with a quarter of its mass at each corner (Irons &
+/// Treharne 1971). `rest_stiffness`: of the material, relative to linear elasticity.
 double stable_time_step(const Scene& scene, double rest_stiffness);
 
 }  // namespace deformbench::fem

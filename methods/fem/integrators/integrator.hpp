@@ -13,7 +13,7 @@ template <class T>
 class Integrator : public SimulationPart {
  public:
   virtual StepReport step(PhaseClock& clock) = 0;
-  /// After body and elasticity have followed vertex splits.
+  /// Call after Body::follow and Elasticity::follow.
   virtual void follow() = 0;
 
   // As IterationFacet.
@@ -22,7 +22,7 @@ class Integrator : public SimulationPart {
   void watch_iterations(IterationLog* log) { log_ = log; }
 
  protected:
-  IterationLog* log_ = nullptr;  ///< null: nobody watches
+  IterationLog* log_ = nullptr;  ///< null: not observed
 };
 
 }  // namespace deformbench::fem

@@ -57,9 +57,9 @@ void LinearSystem<T>::solve(T* v, double b_norm, StepReport& report) {
   was_solved_ = true;
 }
 
-/// A fixed number of iterations, or until the residual is below the tolerance. The recurrence of the solver believes
-/// that without limit, while rounding holds the residual up, in single precision soon: so the residual is formed anew,
-/// and the solver goes on from it as long as that halves it.
+/// A fixed number of iterations, or until the residual is below the tolerance. The solver's recurrence keeps
+/// decreasing after rounding has stalled the residual, early in single precision. So the residual is recomputed, and
+/// the solver restarted as long as that halves it.
 template <class T>
 void LinearSystem<T>::iterate(T* v, double b_norm, StepReport& report) {
   numerics::SolverSettings settings = options_.settings;

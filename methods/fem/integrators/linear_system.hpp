@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The linear system of a step or of a Newton iteration, A v = b with A = diag(w) + K, and what solves it: conjugate
-// gradients (BiCGSTAB where A is not symmetric) or a sparse factorisation. Nodes in the graph's order, four numbers
-// per node; prescribed nodes are no unknowns.
+// The linear system of a step or of a Newton iteration, A v = b with A = diag(w) + K, and its solvers: conjugate
+// gradients (BiCGSTAB if A is not symmetric) or a sparse factorisation. Nodes in the graph's order, four numbers per
+// node; prescribed nodes are not unknowns.
 #pragma once
 
 #include <array>
@@ -24,15 +24,15 @@ enum class Preconditioner {
 struct LinearSolverOptions {
   bool direct = false;  ///< factorise instead of iterating
   numerics::SolverSettings settings;
-  bool may_miss_tolerance = false;  ///< go on when the solver stops before its tolerance
+  bool may_miss_tolerance = false;  ///< continue if the solver stops before its tolerance
   Preconditioner preconditioner = Preconditioner::Mass;
 };
 
 template <class T>
 class LinearSystem final : public SimulationPart, public StepMatrixFacet {
  public:
-  /// Keeps a reference to `body`, which must outlive it. Symmetric: K has rows that sum to zero, and only its upper
-  /// triangle is kept (faster at every size measured, 540 to 10⁶ elements); else all of it.
+  /// Keeps a reference to `body`, which must outlive it. If symmetric, rows of K must sum to zero, and only its upper
+  /// triangle is stored (faster at every size measured, 540 to 10⁶ elements).
   LinearSystem(const Body<T>& body, const LinearSolverOptions& options, bool is_symmetric);
 
   bool is_direct() const { return direct_.has_value(); }
@@ -43,23 +43,23 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   numerics::AlignedVector<T>& residual() { return krylov_.residual; }
   void clear_prescribed(T* y, int low, int high) const { krylov_.clear_frozen(y, low, high); }
 
-  /// Of conjugate gradients; null, as at first: nobody looks.
+  /// Observer of conjugate gradients; null (default): none.
   void watch(numerics::IterateWatch<T>* watch) { krylov_.watch = watch; }
-  /// A as it is stored, 3n×3n in the graph's order, of all nodes.
+  /// A as stored, for all nodes, 3n×3n in the graph's order.
   void matrix_of_nodes(Eigen::SparseMatrix<double>& to) const;
 
-  /// To be called after every assembly.
+  /// Call after every assembly.
   void matrix_has_changed();
   /// False when the matrix could not be factorised.
   bool is_regular() const { return is_regular_; }
   /// y = K x for two operands at once.
   void stiffness_products(std::array<const T*, 2> x, std::array<T*, 2> y);
-  /// From v and its `residual` b − A v. Adds to iterations, sets residual and convergence of the report. Prescribed
-  /// rows of v are zero afterwards.
+  /// Starts from v and its `residual` b − A v. Adds to iterations, sets residual and convergence of the report.
+  /// Prescribed rows of v are zero afterwards.
   void solve(T* v, double b_norm, StepReport& report);
 
   Eigen::SparseMatrix<double> solved_matrix() const override;
-  /// After the body has followed vertex splits.
+  /// Call after Body::follow.
   void follow();
 
  private:
@@ -78,7 +78,7 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   numerics::UpperBlockMatrix<T> upper_;
   std::optional<numerics::DirectSolver> direct_;
   std::vector<int> free_rows_;  ///< scalar row of the graph's order behind each unknown of the factorisation
-  Eigen::SparseMatrix<double> all_rows_, unknowns_;  ///< A, and its free rows: kept for their memory
+  Eigen::SparseMatrix<double> all_rows_, unknowns_;  ///< A, and its free rows: kept to reuse their memory
   bool is_regular_ = true, diagonal_is_stale_ = true, was_solved_ = false;
   numerics::AlignedVector<T> weights_, right_side_, product_;
 };

@@ -6,11 +6,11 @@
 
 namespace deformbench::fem {
 
-/// q(v) and its gradient after every iteration, in double from the numbers that the solver works with.
+/// q(v) and its gradient after every iteration, in double, from the solver's own numbers.
 template <class T>
 class LinearlyImplicitEuler<T>::Watch final : public numerics::IterateWatch<T> {
  public:
-  /// From the first velocities `v` of the system, in whose free rows alone b and v are not zero.
+  /// `v`: initial velocities of the solve; b and v are nonzero only in free rows.
   Watch(LinearSystem<T>& system, const BodyState<T>& state, IterationLog& log, const T* v) : log_(log) {
     log_.stop_clock();
     dt_ = state.time_step;
@@ -169,7 +169,8 @@ void LinearlyImplicitEuler<T>::solve(StepReport& report) {
   T* r = system_.residual().data();
 
   // b = M v − Δt (K'x + f0' − f_ext) − c K' v̂, v̂ the prescribed velocities (zero on free nodes), and the first
-  // residual r = b − A v0, share one pass over the matrix. Where that is an earlier one, K'x + f0' is in rest_force_.
+  // residual r = b − A v0, share one pass over the matrix. If the matrix is that of an earlier step, K'x + f0' is in
+  // rest_force_.
   const T* operand = x;
   if (body_.state.prescribed_move() || options_.keeps_first_matrix) {
     operand_.assign(body_.state.positions.begin(), body_.state.positions.end());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit Euler with one linear solve per step, [MG04] §2.2 and §6:
 //   (M + Δt C + Δt² K') v⁺ = M v − Δt (K'x + f0' − f_ext), x⁺ = x + Δt v⁺, C = αM + βK'.
-// With c = Δt (Δt + β) the matrix is A = (1 + αΔt) M + c K'. Where it is symmetric, its conjugate gradients minimise
+// With c = Δt (Δt + β) the matrix is A = (1 + αΔt) M + c K'. If it is symmetric, conjugate gradients minimise
 //   q(v) = ½ vᵀ A v − bᵀ v,  b the right-hand side,
 // which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v̂ = 0 in
-// prescribed components. Its gradient by x⁺ = x + Δt v is −r/Δt, r = b − A v.
+// prescribed components. Its gradient with respect to x⁺ = x + Δt v is −r/Δt, r = b − A v.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ struct ImplicitEulerOptions {
   double mass_damping = 0.0;       ///< α, 1/s
   double stiffness_damping = 0.0;  ///< β, s
   bool check_residual = false;     ///< fill StepReport::true_residual
-  /// A of the first step, formed anew only when mesh or materials change; forces are those of the step.
+  /// Keeps A of the first step, reassembled only if mesh or materials change; forces are those of the step.
   bool keeps_first_matrix = false;
 
   /// c = Δt (Δt + β), s².
@@ -61,9 +61,8 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   void keep_first_matrix(StepReport& report);  ///< with the forces of the step
   void solve(StepReport& report);
   class Watch;
-  /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation by the double model of the elasticity, at the start of the step with the
-  /// velocities `before` and the solved ones; independent of the matrix, the right-hand side and the arithmetic of the
-  /// solver.
+  /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation, from the double-precision model at the start of the step with the
+  /// velocities `before` and the solved ones; independent of the solver's matrix, right-hand side and arithmetic.
   double true_residual(const Points& before) const;
   void add_prescribed(T* to, double factor = 1.0) const;
 
@@ -72,9 +71,9 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   const ImplicitEulerOptions options_;
   const double scale_;  ///< c, s²
   LinearSystem<T> system_;
-  /// rest_force_: −c f0', or c f(x) where the matrix is not that of x.
+  /// rest_force_: −c f0', or c f(x) if the matrix is not that of x.
   numerics::AlignedVector<T> operand_, product_, rest_force_;
-  Points matrix_positions_;  ///< of the matrix that is kept, n×3
+  Points matrix_positions_;  ///< of the kept matrix, n×3
 };
 
 extern template class LinearlyImplicitEuler<float>;

@@ -19,7 +19,7 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
   follow();
-  if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // no split makes it larger
+  if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // a split cannot increase it
 }
 
 void Newton::follow() {
@@ -48,9 +48,9 @@ StepReport Newton::step(PhaseClock& clock) {
   return report;
 }
 
-/// From where the body is, as [BW98]; or from where it flies without elastic forces, ŷ + M⁻¹ f_ext/w, or the place to
-/// which the mean of that flight carries it, whichever has the lower objective. From both of these the right-hand sides
-/// of a free body sum to zero, and its momentum is exact however far Newton's method and its solver go.
+/// Initial guess. For a fixed number of iterations x, as [BW98]; otherwise the ballistic positions ŷ + M⁻¹ f_ext/w
+/// or, for a free body, x moved by their mean displacement, whichever has the lower objective. With these the
+/// right-hand sides of a free body sum to zero, so its momentum is exact however far the solve converges.
 void Newton::start(const Vector& x) {
   const BodyState<double>& state = body_.state;
   const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
@@ -129,7 +129,7 @@ double Newton::objective(const Vector& z, const Vector& x) {
   return 0.5 * inertia + (elasticity_.energy(z.data()) - work) / inertia_;
 }
 
-/// What forces of elements that cancel leave of the right-hand side.
+/// Rounding error of the right-hand side where element forces cancel.
 double Newton::rounding() const {
   double size = 0.0;
   for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
@@ -155,7 +155,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     clock.charge(PhaseClock::Assembly);
     if (log_ != nullptr) log_iterate(x, iteration, report.iterations);
     report.residual = norm / (scale > 0.0 ? scale : 1.0);
-    const auto stop_at_rounding = [&] {  // what could be reached
+    const auto stop_at_rounding = [&] {  // converged as far as rounding allows
       report.converged = norm <= rounding();
       if (*report.converged) report.tolerance = std::max(options_.tolerance, report.residual);
     };
@@ -235,7 +235,7 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
   log_->add(row);
 }
 
-/// Backtracking: enough decrease, or less than rounding of the objective can show.
+/// Backtracking until the decrease is sufficient, or below the rounding of the objective.
 bool Newton::search_line(const Vector& x, double& value) {
   double slope = 0.0;
   for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
@@ -243,7 +243,7 @@ bool Newton::search_line(const Vector& x, double& value) {
   for (double length = 1.0; length > 1e-10; length *= 0.5) {
     for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
     const double there = objective(trial_, x);
-    if (!std::isfinite(there)) continue;  // an inverted element: its noise below would be infinite too
+    if (!std::isfinite(there)) continue;  // inverted element; the rounding bound below would be infinite too
     const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
                          (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_);
     if (!(there <= value + 1e-4 * length * slope + noise)) continue;
@@ -268,7 +268,7 @@ void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepRe
     for (std::size_t n = 0; n < x.size(); ++n)
       state.velocities[n] =
           is_midpoint ? 2.0 * moved[n] - v[n] : (3.0 * (z_[n] - x[n]) - (x[n] - last_x_[n])) / (2.0 * dt);
-    state.each_prescribed(  // they keep the velocity that they were moved with
+    state.each_prescribed(  // they keep the velocity of their prescribed motion
         [&](std::size_t, std::size_t node, std::size_t c) { state.velocities[4 * node + c] = moved[4 * node + c]; });
   }
   if (options_.scheme == ImplicitScheme::Bdf2) last_x_ = x, last_v_ = v;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Implicit steps solved by Newton's method [BW98]. Every scheme makes the step the minimum over z of
+// Implicit steps solved by Newton's method [BW98]. Every scheme's step minimises over z
 //   E(z) = ½ w (z − ŷ)ᵀ M (z − ŷ) + Ψ(z) − f_extᵀ z,
 // Ψ the elastic energy, w and ŷ of the scheme, with mass damping C = αM:
 //   implicit Euler     z = x⁺,  w = 1/Δt² + α/Δt,         v⁺ = (z − x)/Δt
@@ -19,11 +19,11 @@ enum class ImplicitScheme { Euler, Midpoint, Bdf2 };
 
 struct NewtonOptions {
   ImplicitScheme scheme = ImplicitScheme::Euler;
-  LinearSolverOptions solver;  ///< its may_miss_tolerance holds for the iteration too
-  int fixed_iterations = 0;    ///< > 0: exactly so many, full steps
+  LinearSolverOptions solver;  ///< its may_miss_tolerance also applies to the iteration
+  int fixed_iterations = 0;    ///< > 0: exactly this many, full steps
   /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
   double tolerance = 1e-10;
-  int max_iterations = 100;   ///< … or so many iterations
+  int max_iterations = 100;   ///< … or this many iterations
   bool projected = true;      ///< Hessians of the elements made positive semidefinite
   double mass_damping = 0.0;  ///< α, 1/s
 };
@@ -52,14 +52,15 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   bool set_target(const Vector& x, const Vector& v);
   void start(const Vector& x);
   void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
-  /// z ← z + length · change with enough decrease of the objective `value`, which follows; false when there is none.
+  /// z ← z + length · change with sufficient decrease of the objective `value`, which is updated; false if none is
+  /// found.
   bool search_line(const Vector& x, double& value);
   /// E(z)/w, loads measured from x.
   double objective(const Vector& z, const Vector& x);
   /// Right-hand side −(∂E/∂z)/w with the forces at z; returns its norm.
   double form_right_side(const Vector& z);
   double rounding() const;
-  /// Adds z, after so many iterations, to the log: E and ‖∂E/∂z‖ by the facets, which leave the elasticity as it is.
+  /// Logs z after `iteration` iterations: E and ‖∂E/∂z‖ from the facets, which leave the elasticity unchanged.
   void log_iterate(const Vector& x, int iteration, int linear_iterations);
   void finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Invertible elements [ITF04] [TSIF05]: below a threshold stretch a of a singular value a law goes on with a constant
+// Invertible elements [ITF04] [TSIF05]: below a threshold a of a singular value, a law is continued with constant
 // stiffness, so that flat and inverted elements are pushed back. With c_i = max(s_i, a) and d_i = s_i − c_i ≤ 0
 //   Ψ(s) = Ψ(c) + Σ g_i(c) d_i + Σ_{i<j} h_ij(c) d_i d_j + ½ k Σ d_i²,   k = max(h_00(a, 1, 1), λ + 2μ).
-// Its gradient is continuous, which it is not without the terms d_i d_j: those make the first part linear in each of
-// the clamped values, with the slope that the law has at the threshold. (For one clamped value, and while the others
-// are at rest, its force is continued with the law's own slope there.) Where two values sum to zero it jumps, as that
-// of the co-rotational law does.
+// The terms d_i d_j make its gradient continuous: the first part is then linear in each clamped value, with the law's
+// slope at the threshold. (For one clamped value, the others at rest, the force continues with the law's own
+// stiffness there, or λ + 2μ if larger.) Where two values sum to zero the gradient jumps, as in the co-rotational
+// law.
 // DEVIATION [ITF04]: that paper continues the curves of the principal stresses, which need not have an energy; here the
 // energy is continued and the stress is its gradient.
 // For .cpp files and private headers only (see lanes.hpp).
@@ -19,7 +19,7 @@
 namespace deformbench::fem {
 
 namespace detail {
-/// "invertible_" and the name of a law, with a zero behind it.
+/// "invertible_" and the name of a law, null-terminated.
 template <class Law>
 constexpr auto invertible_name() {
   constexpr std::string_view prefix = "invertible_", name = Law::kName;
@@ -32,8 +32,8 @@ template <class Law>
 inline constexpr auto kInvertibleName = invertible_name<Law>();
 }  // namespace detail
 
-/// `ThresholdPercent`: a in per cent of the rest length. A quarter is less than elements see that are pressed without
-/// being crushed, and keeps the stiffness k of neo-Hookean material at 17 μ + 38 λ.
+/// `ThresholdPercent`: a in per cent of the rest length. A quarter is below the stretch of elements compressed
+/// without being crushed, and keeps the stiffness k of neo-Hookean material at 17 μ + 38 λ.
 template <class Law, int ThresholdPercent = 25>
 struct Invertible {
   static_assert(Law::kSeparable, "∂³Ψ/∂s_0∂s_1∂s_2 of the law must vanish");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Neo-Hookean: Ψ = μ/2 (I_C − 3) − μ ln J + λ/2 ln²J, P = μ F + (λ ln J − μ)/J ∂J/∂F; I_C = F:F, J = det F. The energy
-// is infinite for J ≤ 0, where its derivatives are not defined (and not numbers here). For .cpp files and private
-// headers only (see lanes.hpp).
+// Neo-Hookean: Ψ = μ/2 (I_C − 3) − μ ln J + λ/2 ln²J, P = μ F + (λ ln J − μ)/J ∂J/∂F; I_C = F:F, J = det F. The
+// energy is infinite for J ≤ 0, where its derivatives are not defined (NaN here). For .cpp files and private headers
+// only (see lanes.hpp).
 #pragma once
 
 #include <limits>

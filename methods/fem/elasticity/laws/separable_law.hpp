@@ -12,15 +12,14 @@
 
 namespace deformbench::fem {
 
-/// Where pair p = 01, 02, 12 begins and ends, and the third index.
+/// Indices of pair p = 01, 02, 12, and the third index.
 struct PairOfAxes {
   int first, second, other;
 };
 inline constexpr PairOfAxes kPairs[3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}};
 
-/// s_i + s_j, which the order of the values keeps from being negative. Where it vanishes (rank one; a value inverted as
-/// far as another one is stretched) the rotation of F is undefined and so is the twist of a law that knows it: the
-/// bound leaves a large finite number of the right sign.
+/// s_i + s_j ≥ 0 by the order of the values. Where it vanishes (rank one, or s_j = −s_i) the rotation of F is
+/// undefined, and so is the twist of laws that use it: the lower bound keeps it finite, large and of the right sign.
 template <class V>
 DEFORMBENCH_INLINE V sum_of_pair(const V& a, const V& b) {
   using T = numerics::ScalarOf<V>;
@@ -32,7 +31,7 @@ DEFORMBENCH_INLINE V sum_of_pair(const V& a, const V& b) {
 template <class Shape>
 struct SeparableLaw {
   static constexpr bool kSeparable = true;
-  /// Of the stiffness at rest over that of λ, μ.
+  /// Stiffness at rest relative to linear elasticity with λ, μ.
   static constexpr int kRestStiffness = 1;
 
   template <class V>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// St. Venant–Kirchhoff: E = ½(FᵀF − I), Ψ = μ E:E + λ/2 tr²E, second Piola–Kirchhoff stress λ tr(E) I + 2μ E, P = F
-// times that. Weak in compression: the force grows weaker below a stretch of 1/√3 (λ = 0), vanishes at zero and pushes
-// an element that has turned inside out on, to its mirror image. For .cpp files and private headers only (see
-// lanes.hpp).
+// St. Venant–Kirchhoff: E = ½(FᵀF − I), Ψ = μ E:E + λ/2 tr²E, second Piola–Kirchhoff stress S = λ tr(E) I + 2μ E, P =
+// F S. Weak in compression: the force decreases below a stretch of 1/√3 (λ = 0), vanishes at zero and drives an
+// inverted element to its mirror image. For .cpp files and private headers only (see lanes.hpp).
 #pragma once
 
 #include "methods/fem/elasticity/laws/separable_law.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Stable neo-Hookean material [SGK18], with the barrier of the origin −ln(I_C + 1): I_C = F:F, J = det F,
 //   Ψ = m/2 (I_C − 3) + l/2 (J − α)² − m/2 ln(I_C + 1), α = 1 + 3m/(4l), so that F = I is free of stress.
-// There ∂²Ψ/∂s_i² = 7m/8 + l and ∂²Ψ/∂s_i∂s_j = l − 5m/8. Set equal to λ + 2μ and λ, they give m = 4μ/3 and l = λ +
-// 5μ/6: small strains see the Lamé constants λ, μ (Pa). Written here without α, which would divide by l, and less its
-// value at rest: Ψ = m/2 (I_C − 3) + l/2 (J − 1)² − 3m/4 (J − 1) − m/2 ln((I_C + 1)/4). Smooth for every F, inverted or
-// zero. For .cpp files and private headers only (see lanes.hpp).
+// At rest ∂²Ψ/∂s_i² = 7m/8 + l and ∂²Ψ/∂s_i∂s_j = l − 5m/8. Set equal to λ + 2μ and λ, they give m = 4μ/3 and l = λ +
+// 5μ/6: small strains have the Lamé constants λ, μ (Pa). Written without α, which would divide by l, and minus its
+// value at rest: Ψ = m/2 (I_C − 3) + l/2 (J − 1)² − 3m/4 (J − 1) − m/2 ln((I_C + 1)/4). Smooth for every F, inverted
+// or zero. For .cpp files and private headers only (see lanes.hpp).
 #pragma once
 
 #include "methods/fem/elasticity/laws/matrix_invariants.hpp"

@@ -15,8 +15,8 @@ namespace deformbench::model {
 /// (loads and heat sources only; a prescribed motion stays where it is). With a `table`: its values, linear between
 /// its times, the first before it and the last after it.
 struct Ramp {
-  double start = 0.0;                                      ///< s; of a table its first time
-  double end = 0.0;                                        ///< s; of a table its last time
+  double start = 0.0;                                      ///< s; first time of a table
+  double end = 0.0;                                        ///< s; last time of a table
   double until = std::numeric_limits<double>::infinity();  ///< s
   std::vector<std::array<double, 2>> table = {};           ///< time (s, ascending) and value; may be empty
   double value_at(double time) const;
@@ -27,9 +27,8 @@ struct Ramp {
 };
 
 /// Rigid motion of prescribed vertices: x(t) = o + R(axis, s(t)·angle)(X − o) + s(t)·translation, s = ramp,
-/// X = the row of `targets` where there are any, else the rest position. All zero = a fixed vertex. Where not all
-/// `components` are prescribed, the others move freely: a roller. A component of a vertex that several motions
-/// prescribe obeys the last of them.
+/// X = the row of `targets` if given, else the rest position. All zero = a fixed vertex. Components that are not
+/// prescribed move freely (a roller). If several motions prescribe a component of a vertex, the last one wins.
 struct PrescribedMotion {
   std::vector<int> vertices;
   Vector3 translation = Vector3::Zero();  ///< m
@@ -38,14 +37,15 @@ struct PrescribedMotion {
   double angle = 0.0;                     ///< rad
   Ramp ramp;
   Points targets;  ///< optional: one row per vertex, used instead of the rest position as X
-  std::array<bool, 3> components{true, true, true};  ///< which of x, y, z are prescribed, at least one
+  std::array<bool, 3> components{true, true, true};  ///< prescribed ones of x, y, z, at least one
 
   /// Position (m) at `time` of the k-th vertex of `vertices`, whose rest position is `rest`.
   Vector3 position_at(std::size_t k, const Vector3& rest, double time) const;
   bool is_whole() const { return components[0] && components[1] && components[2]; }
 };
 
-/// Why a method that prescribes whole vertices only cannot honour these; empty when it can. `who`: "springs".
+/// Why a method that prescribes only whole vertices does not support these motions; empty if it does. `who`:
+/// "springs".
 std::string roller_refusal(const std::vector<PrescribedMotion>& motions, const std::string& who);
 
 /// Dead force on one vertex.
@@ -67,11 +67,11 @@ struct PlaneCollider {
   Vector3 normal = Vector3::UnitY();  ///< unit vector, points to the allowed side
   double offset = 0.0;                ///< m
   double friction = 0.0;              ///< Coulomb coefficient, ≥ 0
-  double restitution = 0.0;           ///< 0 … 1; a method that knows none refuses a scene with another than 0
+  double restitution = 0.0;           ///< 0 … 1; methods without restitution refuse other values than 0
 };
 
-/// A hot ball that moves on a straight line, from + ramp·(to − from). An element is heated while its centroid lies in
-/// the ball, and stays so unless it `cools`: its stiffness is multiplied, and its plasticity is that of the source.
+/// A hot ball that moves on a straight line, from + ramp·(to − from). An element is heated once its centroid lies in
+/// the ball, and stays so unless the source `cools`: its stiffness is multiplied, and its plasticity is the source's.
 struct HeatSource {
   Vector3 from = Vector3::Zero();  ///< m, centre before the ramp
   Vector3 to = Vector3::Zero();    ///< m, centre after it

@@ -19,7 +19,7 @@ struct Face {
   bool operator<(const Face& other) const { return key != other.key ? key < other.key : number < other.number; }
 };
 
-/// Of all elements; those of the same three vertices stand together.
+/// Faces of all elements, sorted so that faces with the same vertices are adjacent.
 std::vector<Face> sorted_faces(const Tetrahedra& tetrahedra) {
   std::vector<Face> faces;
   faces.reserve(std::size_t(4 * tetrahedra.rows()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Faces of a tetrahedral mesh: those of one element are its boundary, those of several hold it together.
+// Faces of a tetrahedral mesh: faces of one element form its boundary, faces of two connect elements.
 #pragma once
 
 #include <vector>
@@ -15,14 +15,13 @@ namespace deformbench::model {
 Triangles boundary_triangles(const Tetrahedra& tetrahedra);
 Triangles boundary_triangles(const TetMesh& mesh);
 
-/// For each row of boundary_triangles the element it belongs to.
+/// The element of each row of boundary_triangles.
 std::vector<int> boundary_triangle_elements(const Tetrahedra& tetrahedra);
 
 /// Vertices of the boundary triangles, ascending, each once.
 std::vector<int> boundary_vertices(const TetMesh& mesh);
 
-/// The boundary as a surface of its own: only its vertices (rest positions), in ascending order of their
-/// index.
+/// The boundary as a separate surface: only its vertices (rest positions), in ascending order of their index.
 struct BoundarySurface {
   TriangleMesh surface;
   std::vector<int> mesh_vertex;  ///< for each surface vertex its index in the tetrahedral mesh

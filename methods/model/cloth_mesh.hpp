@@ -9,19 +9,19 @@ namespace deformbench::model {
 /// components. Plain data.
 struct ClothMesh {
   Points rest_positions;      ///< n×3, m
-  Triangles triangles;        ///< m×3; neighbours wound alike
+  Triangles triangles;        ///< m×3; consistently oriented
   double area_density = 0.1;  ///< kg/m²
 
   Eigen::Index vertex_count() const { return rest_positions.rows(); }
   Eigen::Index triangle_count() const { return triangles.rows(); }
 };
 
-/// Particles that only explicit constraints hold together: chains, pendulums, single constraints. With supports they
-/// are the nodes that sample a solid, whose boundary is the scene's skin. Plain data.
+/// Particles connected only by explicit constraints: chains, pendulums, single constraints. With supports: the nodes
+/// that sample a solid, whose boundary is the scene's skin. Plain data.
 struct ParticleSet {
   Points rest_positions;     ///< n×3, m
   Eigen::VectorXd masses;    ///< n, kg
-  Eigen::VectorXd supports;  ///< n, m: radius within which a node of a solid acts on others; empty of free particles
+  Eigen::VectorXd supports;  ///< n, m: radius within which a node of a solid acts on others; empty for free particles
 
   bool is_solid() const { return supports.size() > 0; }
 

@@ -8,8 +8,8 @@
 
 namespace deformbench::model {
 
-/// The numbers 0 … n−1 in sets that are only ever united (union-find with path halving). Each set is known by its
-/// smallest member, in whatever order the sets were united.
+/// Disjoint sets of the numbers 0 … n−1 (union-find with path halving). The root of a set is its smallest member,
+/// independent of the order of unions.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : up_(count) { std::iota(up_.begin(), up_.end(), 0); }
@@ -19,7 +19,7 @@ class DisjointSets {
     while (up(i) != i) i = up(i) = up(up(i));
     return i;
   }
-  /// Whether they were two sets before.
+  /// Returns whether they were two sets before.
   bool unite(int a, int b) {
     a = root(a), b = root(b);
     if (a == b) return false;

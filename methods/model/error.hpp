@@ -6,8 +6,8 @@
 
 namespace deformbench {
 
-/// Bad input from a user (file, parameter, plug-in): one line that says what, where and what was expected.
-/// The command ends with exit code 2 on it.
+/// Bad input from a user (file, parameter, plug-in): one line that says what, where and what was expected. The
+/// command then ends with exit code 2.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -14,7 +14,7 @@ namespace {
 
 using Edge = std::pair<int, int>;
 
-/// Empty, or what is wrong with a triangle.
+/// What is wrong with a triangle; empty if nothing.
 std::string fault_of_triangle(const TriangleMesh& surface, Eigen::Index t) {
   for (int k = 0; k < 3; ++k)
     if (const int v = surface.triangles(t, k); v < 0 || v >= surface.vertex_count())
@@ -26,7 +26,7 @@ std::string fault_of_triangle(const TriangleMesh& surface, Eigen::Index t) {
   return "";
 }
 
-/// Empty, or what is wrong with a front, `borders` being the edges of one triangle, in both directions.
+/// What is wrong with a front; empty if nothing. `borders`: edges of exactly one triangle, in both directions.
 std::string fault_of_front(const std::vector<int>& front, Eigen::Index vertex_count, const std::set<Edge>& borders) {
   if (front.size() < 2) return fmt::format("has {} vertices, expected at least 2", front.size());
   for (const int v : front)

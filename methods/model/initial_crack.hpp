@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cracks that a body has from the start: plain data that a method must honour or refuse (`supports`).
+// Initial cracks of a body: plain data that a method must honour or refuse (`supports`).
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace deformbench::model {
 
-/// A surface that cuts the body, in rest coordinates. Its boundary is the front of the crack, or lies on the surface of
-/// the body or outside; a crack without front cuts the body through.
+/// A surface that cuts the body, in rest coordinates. Its boundary is the crack front, or lies on the body's surface
+/// or outside; a crack without a front cuts the body through.
 struct InitialCrack {
-  TriangleMesh surface;  ///< neighbours wound alike; which side is the outer one does not matter
-  /// Vertices along each front, neighbours joined by an edge of one triangle; of a closed front the first vertex stands
-  /// at the end again.
+  TriangleMesh surface;  ///< consistently oriented; either side may be outer
+  /// Vertices along each front, neighbours joined by an edge of one triangle; a closed front repeats its first vertex
+  /// at the end.
   std::vector<std::vector<int>> fronts;
-  /// m: the crack grows as all its fronts, which are open then, move by `ramp` times this and leave a surface behind.
+  /// m: the crack grows as all its fronts, which must be open, move by `ramp` times this vector and sweep a surface.
   Vector3 advance = Vector3::Zero();
   Ramp ramp;  ///< from 0 on, never falling, never ending
 
@@ -25,7 +25,7 @@ struct InitialCrack {
 };
 
 /// What is wrong with the surface or with the fronts, in one line ("front 2 has 1 vertices, expected at least 2");
-/// empty where nothing is.
+/// empty if nothing is.
 std::string fault_of(const InitialCrack& crack);
 
 }  // namespace deformbench::model

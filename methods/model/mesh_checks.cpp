@@ -16,14 +16,14 @@
 namespace deformbench::model {
 namespace {
 
-// Rounding of a determinant of edge vectors is a few 1e−16 of the cube of the longest edge; coordinates far
-// from the origin cost some digits more.
+// The rounding error of a determinant of edge vectors is a few 1e−16 of the cube of the longest edge; coordinates far
+// from the origin cost more digits.
 constexpr double kDegenerate = 1e-12;
 
 using Findings = std::vector<Finding>;
 using Index = Eigen::Index;
 
-/// Indices and coordinates; true when they allow further checks.
+/// Checks indices and coordinates; true if they allow further checks.
 template <class Elements>
 bool check_arrays(const Points& positions, const Elements& elements, const char* element_name, Findings& findings) {
   for (Index v = 0; v < positions.rows(); ++v) {
@@ -66,7 +66,7 @@ std::string vertex_list(const Elements& elements, Index e) {
   return fmt::format("{}", fmt::join(vertices, ", "));
 }
 
-/// The first ten: an edge may be in any number of triangles.
+/// The first ten numbers: an edge may be in any number of triangles.
 std::string shortened_list(const std::vector<int>& numbers) {
   const auto shown = std::ptrdiff_t(std::min<std::size_t>(numbers.size(), 10));
   return fmt::format("{}{}", fmt::join(numbers.begin(), numbers.begin() + shown, ", "),
@@ -272,10 +272,10 @@ std::vector<Finding> find_problems(const TetMesh& mesh) {
   Findings on_boundary;
   check_edges(boundary, "boundary triangle", on_boundary);
   check_fans(mesh.vertex_count(), boundary, "boundary triangle", on_boundary);
-  // The triangles of the boundary have no number of their own in a tetrahedral mesh: name the tetrahedra.
+  // Boundary triangles have no number in a tetrahedral mesh: name the tetrahedra.
   const std::vector<int> owners = boundary_triangle_elements(mesh.tetrahedra);
   for (Finding& finding : on_boundary) {
-    // Overlaps and inverted elements make holes and turned triangles; these have been named already.
+    // Overlaps and inverted elements, reported already, cause holes and flipped triangles.
     if (finding.kind == FindingKind::OpenEdge || finding.kind == FindingKind::InconsistentOrientation) continue;
     for (int& element : finding.elements) element = owners[std::size_t(element)];
     if (finding.kind == FindingKind::NonManifoldEdge) {
@@ -386,7 +386,7 @@ double surface_area(const TriangleMesh& mesh) {
 
 double enclosed_volume(const TriangleMesh& mesh) {
   if (mesh.triangle_count() == 0) return 0;
-  // Relative to a point of the surface, which keeps digits when it is far from the origin.
+  // Relative to a point of the surface, for accuracy far from the origin.
   const Vector3 reference = mesh.positions.row(mesh.triangles(0, 0));
   double volume = 0;
   for (Index t = 0; t < mesh.triangle_count(); ++t) {

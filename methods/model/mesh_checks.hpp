@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What can be wrong with a mesh, found and named. Finding is separate from refusing: a driver decides what it
-// tolerates.
+// Defects of a mesh. Finding is separate from refusing: the caller decides what it tolerates.
 #pragma once
 
 #include <string>
@@ -13,7 +12,7 @@
 namespace deformbench::model {
 
 enum class FindingKind {
-  IndexOutOfRange,          ///< element names a vertex that is not there
+  IndexOutOfRange,          ///< element names a nonexistent vertex
   NonFinitePosition,        ///< a coordinate is NaN or infinite
   DegenerateElement,        ///< repeated vertex, or no volume (area) within rounding
   InvertedElement,          ///< tetrahedron of negative volume
@@ -22,7 +21,7 @@ enum class FindingKind {
   OverlappingFace,          ///< face of three or more tetrahedra, or of two on the same side of it
   OpenEdge,                 ///< surface edge of one triangle
   NonManifoldEdge,          ///< (boundary) surface edge of three or more triangles
-  InconsistentOrientation,  ///< two triangles run through their common edge in the same direction
+  InconsistentOrientation,  ///< two triangles traverse their common edge in the same direction
   SharedFanVertex,          ///< (boundary) surface vertex whose triangles form several fans
   InsideOut,                ///< closed surface whose normals point inwards
   NoVolume,                 ///< closed surface that encloses nothing: flat, or folded onto itself
@@ -32,31 +31,30 @@ std::string name_of(FindingKind kind);  ///< "open_edge", …
 
 struct Finding {
   FindingKind kind;
-  std::vector<int> elements;  ///< tetrahedra or triangles concerned
-  std::vector<int> vertices;  ///< vertices concerned; the two of an edge, the three of a face
+  std::vector<int> elements;  ///< affected tetrahedra or triangles
+  std::vector<int> vertices;  ///< affected vertices; the two of an edge, the three of a face
   std::string message;        ///< one line, without the file
 };
 
-/// All problems of a tetrahedral mesh: indices and coordinates first (nothing else is looked at while these
-/// are wrong), then elements, vertices, faces, then edges and vertices of the boundary. Those of the boundary
-/// do not hinder a simulation: parts that touch along an edge or at a vertex hang together there like by a
-/// hinge. A tetrahedron is degenerate when |6 V| ≤ 1e−12 (longest edge)³.
+/// All problems of a tetrahedral mesh: indices and coordinates first (nothing else is checked if these are wrong),
+/// then elements, vertices, faces, then edges and vertices of the boundary. Boundary problems do not prevent a
+/// simulation: parts that touch along an edge or at a vertex are hinged there. A tetrahedron is degenerate when |6 V|
+/// ≤ 1e−12 (longest edge)³.
 std::vector<Finding> find_problems(const TetMesh& mesh);
 
 /// All problems of a surface that is meant to be closed, in the same order. A triangle is degenerate when
-/// 2 A ≤ 1e−12 (longest edge)². InsideOut and NoVolume are only looked for when the surface is closed and consistent;
-/// it has no volume when |V| ≤ 1e−12 of its area times the diagonal of its box.
+/// 2 A ≤ 1e−12 (longest edge)². InsideOut and NoVolume are only checked on closed and consistent surfaces; there is
+/// no volume if |V| ≤ 1e−12 of its area times the diagonal of its box.
 std::vector<Finding> find_problems(const TriangleMesh& mesh);
 
-/// "file:line: ", "file: " or "": where the mesh is from and, if known, the finding in it.
+/// "file:line: ", "file: " or "": origin of the mesh and, if known, line of the finding.
 std::string place_of(const Finding& finding, const MeshSource& source);
 
 /// InputError with the first finding whose kind is not tolerated: "file:line: message", and how many more.
 void refuse_findings(const std::vector<Finding>& findings, const MeshSource& source,
                      const std::vector<FindingKind>& tolerated = {});
 
-/// Throws unless the mesh can be simulated: every problem is refused but those of the boundary's
-/// manifoldness.
+/// Throws unless the mesh can be simulated: refuses every problem except a nonmanifold boundary.
 void require_simulatable(const TetMesh& mesh, const MeshSource& source = {});
 
 /// Throws unless the surface is closed, manifold (edges and vertices), consistent, outward oriented, and
@@ -73,14 +71,14 @@ double surface_area(const TriangleMesh& mesh);
 bool encloses_nothing(const TriangleMesh& mesh);
 
 enum class FanPolicy {
-  Split,   ///< each fan gets a vertex of its own: the parts come apart where they touched in a point
+  Split,   ///< each fan gets its own vertex: parts that touched in a point are separated
   Refuse,  ///< InputError that names the first such vertex
 };
 
 struct FanSplit {
   TriangleMesh mesh;                 ///< same triangles in the same order; new vertices at the end
   std::vector<int> split_vertices;   ///< vertices of the input that were split, ascending
-  std::vector<int> original_vertex;  ///< for each vertex of `mesh` the one it came from
+  std::vector<int> original_vertex;  ///< for each vertex of `mesh` its original
   std::string warning;               ///< one line that names the vertices, "" when there are none
 };
 
@@ -89,7 +87,7 @@ struct FanSplit {
 FanSplit split_vertex_fans(const TriangleMesh& mesh, FanPolicy policy = FanPolicy::Split,
                            const MeshSource& source = {});
 
-/// The mesh without the vertices of no element; the order of the others is kept.
+/// The mesh without vertices that no element uses; keeps the order of the others.
 TetMesh without_unreferenced_vertices(const TetMesh& mesh);
 TriangleMesh without_unreferenced_vertices(const TriangleMesh& mesh);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with a mesh, in words: names, places, and the refusal.
+// Findings of mesh checks in words: names, places, and the refusal.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,12 +6,12 @@
 
 namespace deformbench::model {
 
-/// Where a mesh came from, so that a complaint can name file and line.
+/// Origin of a mesh, so that messages can name file and line.
 struct MeshSource {
   std::string file = {};                ///< "" when the mesh was not read from a file
   std::vector<int> vertex_lines = {};   ///< line (from 1) of each vertex; empty when unknown, as in binary files
   std::vector<int> element_lines = {};  ///< line (from 1) of each tetrahedron or triangle; empty when unknown
-  std::string element_file = {};        ///< file of the elements when it is another one (TetGen); else ""
+  std::string element_file = {};        ///< file of the elements if different (TetGen); else ""
 };
 
 }  // namespace deformbench::model

@@ -16,7 +16,7 @@ enum class ConstraintKind {
   TrianglePointScaled,  ///< (x3 − x0)·[(x1 − x0) × (x2 − x0)] − rest (m³). [MHHR07] §3.4
 };
 
-/// Vertices that a constraint of this kind has: 2 or 4.
+/// Number of vertices of a constraint of this kind: 2 or 4.
 int cardinality(ConstraintKind kind);
 /// "distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled".
 const char* to_string(ConstraintKind kind);
@@ -34,7 +34,8 @@ struct PositionConstraint {
 double constraint_value(const PositionConstraint& constraint, const Eigen::Ref<const Points>& positions);
 
 /// Signed dihedral angle (rad) of the triangles (a, c, b) and (a, b, d) across their edge (a, b), in (−π, π]:
-/// atan2(ê·(n1 × n2), n1·n2) with n1 ∥ (c − a) × (b − a), n2 ∥ (b − a) × (d − a), ê ∥ b − a; 0 where they are flat.
+/// atan2(ê·(n1 × n2), n1·n2) with n1 ∥ (c − a) × (b − a), n2 ∥ (b − a) × (d − a), ê ∥ b − a; 0 for coplanar
+/// triangles.
 double dihedral_angle(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
 
 }  // namespace deformbench::model

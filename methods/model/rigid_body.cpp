@@ -120,8 +120,7 @@ Matrix3 solid_inertia(const Shape& shape, double mass) {
     case ShapeKind::Sphere:
       return 0.4 * mass * r * r * Matrix3::Identity();
     case ShapeKind::Capsule: {
-      const double cylinder =
-          mass * 2 * h / (2 * h + 4.0 / 3 * r);  // its share of the mass, the rest is two half balls
+      const double cylinder = mass * 2 * h / (2 * h + 4.0 / 3 * r);  // mass of the cylinder; the rest is two half balls
       const double balls = mass - cylinder;
       const double along = 0.5 * cylinder * r * r + 0.4 * balls * r * r;
       const double across = cylinder * (0.25 * r * r + h * h / 3) + balls * (0.4 * r * r + h * h + 0.75 * h * r);

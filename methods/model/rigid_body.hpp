@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rigid bodies, moved by forces or by a given motion, and what hangs on them: plain data.
+// Rigid bodies, moved by forces or by a given motion, and their attachments: plain data.
 #pragma once
 
 #include <string>
@@ -33,14 +33,14 @@ struct Pose {
 struct RigidBody {
   std::string name;
   Shape shape;
-  double mass = 0.0;  ///< kg; 0: kinematic, nothing moves it but its given motion
+  double mass = 0.0;  ///< kg; 0: kinematic, moved only by its given motion
   Pose start;
   Vector3 velocity = Vector3::Zero();          ///< m/s, of the origin
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, world
   Vector3 swing = Vector3::Zero();             ///< m; kinematic only: + swing·sin(2π(t − start_time)/swing_period)
   double swing_period = 1.0;                   ///< s
-  double start_time = 0.0;                     ///< s; until then the body stays where it is (dynamic: held)
-  double friction = 0.0;                       ///< Coulomb coefficient against whatever touches it, ≥ 0
+  double start_time = 0.0;                     ///< s; until then the body does not move (dynamic: held)
+  double friction = 0.0;                       ///< Coulomb coefficient for all contacts, ≥ 0
   double restitution = 0.0;                    ///< 0 … 1
 
   bool is_kinematic() const { return mass == 0.0; }
@@ -57,15 +57,15 @@ Matrix3 solid_inertia(const Shape& shape, double mass);
 /// The surface as triangles, body frame, for pictures: spheres and capsules as polyhedra, boxes and meshes exactly.
 TriangleMesh surface_of(const Shape& shape);
 
-/// Distance (m) from `point` (body frame) to the surface, negative inside; for an open mesh the side of the closest
-/// triangle decides. `closest`: the surface point; `normal`: outward unit normal there.
+/// Distance (m) from `point` (body frame) to the surface, negative inside; for an open mesh the sign is the side of
+/// the closest triangle. `closest`: the surface point; `normal`: outward unit normal there.
 double signed_distance(const Shape& shape, const Vector3& point, Vector3& closest, Vector3& normal);
 
-/// A vertex that keeps its place on a body.
+/// A vertex fixed to a body.
 struct Attachment {
   int vertex = 0;
   int body = 0;  ///< index into Scene::rigid_bodies
-  /// Two-way coupling: vertex and body pull each other. Else, and where the body is kinematic, the vertex follows.
+  /// Two-way coupling. If false, or if the body is kinematic, the vertex only follows.
   bool pulls_body = true;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is simulated, as plain data. A method reads it and never changes it.
+// The simulated scene, as plain data. Methods read it and never change it.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ namespace deformbench {
 
 struct Scene {
   std::string name;
-  // One of these three is the deformable body; the others are empty, or all are, beside rigid bodies.
+  // At most one of these three, the deformable body, is not empty; all may be empty if there are rigid bodies.
   model::TetMesh tet_mesh;
   model::ClothMesh cloth;
   model::ParticleSet particles;
   model::TriangleMesh skin;                ///< surface embedded in the tetrahedral mesh; may be empty
-  std::vector<model::Material> materials;  ///< at least one where there are elements
+  std::vector<model::Material> materials;  ///< at least one if there are elements
   std::vector<int> element_material;       ///< index into `materials`, one per element; empty = all 0
   Points initial_positions;                ///< n×3, m; empty = rest positions
   Points initial_velocities;               ///< n×3, m/s; empty = zero
@@ -35,27 +35,28 @@ struct Scene {
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
   std::vector<model::HeatSource> heat_sources;
-  std::vector<model::InitialCrack> cracks;             ///< of a body of tetrahedra or of the nodes of a solid
-  std::vector<model::PositionConstraint> constraints;  ///< explicit ones, beside those that a method makes of the mesh
+  std::vector<model::InitialCrack> cracks;  ///< of a body of tetrahedra or of the nodes of a solid
+  std::vector<model::PositionConstraint>
+      constraints;  ///< explicit ones, in addition to those that a method derives from the mesh
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::Attachment> attachments;
   Vector3 gravity = Vector3::Zero();                    ///< m/s²
   double time_step = 0.01;                              ///< Δt, s
   std::map<std::string, std::vector<int>> vertex_sets;  ///< named sets for probes: "root", "tip", …
-  model::PhysicalBounds bounds;  ///< where a run has left physics, if the derived bounds are wrong here
+  model::PhysicalBounds bounds;                         ///< divergence bounds, if the derived ones are wrong here
 
   const model::Material& material_of(Eigen::Index element) const;
-  const Points& rest_positions() const;  ///< of the deformable body, n×3; no rows where there is none
+  const Points& rest_positions() const;  ///< of the deformable body, n×3; no rows if there is none
   Eigen::Index vertex_count() const { return rest_positions().rows(); }
   Points start_positions() const;   ///< initial or rest, n×3
   Points start_velocities() const;  ///< initial or zero, n×3
 };
 
 /// Throws InputError naming the first thing that makes the scene unusable: index out of range, inverted or
-/// degenerate element, triangle without area, edge of three triangles, vertex in no element, mass ≤ 0, material out of
-/// range, non-finite number (loads, motions, planes, heat sources, bodies, skin too), axis or normal that is no unit
-/// vector, prescribed motion of no component, crack with a fault or without a solid, Δt ≤ 0, more than one deformable
-/// body.
+/// degenerate element, triangle without area, edge of three triangles, vertex in no element, mass ≤ 0, material out
+/// of range, non-finite number (loads, motions, planes, heat sources, bodies, skin too), axis or normal not of unit
+/// length, prescribed motion without components, crack with a fault or without a solid, Δt ≤ 0, more than one
+/// deformable body.
 void check_scene(const Scene& scene);
 
 /// Masses of the vertices (kg, n): a quarter of each tetrahedron's rest mass to each vertex ([CS6967] §1.4; [MG04] does
@@ -69,7 +70,7 @@ void add_traction_forces(const Scene& scene, double time, Points& forces);
 
 /// Whether x, y and z of each vertex are prescribed.
 std::vector<std::array<bool, 3>> prescribed_components(const Scene& scene);
-/// Puts prescribed components where they are at `time` (m, n×3). Of two motions of one component the later one counts.
+/// Sets prescribed components to their values at `time` (m, n×3). Of two motions of one component the later one wins.
 void place_prescribed(const Scene& scene, double time, Eigen::Ref<Points> positions);
 
 }  // namespace deformbench

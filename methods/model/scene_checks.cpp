@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// check_scene: everything that makes a scene unusable, each in one line.
+// check_scene: every reason that makes a scene unusable, in one line each.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -94,7 +94,7 @@ std::string text_of(const Vector3& v) {
   return fmt::format("({}, {}, {})", v.x(), v.y(), v.z());
 }
 
-/// `where`: "point load 3", subject of the sentence.
+/// `where`: subject of the message, such as "point load 3".
 void check_finite(const Scene& scene, const Vector3& v, const std::string& where, const char* what, const char* unit) {
   if (!v.allFinite())
     refuse(scene, fmt::format("{} has {} {} {}, expected finite numbers", where, what, text_of(v), unit));
@@ -107,7 +107,7 @@ void check_unit(const Scene& scene, const Vector3& v, const std::string& where, 
   if (!(std::abs(v.norm() - 1.0) <= 1e-9))
     refuse(scene, fmt::format("{} has {} {}, expected a vector of length 1", where, what, text_of(v)));
 }
-/// `until` may be infinite, as it is where nothing ends.
+/// `until` may be infinite (no end).
 void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& where) {
   if (!(std::isfinite(ramp.start) && std::isfinite(ramp.end) && ramp.start <= ramp.end))
     refuse(scene, fmt::format("{} ramps from {} s to {} s, expected finite times, the second not before the first",
@@ -127,7 +127,7 @@ void check_ramp(const Scene& scene, const model::Ramp& ramp, const std::string& 
                        where, ramp.start, ramp.end, ramp.table.front()[0], ramp.table.back()[0]));
 }
 
-/// Triangles at every directed edge: two of them are neighbours wound apart, or an edge of three triangles.
+/// Triangle of a directed edge. Two of the same direction: inconsistent orientation, or an edge of three triangles.
 struct HalfEdge {
   int from, to, triangle;
 };
@@ -201,7 +201,7 @@ void check_vertex(const Scene& scene, int vertex, const std::string& where) {
     refuse(scene, fmt::format("{} names vertex {}, expected 0 … {}", where, vertex, scene.vertex_count() - 1));
 }
 
-/// A crack stays open: its front does not go back.
+/// A crack stays open: its front never retreats.
 bool rises_from_nothing(const model::Ramp& ramp) {
   for (std::size_t k = 0; k < ramp.table.size(); ++k)
     if (!(ramp.table[k][1] >= (k == 0 ? 0.0 : ramp.table[k - 1][1]))) return false;

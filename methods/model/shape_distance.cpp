@@ -11,7 +11,7 @@
 namespace deformbench::model {
 namespace {
 
-/// From a centre (or the nearest point of an axis) out; any direction will do at the centre itself.
+/// Outwards from a centre (or the nearest point of an axis); any direction at the centre itself.
 double distance_to_ball(const Vector3& centre, double radius, const Vector3& point, Vector3& closest, Vector3& normal) {
   const Vector3 from_centre = point - centre;
   const double length = from_centre.norm();
@@ -45,8 +45,8 @@ Vector3 area_vector(const TriangleMesh& mesh, Eigen::Index t) {
   return (corner(mesh, t, 1) - corner(mesh, t, 0)).cross(corner(mesh, t, 2) - corner(mesh, t, 0));
 }
 
-/// Sum over the triangles around a feature of their unit normals: both triangles of an edge alike, those of a vertex
-/// weighted by their angles there. Its sign of p − closest is the side of the surface (Bærentzen & Aanæs 2005).
+/// Sum of unit normals over the triangles around a feature: equal weights at an edge, weighted by angle at a vertex.
+/// The sign of its product with p − closest gives the side of the surface (Bærentzen & Aanæs 2005).
 Vector3 pseudo_normal(const TriangleMesh& mesh, Eigen::Index triangle, TriangleFeature feature) {
   if (feature == TriangleFeature::Face) return area_vector(mesh, triangle).normalized();
   const int k = int(feature) % 3;

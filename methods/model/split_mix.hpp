@@ -5,8 +5,8 @@
 
 namespace deformbench::model {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): advances `state` and returns 64 uniform bits, the same on every platform; the
-/// distributions of the standard library differ between implementations.
+/// SplitMix64 (Steele, Lea, Flood 2014): advances `state` and returns 64 uniform bits, the same on every platform,
+/// unlike the distributions of the standard library.
 inline std::uint64_t split_mix(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15ULL;
   std::uint64_t z = state;

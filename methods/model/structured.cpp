@@ -43,8 +43,8 @@ class BlockBuilder {
     mesh.rest_positions.resize(Eigen::Index(vertices.size()), 3);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        // Product before quotient: cells of whole metres have whole coordinates. The last layer is set apart,
-        // as size · n / n need not be size (0.1 · 6 / 6).
+        // Product before quotient: cells of whole metres get whole coordinates. The last layer is set exactly, as
+        // size · n / n may differ from size (0.1 · 6 / 6).
         const auto a = Eigen::Index(axis);
         const int steps = 2 * cells[axis], step = vertices[i][axis];
         mesh.rest_positions(Eigen::Index(i), a) = origin[a] + (step == steps ? size[a] : size[a] * step / steps);
@@ -98,7 +98,7 @@ void add_body_centred(BlockBuilder& builder, const Lattice& cell, const std::arr
     for (const int side : {-1, 1}) {
       const int neighbour = cell[axis] + side;
       const bool at_boundary = neighbour < 0 || neighbour >= cells[axis];
-      if (!at_boundary && side < 0) continue;  // the neighbour has made these
+      if (!at_boundary && side < 0) continue;  // already made by the neighbour
       Lattice apex = centre;
       apex[axis] += at_boundary ? side : 2 * side;
       const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -207,8 +207,8 @@ TetMesh jitter(const TetMesh& mesh, const JitterOptions& options) {
     for (const int vertex : boundary_vertices(mesh)) displacement.row(vertex).setZero();
   }
 
-  // Halving ends: displacements tend to zero, where every element has its own volume. 60 halvings are below
-  // the rounding of the coordinates.
+  // Terminates: displacements tend to zero, where every element has its original volume. 60 halvings are below the
+  // rounding of the coordinates.
   TetMesh result = mesh;
   for (int round = 0; round <= 60; ++round) {
     result.rest_positions = mesh.rest_positions + displacement;

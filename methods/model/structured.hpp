@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tetrahedral meshes of axis-aligned blocks, and their random perturbation. The volume of a block is filled
-// exactly and its faces are flat in every split.
+// Tetrahedral meshes of axis-aligned blocks, and their random perturbation. Every split fills the block exactly and
+// keeps its faces flat.
 #pragma once
 
 #include <array>
@@ -12,17 +12,16 @@
 
 namespace deformbench::model {
 
-/// How a cell of the grid becomes tetrahedra.
+/// Split of a grid cell into tetrahedra.
 enum class BlockSplit {
-  /// Five a cell, mirrored from cell to cell: the central tetrahedron of cell (i,j,k) with i+j+k even has the
+  /// Five per cell, mirrored from cell to cell: the central tetrahedron of cell (i,j,k) with i+j+k even has the
   /// corners (1,0,0), (0,1,0), (0,0,1), (1,1,1) of its cell, else the other four. Fewest elements.
   AlternatingFive,
-  /// Six a cell around the diagonal from (0,0,0) to (1,1,1), all of equal volume; direction-dependent.
+  /// Six per cell around the diagonal from (0,0,0) to (1,1,1), all of equal volume; direction-dependent.
   KuhnSix,
-  /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face
-  /// between two cells. Best shaped, nearly isotropic; at the block's faces the lattice is cut in half, with
-  /// a
-  /// vertex in the centre of every boundary face. 12 elements per inner cell, up to 24 per cell.
+  /// Body-centred cubic lattice: a vertex in every cell centre, four elements around each edge of a face between two
+  /// cells. Best shaped, nearly isotropic. Block faces cut the lattice in half and add a vertex in the centre of every
+  /// boundary face. 12 elements per inner cell, up to 24 per cell.
   BodyCentred,
 };
 
@@ -41,16 +40,16 @@ struct JitterOptions {
   double fraction = 0.2;      ///< largest displacement along each axis, in shortest edges of the mesh; [0, 1]
   std::uint64_t seed = 1;     ///< same seed, same bits on every platform
   bool keep_boundary = true;  ///< boundary vertices stay where they are, so the shape is unchanged
-  /// An element left with less than this share of its volume halves the displacement of its vertices until it
-  /// has it; so no element is ever inverted. In [0, 1).
+  /// Displacements of an element's vertices are halved until it keeps this fraction of its volume, so no element is
+  /// ever inverted. In [0, 1).
   double smallest_volume_ratio = 0.1;
 };
 
-/// A copy whose vertices are displaced at random (uniform in a cube). InputError when an option is out of its
-/// range or an element of `mesh` already has no positive volume.
+/// A copy whose vertices are displaced at random (uniform in a cube). InputError if an option is out of range or an
+/// element of `mesh` has no positive volume.
 TetMesh jitter(const TetMesh& mesh, const JitterOptions& options = {});
 
-/// Vertices with |x[axis] − coordinate| ≤ tolerance (m), ascending: the way to name the faces of a block.
+/// Vertices with |x[axis] − coordinate| ≤ tolerance (m), ascending: selects faces of a block.
 std::vector<int> vertices_on_plane(const Points& positions, int axis, double coordinate, double tolerance);
 
 /// Length (m) of the shortest edge of any element; InputError when there are no elements.

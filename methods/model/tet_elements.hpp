@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tetrahedra of a scene as linear elements: what a method of its own usually begins with.
+// The tetrahedra of a scene as linear elements: the usual start of a new method.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace deformbench {
 
 struct TetElement {
   std::array<int, 4> vertices;
-  /// Column a: ∇N_a in the rest shape, 1/m. Without Eigen's alignment, which depends on the instruction set: a plug-in
-  /// may be compiled for another one than the library.
+  /// Column a: ∇N_a in the rest shape, 1/m. Not aligned by Eigen, as alignment depends on the instruction set: a
+  /// plug-in may be compiled for another one than the library.
   Eigen::Matrix<double, 3, 4, Eigen::DontAlign> gradients;
   double volume;      ///< at rest, m³
   double lambda, mu;  ///< Lamé constants, Pa
@@ -27,7 +27,7 @@ struct TetElement {
 
 static_assert(alignof(TetElement) == alignof(double));
 
-/// In the order of the mesh.
+/// In mesh order.
 std::vector<TetElement> tet_elements(const Scene& scene);
 
 }  // namespace deformbench

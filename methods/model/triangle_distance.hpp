@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The point of a triangle closest to another point, and on which feature of the triangle it lies.
+// Closest point of a triangle to a point, and the feature of the triangle on which it lies.
 #pragma once
 
 #include "methods/model/types.hpp"

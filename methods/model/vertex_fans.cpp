@@ -13,7 +13,7 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// For every vertex its triangles, as one array with offsets.
+/// Triangles per vertex, as one array with offsets.
 struct Incidence {
   std::vector<int> offsets, triangles;
   Incidence(Index vertex_count, const Triangles& elements) : offsets(std::size_t(vertex_count) + 1, 0) {
@@ -34,7 +34,8 @@ std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidenc
   const auto v = std::size_t(vertex);
   const std::vector<int> around(incidence.triangles.begin() + incidence.offsets[v],
                                 incidence.triangles.begin() + incidence.offsets[v + 1]);
-  // Triangles with a second common vertex hang together; sorted, so that a vertex of many triangles costs little more.
+  // Triangles with a second common vertex are connected; sorted, so that the cost stays low at vertices of many
+  // triangles.
   std::vector<std::pair<int, std::size_t>> by_neighbour;  // other vertex, place in `around`
   for (std::size_t i = 0; i < around.size(); ++i) {
     for (int k = 0; k < 3; ++k) {
@@ -51,7 +52,7 @@ std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidenc
   for (std::size_t i = 1; i < by_neighbour.size(); ++i) {
     if (by_neighbour[i].first != by_neighbour[i - 1].first) continue;
     const std::size_t r = root(by_neighbour[i].second), s = root(by_neighbour[i - 1].second);
-    parent[std::max(r, s)] = std::min(r, s);  // the first triangle of a fan stands for it
+    parent[std::max(r, s)] = std::min(r, s);  // the first triangle of a fan represents it
   }
   std::vector<std::vector<int>> fans;
   std::vector<std::size_t> number(around.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The triangles round a vertex, grouped by connection through edges at that vertex. Internal to the mesh checks.
+// The triangles around a vertex, grouped by connection through edges at that vertex. Internal to the mesh checks.
 #pragma once
 
 #include <vector>

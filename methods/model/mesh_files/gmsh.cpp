@@ -10,7 +10,7 @@
 namespace deformbench::model {
 namespace {
 
-// Number of nodes of the element types of dimension 0 to 2; all but the triangle are left out.
+// Number of nodes of the element types of dimension 0 to 2; all but the triangle are skipped.
 const std::map<long long, int> kLowerDimensions = {{1, 2},   {2, 3},   {3, 4},  {8, 3},   {9, 6},   {10, 9},
                                                    {15, 1},  {16, 8},  {20, 9}, {21, 10}, {22, 12}, {23, 15},
                                                    {24, 15}, {25, 21}, {26, 4}, {27, 5},  {28, 6}};
@@ -127,7 +127,7 @@ class GmshReader {
 
   static bool is_taken(long long type) { return type == kGmshTriangle || type == kGmshTetrahedron; }
 
-  /// A tetrahedron or a triangle by its first nodes; every other type is counted as left out.
+  /// A tetrahedron or a triangle by its first nodes; every other type is counted as skipped.
   void add(long long type, const std::array<long long, 4>& nodes, long long group, long long tag, int line) {
     if (!is_taken(type)) {
       ++left_out_;

@@ -85,7 +85,7 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
   for (std::size_t i = 0; i < rest.size(); ++i) judge(i);
   const auto is_empty = [&](int a, int b, int c) {
     for (const Corner& corner : rest) {
-      // A corner that is convex has no place inside an ear of a polygon that does not cross itself.
+      // In a simple polygon no convex corner lies inside an ear.
       if (corner.is_convex) continue;
       const int other = corner.vertex;
       if (other == a || other == b || other == c) continue;
@@ -93,7 +93,7 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
     }
     return true;
   };
-  std::size_t start = 0;  // looking goes on where the last ear was: what was none before it seldom is one now
+  std::size_t start = 0;  // continue at the last ear: earlier corners seldom became ears
   while (rest.size() > 3) {
     const std::size_t n = rest.size();
     std::size_t ear = n;
@@ -102,7 +102,7 @@ bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, 
       const std::size_t m = (i + 1) % n;  // the middle corner; a convex polygon becomes a fan around corner 0
       if (!rest[m].is_convex || !is_empty(rest[i].vertex, rest[m].vertex, rest[(i + 2) % n].vertex)) continue;
       ear = m;
-      start = m == 0 ? i - 1 : i;  // its place once the ear is gone
+      start = m == 0 ? i - 1 : i;  // its index once the ear is removed
     }
     if (ear == n) ear = 1;  // degenerate: any cut keeps the surface closed, and the checks name the result
     builder.add_element({rest[(ear + n - 1) % n].vertex, rest[ear].vertex, rest[(ear + 1) % n].vertex}, line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What readers fill while they read, and the readers themselves. Internal to mesh_files.
+// Builders that readers fill, and the readers. Internal to mesh_files.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ struct NumberedFace {
   long long group;
   int line;
 };
-/// For elements that may stand before the vertices: once these are known. Fails where a number is no vertex.
+/// Adds elements that may precede the vertices in the file, once these are known. Fails if a number is no vertex.
 void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner);
 
 void add_faces(TetMeshBuilder& builder, const std::vector<NumberedFace>& faces, const TextScanner& scanner);
@@ -77,9 +77,9 @@ TriangleMeshBuilder read_ply(TextScanner& scanner, int& polygons, std::string& f
 TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& format);
 TriangleMeshBuilder read_off(TextScanner& scanner, int& polygons);
 
-/// Adds the polygon as triangles with its orientation kept, by ear clipping in the plane of its mean normal:
-/// right for concave polygons too. Returns whether there was something to cut. InputError by `scanner` above
-/// kMostCorners: the time grows with their square.
+/// Adds the polygon as triangles of the same orientation, by ear clipping in the plane of its mean normal; handles
+/// concave polygons. Returns whether it was cut. InputError by `scanner` above kMostCorners: the time grows with
+/// their square.
 bool add_polygon(TriangleMeshBuilder& builder, const std::vector<int>& polygon, int line, const TextScanner& scanner);
 inline constexpr std::size_t kMostCorners = 5000;
 

@@ -53,7 +53,7 @@ TetMeshFile finish(TetMeshBuilder builder, const std::string& path, std::string 
   result.source.file = path;
   fill(builder, result.mesh.rest_positions, result.mesh.tetrahedra, result.source);
   const auto& regions = builder.regions;
-  // A file that puts everything into one region distinguishes nothing.
+  // A single region carries no information.
   const bool several = std::adjacent_find(regions.begin(), regions.end(), std::not_equal_to<>()) != regions.end();
   if (several) result.element_regions = regions;
   result.faces = std::move(builder.faces);
@@ -92,7 +92,7 @@ TetMeshFile read_tetgen_pair(const std::string& path, const TetMeshReadOptions& 
 
 }  // namespace
 
-/// The three formats that share .mesh, told apart by their first words.
+/// The formats that share .mesh, recognised by their first words.
 TetMeshFile read_dot_mesh(const std::string& name, const std::string& content, const TetMeshReadOptions& options) {
   TextScanner scanner(name, content);
   const std::string first(scanner.peek());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Meshes from and to files. The format is told by the content where it can be (several share an extension),
-// else by the extension. Whatever is wrong with a file is one InputError: "file:line: cause, expected …"; in
-// the binary part of a file "file: byte N: cause, expected …".
+// Meshes from and to files. The format is recognised by content where possible (several share an extension), else by
+// extension. Any fault of a file is one InputError: "file:line: cause, expected …"; in the binary part of a file
+// "file: byte N: cause, expected …".
 #pragma once
 
 #include <array>
@@ -15,12 +15,11 @@
 namespace deformbench::model {
 
 struct TetMeshReadOptions {
-  /// Swap two vertices of elements of negative volume: some formats (Netgen, TetGen's older files) order them
-  /// so.
+  /// Swap two vertices of elements of negative volume, the convention of some formats (Netgen, older TetGen).
   bool reorient = true;
 };
 
-/// A triangle to which the file gives a number: of the boundary, or between two regions.
+/// A triangle that the file numbers: on the boundary, or between two regions.
 struct GroupedFace {
   std::array<int, 3> vertices;
   int group;  ///< Gmsh physical group (2.2) or surface entity (4.1), MEDIT reference, Netgen condition, TetGen marker
@@ -46,25 +45,24 @@ struct TriangleMeshFile {
 };
 
 /// Linear tetrahedra from: the CS 6967 assignment's `v`/`t` text; Netgen native (.vol) and neutral; TetGen
-/// (.node or .ele, whichever is named, the other beside it, and .face where it exists); MEDIT ASCII (.mesh); Gmsh 2.2
-/// and 4.1, ASCII and binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Triangles become `faces`;
-/// other elements of lower dimension are left out with a note, other solid elements are refused. Quality is not judged
-/// here: see mesh_checks.hpp.
+/// (.node or .ele; reads the other too, and .face if it exists); MEDIT ASCII (.mesh); Gmsh 2.2 and 4.1, ASCII and
+/// binary (.msh); legacy VTK unstructured grids, ASCII and binary (.vtk). Triangles become `faces`; other elements of
+/// lower dimension are skipped with a note, other solid elements are refused. Quality: see mesh_checks.hpp.
 TetMeshFile read_tet_mesh(const std::string& path, const TetMeshReadOptions& options = {});
-/// The same of the content of a file .mesh (the assignment's text, MEDIT, either format of Netgen); messages call it
+/// The same for the content of a file .mesh (the assignment's text, MEDIT, either format of Netgen); messages call it
 /// `name`.
 TetMeshFile read_dot_mesh(const std::string& name, const std::string& content, const TetMeshReadOptions& options = {});
 
 /// Surfaces from OBJ, PLY (ASCII, binary of both byte orders), STL (ASCII, binary) and OFF.
 TriangleMeshFile read_triangle_mesh(const std::string& path);
 
-enum class DotMesh { Medit, AssignmentText };  ///< what a file .mesh is written as
+enum class DotMesh { Medit, AssignmentText };  ///< format of a written .mesh file
 
 /// By extension: .mesh MEDIT ASCII or the assignment's text, .vtk legacy VTK ASCII, .vt the assignment's text,
 /// .node/.ele both TetGen files. Numbers are written so that reading gives the same bits. InputError when the
 /// extension is another or the file cannot be written.
 void write_tet_mesh(const std::string& path, const TetMesh& mesh, DotMesh dot_mesh = DotMesh::Medit);
-/// What write_tet_mesh puts into a file .mesh.
+/// Content that write_tet_mesh writes to a .mesh file.
 std::string dot_mesh_text(const TetMesh& mesh, DotMesh dot_mesh);
 
 /// By extension: .obj, .ply (ASCII), .off, .stl (binary, single precision).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Netgen: the native format (.vol, "mesh3d") and the neutral one. Vertices are counted from 1 in both; Netgen
-// orders tetrahedra the other way round than this project.
+// Netgen: the native format (.vol, "mesh3d") and the neutral one. Vertices are counted from 1 in both; Netgen orients
+// tetrahedra opposite to this project.
 #include <fmt/format.h>
 
 #include "methods/model/mesh_files/mesh_builder.hpp"
@@ -97,7 +97,7 @@ TetMeshBuilder read_netgen_neutral(TextScanner& scanner) {
     elements.push_back(element);
   }
   add_elements(builder, elements, scanner);
-  if (scanner.peek().empty()) return builder;  // the surface may be left out
+  if (scanner.peek().empty()) return builder;  // the surface is optional
   const std::size_t face_count = scanner.count("the number of surface elements", 8);
   std::vector<NumberedFace> faces(face_count);
   for (std::size_t f = 0; f < face_count; ++f) {

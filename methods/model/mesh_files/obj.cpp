@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Wavefront OBJ: vertices and faces. Texture coordinates, normals, groups, materials, lines and points are
-// read over.
+// Wavefront OBJ: vertices and faces. Texture coordinates, normals, groups, materials, lines and points are ignored.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Geomview's OFF, with or without the word OFF. Colours behind a face are read over.
+// Geomview's OFF, with or without the word OFF. Colours after a face are ignored.
 #include <fmt/format.h>
 
 #include "methods/model/mesh_files/mesh_builder.hpp"

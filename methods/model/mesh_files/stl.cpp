@@ -88,7 +88,7 @@ void read_binary(TextScanner& scanner, TriangleMeshBuilder& builder, CornerMerge
 TriangleMeshBuilder read_stl(TextScanner& scanner, int& merged, std::string& format) {
   TriangleMeshBuilder builder;
   CornerMerger merger(builder);
-  // Binary files may begin with the word solid too; then the size tells.
+  // Binary files may also begin with the word solid; the file size decides.
   TextScanner ahead = scanner;
   bool binary = true;
   if (scanner.peek() == "solid") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TetGen's .node, .ele and .face. Whether vertices are counted from 0 or 1 is told by the first vertex of the .node
-// file.
+// TetGen's .node, .ele and .face. The first vertex of the .node file decides whether vertices are counted from 0 or
+// 1.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace deformbench::model {
 namespace {
 
-/// Faces without a marker are not read: they are every face of the mesh, or its boundary.
+/// Skips faces without a marker: they are all faces of the mesh, or its boundary.
 void read_faces(TextScanner& scanner, long long base, TetMeshBuilder& builder) {
   if (!scanner.next_line()) scanner.fail("the file is empty", "'<faces> <markers>'");
   const std::size_t count = scanner.count_on_line("the number of faces", 8);

@@ -34,11 +34,11 @@ std::size_t character_length(std::string_view text, std::size_t i) {
     if ((byte(i + k) & 0xC0u) != 0x80u) return 0;
   if ((first == 0xE0 && byte(i + 1) < 0xA0) || (first == 0xED && byte(i + 1) > 0x9F) ||
       (first == 0xF0 && byte(i + 1) < 0x90) || (first == 0xF4 && byte(i + 1) > 0x8F))
-    return 0;  // written too long, half of a pair, or beyond Unicode
+    return 0;  // overlong, a surrogate, or beyond Unicode
   return length;
 }
 
-/// Words of a foreign file, in one line of UTF-8: control characters and bytes that are no character become '?'.
+/// Text of an input file as one line of UTF-8: control characters and invalid bytes become '?'.
 std::string printable(std::string_view text) {
   std::string shown;
   for (std::size_t i = 0; i < text.size();) {
@@ -53,7 +53,7 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
-/// Shortened too.
+/// Printable, quoted and shortened.
 std::string quoted(std::string_view token) {
   return fmt::format("'{}{}'", printable(token.substr(0, 40)), token.size() > 40 ? "…" : "");
 }
@@ -66,7 +66,7 @@ std::string read_file_content(const std::string& path) {
     throw InputError(fmt::format("{}: is a folder, expected a mesh file", path));
   }
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
-    // A pipe would be waited for, a device read without end.
+    // A pipe would block, a device never end.
     throw InputError(fmt::format("{}: is a pipe or a device, expected a mesh file", path));
   }
   std::ifstream stream(path, std::ios::binary);
@@ -102,7 +102,7 @@ void TextScanner::skip_blanks(bool across_lines) {
 }
 
 void TextScanner::mark_line() {
-  // What is missing at the end is missing after the last line, not on the empty one behind its line feed.
+  // Anything missing at the end is reported on the last line, not on the empty one after its line feed.
   const bool behind_last = position_ >= content_.size() && line_ > 1 && content_.back() == '\n';
   token_line_ = behind_last ? line_ - 1 : line_;
 }
@@ -267,7 +267,7 @@ std::string_view TextScanner::bytes(std::size_t size, std::string_view what) {
   const std::string_view raw = content_.substr(position_, size);
   position_ += size;
   line_is_open_ = false;
-  line_ += int(std::count(raw.begin(), raw.end(), '\n'));  // as an editor would count on
+  line_ += int(std::count(raw.begin(), raw.end(), '\n'));  // as an editor counts
   return raw;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cursor over the content of a mesh file: tokens with their line, numbers that are checked, and raw bytes for
+// Cursor over the content of a mesh file: tokens with their line, checked numbers, and raw bytes for
 // formats that mix text and binary. Internal to the readers.
 #pragma once
 
@@ -19,20 +19,20 @@ void write_file_content(const std::string& path, const std::string& content);
 
 class TextScanner {
  public:
-  /// `comment` starts a comment that runs to the end of the line ('\0': there are none).
+  /// `comment` starts a comment to the end of the line ('\0': none).
   TextScanner(std::string file, std::string_view content, char comment = '#')
       : file_(std::move(file)), content_(content), comment_(comment) {}
 
   const std::string& file() const { return file_; }
   int line() const { return token_line_; }  ///< of the last token, from 1
 
-  /// Next token wherever it is, "" at the end of the file.
+  /// Next token on any line, "" at the end of the file.
   std::string_view next();
   /// Next token on the current line, "" at its end.
   std::string_view next_on_line();
   /// Goes to the next line with a token on it (the first call: to the first); false at the end of the file.
   bool next_line();
-  /// Looks at the next token without taking it.
+  /// The next token, not consumed.
   std::string_view peek();
   /// Refuses further tokens on the current line.
   void expect_line_end(std::string_view expected);
@@ -44,7 +44,7 @@ class TextScanner {
   double number_on_line(std::string_view what);
   long long integer(std::string_view what);
   long long integer_on_line(std::string_view what);
-  /// A number of things that follow, each of at least `bytes` bytes: bounded by what the file can hold.
+  /// Number of following items of at least `bytes` bytes each: bounded by what the file can hold.
   std::size_t count(std::string_view what, std::size_t bytes = 2);
   std::size_t count_on_line(std::string_view what, std::size_t bytes = 2);
   /// Three coordinates (m).
@@ -59,7 +59,7 @@ class TextScanner {
 
   /// Goes past the end of the current line (before a binary block); returns what was left of it.
   std::string_view skip_rest_of_line();
-  /// Goes past the next `marker`; false, and nothing happens, when there is none.
+  /// Goes past the next `marker`; false, and no move, if there is none.
   bool skip_past(std::string_view marker);
   /// `size` bytes from here; fails when the file is shorter.
   std::string_view bytes(std::size_t size, std::string_view what);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Legacy VTK unstructured grids, ASCII and binary (always big-endian), with the cell layout of versions up
-// to 4.2 and the offsets and connectivity of 5.x. Data sets behind the cells are not read.
+// to 4.2 and the offsets and connectivity of 5.x. Data sets after the cells are ignored.
 #include <fmt/format.h>
 
 #include <map>
@@ -11,7 +11,7 @@ namespace deformbench::model {
 namespace {
 
 constexpr int kVtkTetrahedron = 10;
-// Vertices, lines, triangles, polygons and quadrilaterals, which are left out.
+// Vertices, lines, triangles, polygons and quadrilaterals, which are skipped.
 bool is_lower_dimension(int type) {
   return (type >= 1 && type <= 9) || (type >= 21 && type <= 23);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mesh files written. Text formats carry the shortest decimals that read back to the same bits.
+// Writers of mesh files. Text formats use the shortest decimals that read back to the same bits.
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>

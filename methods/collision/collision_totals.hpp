@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What collisions had to do in the substeps of one step, as arrays for frames.
+// Collision counts over the substeps of one step, as arrays for frames.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 namespace deformbench::collision {
 
 struct CollisionTotals {
-  CollisionCounts counts;           ///< sums; of largest_zone the largest
-  std::vector<int> sweep_contacts;  ///< pairs that every sweep has found, substep after substep
+  CollisionCounts counts;           ///< sums; maximum for largest_zone
+  std::vector<int> sweep_contacts;  ///< contacts found per sweep, substep after substep
 
-  /// Adds what the last call of resolve had to do.
+  /// Adds the counts of the last call of resolve.
   void add(const Collisions& collisions);
 
-  /// `collisions_unresolved`, `vertices_stopped`, where there are any.
+  /// `collisions_unresolved`, `vertices_stopped`, if any.
   std::vector<SimulationEvent> events() const;
   static std::vector<std::string> array_names();
-  /// Throws InputError for another name.
+  /// Throws InputError for an unknown name.
   MethodArray array(const std::string& name) const;
 };
 

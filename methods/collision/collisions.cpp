@@ -13,8 +13,8 @@ namespace deformbench::collision {
 namespace {
 
 constexpr std::size_t kFewestAhead = 512, kMostAhead = 32768;  // pairs tested ahead of their turn at once
-constexpr std::size_t kTooMany = 16, kFew = 64;                // one in so many is tested again in its turn
-constexpr std::size_t kBlock = 64;                             // pairs that a thread takes at once
+constexpr std::size_t kTooMany = 16, kFew = 64;                // one in this many is retested in its turn
+constexpr std::size_t kBlock = 64;                             // pairs per block of a thread
 constexpr std::size_t kRepelBlock = 1024;
 
 /// Calls work(first, last) for blocks of 0 … count − 1, on all threads.
@@ -118,12 +118,12 @@ const Candidate& Collisions::pair_of(std::size_t turn) const {
 std::optional<FirstContact> Collisions::test(PairKind kind, const std::array<int, 4>& vertices,
                                              const Points& end) const {
   const MovingPair pair{kind, corners_of(*start_, vertices), corners_of(end, vertices)};
-  if (pair.start == pair.end) return std::nullopt;  // nobody moves: apart before, apart after
+  if (pair.start == pair.end) return std::nullopt;  // no motion: apart before, apart after
   return first_contact(pair);
 }
 
 void Collisions::repel_layers() {
-  // Which are near does not depend on what becomes of them.
+  // The near pairs are found first: they must not depend on the repulsions.
   const std::vector<Candidate>& pairs = *pairs_;
   struct Near {
     std::array<int, 4> vertices;
@@ -161,10 +161,10 @@ void Collisions::find_pairs() {
 }
 
 bool Collisions::is_due(const std::array<int, 4>& vertices) const {
-  // A pair that has not moved since before the last round was tested in that round, and was apart.
+  // A pair unchanged since before the last round was tested in that round, and was apart.
   bool is_new = false, can_move = false;
   for (const int i : vertices) {
-    // What a thread sees too early of another's answers makes it test too much or too little, which its turn mends.
+    // Reading another thread's changes early causes too many or too few tests ahead; the pair's turn corrects this.
     is_new |= std::atomic_ref(changed_in_[std::size_t(i)]).load(std::memory_order_relaxed) >= round_ - 1;
     can_move |= can_move_[std::size_t(i)] != 0;
   }
@@ -232,9 +232,8 @@ int Collisions::test_pairs(Answer&& answer) {
   find_pairs();
   const std::size_t count = pairs_->size();
   int found = 0;
-  // Pairs are answered one after the other: each sees what became of those before it. While one thread answers a
-  // window of pairs, the others test the next one ahead, and what they find is what would be found in turn where none
-  // of the four vertices has moved since.
+  // Pairs are processed sequentially (Gauss–Seidel). While one thread processes a window of pairs, the others test
+  // the next window ahead; a result is valid if none of the pair's four vertices has moved since.
   if (threads_ == 1 || count <= 2 * kFewestAhead) {
     found = answer_in_turn(0, count, nullptr, answer);
   } else {
@@ -265,7 +264,8 @@ int Collisions::test_pairs(Answer&& answer) {
 void Collisions::sweep_impulses() {
   while (true) {
     const bool is_last = counts_.sweeps == options_.sweeps;
-    // Each pair is answered at once: those after it see the new velocities. The last round only counts what is left.
+    // Pairs are processed sequentially: later ones see the new velocities. The last round only counts remaining
+    // contacts.
     const int found = test_pairs([&](const std::array<int, 4>& vertices, const FirstContact& contact) {
       if (is_last ||
           !stop_approach({vertices, contact.weights, contact.normal}, options_.friction, mobility_, *velocities_))
@@ -282,7 +282,7 @@ void Collisions::sweep_impulses() {
 }
 
 void Collisions::merge_zones() {
-  // [B05] §12: regions that collide are merged, and move as one; what they then meet is merged in turn.
+  // [B05] §12: regions that collide are merged and move as one; whatever they then hit is merged in turn.
   ImpactZones zones(*is_free_);
   const Points before = *velocities_;
   while (true) {
@@ -293,8 +293,8 @@ void Collisions::merge_zones() {
     ++counts_.zone_rounds;
     bool has_changed = false;
     for (const std::array<int, 4>& vertices : left) has_changed |= zones.merge(vertices);
-    // Pairs of one zone meet where rounding is larger than their gap, or its anchors leave no rigid motion. An affine
-    // motion can drive pairs of one zone together by its nature: it is left to do so.
+    // Pairs of one zone meet if rounding exceeds their gap, or its anchors admit no rigid motion. Affine motions can
+    // drive pairs of one zone together; this is allowed.
     if (!has_changed && options_.zones == ZoneMotion::Rigid)
       for (const std::array<int, 4>& vertices : left) has_changed |= zones.stop(vertices);
     if (!has_changed) break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Collisions of thin surfaces with each other and with themselves: repulsions, impulses, impact zones. Needs start
-// positions, velocities and a time step alone, so that any method can use it. [B05] §10 to §13, [BFA02]
+// Collisions of thin surfaces with each other and with themselves: repulsions, impulses, impact zones. Needs only
+// start positions, velocities and a time step, so any method can use it. [B05] §10 to §13, [BFA02]
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace deformbench::collision {
 
 enum class Detection {
   None,
-  Proximity,  ///< repulsions alone: nothing is looked for along the way
+  Proximity,  ///< repulsions only: no continuous detection
   PointFace,  ///< points against triangles
   EdgeEdge,   ///< edges against edges
   Both,
@@ -28,12 +28,12 @@ enum class Detection {
 struct CollisionOptions {
   Detection detection = Detection::None;
   int sweeps = 10;                       ///< of impulses, at most
-  ZoneMotion zones = ZoneMotion::Rigid;  ///< where sweeps leave collisions
-  bool goes_backward = false;            ///< sweeps go through the pairs from the last to the first
+  ZoneMotion zones = ZoneMotion::Rigid;  ///< if sweeps leave collisions
+  bool goes_backward = false;            ///< sweeps process pairs in reverse order
   double thickness = 0.0;                ///< m, of repulsions; 0: none
-  double thickness_errors = 0.0;         ///< more of it, over the surface's error of geometry at the first step
-  double stiffness = 1000.0;             ///< N/m, of repulsions
-  double friction = 0.0;                 ///< Coulomb coefficient
+  double thickness_errors = 0.0;  ///< added thickness, relative to the surface's geometry error at the first step
+  double stiffness = 1000.0;      ///< N/m, of repulsions
+  double friction = 0.0;          ///< Coulomb coefficient
 };
 
 /// collision_detection, collision_sweeps, impact_zones, collision_order, repulsion_thickness_m,
@@ -41,19 +41,19 @@ struct CollisionOptions {
 ParameterSpec collision_parameters();
 CollisionOptions collision_options(const Parameters& parameters);
 
-/// What one call had to do.
+/// Counts of one call.
 struct CollisionCounts {
   int repulsions = 0;
   int sweeps = 0;          ///< of impulses, the last of which may have found nothing
   int first_contacts = 0;  ///< in the first sweep
   int impulses = 0;        ///< applied in all sweeps
-  int zone_rounds = 0;     ///< merges and tests after them
+  int zone_rounds = 0;     ///< rounds of merging and testing
   int zones = 0, zone_vertices = 0, largest_zone = 0;
-  int stopped_vertices = 0;  ///< in zones that had to stay where they are
+  int stopped_vertices = 0;  ///< in zones that had to be stopped
   int unresolved = 0;        ///< pairs that may still meet within the step
 };
 
-/// Of one call: finding pairs whose boxes meet, testing them, repulsions and impulses, and the motion of zones.
+/// Phases of a call: finding pairs whose boxes overlap, testing them, repulsions and impulses, motion of zones.
 struct CollisionPhases {
   enum Phase { Broad, Narrow, Impulses, Zones };
   inline static const std::array<std::string, 4> kNames{"collision_broad", "collision_narrow", "collision_impulses",
@@ -62,7 +62,8 @@ struct CollisionPhases {
 
 class Collisions {
  public:
-  /// `masses`: kg, n. Triangles may be of several meshes. `threads`: at most; no bit of the results depends on them.
+  /// `masses`: kg, n. Triangles may be of several meshes. `threads`: upper limit; no bit of the results depends on
+  /// it.
   Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options,
              int threads = 1, bool time_phases = false);
 
@@ -70,48 +71,48 @@ class Collisions {
   /// where `is_free` (n×3) is 0, end where `end` says; all others end at start + h·velocity, rounded once.
   /// GUARANTEE: with Detection::Both and `unresolved` 0, a surface that does not intersect itself at `start` does not
   /// at `end`, nor on the straight way there, in exact arithmetic on the numbers returned. With rigid zones
-  /// `unresolved` is not 0 only where prescribed vertices drive pairs together: a zone whose own pairs would meet, by
-  /// rounding or as its anchors leave no rigid motion, stays where it is (`stopped_vertices`), which takes its
-  /// momentum.
+  /// `unresolved` is nonzero only if prescribed vertices drive pairs together: a zone whose own pairs would meet, by
+  /// rounding or because its anchors admit no rigid motion, is stopped (`stopped_vertices`) and loses its momentum.
   const CollisionCounts& resolve(const Points& start, const Points& is_free, double h, Points& velocities, Points& end);
 
   const CollisionCounts& counts() const { return counts_; }
   const std::vector<int>& contacts_of_sweeps() const { return contacts_of_sweeps_; }
   /// s, by CollisionPhases; zeros unless phases are timed.
   std::span<const double> phase_seconds() const { return clock_.seconds(); }
-  /// Pairs whose boxes met in the last sweep.
+  /// Pairs whose boxes overlapped in the last sweep.
   std::size_t candidate_count() const { return pairs_->size(); }
 
  private:
-  /// What a thread has found out about a pair ahead of its turn.
+  /// Result of testing a pair ahead of its turn.
   enum class Ahead : char {
-    Untested,  ///< its turn would not have been due
+    Untested,  ///< was not due
     Apart,
     Meets,
   };
   void repel_layers();
-  /// Pairs whose boxes meet now.
+  /// Finds the pairs whose boxes overlap now.
   void find_pairs();
-  /// Tests every pair that may have changed since it was tested; answer(vertices, contact) gets those that may meet.
+  /// Tests every pair that may have changed since its last test; calls answer(vertices, contact) for those that may
+  /// meet.
   template <class Answer>
   int test_pairs(Answer&& answer);
-  /// Pairs first … last − 1 of the round, and what threads have found out about them where vertices were at `glance`.
+  /// Pairs first … last − 1 of the round, and their results of testing ahead, at the positions of `glance`.
   struct Window {
     std::size_t first = 0, last = 0;
     std::int64_t glance = 0;
-    std::atomic<std::size_t> next{0};  ///< that no thread has taken yet
+    std::atomic<std::size_t> next{0};  ///< next pair that no thread has taken
     std::vector<Ahead> ahead;
     std::vector<FirstContact> contacts;
   };
   void begin_window(Window& window, std::size_t first, std::size_t last);
   void look_ahead(Window& window) const;
-  /// How many of these pairs may meet. `window`: what is known of them, if anything is.
+  /// Returns how many of these pairs may meet. `window`: their results of testing ahead, or null.
   template <class Answer>
   int answer_in_turn(std::size_t first, std::size_t last, const Window* window, Answer&& answer);
   void sweep_impulses();
   void merge_zones();
   void place(int vertex);
-  const Candidate& pair_of(std::size_t turn) const;  ///< the pair whose turn it is
+  const Candidate& pair_of(std::size_t turn) const;  ///< the pair processed at this turn
   bool is_due(const std::array<int, 4>& vertices) const;
   std::optional<FirstContact> test(PairKind kind, const std::array<int, 4>& vertices, const Points& end) const;
 
@@ -119,7 +120,7 @@ class Collisions {
   const Eigen::VectorXd masses_;
   const int threads_;
   const Triangles triangles_;
-  std::optional<double> thickness_;  ///< m, of repulsions; known from the first call on
+  std::optional<double> thickness_;  ///< m, of repulsions; set by the first call
   PairCandidates candidates_;
   PhaseClock<CollisionPhases> clock_;
   CollisionCounts counts_;
@@ -133,18 +134,18 @@ class Collisions {
   Points mobility_;
   std::vector<char> can_move_;
   std::int64_t round_ = 0;
-  std::vector<std::int64_t> changed_in_;  ///< the round in which a vertex changed last
-  std::vector<char> has_changed_;         ///< since pairs were found last
+  std::vector<std::int64_t> changed_in_;  ///< round of the last change of each vertex
+  std::vector<char> has_changed_;         ///< since pairs were last found
   const std::vector<Candidate>* pairs_ = nullptr;
-  // For the threads that look ahead.
-  std::int64_t glance_ = 0;             ///< how many windows have begun
-  std::vector<std::int64_t> moved_in_;  ///< after which glance a vertex moved last
-  std::int64_t last_moved_in_ = 0;      ///< after which glance any did
+  // For threads that test ahead.
+  std::int64_t glance_ = 0;             ///< number of windows begun
+  std::vector<std::int64_t> moved_in_;  ///< glance after which each vertex last moved
+  std::int64_t last_moved_in_ = 0;      ///< the same for any vertex
   Points seen_end_;                     ///< end positions at the last glance, which no thread changes meanwhile
-  std::vector<int> moved_;              ///< vertices that have moved since
+  std::vector<int> moved_;              ///< vertices moved since then
   std::vector<char> is_listed_;         ///< there
   std::array<Window, 2> windows_;
-  std::size_t tested_twice_ = 0;  ///< of the window answered last
+  std::size_t tested_twice_ = 0;  ///< in the last window processed
 };
 
 }  // namespace deformbench::collision

@@ -6,7 +6,7 @@
 namespace deformbench::collision {
 namespace {
 
-/// Coulomb: the tangential velocity loses at most `friction` times what the normal one has changed by.
+/// Coulomb: the tangential velocity loses at most `friction` times the change of the normal velocity.
 void rub(const Contact& contact, double friction, double normal_change, const Points& mobility, Points& velocities) {
   if (friction <= 0.0 || normal_change <= 0.0) return;
   const Vector3 v = relative_velocity(contact, velocities);
@@ -34,7 +34,8 @@ double inverse_mass(const Contact& contact, const Vector3& direction, const Poin
 
 void apply_impulse(const Contact& contact, const Vector3& direction, double change, const Points& mobility,
                    Points& velocities) {
-  // [B05] §11: each vertex takes a share by its barycentric weight, and the interpolated point changes as required.
+  // [B05] §11: the impulse is distributed by barycentric weights so that the interpolated velocity changes as
+  // required.
   const double inverse = inverse_mass(contact, direction, mobility);
   if (!(inverse > 0.0)) return;
   const double impulse = change / inverse;
@@ -59,7 +60,7 @@ bool repel(const Contact& contact, double overlap, double stiffness, double fric
   const double speed = contact.normal.dot(relative_velocity(contact, velocities));
   const double wanted = 0.1 * overlap / h;
   if (speed >= wanted) return false;
-  const double start = std::max(speed, 0.0);  // an approach ends first
+  const double start = std::max(speed, 0.0);  // an approach is stopped first
   const double change = start - speed + std::min(h * stiffness * overlap * inverse, wanted - start);
   apply_impulse(contact, contact.normal, change, mobility, velocities);
   rub(contact, friction, change, mobility, velocities);

@@ -8,7 +8,7 @@
 
 namespace deformbench::collision {
 
-/// A contact: Σ weights·x goes from the second primitive to the first, the weights sum to 0.
+/// A contact: Σ weights·x points from the second primitive to the first; the weights sum to 0.
 struct Contact {
   std::array<int, 4> vertices;
   std::array<double, 4> weights;
@@ -21,18 +21,19 @@ Vector3 relative_velocity(const Contact& contact, const Points& velocities);
 /// Σ weights² dᵀM⁻¹d (1/kg) along the unit vector d. `mobility` (1/kg, n×3) is 1/mass, 0 in prescribed components.
 double inverse_mass(const Contact& contact, const Vector3& direction, const Points& mobility);
 
-/// Impulses J·weight·d on the vertices, with J so that Σ weights·v changes by `change` (m/s) along the unit vector d,
-/// where no component is prescribed alone. They sum to 0, and so do their moments where Σ weights·x is parallel to d:
-/// at the contact. Does nothing where no vertex can move.
+/// Impulses J·weight·d on the vertices, with J such that Σ weights·v changes by `change` (m/s) along the unit vector
+/// d (exactly along it if every vertex is entirely free or prescribed). They sum to 0, and so do their moments if Σ
+/// weights·x is parallel to d, as at the contact. No effect if no vertex can move.
 void apply_impulse(const Contact& contact, const Vector3& direction, double change, const Points& mobility,
                    Points& velocities);
 
-/// An inelastic impulse: an approach along the normal ends, and friction takes at most `friction` times that change
-/// from the tangential velocity (Coulomb). Whether the vertices approached and could be moved.
+/// Inelastic impulse: stops an approach along the normal; friction reduces the tangential velocity by at most
+/// `friction` times that change (Coulomb). Returns whether the vertices approached and could be moved.
 bool stop_approach(const Contact& contact, double friction, const Points& mobility, Points& velocities);
 
 /// Soft repulsion of [B05] §13 in the form of [BFA02]: a spring of `stiffness` (N/m) pushes over the time step `h` by
-/// the `overlap` (m) of two layers, but no faster apart than a tenth of the overlap in a step. Whether it acted.
+/// the `overlap` (m) of two layers, but separates them by at most a tenth of the overlap per step. Returns whether it
+/// acted.
 bool repel(const Contact& contact, double overlap, double stiffness, double friction, double h, const Points& mobility,
            Points& velocities);
 

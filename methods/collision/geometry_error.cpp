@@ -14,7 +14,7 @@ double geometry_error(const Points& positions, const Triangles& triangles) {
   const auto area_vector = [&](Eigen::Index t) {
     return Vector3((corner(t, 1) - corner(t, 0)).cross(corner(t, 2) - corner(t, 0)));
   };
-  std::map<std::array<int, 2>, Eigen::Index> first_side;  // of an edge, the triangle that was seen with it
+  std::map<std::array<int, 2>, Eigen::Index> first_side;  // edge → the first triangle found with it
   double largest = 0.0;
   for (Eigen::Index t = 0; t < triangles.rows(); ++t)
     for (int k = 0; k < 3; ++k) {

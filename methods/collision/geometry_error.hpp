@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far flat triangles are from the curved surface that they stand for. [B05] §13
+// Distance of flat triangles from the curved surface that they approximate. [B05] §13
 #pragma once
 
 #include "methods/model/types.hpp"
 
 namespace deformbench::collision {
 
-/// The largest sagitta (m) of an arc through two neighbouring triangles: θ h/8 for an angle θ between their normals and
-/// h, the mean of their heights over the common edge. On a cylinder of radius R whose generators are edges, h apart, it
-/// is h²/8R, to second order in h/R. 0 where nothing is bent; at most π h/8, at a sharp fold.
+/// The largest sagitta (m) of an arc through two neighbouring triangles: θ h/8 for an angle θ between their normals
+/// and h, the mean of their heights over the common edge. On a cylinder of radius R whose generators are edges, h
+/// apart, it is h²/8R, to second order in h/R. 0 for a flat surface; at most π h/8, at a sharp fold.
 double geometry_error(const Points& positions, const Triangles& triangles);
 
 }  // namespace deformbench::collision

@@ -12,7 +12,7 @@ namespace {
 using Basis = Eigen::Matrix<double, 3, Eigen::Dynamic>;
 
 /// The velocity at r as a linear function of the zone's unknowns: V, and ω (of length 3) or A (row by row), which are
-/// scaled by the zone's size so that all have one unit.
+/// scaled by the zone's size so that all have the same unit.
 Basis basis_at(ZoneMotion motion, const Vector3& r) {
   Basis basis(3, motion == ZoneMotion::Rigid ? 6 : 12);
   basis.setZero();
@@ -27,8 +27,8 @@ Basis basis_at(ZoneMotion motion, const Vector3& r) {
   return basis;
 }
 
-/// A⁺ of a symmetric A ≥ 0: directions below `least` times the largest eigenvalue are left out. Their vectors go to
-/// `kernel` where it is asked for.
+/// A⁺ of a symmetric A ≥ 0: drops eigenvectors below `least` times the largest eigenvalue. They are returned in
+/// `kernel` if given.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& a, double least, Eigen::MatrixXd* kernel = nullptr) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(a);
   const Eigen::VectorXd& values = solver.eigenvalues();
@@ -47,7 +47,7 @@ void project_velocities(ZoneMotion motion, const std::vector<int>& free, const s
                         Points& velocities) {
   double total = 0.0;
   Vector3 centre = Vector3::Zero(), mean = Vector3::Zero();
-  // Seen from one of its vertices, a zone far from the origin loses no digits.
+  // Relative to one of its vertices, for accuracy far from the origin.
   const Vector3 origin = positions.row(free.front()).transpose();
   for (const int i : free) {
     total += masses[i];
@@ -82,7 +82,7 @@ void project_velocities(ZoneMotion motion, const std::vector<int>& free, const s
     hold(i, basis);
   }
   for (const int i : anchors) hold(i, at(i));
-  constexpr double kLeast = 1e-13;  // of squares: positions that a plane or a line holds to 3e-7 of the zone's size
+  constexpr double kLeast = 1e-13;  // of squares: coplanar or collinear to 3e-7 of the zone's size
   Eigen::VectorXd motion_found;
   if (held.isZero(0.0)) {
     motion_found = pseudo_inverse(mass, kLeast) * momentum;

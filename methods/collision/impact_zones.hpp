@@ -11,28 +11,27 @@ namespace deformbench::collision {
 
 enum class ZoneMotion { None, Rigid, Affine };
 
-/// Replaces the velocities of the `free` vertices by the rigid (V + ω × r) or affine (V + A r) motion that is nearest
-/// to them, weighted by `masses` (kg, n), among those that give every prescribed component, of `free` and of `anchors`
-/// vertices, the velocity that it has. Without prescribed components the momentum and, about any point, the angular
-/// momentum at `positions` stay as they are. Where prescribed velocities fit no such motion, they are met in the least
-/// squares.
+/// Replaces the velocities of the `free` vertices by the nearest rigid (V + ω × r) or affine (V + A r) motion,
+/// weighted by `masses` (kg, n), that matches the velocity of every prescribed component of `free` and `anchors`
+/// vertices. Without prescribed components it conserves momentum and, about any point, angular momentum at
+/// `positions`. If no motion matches the prescribed velocities, they are fitted in the least-squares sense.
 void project_velocities(ZoneMotion motion, const std::vector<int>& free, const std::vector<int>& anchors,
                         const Points& positions, const Eigen::VectorXd& masses, const Points& is_free,
                         Points& velocities);
 
 class ImpactZones {
  public:
-  /// No zone yet. `is_free` (n×3) is 0 in prescribed components.
+  /// Starts without zones. `is_free` (n×3) is 0 in prescribed components.
   explicit ImpactZones(const Points& is_free);
 
-  /// The free ones of four vertices that collide become one zone, with the prescribed ones as its anchors: anchors do
-  /// not join zones. Whether that changed anything.
+  /// Merges the free ones of four colliding vertices into one zone, with the prescribed ones as anchors; anchors do
+  /// not connect zones. Returns whether anything changed.
   bool merge(const std::array<int, 4>& vertices);
-  /// The zone of the vertices stays where it is from now on, also after it has grown. Whether that changed anything.
+  /// Stops the zone of the vertices permanently, also after it has grown. Returns whether anything changed.
   bool stop(const std::array<int, 4>& vertices);
 
-  /// Velocities of every zone from those before any zone was, and 0 in stopped ones. Calls moved(vertex) for each
-  /// vertex of a zone that has changed since the last call.
+  /// Sets the velocities of every zone from those before merging (`before`), 0 in stopped ones. Calls moved(vertex)
+  /// for each vertex of a zone changed since the last call.
   template <class Moved>
   void project(ZoneMotion motion, const Points& positions, const Eigen::VectorXd& masses, const Points& before,
                Points& velocities, Moved&& moved) {
@@ -50,7 +49,7 @@ class ImpactZones {
     std::vector<int> free, anchors;
     bool is_stopped = false;
   };
-  /// All zones, by their first vertex.
+  /// All zones, ordered by first vertex.
   std::vector<Zone> zones() const { return collect(false); }
 
  private:
@@ -61,7 +60,7 @@ class ImpactZones {
 
   const Points is_free_;
   mutable std::vector<int> parents_;
-  std::vector<char> is_member_, is_stopped_, has_changed_;  ///< the last two of roots
+  std::vector<char> is_member_, is_stopped_, has_changed_;  ///< the last two for roots only
   std::vector<std::array<int, 2>> anchors_;                 ///< vertex of a zone and prescribed vertex
 };
 

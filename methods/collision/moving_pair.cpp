@@ -15,13 +15,13 @@ Vector3 unit(const Vector3& v) {
   return size > 0.0 && std::isfinite(size) ? Vector3(v / size) : Vector3(Vector3::Zero());
 }
 
-/// Along the normal of a face or of two edges, to the side of `difference`.
+/// Unit normal of a face or of two edges, on the side of `difference`.
 Vector3 along_normal(const Vector3& difference, const Vector3& normal) {
   const double side = difference.dot(normal);
   return side > 0.0 ? unit(normal) : side < 0.0 ? unit(-normal) : Vector3(Vector3::Zero());
 }
 
-/// Along `difference`, orthogonal to an edge.
+/// Unit vector along `difference`, orthogonal to an edge.
 Vector3 across_edge(const Vector3& difference, const Vector3& edge) {
   const double squared = edge.squaredNorm();
   if (!(squared > 0.0)) return unit(difference);
@@ -30,12 +30,12 @@ Vector3 across_edge(const Vector3& difference, const Vector3& edge) {
   return direction;
 }
 
-/// The direction of `difference` where it goes from a point of an edge at `s`, 0 … 1, orthogonal to it inside.
+/// Direction of `difference` from a point of an edge at `s`, 0 … 1; orthogonal to the edge in its interior.
 Vector3 from_segment(const Vector3& difference, const Vector3& edge, double s) {
   return s > 0.0 && s < 1.0 ? across_edge(difference, edge) : unit(difference);
 }
 
-/// The closest points found so far. Directions cost more than distances: that of the nearest is formed in the end.
+/// The closest points found so far. Directions cost more than distances: only the final one is computed.
 class Nearest {
  public:
   bool improves(const Vector3& difference) {
@@ -70,7 +70,7 @@ class Nearest {
   Vector3 along_ = Vector3::Zero(), edge_ = Vector3::Zero();
 };
 
-/// Of the point to the segment from b to c: where on it, 0 … 1.
+/// Parameter 0 … 1 of the point of the segment from b to c nearest to `point`.
 double nearest_on_segment(const Vector3& point, const Vector3& b, const Vector3& c) {
   const Vector3 along = c - b;
   const double squared = along.squaredNorm();
@@ -110,7 +110,7 @@ Closest closest_of_edges(const Corners& x) {
     if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0 && nearest.improves(r + s * u - t * w))
       nearest.inside({1.0 - s, s, t - 1.0, -t}, r, normal);
   }
-  // Where the edges are parallel, or the closest points are ends, an end is one of them.
+  // If the edges are parallel, or a closest point is an end: test all ends.
   for (std::size_t k = 0; k < 2; ++k) {
     const double t = nearest_on_segment(x[k], x[2], x[3]);
     std::array<double, 4> weights{0.0, 0.0, t - 1.0, -t};
@@ -124,7 +124,7 @@ Closest closest_of_edges(const Corners& x) {
   return nearest.result();
 }
 
-/// A pair as differences between vertices of the first and of the second primitive: what a separating plane sees.
+/// A pair as differences between vertices of the first and the second primitive, as needed for separating planes.
 class Differences {
  public:
   explicit Differences(const MovingPair& pair) {
@@ -137,13 +137,13 @@ class Differences {
         largest = std::max({largest, start_[count_].cwiseAbs().maxCoeff(), end_[count_].cwiseAbs().maxCoeff()});
         ++count_;
       }
-    // A difference is off by u = 2⁻⁵³ of itself, one between the ends of the step by 4 u of the largest, and the sum of
-    // its three products with a normal of components ≤ 1 by 12 u more than three times that: 24 u. Here are 32 u.
+    // Error bound in units u = 2⁻⁵³ of the largest difference: 1 for a difference, 4 between the ends of the step,
+    // 3·4 + 12 = 24 for the three products with a normal of components ≤ 1. The margin is 32 u.
     margin_ = 0x1p-48 * largest + 1e-290;
   }
 
-  /// Whether a plane whose normal goes linearly from n0 to n1 keeps the pair apart from time t0 to t1. The product of
-  /// two linear functions is a parabola, and lies above zero where its three Bernstein coefficients do.
+  /// Whether a plane whose normal moves linearly from n0 to n1 separates the pair from time t0 to t1. The product of
+  /// two linear functions is quadratic, and positive if its three Bernstein coefficients are.
   bool are_kept_apart(double t0, double t1, const Vector3& n0, const Vector3& n1) const {
     for (std::size_t k = 0; k < count_; ++k) {
       const Vector3 a = (1.0 - t0) * start_[k] + t0 * end_[k], b = (1.0 - t1) * start_[k] + t1 * end_[k];
@@ -170,7 +170,7 @@ class Differences {
   double margin_ = 0.0;
 };
 
-/// A time, and the closest points then.
+/// A time and its closest points.
 struct Moment {
   double time;
   Closest closest;
@@ -189,7 +189,7 @@ class Search {
   std::optional<FirstContact> run() {
     if (differences_.are_apart_along_an_axis()) return std::nullopt;
     const Moment first = at(0.0);
-    // Most pairs are as far apart as they were: one plane will do, and half the work.
+    // For most pairs one fixed plane suffices, at half the work.
     if (differences_.are_kept_apart(0.0, 1.0, first.closest.direction, first.closest.direction)) return std::nullopt;
     const Moment last = at(1.0);
     trusted_ = first.closest.direction;
@@ -204,7 +204,7 @@ class Search {
   }
 
   std::optional<FirstContact> look(const Moment& from, const Moment& to, int depth) {
-    // The direction of the closest points is a good normal while their distance is far above rounding.
+    // The direction between closest points is a reliable normal if their distance is far above rounding.
     if (from.closest.difference.norm() > 1e-12 * size_) trusted_ = from.closest.direction;
     const Vector3 &n0 = from.closest.direction, &n1 = to.closest.direction;
     if (differences_.are_kept_apart(from.time, to.time, n0, n1) ||
@@ -219,7 +219,8 @@ class Search {
 
   FirstContact contact(const Moment& moment) const {
     FirstContact found{moment.time, trusted_, moment.closest.weights};
-    // Inside both primitives the normal is that of the triangle, or of both edges, at the side that the pair came from.
+    // In the interior of both primitives the normal is that of the triangle, or of both edges, on the side the pair
+    // came from.
     bool is_inside = true;
     for (const double weight : found.weights) is_inside &= std::abs(weight) > 1e-9;
     if (!is_inside && trusted_ != Vector3::Zero()) return found;
@@ -237,7 +238,7 @@ class Search {
   static constexpr int kDeepest = 40;
   const MovingPair& pair_;
   const Differences differences_;
-  Corners start_, end_;  ///< from the first vertex: differences are exact to rounding far from the origin too
+  Corners start_, end_;  ///< relative to the first vertex, for accuracy far from the origin
   double size_ = 0.0;
   Vector3 trusted_ = Vector3::Zero();
   int intervals_ = 0;

@@ -10,8 +10,8 @@
 namespace deformbench::collision {
 namespace {
 
-constexpr std::size_t kPart = 256;               // primitives that a thread takes at once
-constexpr std::size_t kMostForOneThread = 1024;  // with fewer, threads wait longer than they work
+constexpr std::size_t kPart = 256;               // primitives per block of a thread
+constexpr std::size_t kMostForOneThread = 1024;  // fewer do not pay for more threads
 
 template <std::size_t N>
 numerics::Box swept_box(const Points& start, const Points& end, const std::array<int, N>& vertices, double reach) {
@@ -162,7 +162,7 @@ const std::vector<Candidate>& PairCandidates::find_again(const Points& start, co
   if (points_faces_) place_all_again(triangles_, of_triangles_);
   if (edges_edges_) place_all_again(edges_, of_edges_);
   if (left == 0) return found_;
-  // Each pair is found from either side that has left its box: beyond this share all pairs are found sooner.
+  // Pairs are searched from every primitive that has left its box; beyond this fraction a full search is faster.
   if (3 * left > all) return find(start, end, reach_);
   std::erase_if(found_, [&](const Candidate& pair) {
     const bool is_point = pair.kind == PairKind::PointTriangle;
@@ -203,7 +203,7 @@ const std::vector<Candidate>& PairCandidates::find_again(const Points& start, co
           if (!of_edges_.has_left[std::size_t(e)]) return;
           of_edges_.tree.find_overlaps(of_edges_.boxes[std::size_t(e)], 0, indices);
           for (const int f : indices) {
-            const bool is_others = f < e && of_edges_.has_left[std::size_t(f)];  // found from there
+            const bool is_others = f < e && of_edges_.has_left[std::size_t(f)];  // found from f
             if (f != e && !is_others && !share_a_vertex(edges_[std::size_t(e)], edges_[std::size_t(f)]))
               pairs.push_back({PairKind::EdgeEdge, std::min(e, f), std::max(e, f)});
           }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which points and triangles, and which edges, come near each other within a step.
+// Candidate pairs of points and triangles, and of edges, that may come near each other within a step.
 #pragma once
 
 #include <array>
@@ -21,20 +21,19 @@ struct Candidate {
 
 class PairCandidates {
  public:
-  /// `threads`: what is found does not depend on their number.
+  /// The result does not depend on the number of `threads`.
   PairCandidates(Eigen::Index vertex_count, const Triangles& triangles, bool points_faces, bool edges_edges,
                  int threads = 1);
 
-  /// All pairs without a common vertex whose boxes round the whole motion, wider by `reach` (m) together, meet.
-  /// Ascending: the order depends on nothing but the pairs. Vertices of no triangle are no points.
+  /// All pairs without a common vertex whose boxes around the whole motion, wider by `reach` (m) together, overlap.
+  /// Ascending, so the order depends only on the pairs. Points are vertices of triangles only.
   const std::vector<Candidate>& find(const Points& start, const Points& end, double reach = 0.0);
-  /// After a call that had the same start, and the same end but for the vertices `has_moved` (n flags): whatever moves
-  /// within the box that it had keeps it, as wide as it was; what leaves it gets another, and pairs are looked for
-  /// where there are other boxes alone. So all pairs that come as near as `reach` at the start, or meet on the way, are
-  /// there.
+  /// Update after a call with the same start and the same end except for vertices with `has_moved` (n flags).
+  /// Primitives that stay within their boxes keep them; those that leave get new boxes, and only their pairs are
+  /// searched again. The result includes all pairs within `reach` at the start, or that meet on the way.
   const std::vector<Candidate>& find_again(const Points& start, const Points& end, const std::vector<char>& has_moved);
 
-  /// Of a candidate: point and triangle, or both edges.
+  /// Vertices of a candidate: point and triangle, or both edges.
   std::array<int, 4> vertices(const Candidate& candidate) const {
     const std::array<int, 3>& t = triangles_[std::size_t(candidate.second)];
     if (candidate.kind == PairKind::PointTriangle) return {points_[std::size_t(candidate.first)][0], t[0], t[1], t[2]};
@@ -44,11 +43,11 @@ class PairCandidates {
   const std::vector<std::array<int, 2>>& edges() const { return edges_; }
 
  private:
-  /// Points, triangles or edges: boxes round their motion, and the tree of these.
+  /// Points, triangles or edges: boxes around their motion, and the BVH of these.
   struct Group {
     std::vector<numerics::Box> boxes;
     numerics::BoxTree tree;
-    std::vector<char> has_left;  ///< its box since pairs were found before
+    std::vector<char> has_left;  ///< its box since the last search
     std::size_t left = 0;        ///< how many
   };
   template <class Primitives>
@@ -56,7 +55,8 @@ class PairCandidates {
   template <class Primitives>
   void place_again(const Primitives& primitives, const Points& start, const Points& end,
                    const std::vector<char>& has_moved, double reach, Group& group) const;
-  /// Appends what search(i, indices, found) finds for i = 0 … count − 1, in the order of i, whatever the threads.
+  /// Appends the results of search(i, indices, found) for i = 0 … count − 1, in the order of i, for any number of
+  /// threads.
   template <class Search>
   void gather(std::size_t count, Search&& search, std::vector<Candidate>& found);
   void add_points_faces(std::vector<Candidate>& found);

@@ -10,7 +10,7 @@ Eigen::Matrix<double, 3, 4> shape_gradients(const model::TetMesh& mesh, Eigen::I
   Eigen::Matrix4d homogeneous;
   for (int k = 0; k < 4; ++k)
     homogeneous.col(k) << mesh.rest_positions.row(mesh.tetrahedra(element, k)).transpose(), 1.0;
-  const Eigen::Matrix4d barycentric = homogeneous.inverse();  // row k: gradient of N_k, then its constant
+  const Eigen::Matrix4d barycentric = homogeneous.inverse();  // row k: gradient of N_k, then its constant term
   return barycentric.leftCols<3>().transpose();
 }
 
@@ -132,7 +132,7 @@ void EigenBody::number_free_vertices() {
     if (index == 0) index = free_count_++;
 }
 
-/// n×3, m/s: the velocities that bring prescribed vertices to their targets at `time`; zero elsewhere.
+/// Velocities (n×3, m/s) that move prescribed vertices to their targets at `time`; zero elsewhere.
 Points EigenBody::prescribed_velocities(double time) const {
   Points result = Points::Zero(masses_.size(), 3);
   for (const auto& motion : scene_.prescribed)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Warped stiffness FEM with Eigen alone, as far as its two peers agree: element matrices, rotations by SVD, the step
-// with exactly n plain CG iterations, energy and forces. They differ in how they get the matrix of a step. It shares no
-// code with methods/fem on purpose: the peers are yardsticks of speed and oracles of results. [MG04] eq. 2–8 and 16
-// without plasticity; lumped masses; C = 0.
+// Base of two peers, warped stiffness FEM with Eigen only: element matrices, rotations by SVD, the step with exactly
+// n plain CG iterations, energy and forces. The peers differ in the assembly of the matrix. Shares no code with
+// methods/fem on purpose: peers are speed baselines and oracles of results. [MG04] eq. 2–8 and 16 without plasticity;
+// lumped masses; C = 0.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -81,7 +81,7 @@ class EigenBody : public Simulation, public ElasticityFacet, public PhaseTimesFa
   std::vector<int> free_index_;
 };
 
-/// What both peers have in common as methods; `id`, `summary` and `create` are left to fill in.
+/// Descriptor shared by both peers, without `id`, `summary` and `create`.
 MethodDescriptor eigen_peer();
 
 }  // namespace deformbench::peers

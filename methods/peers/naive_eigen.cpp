@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Warped stiffness FEM written the obvious way with Eigen: a polar decomposition by SVD, triplets and setFromTriplets
-// in every step, Eigen's own conjugate gradients. The lower yardstick of speed; reuse_eigen is the higher one.
+// Straightforward warped stiffness FEM with Eigen: polar decomposition by SVD, triplets and setFromTriplets in every
+// step, Eigen's conjugate gradients. The lower speed baseline; reuse_eigen is the higher one.
 #include "methods/peers/eigen_body.hpp"
 #include "methods/peers/register_peers.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A meshless solid written the obvious way: an array of nodes, of each a list of neighbours with their d_ij, one pair
-// after the other. It shares no code with methods/meshless on purpose: it is the yardstick of speed and an oracle of
-// results. [PKAGDG05] §2: eq. 2, Green strain, forces as the slope of the energy, leap-frog.
+// A straightforward meshless solid: an array of nodes, each with a list of neighbours and their d_ij, looped over
+// pair by pair. Shares no code with methods/meshless on purpose: it is a speed baseline and an oracle of results.
+// [PKAGDG05] §2: eq. 2, Green strain, forces as the slope of the energy, leap-frog.
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <map>
@@ -25,7 +25,7 @@ struct Node {
   Triple rest;                   ///< m
   double support, mass, volume;  ///< m, kg, m³
   double lambda, mu;             ///< Pa
-  double projection[3][3];       ///< A A⁺, I where neighbours lie in all directions
+  double projection[3][3];       ///< A A⁺; I if neighbours span all directions
   std::vector<Neighbour> neighbours;
 };
 
@@ -209,7 +209,7 @@ class NaiveMeshless final : public Simulation, public ElasticityFacet {
     }
   }
 
-  /// The share of the body's mass by ρ h³, and the volume from the kernel sum with these masses.
+  /// Masses proportional to ρ h³, and volumes from the kernel sum with these masses.
   void set_masses() {
     double sum = 0.0;
     for (Node& node : nodes_) sum += node.mass *= std::pow(node.support, 3);
@@ -259,8 +259,8 @@ class NaiveMeshless final : public Simulation, public ElasticityFacet {
     has_acceleration_ = true;
   }
 
-  /// 2/ω_max about rest (s), by power iteration with the slope of the forces; a few per cent too long, which the
-  /// default of `safety` leaves room for.
+  /// 2/ω_max about rest (s), by power iteration with the derivative of the forces; a few per cent too long, which the
+  /// default of `safety` allows for.
   double stable_step() const {
     const Points rest = scene_.rest_positions();
     std::mt19937 random(1);

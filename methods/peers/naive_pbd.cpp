@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Position based cloth written the obvious way: an array of particles, a list of edges, a list of bends, one after the
-// other, with Eigen's vectors and the library's functions. It shares no code with methods/pbd on purpose: it is the
-// yardstick of speed and an oracle of results. [MHHR07] §3 with w-weighted projections, k′ and the signed dihedral
-// angle.
+// Straightforward position based cloth: an array of particles, lists of edges and bends processed sequentially, with
+// Eigen's vectors and library functions. Shares no code with methods/pbd on purpose: it is a speed baseline and an
+// oracle of results. [MHHR07] §3 with w-weighted projections, k′ and the signed dihedral angle.
 #include <Eigen/Geometry>
 #include <cmath>
 #include <map>
@@ -16,7 +15,7 @@ namespace {
 
 struct Particle {
   Vector3 x, p, v;  ///< position, predicted position (m), velocity (m/s)
-  double w;         ///< 1/kg; 0 is held
+  double w;         ///< 1/kg; 0: held
 };
 
 struct Edge {
@@ -85,7 +84,8 @@ class NaivePbd final : public Simulation {
  private:
   /// Edges by (b − a, a), a < b; bends in the order of their edges.
   void list_constraints() {
-    std::map<std::pair<int, int>, std::array<int, 2>> opposite;  // of the triangles that run down and up the edge
+    std::map<std::pair<int, int>, std::array<int, 2>>
+        opposite;  // opposite vertices of the triangles that traverse the edge downwards and upwards
     const Triangles& triangles = scene_.cloth.triangles;
     for (Eigen::Index t = 0; t < triangles.rows(); ++t)
       for (int k = 0; k < 3; ++k) {

@@ -44,12 +44,11 @@ void ReuseEigen::add(const Place& place, const Matrix3& block) {
   for (int q = 0; q < 3; ++q) Eigen::Map<Vector3>(a_.valuePtr() + place[std::size_t(q)]) += block.col(q);
 }
 
-/// Newton's iteration R ← (R + R⁻ᵀ)/2 from F converges to the polar factor where det F > 0; the rest is left to the
-/// SVD.
+/// Newton's iteration R ← (R + R⁻ᵀ)/2 from F converges to the polar factor for det F > 0; other cases use the SVD.
 Matrix3 ReuseEigen::rotation_of(const Matrix3& f) const {
   const double smallest_determinant = 1e-3;  // below it the first steps overshoot
   const int most_iterations = 12;
-  const double converged = 1e-16;  // of a squared change: the next one is the square of this one
+  const double converged = 1e-16;  // squared change: convergence is quadratic
   if (!(f.determinant() > smallest_determinant)) return EigenBody::rotation_of(f);
   Matrix3 r = f;
   for (int k = 0; k < most_iterations; ++k) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// FEM as a careful researcher writes it with Eigen: the sparsity pattern and the places of every element's blocks in it
-// found once, half of the blocks of a symmetric element, Eigen's own conjugate gradients. The higher yardstick of speed
-// beside naive_eigen. Where an element's force and stiffness come from is left to the elements of reuse_elements.cpp.
+// Carefully written FEM with Eigen: sparsity pattern and block places of every element found once, half of the blocks
+// of a symmetric element, Eigen's conjugate gradients. The higher speed baseline besides naive_eigen. Force and
+// stiffness of an element come from reuse_elements.cpp.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class ReuseEigen : public EigenBody {
   ReuseEigen(const Scene& scene, const Parameters& parameters, const RunContext& context);
 
  protected:
-  /// −∂f_i/∂x_j, or what the method takes for it, of corners i ≤ j: 00 01 02 03 11 12 13 22 23 33 (N/m).
+  /// −∂f_i/∂x_j, or the method's approximation of it, for corners i ≤ j: 00 01 02 03 11 12 13 22 23 33 (N/m).
   using Blocks = std::array<Matrix3, 10>;
 
   /// Force on the corners (N) and blocks of an element at the positions of the step.
@@ -23,8 +23,8 @@ class ReuseEigen : public EigenBody {
   Matrix3 rotation_of(const Matrix3& f) const override;
 
  private:
-  /// Where the three columns of a 3×3 block begin among the values of the matrix; its rows are neighbours. −1: a row or
-  /// column is prescribed.
+  /// Start of the three columns of a 3×3 block among the matrix values; its rows are contiguous. −1: a row or column
+  /// is prescribed.
   using Place = std::array<Eigen::Index, 3>;
 
   void build_pattern();

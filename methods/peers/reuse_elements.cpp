@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The elements of reuse_eigen: the force and the stiffness of a tetrahedron in six ways, in one style, so that their
-// times can be compared.
+// The elements of reuse_eigen: force and stiffness of a tetrahedron in six variants of one style, for comparable
+// timings.
 //   stored                       R K_e Rᵀ with K_e computed once, [MG04] eq. 7, 8
 //   rotated_gradients            the same matrix from R∇N: nothing of the size of K_e is stored
 //   rebuilt                      as stored, with V BᵀEB formed again in every step
@@ -59,7 +59,7 @@ class RebuiltElements final : public ReuseEigen {
   }
 };
 
-/// What the elements without a stored matrix keep.
+/// Base of the elements without a stored matrix.
 class GradientElements : public ReuseEigen {
  public:
   GradientElements(const Scene& scene, const Parameters& parameters, const RunContext& context)
@@ -191,7 +191,8 @@ class TextbookTangentElements final : public GreenElements {
   }
 };
 
-/// The positive semidefinite tangent of [TSIF05] without its structure: a dense eigendecomposition per element.
+/// The positive semidefinite tangent of [TSIF05] without exploiting its structure: a dense eigendecomposition per
+/// element.
 class ProjectedTangentElements final : public GreenElements {
  public:
   using GreenElements::GreenElements;
@@ -203,7 +204,7 @@ class ProjectedTangentElements final : public GreenElements {
     force = element_force(positions_, e);
     const Matrix3 f = deformation_gradient(positions_, e), s = stress(f, e);
     const model::Material& material = scene_.material_of(e);
-    Matrix9 tangent;  // of vec P by vec F, columns stacked
+    Matrix9 tangent;  // ∂ vec P/∂ vec F, columns stacked
     for (int k = 0; k < 9; ++k) {
       Matrix3 df = Matrix3::Zero();
       df(k % 3, k / 3) = 1.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bullet's soft body as cloth: a link for every edge, its own bending links, its solver of positions.
+// Bullet's soft body as cloth: a link for every edge, Bullet's own bending links and position solver.
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 
 #include <set>
@@ -32,11 +32,11 @@ class BulletCloth final : public BulletBody {
       bending->m_kLST = p.real("bend_stiffness");
       body_->generateBendingConstraints(2, bending);
     }
-    if (p.flag("randomized_order")) body_->randomizeConstraints();  // from a seed of its own, the same in every run
+    if (p.flag("randomized_order")) body_->randomizeConstraints();  // with Bullet's own fixed seed
     body_->m_cfg.piterations = iterations_;
     body_->m_cfg.kDP = p.real("damping");
     body_->m_cfg.collisions = 0;
-    body_->updateConstants();  // lengths at rest, before the nodes move to where they start
+    body_->updateConstants();  // rest lengths, before the nodes move to their start
     body_->m_bUpdateRtCst = false;
     start(*body_);
     world_->addSoftBody(body_.get());

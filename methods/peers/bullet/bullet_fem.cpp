@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bullet's deformable body: its own elements, its own implicit step, its own conjugate gradients. Of ours are only the
-// loads on single vertices, added through the base class that Bullet has for forces.
+// Bullet's deformable body, with its own elements, implicit step and conjugate gradients. Only the loads on single
+// vertices are ours, added through Bullet's base class for forces.
 #include <BulletSoftBody/btDeformableBodySolver.h>
 #include <BulletSoftBody/btDeformableMultiBodyConstraintSolver.h>
 #include <BulletSoftBody/btDeformableMultiBodyDynamicsWorld.h>
@@ -16,23 +16,23 @@ namespace {
 
 using Stack = btAlignedObjectArray<btVector3>;
 
-/// Bullet's limits, which are members without a setter.
+/// Sets Bullet's limits, which are members without a setter.
 struct Solver final : btDeformableBodySolver {
   Solver(const Parameters& p) {
     m_maxNewtonIterations = int(p.integer("newton_iterations"));
     m_newtonTolerance = p.real("newton_tolerance_n_s");
     m_cg.m_maxIterations = int(p.integer("cg_iterations"));
     m_cg.setTolerance(p.real("cg_tolerance"));
-    // Without it the constructor's preconditioner is asked for before the world sets this one, and prints a complaint.
+    // Otherwise the constructor's preconditioner is used before the world sets this one, and prints a warning.
     setPreconditioner(btDeformableBackwardEulerObjective::Mass_preconditioner);
   }
 };
 
-/// Forces on the vertices. Bullet asks every force once an evaluation of the residual and once a product with its
-/// matrix: being the last of them, this one sees the residual, and counts.
+/// Forces on the vertices. Bullet calls every force once per evaluation of the residual and once per product with its
+/// matrix. This one is the last, so it sees the whole residual, and counts.
 struct Loads final : btDeformableLagrangianForce {
   Points forces;                  ///< n×3, N
-  std::function<void()> watcher;  ///< called where Bullet evaluates the residual of an iterate; may be empty
+  std::function<void()> watcher;  ///< called when Bullet evaluates the residual of an iterate; may be empty
   // Since the substep began. Bullet evaluates all forces once before its Newton iterations, to predict motion.
   int evaluations = 0, products = 0, solves = 0;
   double first_residual = 0.0, last_residual = 0.0;  ///< N s
@@ -64,8 +64,7 @@ struct Loads final : btDeformableLagrangianForce {
   void addScaledDampingForce(btScalar, TVStack&) override {}
   void addScaledDampingForceDifferential(btScalar, const TVStack&, TVStack&) override {}
   void buildDampingForceDifferentialDiagonal(btScalar, TVStack&) override {}
-  // Bullet merges forces of one type, and takes what it calls gravity for its own class; this type is used for nothing
-  // else.
+  // Bullet merges forces of one type, and casts gravity to its own class; this type is not used otherwise.
   btDeformableLagrangianForceType getForceType() override { return BT_MOUSE_PICKING_FORCE; }
   double totalEnergy(btScalar) override {
     double work = 0.0;
@@ -83,7 +82,7 @@ std::unique_ptr<btDeformableLagrangianForce> make_elasticity(const model::Materi
   const double damping = p.real("damping_s");
   if (p.text("law") == "linear_elasticity")
     return std::make_unique<btDeformableLinearElasticityForce>(mu, lambda, p.real("mass_damping_1_s"), damping);
-  // The energy is that of [SGK18], whose constants are not those of Lamé: linearised, m and l are 3m/4 and l − 5m/8.
+  // The energy is that of [SGK18], whose constants m, l are not Lamé's: linearised, μ = 3m/4 and λ = l − 5m/8.
   if (p.text("constants") == "small_strain") {
     lambda += 5.0 / 6.0 * mu;
     mu *= 4.0 / 3.0;
@@ -132,7 +131,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     btSoftBody& twin = twin_at(positions);
     Stack forces;
     forces.resize(twin.m_nodes.size(), btVector3(0, 0, 0));
-    // addScaledElasticForce is no member of the base class: what is explicit of these forces is the elastic part.
+    // addScaledElasticForce is not in the base class; the explicit part of these forces is the elastic one.
     elasticity_->m_softBodies[0] = &twin;
     elasticity_->addScaledExplicitForce(1.0, forces);
     elasticity_->m_softBodies[0] = body_.get();
@@ -173,7 +172,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     return body;
   }
 
-  /// A second body of the same elements, so that looking at a state moves nothing.
+  /// A second body of the same elements, so that evaluating a state changes nothing.
   btSoftBody& twin_at(const Eigen::Ref<const Points>& positions) const {
     if (!twin_) twin_.reset(make_elements(twin_world_));
     for (int i = 0; i < twin_->m_nodes.size(); ++i) twin_->m_nodes[i].m_q = to_bullet(positions, i);
@@ -181,7 +180,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     return *twin_;
   }
 
-  /// The energy whose gradient Bullet's forces are: its own elasticEnergyDensity leaves the rotation in the strain.
+  /// The energy whose gradient Bullet's forces are: its elasticEnergyDensity keeps the rotation in the strain.
   double linear_density(const btSoftBody::TetraScratch& s) const {
     const btMatrix3x3 f = s.m_corotation.transpose() * s.m_F;
     const btMatrix3x3 strain = (f + f.transpose()) * 0.5 - btMatrix3x3::getIdentity();
@@ -189,7 +188,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     return material_.lame_mu() * (strain[0].length2() + strain[1].length2() + strain[2].length2()) +
            0.5 * material_.lame_lambda() * trace * trace;
   }
-  /// Bullet's own, less its value at rest.
+  /// Bullet's own, minus its value at rest.
   double neo_hookean_density(const btSoftBody::TetraScratch& s) const {
     auto& law = static_cast<btDeformableNeoHookeanForce&>(*elasticity_);
     btSoftBody::TetraScratch rest;
@@ -203,11 +202,11 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     loads_.begin();
     if (log_ != nullptr) begin_substep(substep, seconds, report.iterations);
     world_->stepSimulation(seconds, 0);
-    // Bullet does not look at what its last iteration found.
+    // Bullet does not evaluate the result of its last iteration.
     if (log_ != nullptr && loads_.solves > loads_.iteration())
       log_iterate(loads_.solves, node_points(&btSoftBody::Node::m_x));
     report.solves += loads_.solves;
-    report.assemblies = 0;  // products with the elements, no matrix
+    report.assemblies = 0;  // matrix-free products
     report.iterations += loads_.products - loads_.solves;
     report.residual = loads_.first_residual > 0.0 ? loads_.last_residual / loads_.first_residual : 0.0;
     if (!std::isfinite(report.residual)) {
@@ -226,7 +225,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     watched_ = {substep, seconds, linear_iterations, node_points(&btSoftBody::Node::m_x), {}};
     watched_.inertial = watched_.start + seconds * node_points(&btSoftBody::Node::m_vn);
   }
-  /// E(z) = ½ (z − ŷ)ᵀM(z − ŷ)/Δt² + Ψ(z) − f·(z − x), as of Newton's method in methods/fem/integrators/newton.hpp.
+  /// E(z) = ½ (z − ŷ)ᵀM(z − ŷ)/Δt² + Ψ(z) − f·(z − x), as in methods/fem/integrators/newton.hpp.
   void log_iterate(int iteration, const Points& z) {
     log_->stop_clock();
     Iteration row;
@@ -248,7 +247,7 @@ class BulletFem final : public BulletBody, public ElasticityFacet, public Iterat
     log_->add(row);
   }
 
-  /// The substep whose iterations somebody watches.
+  /// The substep whose iterations are observed.
   struct Watched {
     int substep = 0;
     double seconds = 0.0;

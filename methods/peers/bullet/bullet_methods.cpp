@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Descriptors of the peers with Bullet. They are the same whether it was found or not, so that declarations, their
-// cells and `describe` are.
+// Descriptors of the peers with Bullet. They do not depend on whether Bullet was found, so neither do declarations,
+// their cells and `describe`.
 #include <algorithm>
 
 #include "methods/peers/bullet/bullet_simulations.hpp"
@@ -9,7 +9,7 @@
 namespace deformbench::bullet {
 namespace {
 
-/// What neither body can do; empty where it is none of that.
+/// Why the scene is unsupported by both bodies; empty if it is not.
 std::string common_refusal(const Scene& scene, const std::string& who) {
   if (!scene.colliders.empty() || !scene.rigid_bodies.empty())
     return who + " runs without contacts here: colliders and rigid bodies are not handed to it";
@@ -36,7 +36,7 @@ Support cloth_supports(const Scene& scene, const Parameters&) {
   return refusal.empty() ? Support::yes() : Support::no(refusal);
 }
 
-/// What both share: the work, and what to know before numbers are set side by side.
+/// Shared by both: the citation, and caveats for comparison.
 MethodDescriptor descriptor(const char* id, const char* summary) {
   MethodDescriptor method;
   method.id = id;
@@ -88,7 +88,7 @@ MethodDescriptor bullet_fem_descriptor() {
       {"line_search", "", false, "Bullet's line search; its energy of linear elasticity is wrong for turned elements"},
   };
   method.supports = fem_supports;
-  // Sizes are those of the suite in tests/methods, which holds them to a factor of two.
+  // Sizes as measured by tests/methods, which checks them within a factor of two.
   method.known_violations = {
       {"linear_momentum", "conjugate gradients end at the machine epsilon of a squared residual, at 1.5e-8 of it",
        "B-IVM-15", 1.3e-9},

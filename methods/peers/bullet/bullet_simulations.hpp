@@ -7,7 +7,7 @@
 
 namespace deformbench::bullet {
 
-// Of scenes that the descriptors support.
+// For scenes that the descriptors support.
 std::unique_ptr<Simulation> make_bullet_fem(const Scene& scene, const Parameters& parameters);
 std::unique_ptr<Simulation> make_bullet_cloth(const Scene& scene, const Parameters& parameters);
 

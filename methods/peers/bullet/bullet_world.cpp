@@ -25,7 +25,7 @@ btSoftBody* BulletBody::make_nodes(btSoftBodyWorldInfo& world) const {
 
 void BulletBody::start(btSoftBody& body) {
   body_ = &body;
-  body.setActivationState(DISABLE_DEACTIVATION);  // a body that moves slowly would be frozen
+  body.setActivationState(DISABLE_DEACTIVATION);  // a slow body would be frozen
   for (int i = 0; i < body.m_nodes.size(); ++i) {
     btSoftBody::Node& node = body.m_nodes[i];
     node.m_x = node.m_q = to_bullet(positions_, i);
@@ -42,7 +42,7 @@ StepReport BulletBody::step() {
   for (int k = 1; k <= substeps_; ++k) {
     time_ = k == substeps_ ? start + scene.time_step : start + k * seconds;
     const Points loads = external_forces(scene, without_gravity, time_);
-    // Bullet replaces what is not a number by zero, and would go on as if there were no load.
+    // Bullet replaces NaN by zero, and would continue as if there were no load.
     if (!loads.allFinite()) report.outcome = StepOutcome::Diverged;
     prescribe_velocities(time_, seconds);
     advance(k - 1, seconds, loads, report);
@@ -52,7 +52,7 @@ StepReport BulletBody::step() {
   return report;
 }
 
-/// A node without mass moves with the velocity that it has.
+/// A node without mass keeps its velocity.
 void BulletBody::prescribe_velocities(double time, double seconds) {
   for (const auto& motion : scene_.prescribed)
     for (std::size_t k = 0; k < motion.vertices.size(); ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What both bodies of Bullet [C15] share. For .cpp files of this folder only: it includes Bullet.
+// Shared by both bodies of Bullet [C15]. For .cpp files of this folder only: it includes Bullet.
 #pragma once
 
 #include <BulletSoftBody/btSoftBody.h>
@@ -13,14 +13,14 @@
 
 namespace deformbench::bullet {
 
-// The libraries *-float64 need this definition, which pkg-config gives; without it every struct has another layout.
+// The libraries *-float64 need this definition, given by pkg-config; without it the layout of every struct differs.
 static_assert(sizeof(btScalar) == sizeof(double), "Bullet in double precision: compile with its pkg-config flags");
 
 inline btVector3 to_bullet(const Eigen::Ref<const Points>& points, Eigen::Index i) {
   return {points(i, 0), points(i, 1), points(i, 2)};
 }
 
-/// What a world of Bullet needs beside its solver. Nothing collides: there is one body in it.
+/// Parts of a Bullet world besides its solver. Nothing collides: there is only one body.
 struct Collisions {
   btSoftBodyRigidBodyCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher{&configuration};
@@ -37,10 +37,9 @@ class BulletBody : public Simulation {
  protected:
   /// Nodes at the rest positions, with the scene's masses; prescribed ones have none. The caller owns it.
   btSoftBody* make_nodes(btSoftBodyWorldInfo& world) const;
-  /// To be called by the constructor of the derived class: `body` starts from the scene's initial state, and never
-  /// sleeps.
+  /// Call from the derived class's constructor: `body` starts from the scene's initial state, and never sleeps.
   void start(btSoftBody& body);
-  /// One step of the world by `seconds`, the `substep`-th (from 0) of the time step, with these loads on the vertices
+  /// Advances the world by `seconds`, the `substep`-th (from 0) of the time step, with these loads on the vertices
   /// (n×3, N; gravity is the world's).
   virtual void advance(int substep, double seconds, const Points& loads, StepReport& report) = 0;
 

@@ -5,7 +5,7 @@
 
 namespace deformbench::bullet {
 
-/// Adds bullet_fem and bullet_cloth; where Bullet was not found, as methods that are not built.
+/// Adds bullet_fem and bullet_cloth; without Bullet, as methods that are not built.
 void register_bullet(Registry& registry);
 MethodDescriptor bullet_fem_descriptor();
 MethodDescriptor bullet_cloth_descriptor();

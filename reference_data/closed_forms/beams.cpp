@@ -89,7 +89,7 @@ double timoshenko_determinant(const SquareBar& bar, BeamEnds ends, double omega)
   const double b = bar.density * bar.area() * omega * omega * l2 * l2 / ei;
   const double r = bar.second_moment() / (bar.area() * l2), s = ei / (bar.shear_stiffness() * l2);
   const Matrix4 t = exponential({{{0, 1, 0, s}, {0, 0, 1, 0}, {0, -b * r, 0, -1}, {-b, 0, 0, 0}}});
-  const int from = ends == BeamEnds::ClampedFree ? 2 : 0;  // what is unknown at x = 0; at x = L, M = Q = 0
+  const int from = ends == BeamEnds::ClampedFree ? 2 : 0;  // first unknown state at x = 0; at x = L, M = Q = 0
   return t[2][from] * t[3][from + 1] - t[2][from + 1] * t[3][from];
 }
 

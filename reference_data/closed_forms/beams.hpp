@@ -29,7 +29,7 @@ double hanging_elongation(const SquareBar& bar, double gravity);
 
 struct TipDeflection {
   double bending;  ///< m, Euler–Bernoulli
-  double shear;    ///< m, what Timoshenko adds
+  double shear;    ///< m, Timoshenko's additional term
   double total() const { return bending + shear; }
 };
 /// Clamped at one end; transverse force (N) at the other, or self weight.

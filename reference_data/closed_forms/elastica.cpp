@@ -24,7 +24,7 @@ struct Elliptic {
   double length() const { return std::comp_ellint_2(modulus) - std::ellint_2(modulus, amplitude); }
 };
 
-/// ψ = π/2 − θ against t = 1 − s, with the drop and reach of what has been passed.
+/// ψ = π/2 − θ as a function of t = 1 − s, with drop and reach integrated so far.
 using State = std::array<double, 4>;  // ψ, ψ', ∫cos ψ (drop), ∫sin ψ (reach)
 
 State slope(double gamma, double t, const State& y) {
@@ -61,9 +61,9 @@ ElasticaTip elastica_tip_load(double alpha) {
 
 ElasticaTip elastica_self_weight(double gamma) {
   if (!(gamma > 0)) throw std::domain_error("elastica: the weight parameter must be positive");
-  // Integrating from the free end follows the growing solution, which is stable, and ψ at the clamp grows with ψ at
-  // the tip (comparison theorem, as sin rises on [0, π/2]): the sign of ψ(1) − π/2 brackets the tip angle. Its
-  // logarithm is the unknown, as ψ(0) ~ exp(−2√Γ/3).
+  // Integration from the free end follows the growing solution, which is stable. ψ at the clamp increases with ψ at
+  // the tip (comparison theorem, as sin rises on [0, π/2]), so the sign of ψ(1) − π/2 brackets the tip angle. The
+  // unknown is its logarithm, as ψ(0) ~ exp(−2√Γ/3).
   constexpr int kSteps = 12000;
   State end;
   auto overshoot = [&](double log_tip) {

@@ -7,8 +7,8 @@ namespace deformbench::references {
 
 struct ElasticaTip {
   double angle;  ///< rad, rotation of the tip
-  double drop;   ///< over the length, in the direction of the load
-  double reach;  ///< over the length, along the clamped axis
+  double drop;   ///< relative to the length, in the direction of the load
+  double reach;  ///< relative to the length, along the clamped axis
 };
 
 /// Dead transverse tip load, α = PL²/EI > 0. Bisshopp & Drucker 1945. Accurate to 1e-12 for α in [1e-6, 100].

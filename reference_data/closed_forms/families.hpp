@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Internal to the registry: one function a family of references, and the parameters that they share.
+// Internal to the registry: one function per family of references, and their shared parameters.
 #pragma once
 
 #include <cmath>
@@ -45,7 +45,7 @@ inline Parameter gravity() {
 inline Parameter time_step() {
   return positive("time_step_s", "s", 0.01, "time step");
 }
-/// Of a time that is a whole number of steps; why it is none, or "".
+/// Number of steps of a time; why it is not a whole number, or "".
 inline long steps(const Values& v) {
   return std::lround(v.at("time_s") / v.at("time_step_s"));
 }

@@ -9,7 +9,7 @@
 namespace deformbench::references {
 namespace {
 
-/// Norm of the strain of uniaxial stress over its axial part: (1, −ν, −ν).
+/// Norm of the strain of uniaxial stress relative to its axial part: (1, −ν, −ν).
 double uniaxial_norm(const Isotropic& m) {
   return std::sqrt(1 + 2 * m.poisson_ratio * m.poisson_ratio);
 }
@@ -30,7 +30,7 @@ double plastic_fracture_strain(const Isotropic& material, double threshold, cons
   const double onset = creep.yield / norm, cap = creep.cap / norm;  // axial parts
   if (broken <= onset) return broken;
   const double limit = r / creep.rate;
-  if (limit <= broken) return broken + cap;  // e stays below: only the cap stops the flow
+  if (limit <= broken) return broken + cap;  // e stays below `broken`: only the cap stops the flow
   // e(t) = limit + (onset − limit) exp(−c t) reaches `broken` at t, counted from the onset.
   const double t = std::log((limit - onset) / (limit - broken)) / creep.rate;
   const double total = onset + r * t;

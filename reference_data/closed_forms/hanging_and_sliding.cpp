@@ -43,7 +43,7 @@ HungChain linked_chain(double length, double span, int links) {
     for (int i = 0; i < links; ++i) x += length / links / std::hypot(1.0, slope(r, i));
     return x;
   };
-  // Even a vertical chain with an odd number of links has one that lies flat.
+  // With an odd number of links the middle link stays horizontal even if the others are vertical.
   if (width(1e12) >= span) throw std::domain_error("hung chain: the middle link alone is as long as the span");
   const double r = std::exp(increasing_root([&](double log_r) { return span - width(std::exp(log_r)); }, -40.0, 27.0));
   double sag = 0, lowest = 0;

@@ -17,7 +17,7 @@ struct UniaxialState {
 
 /// Axial stretch > 0, lateral faces free. Linear and corotational elasticity agree: no rotation.
 UniaxialState uniaxial_linear(const Isotropic& material, double stretch);
-/// St. Venant–Kirchhoff: P = Eℓ(ℓ²−1)/2. Throws std::domain_error where the section has collapsed (ℓ² > 1+1/ν).
+/// St. Venant–Kirchhoff: P = Eℓ(ℓ²−1)/2. Throws std::domain_error if the section has collapsed (ℓ² > 1+1/ν).
 UniaxialState uniaxial_st_venant_kirchhoff(const Isotropic& material, double stretch);
 
 struct ShearState {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What finite rotations do to linear finite elements, and the little that they do to warped ones: figure 1 of
-// Müller & Gross 2004 in numbers. All hold on the mesh itself, not only in the limit.
+// Effects of finite rotations on linear finite elements, and the small ones on warped elements: figure 1 of Müller &
+// Gross 2004 in numbers. All hold on the mesh itself, not only in the limit.
 #pragma once
 
 #include "reference_data/closed_forms/isotropic.hpp"
@@ -12,7 +12,7 @@ double linear_energy_of_rotation(const Isotropic& material, double volume, doubl
 
 struct RootRotation {
   double volume_ratio;    ///< det F of the far field
-  double apparent_angle;  ///< rad, the rotation that the far field shows
+  double apparent_angle;  ///< rad, apparent rotation of the far field
   double stretch;         ///< in the plane of rotation
 };
 /// Far field (some three widths from the driven face) of a linear block whose root face is rotated by `angle` (rad).
@@ -38,8 +38,8 @@ double linear_driven_torsion_volume(double twist);
 /// Largest axial strain (at the axis) of a slender bar spinning about its centre; `radius` is half its length.
 double centrifugal_strain(double young_modulus, double density, double angular_velocity, double radius);
 
-/// Angle (rad) between the true normal F⁻ᵀn and the normal that is only rotated, for F = diag(stretch, 1, 1) and n
-/// at `normal_angle` (rad) from the x axis in the xy plane.
+/// Angle (rad) between the true normal F⁻ᵀn and the merely rotated normal, for F = diag(stretch, 1, 1) and n at
+/// `normal_angle` (rad) from the x axis in the xy plane.
 double rotated_normal_error(double stretch, double normal_angle);
 
 /// Bound on the condition number of A = M + Δt² K' at every pose: (m_max + Δt² Λ) / m_min, Λ = max_i Σ_e λ_max(K_e).

@@ -28,7 +28,7 @@ double kept_share(const Creep& creep, double dt) {
   if (creep.flow == FlowRate::RadialReturn) throw std::domain_error("creep: radial return keeps no fixed share");
   const double share = creep.rate * dt;
   if (creep.flow == FlowRate::Exponential) return std::exp(-share);
-  return std::abs(1 - share) < 1e-12 ? 0.0 : 1 - share;  // c = 1/Δt is a case of its own, whatever the rounding
+  return std::abs(1 - share) < 1e-12 ? 0.0 : 1 - share;  // c = 1/Δt is a special case, despite rounding
 }
 
 long held_flow_steps(const Creep& creep, double strain, double dt) {
@@ -70,7 +70,8 @@ double constant_rate_elastic_strain(const Creep& creep, double r, double time) {
   const double limit = r / creep.rate;
   const double elastic = limit + (creep.yield - limit) * std::exp(-creep.rate * (time - onset));
   // ε_p = r t − e; at its cap all further strain is elastic.
-  const double flowing = limit > creep.yield ? elastic : creep.yield;  // slower than the flow: e stays at the yield
+  const double flowing =
+      limit > creep.yield ? elastic : creep.yield;  // strain rate below the flow: e stays at the yield
   return std::max(flowing, r * time - creep.cap);
 }
 

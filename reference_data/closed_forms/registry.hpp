@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every reference of this folder by name, with its citation, units and range of validity: what
-// `deformbench list references` enumerates and what a declaration's "references" may ask for.
+// Every reference of this folder by name, with its citation, units and range of validity: listed by
+// `deformbench list references` and requested by a declaration's "references".
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace deformbench::references {
 
-/// Why a reference can be trusted, strongest first.
+/// Grounds for trusting a reference, strongest first.
 enum class Kind {
   ExactInvariant,     ///< an algebraic identity of the discrete method: holds to rounding
   ClosedForm,         ///< exact solution of the stated continuous or discrete problem
@@ -52,7 +52,7 @@ struct NamedValue {
 
 using Values = std::map<std::string, double>;
 
-/// What `evaluate` does where the formula is defined but not valid.
+/// Behaviour of `evaluate` where the formula is defined but not valid.
 enum class Outside { Refuse, Allow };
 
 struct Reference {
@@ -62,18 +62,18 @@ struct Reference {
   Kind kind;
   std::string validity;  ///< where the formula holds, in words
   double uncertainty;    ///< relative, inside the validity; rounding-level numbers are given as 1e-12
-  std::string abscissa;  ///< the parameter that runs along a clock ("time_s", "angle_deg"), or empty
+  std::string abscissa;  ///< the parameter that varies along a clock ("time_s", "angle_deg"), or empty
   std::vector<Parameter> parameters;
   std::vector<Output> outputs;
-  std::function<std::vector<double>(const Values&)> compute;      ///< one value an output, complete input
-  std::function<std::string(const Values&)> violation = nullptr;  ///< why the input is outside, or empty
+  std::function<std::vector<double>(const Values&)> compute;      ///< one value per output; input must be complete
+  std::function<std::string(const Values&)> violation = nullptr;  ///< why the input is outside the validity, or empty
 
   /// Defaults overlaid with `set`. Throws ReferenceError: unknown name, not finite, out of range, not integer.
   Values complete(const Values& set) const;
   /// Empty inside the validity; otherwise the reason with the offending number. Throws as `complete`.
   std::string validity_violation(const Values& set) const;
-  /// One value an output, in their order. Throws ReferenceError as `complete`, and outside the validity unless
-  /// told to Allow it.
+  /// One value per output, in order. Throws ReferenceError as `complete`, and outside the validity unless `Allow` is
+  /// given.
   std::vector<NamedValue> evaluate(const Values& set, Outside outside = Outside::Refuse) const;
 };
 

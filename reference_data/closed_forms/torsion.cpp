@@ -9,8 +9,8 @@
 
 namespace deformbench::references {
 
-// Timoshenko & Goodier, Theory of Elasticity, art. 109; long side a, short side b. Terms fall as n⁻⁵, the tail of
-// tanh = 1 is Σ n⁻⁵, so 2001 terms leave 1e-14.
+// Timoshenko & Goodier, Theory of Elasticity, art. 109; long side a, short side b. Terms fall as n⁻⁵; where tanh = 1
+// the tail is Σ n⁻⁵, so 2001 terms leave 1e-14.
 double torsion_constant(double side_a, double side_b) {
   const double a = std::max(side_a, side_b), b = std::min(side_a, side_b), pi = std::numbers::pi;
   double sum = 0;

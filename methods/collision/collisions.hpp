@@ -62,8 +62,7 @@ struct CollisionPhases {
 
 class Collisions {
  public:
-  /// `masses`: kg, n. Triangles may be of several meshes. `threads`: upper limit; no bit of the results depends on
-  /// it.
+  /// `masses`: kg, n. Triangles may be of several meshes. `threads`: upper limit; results do not depend on it.
   Collisions(const Eigen::VectorXd& masses, const Triangles& triangles, const CollisionOptions& options,
              int threads = 1, bool time_phases = false);
 
@@ -92,8 +91,7 @@ class Collisions {
   void repel_layers();
   /// Finds the pairs whose boxes overlap now.
   void find_pairs();
-  /// Tests every pair that may have changed since its last test; calls answer(vertices, contact) for those that may
-  /// meet.
+  /// Tests every pair that may have changed; calls answer(vertices, contact) for those that may meet.
   template <class Answer>
   int test_pairs(Answer&& answer);
   /// Pairs first … last − 1 of the round, and their results of testing ahead, at the positions of `glance`.

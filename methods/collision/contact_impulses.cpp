@@ -34,8 +34,7 @@ double inverse_mass(const Contact& contact, const Vector3& direction, const Poin
 
 void apply_impulse(const Contact& contact, const Vector3& direction, double change, const Points& mobility,
                    Points& velocities) {
-  // [B05] §11: the impulse is distributed by barycentric weights so that the interpolated velocity changes as
-  // required.
+  // [B05] §11: distributed by barycentric weight, so that the interpolated velocity changes as required.
   const double inverse = inverse_mass(contact, direction, mobility);
   if (!(inverse > 0.0)) return;
   const double impulse = change / inverse;

@@ -219,8 +219,7 @@ class Search {
 
   FirstContact contact(const Moment& moment) const {
     FirstContact found{moment.time, trusted_, moment.closest.weights};
-    // In the interior of both primitives the normal is that of the triangle, or of both edges, on the side the pair
-    // came from.
+    // Inside both primitives, the normal of the triangle, or of both edges, on the side the pair came from.
     bool is_inside = true;
     for (const double weight : found.weights) is_inside &= std::abs(weight) > 1e-9;
     if (!is_inside && trusted_ != Vector3::Zero()) return found;

@@ -34,8 +34,7 @@ struct PositionConstraint {
 double constraint_value(const PositionConstraint& constraint, const Eigen::Ref<const Points>& positions);
 
 /// Signed dihedral angle (rad) of the triangles (a, c, b) and (a, b, d) across their edge (a, b), in (−π, π]:
-/// atan2(ê·(n1 × n2), n1·n2) with n1 ∥ (c − a) × (b − a), n2 ∥ (b − a) × (d − a), ê ∥ b − a; 0 for coplanar
-/// triangles.
+/// atan2(ê·(n1 × n2), n1·n2) with n1 ∥ (c − a) × (b − a), n2 ∥ (b − a) × (d − a), ê ∥ b − a; 0 if coplanar.
 double dihedral_angle(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
 
 }  // namespace deformbench::model

@@ -35,9 +35,8 @@ struct Scene {
   std::vector<model::TractionLoad> traction_loads;
   std::vector<model::PlaneCollider> colliders;
   std::vector<model::HeatSource> heat_sources;
-  std::vector<model::InitialCrack> cracks;  ///< of a body of tetrahedra or of the nodes of a solid
-  std::vector<model::PositionConstraint>
-      constraints;  ///< explicit ones, in addition to those that a method derives from the mesh
+  std::vector<model::InitialCrack> cracks;             ///< of a body of tetrahedra or of the nodes of a solid
+  std::vector<model::PositionConstraint> constraints;  ///< besides those that a method derives from the mesh
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::Attachment> attachments;
   Vector3 gravity = Vector3::Zero();                    ///< m/s²

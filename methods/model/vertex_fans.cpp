@@ -34,8 +34,7 @@ std::vector<std::vector<int>> fans_of(const Triangles& triangles, const Incidenc
   const auto v = std::size_t(vertex);
   const std::vector<int> around(incidence.triangles.begin() + incidence.offsets[v],
                                 incidence.triangles.begin() + incidence.offsets[v + 1]);
-  // Triangles with a second common vertex are connected; sorted, so that the cost stays low at vertices of many
-  // triangles.
+  // Triangles with a second common vertex are connected; sorted, to keep vertices of many triangles cheap.
   std::vector<std::pair<int, std::size_t>> by_neighbour;  // other vertex, place in `around`
   for (std::size_t i = 0; i < around.size(); ++i) {
     for (int k = 0; k < 3; ++k) {

@@ -191,7 +191,7 @@ class TextbookTangentElements final : public GreenElements {
   }
 };
 
-/// The positive semidefinite tangent of [TSIF05] without exploiting its structure: a dense eigendecomposition per
+/// The positive semidefinite tangent of [TSIF05] computed without its structure: a dense eigendecomposition per
 /// element.
 class ProjectedTangentElements final : public GreenElements {
  public:

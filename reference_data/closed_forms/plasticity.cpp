@@ -70,8 +70,7 @@ double constant_rate_elastic_strain(const Creep& creep, double r, double time) {
   const double limit = r / creep.rate;
   const double elastic = limit + (creep.yield - limit) * std::exp(-creep.rate * (time - onset));
   // ε_p = r t − e; at its cap all further strain is elastic.
-  const double flowing =
-      limit > creep.yield ? elastic : creep.yield;  // strain rate below the flow: e stays at the yield
+  const double flowing = limit > creep.yield ? elastic : creep.yield;  // slow straining: e stays at the yield
   return std::max(flowing, r * time - creep.cap);
 }
 

@@ -39,7 +39,7 @@ class Body {
   const Points& velocities() const { return form_views(), velocities_; }
   void state_has_changed() { is_stale_ = true; }
 
-  /// Updates graph, state and ranges after vertex splits, once `scene` and `masses` are updated. `sources`: see
+  /// Updates graph, state and ranges after vertex splits, after `scene` and `masses`. `sources`: see
   /// BodyState::follow.
   GraphChange follow(std::span<const VertexSplit> splits, std::span<const int> sources);
 

@@ -27,8 +27,7 @@ DEFORMBENCH_INLINE PrincipalHessian<V> principal_hessian(const V s[3], const V& 
   return result;
 }
 
-/// Projects a symmetric matrix to the nearest positive semidefinite one; clearly positive definite ones are
-/// unchanged.
+/// Projects to the nearest positive semidefinite matrix; clearly positive definite ones are unchanged.
 template <class V>
 DEFORMBENCH_INLINE void project_stretch(V h[6]) {
   using T = numerics::ScalarOf<V>;

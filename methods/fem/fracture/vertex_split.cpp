@@ -115,8 +115,7 @@ SplitTrial FractureTopology::would_split(int vertex, const Vector3& normal,
   return trial;
 }
 
-/// Places of the star of `vertex`, grouped into components connected by faces at the vertex, in order of lowest
-/// element.
+/// Places of the star of `vertex` by components connected through faces at it, in order of lowest element.
 std::vector<std::vector<int>> FractureTopology::face_components(int vertex) const {
   const std::vector<int>& star = stars_[at(vertex)];
   for (int k = 0; k < int(star.size()); ++k) label_[at(star[at(k)] >> 2)] = k;

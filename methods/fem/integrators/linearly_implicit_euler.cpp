@@ -169,7 +169,7 @@ void LinearlyImplicitEuler<T>::solve(StepReport& report) {
   T* r = system_.residual().data();
 
   // b = M v − Δt (K'x + f0' − f_ext) − c K' v̂, v̂ the prescribed velocities (zero on free nodes), and the first
-  // residual r = b − A v0, share one pass over the matrix. If the matrix is that of an earlier step, K'x + f0' is in
+  // residual r = b − A v0, share one pass over the matrix. With an earlier step's matrix, K'x + f0' is in
   // rest_force_.
   const T* operand = x;
   if (body_.state.prescribed_move() || options_.keeps_first_matrix) {

@@ -52,8 +52,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   bool set_target(const Vector& x, const Vector& v);
   void start(const Vector& x);
   void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
-  /// z ← z + length · change with sufficient decrease of the objective `value`, which is updated; false if none is
-  /// found.
+  /// z ← z + length · change with sufficient decrease of the objective; updates `value`. False if none is found.
   bool search_line(const Vector& x, double& value);
   /// E(z)/w, loads measured from x.
   double objective(const Vector& z, const Vector& x);

@@ -63,7 +63,7 @@ def _excess_of_pair(constant: Trace, _: Trace) -> float:
 NO_BOUND = "a run that is broken off has no bound"
 CONSTANT = rows("constant", says="bars with a constant matrix").however_ended(NO_BOUND)
 EVERY_STEP = rows("every_step", says="bars with the matrix of every step")
-PAIRS = CONSTANT.beside(EVERY_STEP, *LOAD, says="against the matrix of every step")
+PAIRS = CONSTANT.beside(EVERY_STEP, *LOAD, says="against every step's")
 SMALL_PAIRS = PAIRS.having(_bends_little)
 
 M.largest("energy_excess", energy_excess, CONSTANT)

@@ -224,22 +224,21 @@ FLAT = rows(says="drops on flat obstacles, every method and step").where(is_flat
 EXPLICIT, EXPLICIT_FLAT = _explicit(is_met, "explicit steps"), _explicit(is_flat, "explicit steps, flat obstacles")
 FREE = rows().where(lambda c: c.value("scene.parameters.obstacle") == "none", says="")
 LEFT = rows(says="methods").where(_is_left, says="").beside(FREE, "method.name", says="")
-OVER = "relative to the obstacle over V"
 STAYING, ARRIVING = "on the obstacle before and after a step", "at the end of the step in which it arrives"
 
-# V is the speed after the fall, m V what impulses are measured by; a vertex is away from the obstacle where it is more than 1e-6 m off,
+# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a vertex is away from the obstacle where it is more than 1e-6 m off,
 # and pushed where its impulse is over 1e-9 m V.
 PULL = of_drops(
     "impulse of a vertex in a step towards the obstacle over m V", lambda d: float(-impulses(d).normal.min())
 )
 PUSH = of_drops("largest impulse away from the obstacle over m V", lambda d: float(impulses(d).normal.max()))
 STRAY = of_drops("|J| over m V of a vertex that is away from the obstacle after the step", stray_impulse)
-SPEED = of_drops(f"normal speed of a vertex {STAYING}, {OVER}", speed_of(stays))
+SPEED = of_drops(f"normal speed of a vertex {STAYING} over V", speed_of(stays))
 PUSHED_SPEED = of_drops(
-    f"normal speed of a vertex after a step in which the obstacle pushes it, {OVER}", speed_when_pushed
+    f"normal speed of a vertex after a step in which the obstacle pushes it over V", speed_when_pushed
 )
-IMPACT_SPEED = of_drops(f"normal speed of a vertex {ARRIVING}, {OVER}", speed_of(arrives))
-IMPACT_ERROR = of_drops(f"difference over V of a vertex's normal speed {ARRIVING} from −gap/Δt", impact_step_error)
+IMPACT_SPEED = of_drops(f"normal speed of a vertex {ARRIVING} over V", speed_of(arrives))
+IMPACT_ERROR = of_drops("difference over V of an arriving vertex's normal speed from −gap/Δt", impact_step_error)
 STAYING_COUNT = of_drops(f"how often a vertex is {STAYING}", lambda d: float(stays(places(d)).sum()))
 ARRIVING_COUNT = of_drops("how often a vertex arrives on the obstacle", lambda d: float(arrives(places(d)).sum()))
 FRICTION = of_drops("|J_t| − μ J_n of a vertex in a step over m V", over_friction)

@@ -39,7 +39,7 @@ def ends(trace: Trace) -> list[float]:
     return found
 
 
-@quantity("first step with over ten times the energy of the start, or the last of a run that was cut off")
+@quantity("first step with ten times the start's energy, or where the run was cut off")
 def _explosions(trace: Trace) -> dict[str, float]:
     return {f"{share(trace):.3f} of 2/ω_max at rest, member {k}": end for k, end in enumerate(ends(trace))}
 
@@ -54,7 +54,7 @@ def seems_stable(trace: Trace) -> bool:
     return share(trace) >= LEAST_SHARE
 
 
-BLOCKS = rows(says="blocks enlarged 1.1 times, steps of 0.48 of 2/ω_max at rest").however_ended(ENDS)
+BLOCKS = rows(says="starts from 1.1 times, steps of 0.48 of 2/ω_max").however_ended(ENDS)
 SEEMING_STABLE = BLOCKS.where(lambda c: math.isclose(scale(c), FACTOR), says="").having(seems_stable, says="")
 SHORTER = rows(says="shorter steps, all starts").however_ended(ENDS).having(lambda c: not seems_stable(c), says="")
 

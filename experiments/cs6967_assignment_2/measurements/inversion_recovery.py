@@ -71,12 +71,12 @@ def pair(continued: Trace, standard: Trace) -> tuple[list[bool], list[bool]]:
 
 
 def gain(continued: Trace, standard: Trace) -> float:
-    """Share of seeds that come back with a continued law alone, less that with the standard law alone."""
+    """Gain in the share of seeds that come back, continued law against standard."""
     first, second = pair(continued, standard)
     return float(np.mean(np.asarray(first, dtype=float) - np.asarray(second, dtype=float)))
 
 
-@quantity("one-sided sign test over the seeds that come back with the continued law alone or the standard one alone")
+@quantity("one-sided sign test over seeds that come back with one law alone")
 def chance(continued: Trace, standard: Trace) -> float:
     """How likely as many or more of the seeds that differ favour the continued law, were it as good as the other."""
     first, second = (np.asarray(side, dtype=bool) for side in pair(continued, standard))
@@ -112,7 +112,7 @@ REGIME_PAIRS = REGIME.beside(STANDARDS, start_of, says="")
 COROTATIONAL_PAIRS = _tangled(COROTATIONAL[1], "co-rotational elements").beside(
     _of(COROTATIONAL[0], says=""), start_of, says=""
 )
-SCALED = _of(says="laws, starts that are doubled, flat, on a line, on a point or mirrored").where(
+SCALED = _of(says="starts that are doubled, flat, on a line, on a point or mirrored").where(
     lambda c: not c.method_name.startswith(STANDARD) and not is_unscaled(c), says=""
 )
 TENTHS = _of(LAW_OF_REGIME, says="St. Venant–Kirchhoff elements, noise of a tenth of a cell")

@@ -31,7 +31,7 @@ def is_back(end: End, energy: float) -> bool:
 
 
 def share(trace: Trace) -> float:
-    """Share of seeds that are back at rest after twenty periods, without an inverted element."""
+    """Share of seeds that are back at rest after twenty periods, no element inverted."""
     body = FreeBody.of(trace)
     energy = stretched_energy(body, factor_of(trace))
     return float(np.mean([is_back(end, energy) for end in ends(trace, body, PERIODS * body.period)]))

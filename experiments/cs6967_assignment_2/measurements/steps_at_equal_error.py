@@ -103,9 +103,7 @@ def is_fast(exact: Trace, *_: Trace) -> bool:
     return frame_number(exact) >= STIFF and periods(exact) < SLOW
 
 
-RATIO = quantity("number of stable explicit steps over that of implicit Euler steps whose tip is within a hundredth")(
-    ratio
-)
+RATIO = quantity("stable explicit steps over implicit Euler steps whose tip is within a hundredth")(ratio)
 LOADS = rows("explicit", "implicit", says="stiffnesses and loads").grouped(load, says="")
 EXPLICIT = rows("explicit", says="stiffnesses with c_p/(30 h) ≥ 7, loads rising in 32 periods of the held bar or more")
 IN_REGIME = EXPLICIT.having(is_in_regime, says="")

@@ -77,7 +77,7 @@ def ratios(*cells: Trace) -> dict[str, float]:
 
 
 def median(*cells: Trace) -> float:
-    """Longest stable step of continued elements over that of standard ones, same law, median of the seeds."""
+    """Longest stable step of continued elements over that of standard ones, median of the seeds."""
     return float(np.median(list(ratios(*cells).values())))
 
 
@@ -95,7 +95,7 @@ ALL = rows(says="laws and starts").however_ended(ENDS)
 NEO_HOOKEAN = (
     rows(*PAIRS[INFINITE], says="neo-Hookean, twice the size").however_ended(ENDS).where(_is_from_two, says="")
 )
-FINITE = rows(says="laws that stay finite at inversion, starts").however_ended(ENDS).where(_is_finite, says="")
+FINITE = rows(says="starts of laws that stay finite at inversion").however_ended(ENDS).where(_is_finite, says="")
 STANDARD = (
     rows("standard", says="St. Venant–Kirchhoff, twice the size").however_ended(ENDS).where(_is_from_two, says="")
 )

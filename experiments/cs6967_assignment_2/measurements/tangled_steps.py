@@ -70,7 +70,7 @@ def is_in_regime(trace: Trace) -> bool:
 
 
 def unstable(trace: Trace) -> float:
-    """Share of tangled starts that are broken off or move faster than 0.1 of a cell per 1/ω after ten periods."""
+    """Share of tangled starts broken off or faster than 0.1 of a cell per 1/ω after ten periods."""
     return 1.0 - float(np.mean(stable(trace)))
 
 
@@ -85,13 +85,13 @@ def _margins_in_regime(*cells: Trace) -> dict[str, float]:
     return {name: margin(p) for name, p in pairs(cells, is_in_regime).items()}
 
 
-@quantity("one-sided sign test over tangled starts stable with an implicit option, or with explicit elements, alone")
+@quantity("one-sided sign test over starts stable with an implicit option or explicit elements alone")
 def _chances(*cells: Trace) -> dict[str, float]:
     return {name: chance(p) for name, p in pairs(cells, is_in_regime).items()}
 
 
 def _is_short(trace: Trace) -> bool:
-    """Steps up to 0.6 of 2/ω at rest."""
+    """Steps up to 0.6 of 2/ω."""
     return relative_step(trace) < 0.61
 
 
@@ -105,7 +105,7 @@ LONG = (
     rows(says="options, laws, equal steps long for the law").however_ended(ENDS).grouped(_time_step, says="")
 )  # see FROM
 OPTIONS = rows(*IMPLICIT, says="implicit options, all steps").however_ended(ENDS)
-SHORT = rows(COROTATIONAL, says="explicit invertible co-rotational elements").however_ended(ENDS).having(_is_short)
+SHORT = rows(COROTATIONAL, says="explicit co-rotational elements").however_ended(ENDS).having(_is_short)
 
 M.least("margin_least", _margins, ALL)
 M.least("margin_in_regime", _margins_in_regime, LONG)

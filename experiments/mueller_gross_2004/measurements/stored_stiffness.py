@@ -15,7 +15,7 @@ def assembly_ms(trace: Trace, *phases: str) -> float:
     return trace.require_timing().undisturbed_phase_ms(*(phases or ("assembly",)))
 
 
-@quantity("time of rotations and assembly in a step over that with stored element matrices")
+@quantity("time of rotations and assembly over that with stored element matrices")
 def gain(other: Trace, stored: Trace) -> float:
     """Of one size."""
     return assembly_ms(other) / assembly_ms(stored)

@@ -279,12 +279,12 @@ def _closed_form_error(trace: Trace) -> float:
 
 def _is_soft(trace: Trace) -> bool:
     """Modes with ωΔt < 2√2."""
-    return stiffness_number(trace) < MODE_LIMIT
+    return bool(stiffness_number(trace) < MODE_LIMIT)
 
 
 def _leaves_enough(trace: Trace) -> bool:
     """A millionth of the amplitude is left."""
-    return mode_rate(stiffness_number(trace), substeps(trace)) < 2 * np.log(1e6)
+    return bool(mode_rate(stiffness_number(trace), substeps(trace)) < 2 * np.log(1e6))
 
 
 DAMPING = ratio("rate at which a mode's energy is taken away", damping_rate)

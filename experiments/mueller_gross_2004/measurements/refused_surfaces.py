@@ -8,12 +8,13 @@ import re
 
 import numpy as np
 
+from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures
 from .surfaces import enclosed_volume, least_barycentric, open_edges
 
 M = Measures("mueller_gross_2004/refused_surfaces")
@@ -69,22 +70,6 @@ def cells(data: ExperimentData) -> list[Trace]:
     return data.some(status=None)
 
 
-def is_sound(trace: Trace) -> bool:
-    """Surfaces without faults that were cut."""
-    return not fault(trace)
-
-
-SOUND = rows(says="runs").having(is_sound)
-CUT = quantity("number of triangles that the cuts added")(
-    lambda c: c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles"))
-)
-
-M.largest(
-    "sound_open_edges", quantity("number of edges without a matching opposite edge in any step")(open_edges), SOUND
-)
-M.least("sound_crack_triangles", CUT, SOUND)
-
-
 def _named(found: list[Trace]) -> Measured:
     return Measured(float(len(found)), "; ".join(c.label for c in found))
 
@@ -114,3 +99,21 @@ def kinds_refused(data: ExperimentData) -> Measured:
     mesh."""
     kinds = sorted({fault(c) for c in cells(data) if c.status == "unsupported"} - {""})
     return Measured(float(len(kinds)), ", ".join(kinds))
+
+
+# Whether a surface is sound its arrays say, not the declaration: refused ones do not count, and a sound one must have completed.
+@M("sound_open_edges")
+def sound_open_edges(data: ExperimentData) -> Measured:
+    """Largest number of edges without a matching opposite edge in any step, surfaces without faults that were cut."""
+    return extremes.largest({c: float(open_edges(c)) for c in data.every(keep=lambda c: not fault(c))})
+
+
+@M("sound_crack_triangles")
+def sound_crack_triangles(data: ExperimentData) -> Measured:
+    """Smallest number of triangles that the cuts added to a surface without faults."""
+    return extremes.least(
+        {
+            c: float(c.values("step", "skin_triangle_count")[-1] - len(c.scene("skin_triangles")))
+            for c in data.every(keep=lambda c: not fault(c))
+        }
+    )

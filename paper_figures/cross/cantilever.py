@@ -40,7 +40,7 @@ def _locking(cells: list[Trace]) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.CANTILEVER)
+    data = results.experiment(m.CANTILEVER.experiment)
     cells = data.some(name="linear")
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
     table = Table(
@@ -121,24 +121,24 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         *axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8
     )
     stem = out_dir / "cantilever"
-    positions = m.xpbd_difference(data) if data.select(name="xpbd") else None
+    positions = m.differences["xpbd"](data).value if data.select(name="xpbd") else None
     projected = (
         f" XPBD, neo-Hookean, brought to rest, differs by at most {positions:.1e}." if positions is not None else ""
     )
     if data.select(name="bullet"):
-        projected += f" Bullet's neo-Hookean body differs by at most {m.bullet_difference(data):.1e}."
+        projected += f" Bullet's neo-Hookean body differs by at most {m.differences['bullet'](data).value:.1e}."
     others = [n for n in m.FAMILIES if data.select(name=n)]
     if others:
-        largest = max(m.difference_from_linear(data, n) for n in others)
+        largest = max(m.differences[n](data).value for n in others)
         projected += f" Vertex-warped, stable neo-Hookean and invertible elements differ by at most {largest:.1e}."
     if data.select(name=m.MESHLESS):
-        volume = m.meshless_volume_factor(data)
+        volume = m.least_volume_factor(data)
         tips = [m.tip_factor(c) for c in data.some(name=m.MESHLESS)]
         projected += (
             f" Meshless nodes at the same vertices bend {min(tips):.2f} to {max(tips):.2f} as far as the beam, at all Poisson's ratios "
             f"alike: the volumes of nodes on the boundary are too large, all together at least {volume.value:.1f} times the bar's."
         )
-    order, difference = m.convergence_order(data), m.warped_difference(data)
+    order, difference = m.convergence_order(data), m.differences["warped"](data).value
     caption = (
         "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end held, a small dead load on the other, static. The error falls with order "
         f"{order.value:.2f} ({order.note}; ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "

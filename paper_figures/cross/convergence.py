@@ -62,7 +62,7 @@ def _cloth_look(cell: Trace) -> tuple[str, dict[str, Any]]:
 def _end(sheet: ExperimentData) -> str:
     """Where the projections end, as far as it is known."""
     try:
-        return f"XPBD does not end there but, with a compliance of 0.01 m/N, at {cloth.end_left(sheet):.2g} of the drop"
+        return f"XPBD does not end there but, with a compliance of 0.01 m/N, at {cloth.end_left(sheet).value:.2g} of the drop"
     except MissingData:
         return "the last iterations shown are not the end of XPBD"
 
@@ -74,14 +74,14 @@ def _draw_newton_beside(axes: Any, fem: ExperimentData, are_there: bool) -> None
         return
     for cell in fem.select(name="newton", where={"method.parameters.hessian": "projected"}):
         if m.law(cell) == "stable_neo_hookean":
-            shown = np.maximum(m.errors(fem, cell), FLOOR)
+            shown = np.maximum(m.errors_in(fem, cell), FLOOR)
             for column, x in enumerate((np.arange(len(shown)), 1e3 * Iterations.of(cell).seconds)):
                 label = "Newton, stable neo-Hookean"
                 axes[column].plot(x, shown, color=style.GREY, linewidth=1.0, linestyle="--", label=label)
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    fem, sheet = results.experiment(m.EXPERIMENT), results.experiment(cloth.EXPERIMENT)
+    fem, sheet = results.experiment(m.M.experiment), results.experiment(cloth.M.experiment)
     figure, axes = style.new_figure(4, 2, width=11.0, height=12.6)
     table = Table(
         [Column("solver"), Column("row")]
@@ -91,18 +91,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     solved = [c for c in fem.select() if not m.is_reference(c)]
     Row = tuple[str, list[Trace], Callable[[Trace], tuple[str, dict[str, Any]]], Callable[[Trace], Array]]
     parts: list[Row] = [
-        ("Newton", [c for c in solved if m.law(c)], _newton_look, lambda c: m.errors(fem, c)),
+        ("Newton", [c for c in solved if m.law(c)], _newton_look, lambda c: m.errors_in(fem, c)),
         (
             "conjugate gradients",
             [c for c in solved if not m.law(c) and not m.is_from_outside(c)],
             _cg_look,
-            lambda c: m.errors(fem, c),
+            lambda c: m.errors_in(fem, c),
         ),
         (
             "methods from outside",
             [c for c in solved if m.is_from_outside(c)],
             _outside_look,
-            lambda c: m.errors(fem, c),
+            lambda c: m.errors_in(fem, c),
         ),
         ("compliant projections", sheet.select(keep=lambda c: c.method_name != cloth.LONG), _cloth_look, cloth.errors),
     ]

@@ -15,7 +15,7 @@ LINES = {1: ":", 2: "--", 4: "-", 8: "-."}
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment_at(m.VIBRATION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
+    data = results.experiment_at(m.VIBRATION.experiment, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     for needed in ("linear", "warped"):  # other rows may lack
         data.some(name=needed)
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.8)
@@ -30,7 +30,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for name in ("linear", "warped", "xpbd", "bullet", "bullet_linear", *m.FAMILIES, m.MESHLESS):
         cells = sorted(data.select(name=name), key=lambda c: m.number(c, "cells_across"))
         look = style.method_style(name)
-        factors = [m.frequency(c) / m.euler_bernoulli_frequency(c) for c in cells]
+        factors = [m.frequency_factor(c) for c in cells]
         axes[1].plot([m.number(c, "cells_across") for c in cells], factors, **look.line_kwargs())
         for cell, factor in zip(cells, factors):
             table.add(name, m.number(cell, "cells_across"), m.frequency(cell), factor)

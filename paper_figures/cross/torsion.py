@@ -29,7 +29,7 @@ def _words(cells: list[Trace]) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment_at(m.TORSION, ("paper", "large") if results.tier != "smoke" else ("smoke",))
+    data = results.experiment_at(m.TORSION.experiment, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     for needed in ("linear", "warped"):  # other rows may lack
         data.some(name=needed)
     figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)

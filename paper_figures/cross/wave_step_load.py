@@ -26,7 +26,7 @@ def _nodes(data: ExperimentData) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.WAVE)
+    data = results.experiment(m.WAVE.experiment)
     cells = sorted(data.some(name="linear"), key=lambda c: m.number(c, "time_step_s"))
     figure, axis = style.new_figure(width=7.6, height=4.0)
     table = Table([Column("time step", "s"), Column("time", "s", ".6g"), Column("wall stress / traction", "1", ".6g")])

@@ -3,24 +3,24 @@
 
 from __future__ import annotations
 
-import json
+from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import volumes
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 
-TORSION = "cross/torsion"
-CANTILEVER = "cross/cantilever"
-VIBRATION = "cross/free_vibration"
-WAVE = "cross/wave_step_load"
+TORSION = Measures("cross/torsion")
+CANTILEVER = Measures("cross/cantilever")
+VIBRATION = Measures("cross/free_vibration")
+WAVE = Measures("cross/wave_step_load")
 FAMILIES = {  # rows beside linear and warped elements, XPBD and Bullet, which stand in every one of these experiments
     "vertex_warped": "elements warped by one rotation per vertex",
     "stable_neo_hookean": "stable neo-Hookean elements",
@@ -37,21 +37,9 @@ def number(trace: Trace, name: str) -> float:
 
 
 def volume_excess(trace: Trace) -> float:
-    """V/V0 − 1 in the final state."""
+    """V/V0 − 1 at the end."""
     volume = trace.values("step", "volume")
     return float(volume[-1] / volume[0] - 1)
-
-
-@measurement("torsion.linear_volume_excess", unit="1", experiment=TORSION)
-def linear_volume_excess(data: ExperimentData) -> float:
-    """V/V0 − 1 at an end rotation of 90°, linear FEM; smallest over the meshes."""
-    return float(np.min([volume_excess(c) for c in data.some(name="linear", where={"scene.parameters.angle_deg": 90})]))
-
-
-@measurement("torsion.warped_volume_excess", unit="1", experiment=TORSION)
-def warped_volume_excess(data: ExperimentData) -> float:
-    """Largest V/V0 − 1 over all angles and meshes, warped FEM."""
-    return float(np.max([volume_excess(c) for c in data.some(name="warped")]))
 
 
 def torque_factor(trace: Trace) -> float:
@@ -66,7 +54,7 @@ def torque_factor(trace: Trace) -> float:
     return float(torque * length / (shear * SQUARE_TORSION * number(trace, "side_m") ** 4 * angle))
 
 
-@cell_error(TORSION, AT_THE_END, "torque at the end, against St. Venant's (small angles)")
+@cell_error(TORSION.experiment, AT_THE_END, "torque at the end, against St. Venant's (small angles)")
 def torque_error(trace: Trace) -> float:
     """|T/T_SV − 1|, T_SV St. Venant's torque."""
     return abs(torque_factor(trace) - 1)
@@ -88,94 +76,28 @@ def tip_factor(trace: Trace) -> float:
     return float(np.linalg.norm(trace.values("step", "tip_displacement")[-1]) / timoshenko_tip(trace))
 
 
-@cell_error(CANTILEVER, AT_THE_END, "deflection of the tip, against Timoshenko's beam")
+@cell_error(CANTILEVER.experiment, AT_THE_END, "deflection of the tip, against Timoshenko's beam")
 def tip_error(trace: Trace) -> float:
     """|δ/δ_T − 1|, δ_T Timoshenko's deflection."""
     return abs(tip_factor(trace) - 1)
 
 
-@measurement("cantilever.finest_tip_factor", unit="1", experiment=CANTILEVER)
-def finest_tip_factor(data: ExperimentData) -> Measured:
-    """Tip deflection over Timoshenko's on the finest mesh of cubes split alternately into five tetrahedra, ν = 0.33,
-    linear FEM."""
-    cells = data.some(
-        name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
-    )
-    cell = max(cells, key=lambda c: number(c, "cells_across"))
-    return Measured(tip_factor(cell), f"{number(cell, 'cells_across'):.0f} cells across")
+def same_mesh(trace: Trace) -> dict[str, Any]:
+    """Parameters of the scene that cells of one mesh share: all but the time step, which the static limit does not know."""
+    is_shared = {k: k.startswith("scene.") and k != "scene.parameters.time_step_s" for k in trace.coordinates}
+    return {k: v for k, v in trace.coordinates.items() if is_shared[k]}
 
 
-@measurement("cantilever.convergence_order", unit="1", experiment=CANTILEVER)
-def convergence_order(data: ExperimentData) -> Measured:
-    """Order in the cell size of 1 − δ/δ_T, δ the tip deflection and δ_T Timoshenko's, between the two finest meshes of
-    cubes split alternately into five tetrahedra, ν = 0.33, linear FEM."""
-    cells = data.some(
-        name="linear", where={"scene.parameters.split": "alternating_five", "scene.parameters.poisson_ratio": 0.33}
-    )
-    cells = sorted(cells, key=lambda c: number(c, "cells_across"))
-    if len(cells) < 2:
-        raise MissingData(f"{CANTILEVER}: one mesh; an order needs two")
-    coarse, fine = cells[-2:]
-    refinement = number(fine, "cells_across") / number(coarse, "cells_across")
-    if max(tip_factor(coarse), tip_factor(fine)) >= 1:
-        raise MissingData(f"{CANTILEVER}: a tip deflection above Timoshenko's; the gap to it has no order")
-    order = np.log((1 - tip_factor(coarse)) / (1 - tip_factor(fine))) / np.log(refinement)
-    return Measured(
-        float(order), f"from {number(coarse, 'cells_across'):.0f} to {number(fine, 'cells_across'):.0f} cells across"
-    )
-
-
-def mesh_key(trace: Trace) -> str:
-    """What cells of different methods share: the parameters of the scene but the time step, which the static limit does
-    not know."""
-    shared = {
-        k: v for k, v in trace.coordinates.items() if k.startswith("scene.") and k != "scene.parameters.time_step_s"
-    }
-    return json.dumps(shared, sort_keys=True)
-
-
-def difference_from_linear(data: ExperimentData, name: str) -> float:
-    """Largest relative difference of the tip deflection from that of linear FEM on the same mesh."""
-    linear = {mesh_key(c): tip_factor(c) for c in data.some(name="linear")}
-    cells = [c for c in data.some(name=name) if mesh_key(c) in linear]
-    if not cells:
-        raise MissingData(f"{CANTILEVER}: no mesh with both a linear and a cell of {name} at tier {data.tier}")
-    return float(np.max([abs(tip_factor(c) / linear[mesh_key(c)] - 1) for c in cells]))
-
-
-@measurement("cantilever.warped_difference", unit="1", experiment=CANTILEVER)
-def warped_difference(data: ExperimentData) -> float:
-    """Largest relative difference of the tip deflection, warped against linear FEM on the same mesh, at a small load."""
-    return difference_from_linear(data, "warped")
-
-
-@measurement("cantilever.xpbd_difference", unit="1", experiment=CANTILEVER)
-def xpbd_difference(data: ExperimentData) -> float:
-    """Largest relative difference of the tip deflection, XPBD with neo-Hookean tetrahedra against linear FEM on the same
-    mesh, at a small load."""
-    return difference_from_linear(data, "xpbd")
-
-
-@measurement("cantilever.bullet_difference", unit="1", experiment=CANTILEVER)
-def bullet_difference(data: ExperimentData) -> float:
-    """Largest relative difference of the tip deflection, Bullet's neo-Hookean body against linear FEM on the same mesh, at a
-    small load."""
-    return difference_from_linear(data, "bullet")
-
-
-def _register_difference(name: str, words: str) -> None:
-    @measurement(f"cantilever.{name}_difference", unit="1", experiment=CANTILEVER, of=words)
-    def _difference(data: ExperimentData) -> float:
-        """Largest relative difference of the tip deflection from that of linear FEM on the same mesh, at a small load."""
-        return difference_from_linear(data, name)
-
-
-for _name, _words in {**FAMILIES, MESHLESS: "meshless nodes at the vertices"}.items():
-    _register_difference(_name, _words)
+def difference_from_linear(trace: Trace, linear: Trace) -> float:
+    """Relative difference of the tip deflection at a small load."""
+    return abs(tip_factor(trace) / tip_factor(linear) - 1)
 
 
 def volume_factor(trace: Trace) -> float:
-    """Sum of the nodes' volumes v = m/Σ m w over the volume of the body; of nodes at the vertices, h twice the longest edge there."""
+    """Sum of the nodes' volumes v = m/Σ m w over that of the body.
+
+    Of nodes at the vertices, h twice the longest edge there. Nodes on the boundary lack neighbours on one side, so that their volumes
+    come out too large."""
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra")
     support = np.zeros(len(rest))
     for a in range(4):
@@ -190,14 +112,6 @@ def volume_factor(trace: Trace) -> float:
         density = (mass[near] * 315 / (64 * np.pi * support[i] ** 3) * inside**3).sum()
         found += float(mass[i] / density)
     return found / float(np.abs(volumes(rest, tetrahedra)).sum())
-
-
-@measurement("cantilever.meshless_volume_factor", unit="1", experiment=CANTILEVER)
-def meshless_volume_factor(data: ExperimentData) -> Measured:
-    """Sum of the volumes of meshless nodes, each its mass over the density that a kernel sum finds there, over the volume of the
-    bar; smallest over the meshes. Nodes on the boundary lack neighbours on one side, so that their volumes come out too large.
-    """
-    return extremes.least({c: volume_factor(c) for c in data.some(name=MESHLESS)})
 
 
 def euler_bernoulli_frequency(trace: Trace) -> float:
@@ -231,7 +145,7 @@ def frequency(trace: Trace) -> float:
     return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
 
 
-@cell_error(VIBRATION, WHOLE_CURVE, "frequency of the tip, against Euler and Bernoulli's beam")
+@cell_error(VIBRATION.experiment, WHOLE_CURVE, "frequency of the tip, against Euler and Bernoulli's beam")
 def frequency_error(trace: Trace) -> float:
     """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error, unlike in `frequency`."""
     dt = number(trace, "time_step_s")
@@ -241,30 +155,14 @@ def frequency_error(trace: Trace) -> float:
     return float(abs(seen / euler_bernoulli_frequency(trace) - 1))
 
 
-@measurement("free_vibration.meshless_frequency_factor", unit="1", experiment=VIBRATION)
-def meshless_frequency_factor(data: ExperimentData) -> Measured:
-    """First frequency over Euler–Bernoulli's on the finest mesh, meshless nodes at its vertices."""
-    cell = max(data.some(name=MESHLESS), key=lambda c: number(c, "cells_across"))
-    return Measured(
-        frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across"
-    )
+def frequency_factor(trace: Trace) -> float:
+    """First frequency over Euler–Bernoulli's."""
+    return frequency(trace) / euler_bernoulli_frequency(trace)
 
 
-@measurement("free_vibration.finest_frequency_factor", unit="1", experiment=VIBRATION)
-def finest_frequency_factor(data: ExperimentData) -> Measured:
-    """First frequency over Euler–Bernoulli's on the finest mesh, linear FEM."""
-    cell = max(data.some(name="linear"), key=lambda c: number(c, "cells_across"))
-    return Measured(
-        frequency(cell) / euler_bernoulli_frequency(cell), f"{number(cell, 'cells_across'):.0f} cells across"
-    )
-
-
-@measurement("free_vibration.bullet_difference", unit="1", experiment=VIBRATION)
-def bullet_difference_of_frequency(data: ExperimentData) -> Measured:
-    """Largest relative difference of the first frequency, Bullet's bodies of either law against linear FEM on the same mesh."""
-    linear = {number(c, "cells_across"): frequency(c) for c in data.some(name="linear")}
-    bodies = data.some(method="bullet_fem", keep=lambda c: number(c, "cells_across") in linear)
-    return extremes.largest({c.label: abs(frequency(c) / linear[number(c, "cells_across")] - 1) for c in bodies})
+def difference_of_frequency(trace: Trace, linear: Trace) -> float:
+    """Relative difference of the first frequency."""
+    return abs(frequency(trace) / frequency(linear) - 1)
 
 
 def wall_stress(trace: Trace) -> tuple[Array, Array]:
@@ -276,29 +174,85 @@ def wall_stress(trace: Trace) -> tuple[Array, Array]:
     return forces.time, forces.values[:, root, 0].sum(axis=1) / (area * number(trace, "traction_pa"))
 
 
-@measurement("wave_step_load.finest_peak", unit="1", experiment=WAVE)
-def finest_peak(data: ExperimentData) -> Measured:
-    """Peak wall stress over the applied traction at the smallest time step, linear FEM; 2 in the continuum."""
-    cell = min(data.some(name="linear"), key=lambda c: number(c, "time_step_s"))
-    return Measured(float(wall_stress(cell)[1].max()), f"Δt = {number(cell, 'time_step_s'):g} s")
+def peak(trace: Trace) -> float:
+    """Peak wall stress over the applied traction; 2 in the continuum."""
+    return float(wall_stress(trace)[1].max())
 
 
-@measurement("wave_step_load.arrival_error", unit="s", experiment=WAVE)
-def arrival_error(data: ExperimentData) -> Measured:
-    """|time at which the wall stress passes σ0 − L/c| at the smallest time step, linear FEM."""
-    cell = min(data.some(name="linear"), key=lambda c: number(c, "time_step_s"))
-    time, stress = wall_stress(cell)
+@quantity(unit="s")
+def arrival_error_of(trace: Trace) -> float:
+    """|time at which the wall stress passes the applied one − L/c|."""
+    time, stress = wall_stress(trace)
     above = np.flatnonzero(stress >= 1.0)
     if len(above) == 0:
-        raise MissingData(f"{WAVE}: {cell.label}: the wall stress never passes the applied traction")
-    speed = np.sqrt(number(cell, "young_modulus_pa") / number(cell, "density_kg_m3"))
-    return Measured(
-        abs(float(time[above[0]]) - number(cell, "length_m") / float(speed)), f"Δt = {number(cell, 'time_step_s'):g} s"
+        raise MissingData(f"{trace.experiment}: {trace.label}: the wall stress never passes the applied traction")
+    speed = np.sqrt(number(trace, "young_modulus_pa") / number(trace, "density_kg_m3"))
+    return abs(float(time[above[0]]) - number(trace, "length_m") / float(speed))
+
+
+def _cells_across(trace: Trace) -> float:
+    return number(trace, "cells_across")
+
+
+def _finest(found: Rows) -> Rows:
+    return found.at_largest(_cells_across, says="finest mesh").noted(lambda c: f"{_cells_across(c):.0f} cells across")
+
+
+def _shortest(found: Rows) -> Rows:
+    found = found.at_largest(lambda c: -number(c, "time_step_s"), says="smallest time step")
+    return found.noted(lambda c: f"Δt = {number(c, 'time_step_s'):g} s")
+
+
+LINEAR, WARPED = rows("linear", says="linear FEM"), rows("warped", says="warped FEM")
+NODES = rows(MESHLESS, says="meshless nodes")
+BY_FIVES = LINEAR.where(split="alternating_five", poisson_ratio=0.33, says="cubes of five tetrahedra, ν = 0.33")
+
+TORSION.least("linear_volume_excess", volume_excess, LINEAR.where(angle_deg=90, says="90°"))
+TORSION.largest("warped_volume_excess", volume_excess, WARPED)
+
+CANTILEVER.largest("finest_tip_factor", tip_factor, _finest(BY_FIVES))
+differences = {
+    name: CANTILEVER.largest(
+        f"{name}_difference",
+        difference_from_linear,
+        rows(name, says=words).beside(LINEAR, same_mesh, says="against linear FEM on the same mesh"),
     )
+    for name, words in {
+        "warped": "warped FEM",
+        "xpbd": "XPBD with neo-Hookean tetrahedra",
+        "bullet": "Bullet's neo-Hookean body",
+        **FAMILIES,
+        MESHLESS: "meshless nodes at the vertices",
+    }.items()
+}
+least_volume_factor = CANTILEVER.least("meshless_volume_factor", volume_factor, NODES)
 
 
-@measurement("wave_step_load.meshless_peak", unit="1", experiment=WAVE)
-def meshless_peak(data: ExperimentData) -> Measured:
-    """Peak wall stress over the applied traction at the smallest time step, meshless nodes; 2 in the continuum."""
-    cell = min(data.some(name=MESHLESS), key=lambda c: number(c, "time_step_s"))
-    return Measured(float(wall_stress(cell)[1].max()), f"Δt = {number(cell, 'time_step_s'):g} s")
+@CANTILEVER("convergence_order")
+def convergence_order(data: ExperimentData) -> Measured:
+    """Order in the cell size of 1 − δ/δ_T, δ the tip deflection and δ_T Timoshenko's, between the two finest meshes of
+    cubes split alternately into five tetrahedra, ν = 0.33, linear FEM."""
+    cells = sorted(BY_FIVES.runs(data), key=_cells_across)
+    if len(cells) < 2:
+        raise MissingData(f"{data.id}: one mesh; an order needs two")
+    coarse, fine = cells[-2:]
+    if max(tip_factor(coarse), tip_factor(fine)) >= 1:
+        raise MissingData(f"{data.id}: a tip deflection above Timoshenko's; the gap to it has no order")
+    gaps = (1 - tip_factor(coarse)) / (1 - tip_factor(fine))
+    order = np.log(gaps) / np.log(_cells_across(fine) / _cells_across(coarse))
+    return Measured(float(order), f"from {_cells_across(coarse):.0f} to {_cells_across(fine):.0f} cells across")
+
+
+finest_frequency_factor = VIBRATION.largest("finest_frequency_factor", frequency_factor, _finest(LINEAR))
+meshless_frequency_factor = VIBRATION.largest("meshless_frequency_factor", frequency_factor, _finest(NODES))
+bullet_difference_of_frequency = VIBRATION.largest(
+    "bullet_difference",
+    difference_of_frequency,
+    rows(method="bullet_fem", says="Bullet's bodies of either law").beside(
+        LINEAR, "cells_across", says="against linear FEM on the same mesh"
+    ),
+)
+
+finest_peak = WAVE.largest("finest_peak", peak, _shortest(LINEAR))
+meshless_peak = WAVE.largest("meshless_peak", peak, _shortest(NODES))
+arrival_error = WAVE.largest("arrival_error", arrival_error_of, _shortest(LINEAR))

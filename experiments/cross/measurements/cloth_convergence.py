@@ -7,16 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.compliant_cloth import CompliantCloth
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.step_iterations import Iterations, first_below
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
-EXPERIMENT = "cross/cloth_convergence"
+M = Measures("cross/cloth_convergence")
 LEVEL = 1e-3  # of the objective's drop: where iterations are compared
 LONG = "xpbd_to_the_end"  # a cell whose iterations no longer change anything
 ORDERS = ("symmetric", "forward", "coloured", "jacobi")
@@ -46,59 +44,46 @@ def errors(trace: Trace) -> Array:
     return _errors[key]
 
 
-def _of(data: ExperimentData, name: str) -> list[Trace]:
-    return data.every(keep=lambda c: order(c) == name and c.method_name != LONG)
+def iterations(trace: Trace) -> int:
+    """Iterations until a thousandth of the drop of the step's objective is left."""
+    reached = first_below(errors(trace), LEVEL)
+    if reached is None:
+        raise MissingData(f"{trace.experiment}: {trace.label} does not come to {LEVEL:g} of the drop")
+    return reached
 
 
-def _register(name: str) -> None:
-    @measurement(f"cloth_convergence.{name}_iterations", unit="1", experiment=EXPERIMENT, of=f"order {name}")
-    def _iterations(data: ExperimentData) -> Measured:
-        """Iterations of compliant projections until a thousandth of the drop of the step's objective is left, most over all
-        compliances."""
-        found = {}
-        for cell in _of(data, name):
-            reached = first_below(errors(cell), LEVEL)
-            if reached is None:
-                raise MissingData(f"{EXPERIMENT}: {cell.label} does not come to {LEVEL:g} of the drop")
-            found[cell.label] = float(reached)
-        return extremes.largest(found)
-
-    @measurement(f"cloth_convergence.{name}_left", unit="1", experiment=EXPERIMENT, of=f"order {name}")
-    def _left(data: ExperimentData) -> Measured:
-        """What the last compliant iteration has left of the drop of the step's objective, (E − E*)/(E0 − E*) with E* of an
-        independent minimisation, largest over all compliances."""
-        return extremes.largest({c.label: float(errors(c)[-1]) for c in _of(data, name)})
+def left(trace: Trace) -> float:
+    """(E − E*)/(E0 − E*) after the last iteration, E* of an independent minimisation."""
+    return float(errors(trace)[-1])
 
 
-for _name in ORDERS:
-    _register(_name)
-
-
-@measurement("cloth_convergence.end_left", unit="1", experiment=EXPERIMENT)
-def end_left(data: ExperimentData) -> float:
-    """What is left of the drop of the step's objective where compliant projections in the listed order end, (E − E*)/(E0 − E*) with
-    E* of an independent minimisation: after thousands of iterations, the second half of which changes it by less than a
-    hundredth."""
-    cells = data.every(name=LONG)
-    found = errors(cells[0])
+def left_at_the_end(trace: Trace) -> float:
+    """(E − E*)/(E0 − E*) where iterations change it by less than a hundredth, E* of an independent minimisation."""
+    found = errors(trace)
     end, half = float(found[-1]), float(found[len(found) // 2])
     if abs(end - half) > 0.01 * abs(end):
         raise MissingData(
-            f"{EXPERIMENT}: {cells[0].label} still falls, from {half:.3g} to {end:.3g} in the second half"
+            f"{trace.experiment}: {trace.label} still falls, from {half:.3g} to {end:.3g} in the second half"
         )
     return end
 
 
-@measurement("cloth_convergence.objective_difference", unit="1", experiment=EXPERIMENT)
-def objective_difference(data: ExperimentData) -> Measured:
-    """Largest difference of the recorded objective and gradient after the last iteration from those of an independent program at
-    the positions of the step's end, over the values, over all cells."""
-    found = {}
-    for cell in data.every():
-        cloth, rows = CompliantCloth(cell), Iterations.of(cell)
-        p = np.asarray(cell.values("frame", "positions")[1])
-        value, slope = cloth.objective(p), float(np.linalg.norm(cloth.gradient(p)))
-        found[cell.label] = max(
-            abs(rows.objective[-1] / value - 1), abs(rows.gradient_norm[-1] - slope) / rows.gradient_norm[0]
-        )
-    return extremes.largest(found)
+def difference(trace: Trace) -> float:
+    """Relative difference of objective and gradient after the last iteration from those of an independent program."""
+    cloth, found = CompliantCloth(trace), Iterations.of(trace)
+    p = np.asarray(trace.values("frame", "positions")[1])
+    value, slope = cloth.objective(p), float(np.linalg.norm(cloth.gradient(p)))
+    return max(abs(found.objective[-1] / value - 1), abs(found.gradient_norm[-1] - slope) / found.gradient_norm[0])
+
+
+def is_short(trace: Trace) -> bool:
+    """Whether it is one of the cells that are compared."""
+    return trace.method_name != LONG
+
+
+for _order in ORDERS:
+    _rows = rows(says=f"{_order} projections, all compliances").where(is_short, order=_order, says="")
+    M.largest(f"{_order}_iterations", iterations, _rows)
+    M.largest(f"{_order}_left", left, _rows)
+end_left = M.only("end_left", left_at_the_end, rows(LONG, says="projections in the listed order"))
+M.largest("objective_difference", difference)

@@ -84,7 +84,7 @@ M.largest(
     rows("warped", says="stiffness warping").beside(
         IMPLICIT_EULER.beside(FINEST),
         "time_step_s",
-        says="against implicit Euler of nonlinear elements at the same step",
+        says="against implicit Euler of nonlinear elements, equal steps",
     ),
 )
 M.only("leap_frog_order", order, LEAP_FROG.grouped(scheme, says=""))

@@ -61,7 +61,7 @@ def traction_error(trace: Trace) -> float:
 
 
 def change(trace: Trace) -> dict[str, float]:
-    """Change of volume of a block, stretched or pressed along one axis, over the volume at rest."""
+    """Change of volume of a block, stretched or pressed along one axis, over that at rest."""
     found = volume_ratio(trace)
     return {f"V/V0 = {found:.4g}, {trace.label}": abs(found - 1)}
 
@@ -78,7 +78,7 @@ M.largest("traction_error", traction_error, BLOCKS)
 largest_changes = {
     law: M.largest(f"{law}_change", change, _of_law(law, words))
     for law, words in {
-        "corotational": "corotational law, warped elements among them",
+        "corotational": "corotational law or warped elements",
         "st_venant_kirchhoff": "St. Venant–Kirchhoff law",
         "neo_hookean": "neo-Hookean law",
         "stable_neo_hookean": "stable neo-Hookean law",

@@ -21,7 +21,7 @@ def falling(rate: float, count: int = 60) -> np.ndarray:
     return LEAST + DROP * rate ** -np.arange(count, dtype=float)
 
 
-def newton(folder: Path, law: str, hessian: str, objective: np.ndarray, status: str = "completed") -> None:
+def newton(folder: Path, law: str, hessian: str, objective: np.ndarray) -> None:
     write_trace(
         folder,
         EXPERIMENT,
@@ -29,7 +29,6 @@ def newton(folder: Path, law: str, hessian: str, objective: np.ndarray, status: 
         name="newton",
         parameters={"law": law, "hessian": hessian},
         coordinates={"method.parameters.law": law, "method.parameters.hessian": hessian},
-        status=status,
         series={"iteration": rows(objective)},
     )
 
@@ -101,13 +100,6 @@ def test_a_cell_that_starts_elsewhere_solves_another_problem(tmp_path: Path) -> 
     for law in LAWS:
         newton(tmp_path, law, "exact", falling(10.0) + (1e-3 if law == LAWS[1] else 0.0))
     assert "does not start where" in value_of(tmp_path, "convergence.newton_exact_iterations").note
-
-
-def test_a_run_that_did_not_complete_is_no_fast_one(tmp_path: Path) -> None:
-    references(tmp_path)
-    newton(tmp_path, LAWS[0], "exact", falling(10.0))
-    newton(tmp_path, LAWS[1], "exact", falling(100.0), status="failed")
-    assert "did not complete" in value_of(tmp_path, "convergence.newton_exact_iterations").note
 
 
 def test_the_rise_is_that_of_the_one_row_that_rises(tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ def _fine(cells: list[Trace]) -> m.Bent | None:
 def _words(data: ExperimentData) -> str:
     """How far the tips are from both beams; nothing where one mesh has no limit."""
     try:
-        thin, thick = m.tip_error(data), m.beam_error(data)
-        coarse, stiff = m.coarse_error(data), m.stiffness_error(data)
+        thin, thick = m.largest_tip_error(data), m.largest_beam_error(data)
+        coarse, stiff = m.coarse_error(data), m.largest_stiffness_error(data)
     except MissingData:
         return ""
     return (
@@ -46,7 +46,7 @@ def _words(data: ExperimentData) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment_at(m.EXPERIMENT, ("paper", "large") if results.tier != "smoke" else ("smoke",))
+    data = results.experiment_at(m.M.experiment, ("paper", "large") if results.tier != "smoke" else ("smoke",))
     figure, axes = style.new_figure(1, 2, width=10.4, height=4.4)
     table = Table(
         [

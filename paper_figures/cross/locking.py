@@ -32,7 +32,7 @@ def _words(data: ExperimentData) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = data.some()
     figure, axes = style.new_figure(1, 1, width=7.4, height=4.2)
     table = Table(

@@ -44,7 +44,7 @@ def _words(data: ExperimentData) -> str:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     cells = data.some()
     figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(

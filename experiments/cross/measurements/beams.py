@@ -37,7 +37,7 @@ def number(trace: Trace, name: str) -> float:
 
 
 def volume_excess(trace: Trace) -> float:
-    """V/V0 − 1 at the end."""
+    """V/V0 − 1 of a twisted bar."""
     volume = trace.values("step", "volume")
     return float(volume[-1] / volume[0] - 1)
 
@@ -175,13 +175,13 @@ def wall_stress(trace: Trace) -> tuple[Array, Array]:
 
 
 def peak(trace: Trace) -> float:
-    """Peak wall stress over the applied traction; 2 in the continuum."""
+    """Peak stress on the wall of a bar over the applied one."""
     return float(wall_stress(trace)[1].max())
 
 
 @quantity(unit="s")
 def arrival_error_of(trace: Trace) -> float:
-    """|time at which the wall stress passes the applied one − L/c|."""
+    """Distance from L/c of the time at which the stress on the wall passes the applied one."""
     time, stress = wall_stress(trace)
     above = np.flatnonzero(stress >= 1.0)
     if len(above) == 0:

@@ -82,7 +82,9 @@ def is_short(trace: Trace) -> bool:
 
 
 for _order in ORDERS:
-    _rows = rows(says=f"{_order} projections, all compliances").where(is_short, order=_order, says="")
+    _rows = rows(says=f"{_order.replace('jacobi', 'Jacobi')} projections, all compliances").where(
+        is_short, order=_order, says=""
+    )
     M.largest(f"{_order}_iterations", iterations, _rows)
     M.largest(f"{_order}_left", left, _rows)
 end_left = M.only("end_left", left_at_the_end, rows(LONG, says="projections in the listed order"))

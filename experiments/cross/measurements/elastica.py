@@ -8,8 +8,10 @@ across. The limit of the tip is where the elastica has it at the load over that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from scipy.integrate import solve_bvp
@@ -20,12 +22,12 @@ from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.cell_errors import AT_THE_END, cell_error
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, rows
 from .richardson import limit
 
-EXPERIMENT = "cross/elastica"
+M = Measures("cross/elastica")
 NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
 
 
@@ -80,6 +82,10 @@ def load_parameter(trace: Trace) -> float:
     return float(trace.value("scene.parameters.tip_force_n")[1]) * length**2 / (young * side**4 / 12)
 
 
+def _load(trace: Trace) -> float:
+    return round(load_parameter(trace), 9)
+
+
 def tip(trace: Trace) -> tuple[float, float]:
     """(drop along the load, reach along the clamped axis) of the mean of the tip face over the length."""
     length = float(trace.value("scene.parameters.length_m"))
@@ -87,7 +93,7 @@ def tip(trace: Trace) -> tuple[float, float]:
     return float(moved[1]) / length, 1 + float(moved[0]) / length
 
 
-@cell_error(EXPERIMENT, AT_THE_END, "place of the tip, against the elastica")
+@cell_error(M.experiment, AT_THE_END, "place of the tip, against the elastica")
 def distance_from_elastica(trace: Trace) -> float:
     """Distance of the tip from that of the elastica over the length."""
     return float(np.linalg.norm(np.subtract(tip(trace), elastica(load_parameter(trace)))))
@@ -97,7 +103,7 @@ def stored(trace: Trace) -> tuple[float, float]:
     """(drop, reach) of the elastica over the length, from the trace."""
     drop, reach = (float(trace.reference("elastica_tip_load", f"{n}_over_length").values) for n in ("drop", "reach"))
     if not np.allclose((drop, reach), elastica(load_parameter(trace)), atol=1e-8):
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: the elastica of the trace is that of another load")
+        raise MissingData(f"{trace.experiment}: {trace.label}: the elastica of the trace is that of another load")
     return drop, reach
 
 
@@ -111,7 +117,7 @@ def stiffnesses(trace: Trace) -> tuple[float, float]:
 
         low, high = np.log(1e-3), np.log(99.0)
         if away(low) * away(high) > 0:
-            raise MissingData(f"{EXPERIMENT}: {trace.label}: no elastica has such a tip")
+            raise MissingData(f"{trace.experiment}: {trace.label}: no elastica has such a tip")
         return load / float(np.exp(brentq(away, low, high, xtol=1e-13)))
 
     drop, reach = tip(trace)
@@ -143,11 +149,11 @@ def by_load(data: ExperimentData, name: str) -> dict[float, list[Trace]]:
     """Cells of a row, coarse to fine."""
     found: dict[float, list[Trace]] = {}
     for cell in sorted(data.every(name=name), key=cells_across):
-        found.setdefault(round(load_parameter(cell), 9), []).append(cell)
+        found.setdefault(_load(cell), []).append(cell)
     return dict(sorted(found.items()))
 
 
-def fine(cells: list[Trace]) -> Bent:
+def fine(cells: Sequence[Trace]) -> Bent:
     """The limit of the meshes of one load, of all that there are."""
     any_of_them, *_ = cells  # of one bar and load
     load = load_parameter(any_of_them)
@@ -160,101 +166,84 @@ def fine(cells: list[Trace]) -> Bent:
     return Bent(elastica(load / drop)[0], elastica(load / reach)[1], stored(any_of_them), beam, drop)
 
 
-def errors(data: ExperimentData, name: str) -> dict[str, float]:
-    """Distance of the tip from the elastica's over the length, by load, in the limit of fine meshes."""
-    return {f"{name}, PL²/EI = {load:g}": fine(cells).error for load, cells in by_load(data, name).items()}
+def tip_error(*cells: Trace) -> float:
+    """Distance over the length of the tip from the elastica's, in the limit of fine meshes."""
+    return fine(cells).error
 
 
-@measurement("elastica.tip_error", unit="1", experiment=EXPERIMENT)
-def tip_error(data: ExperimentData) -> Measured:
-    """Distance over the length of the tip of a cantilever under a dead load from the elastica's, in the limit of fine meshes;
-    largest over all loads, warped elements and four laws. A bar ten times as long as wide differs from the elastica by about
-    the square of that, 0.01."""
-    return extremes.largest({k: v for name in NONLINEAR for k, v in errors(data, name).items()})
+def beam_error(*cells: Trace) -> float:
+    """Distance over the length of the tip from that of a beam that stretches and shears, in the limit of fine meshes."""
+    return fine(cells).beam_error
 
 
-@measurement("elastica.beam_error", unit="1", experiment=EXPERIMENT)
-def beam_error(data: ExperimentData) -> Measured:
-    """Distance over the length of the tip of a cantilever under a dead load from that of Reissner's beam, which also stretches and
-    shears, in the limit of fine meshes; largest over all loads, warped elements and four laws.
-    """
-    found = {}
-    for name in NONLINEAR:
-        for load, cells in by_load(data, name).items():
-            found[f"{name}, PL²/EI = {load:g}"] = fine(cells).beam_error
-    return extremes.largest(found)
+def stiffness_error(*cells: Trace) -> float:
+    """Distance from 1 of the bending stiffness over EI, in the limit of fine meshes."""
+    return abs(fine(cells).stiffness - 1)
 
 
-@measurement("elastica.stiffness_error", unit="1", experiment=EXPERIMENT)
-def stiffness_error(data: ExperimentData) -> Measured:
-    """|Bending stiffness over EI − 1| of a cantilever under the smallest load in the limit of fine meshes: the load over that at
-    which the elastica has the tip's drop; largest over warped elements and four laws.
-    """
-    found = {}
-    for name in NONLINEAR:
-        load, cells = next(iter(by_load(data, name).items()))
-        found[f"{name}, PL²/EI = {load:g}"] = abs(fine(cells).stiffness - 1)
-    return extremes.largest(found)
+def distance(trace: Trace) -> float:
+    """Distance over the length of the tip from the elastica's."""
+    return float(np.hypot(*np.subtract(tip(trace), stored(trace))))
 
 
-@measurement("elastica.coarse_error", unit="1", experiment=EXPERIMENT)
-def coarse_error(data: ExperimentData) -> Measured:
-    """Distance over the length of the tip of a cantilever under a dead load from the elastica's on the coarsest mesh; smallest over
-    warped elements and four laws of the largest over all loads: what locking alone does.
-    """
-    found = {}
-    for name in NONLINEAR:
-        coarse = [cells[0] for cells in by_load(data, name).values()]
-        found[name] = extremes.largest({c: float(np.hypot(*np.subtract(tip(c), stored(c)))) for c in coarse}).value
-    return extremes.least(found)
+def largest_distance(*cells: Trace) -> float:
+    """Distance over the length of the tip from the elastica's, largest over loads."""
+    return extremes.largest({c: distance(c) for c in cells}).value
 
 
-@measurement("elastica.spread", unit="1", experiment=EXPERIMENT)
-def spread(data: ExperimentData) -> Measured:
-    """Largest distance over the length between the tips of cantilevers of two laws under one dead load, on one mesh; four laws."""
-    found: dict[str, float] = {}
-    for name in NONLINEAR[1:]:
-        for other in NONLINEAR[1:]:
-            theirs = {(load, cells_across(c)): tip(c) for load, cs in by_load(data, other).items() for c in cs}
-            for load, cells in by_load(data, name).items():
-                for c in cells:
-                    if (load, cells_across(c)) in theirs:
-                        away = np.subtract(tip(c), theirs[load, cells_across(c)])
-                        found[f"{name} and {other}, PL²/EI = {load:g}, {cells_across(c)} cells"] = float(
-                            np.hypot(*away)
-                        )
-    return extremes.largest(found)
+def between(trace: Trace, other: Trace) -> float:
+    """Distance over the length between tips."""
+    return float(np.hypot(*np.subtract(tip(trace), tip(other))))
 
 
-@measurement("elastica.warped_difference", unit="1", experiment=EXPERIMENT)
-def warped_difference(data: ExperimentData) -> Measured:
-    """Largest distance over the length of the tip of a warped cantilever at rest from that of corotational elements by Newton's
-    method on the same mesh, under a dead load; all loads and meshes."""
-    newton = {(load, cells_across(c)): tip(c) for load, cs in by_load(data, "corotational").items() for c in cs}
-    found = {}
-    for load, cells in by_load(data, "warped").items():
-        for c in cells:
-            if (load, cells_across(c)) in newton:
-                found[c] = float(np.hypot(*np.subtract(tip(c), newton[load, cells_across(c)])))
-    return extremes.largest(found)
+def spread(*cells: Trace) -> dict[str, float]:
+    """Distance over the length between tips of two laws."""
+    load, across = _load(cells[0]), cells_across(cells[0])
+    return {
+        f"{a.method_name} and {b.method_name}, PL²/EI = {load:g}, {across} cells": between(a, b)
+        for a, b in combinations(cells, 2)
+    }
 
 
-@measurement("elastica.linear_error", unit="1", experiment=EXPERIMENT)
-def linear_error(data: ExperimentData) -> Measured:
-    """Relative error of the drop of a linear cantilever's tip against PL³/3EI, in the limit of fine meshes (of P over the drop, with
-    n⁻²); largest over all loads."""
-    found = {}
-    for load, cells in by_load(data, "linear").items():
-        compliance = limit({cells_across(c): load / 3 / tip(c)[0] for c in cells}, max(2, len(cells)))
-        found[f"PL²/EI = {load:g}"] = abs(1 / compliance - 1)
-    return extremes.largest(found)
+def linear_error(*cells: Trace) -> float:
+    """Relative error of the tip's drop against PL³/3EI, in the limit of fine meshes."""
+    compliance = limit({cells_across(c): _load(c) / 3 / tip(c)[0] for c in cells}, max(2, len(cells)))
+    return abs(1 / compliance - 1)
 
 
-@measurement("elastica.linear_distance", unit="1", experiment=EXPERIMENT)
-def linear_distance(data: ExperimentData) -> Measured:
-    """Distance over the length of a linear cantilever's tip on the finest mesh from the elastica's; largest over all loads."""
-    found = {}
-    for cells in by_load(data, "linear").values():
-        finest = cells[-1]
-        found[finest] = float(np.hypot(*np.subtract(tip(finest), stored(finest))))
-    return extremes.largest(found)
+def _row_and_load(trace: Trace) -> tuple[str, float]:
+    return trace.method_name, _load(trace)
+
+
+def _load_and_mesh(trace: Trace) -> tuple[float, int]:
+    return _load(trace), cells_across(trace)
+
+
+def _by_load(found: Rows) -> Rows:
+    grouped = found.grouped(_row_and_load, says="all loads")
+    return grouped.noted(lambda *cells: f"{cells[0].method_name}, PL²/EI = {_load(cells[0]):g}")
+
+
+ALL, LINEAR = rows(*NONLINEAR, says="warped elements and four laws"), rows("linear", says="linear FEM")
+FOUR_LAWS = rows(*NONLINEAR[1:], says="four laws")
+COARSE = ALL.at_largest(lambda c: -cells_across(c), says="coarsest mesh")
+largest_tip_error = M.largest("tip_error", tip_error, _by_load(ALL))
+largest_beam_error = M.largest("beam_error", beam_error, _by_load(ALL))
+largest_stiffness_error = M.largest(
+    "stiffness_error", stiffness_error, _by_load(ALL.at_largest(lambda c: -_load(c), says="smallest load"))
+)
+coarse_error = M.least(
+    "coarse_error",
+    largest_distance,
+    COARSE.grouped(lambda c: c.method_name, says="").noted(lambda *cells: cells[0].method_name),
+)
+M.largest("spread", spread, FOUR_LAWS.grouped(_load_and_mesh, says="equal loads and meshes"))
+M.largest(
+    "warped_difference",
+    between,
+    rows("warped", says="warped elements").beside(
+        rows("corotational"), "tip_force_n", "cells_across", says="against corotational ones of the same mesh and load"
+    ),
+)
+M.largest("linear_error", linear_error, _by_load(LINEAR))
+M.largest("linear_distance", distance, LINEAR.at_largest(cells_across, says="finest mesh"))

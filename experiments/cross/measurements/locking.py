@@ -7,14 +7,12 @@ has one volume for its four corners, and too few freedoms are left.
 
 from __future__ import annotations
 
-from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .elastica import cells_across, load_parameter, stiffnesses, stored, tip
 
-EXPERIMENT = "cross/locking"
+M = Measures("cross/locking")
 NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
 
 
@@ -32,62 +30,42 @@ def stiffness(trace: Trace) -> float:
     return stiffnesses(trace)[0]
 
 
-def by_mesh(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
-    """Stiffness over EI of a row by cells across and ν."""
-    return {(cells_across(c), poisson(c)): stiffness(c) for c in data.every(name=name)}
+def loss(*cells: Trace) -> dict[str, float]:
+    """Relative growth of a bent cantilever's stiffness from the smallest to the largest Poisson's ratio, finest mesh."""
+    finest, name = max(map(cells_across, cells)), cells[0].method_name
+    found = {poisson(c): stiffness(c) for c in cells if cells_across(c) == finest}
+    if len(found) < 2:
+        raise MissingData(f"{name}: one Poisson's ratio at {finest} cells across; a loss needs two")
+    first, last = min(found), max(found)
+    low, high = found[first], found[last]
+    return {f"{name}, {finest} cells across, ν from {first:g} to {last:g}: {low:.4g} to {high:.4g}": high / low - 1}
 
 
-def loss(found: dict[tuple[int, float], float]) -> Measured:
-    """Stiffness at the largest ν over that at the smallest on the finest mesh, minus 1."""
-    finest = max(n for n, _ in found)
-    ratios = sorted(nu for n, nu in found if n == finest)
-    if len(ratios) < 2:
-        raise MissingData(f"{EXPERIMENT}: one Poisson's ratio at {finest} cells across; a loss needs two")
-    low, high = found[finest, ratios[0]], found[finest, ratios[-1]]
-    return Measured(
-        high / low - 1, f"{finest} cells across, ν from {ratios[0]:g} to {ratios[-1]:g}: {low:.4g} to {high:.4g}"
-    )
+def spread(*cells: Trace) -> dict[str, float]:
+    """Relative difference between the stiffnesses of bent cantilevers of two laws."""
+    by_name = {c.method_name: stiffness(c) for c in cells}
+    soft, stiff = min(by_name, key=by_name.__getitem__), max(by_name, key=by_name.__getitem__)
+    return {f"{stiff} and {soft}, {mesh_and_ratio(cells[0])}": by_name[stiff] / by_name[soft] - 1}
 
 
-@measurement("locking.stiffening", unit="1", experiment=EXPERIMENT)
-def stiffening(data: ExperimentData) -> Measured:
-    """Relative growth of a bent cantilever's stiffness from the smallest to the largest Poisson's ratio, on the finest mesh of each
-    row; largest over warped elements and four laws. A beam's stays as it is."""
-    losses = {name: loss(by_mesh(data, name)) for name in NONLINEAR}
-    worst = extremes.at_largest({name: one.value for name, one in losses.items()})
-    return Measured(losses[worst].value, f"{worst}, {losses[worst].note}")
+def mesh_and_ratio(trace: Trace) -> str:
+    """Mesh and Poisson's ratio."""
+    return f"{cells_across(trace)} cells, ν = {poisson(trace):g}"
 
 
-@measurement("locking.linear_stiffening", unit="1", experiment=EXPERIMENT)
-def linear_stiffening(data: ExperimentData) -> Measured:
-    """Relative growth of a linear cantilever's stiffness from the smallest to the largest Poisson's ratio, on the finest mesh. A
-    beam's stays as it is."""
-    return loss(by_mesh(data, "linear"))
+def _row(trace: Trace) -> str:
+    return trace.method_name
 
 
-@measurement("locking.law_spread", unit="1", experiment=EXPERIMENT)
-def law_spread(data: ExperimentData) -> Measured:
-    """Largest relative difference between the stiffnesses of bent cantilevers of two laws on one mesh at one Poisson's ratio, over
-    warped elements and four laws: what of locking a law can change."""
-    rows = {name: by_mesh(data, name) for name in NONLINEAR}
-    found = {
-        f"{name} and {other}, {at[0]} cells, ν = {at[1]:g}": abs(rows[name][at] / rows[other][at] - 1)
-        for name in NONLINEAR
-        for other in NONLINEAR
-        if name != other
-        for at in sorted(rows[name].keys() & rows[other].keys())
-    }
-    return extremes.largest(found)
-
-
-@measurement("locking.coarsest_stiffness", unit="1", experiment=EXPERIMENT)
-def coarsest_stiffness(data: ExperimentData) -> Measured:
-    """Stiffness over EI of a bent cantilever on the coarsest mesh at the largest Poisson's ratio; largest over warped elements and
-    four laws."""
-    found = {}
-    for name in NONLINEAR:
-        row = by_mesh(data, name)
-        coarsest = min(n for n, _ in row)
-        ratio = max(nu for n, nu in row if n == coarsest)
-        found[f"{name}, {coarsest} cells across, ν = {ratio:g}"] = row[coarsest, ratio]
-    return extremes.largest(found)
+LAWS = rows(*NONLINEAR, says="warped elements and four laws")
+COARSEST = LAWS.at_largest(lambda c: -cells_across(c), says="coarsest mesh").at_largest(
+    poisson, says="largest Poisson's ratio"
+)
+stiffening = M.largest("stiffening", loss, LAWS.grouped(_row, says=""))
+linear_stiffening = M.largest("linear_stiffening", loss, rows("linear", says="linear FEM").grouped(_row, says=""))
+law_spread = M.largest("law_spread", spread, LAWS.grouped(mesh_and_ratio))
+M.largest(
+    "coarsest_stiffness",
+    quantity("bending stiffness of a bent cantilever over EI")(stiffness),
+    COARSEST.noted(lambda c: f"{c.method_name}, {cells_across(c)} cells across, ν = {poisson(c):g}"),
+)

@@ -14,13 +14,14 @@ import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, rows
 from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
 
-EXPERIMENT = "cross/twist"
+M = Measures("cross/twist")
 AWAY = 1.5  # sides from the ends within which the length is not measured: there an end's shape is felt
 
 
@@ -68,7 +69,7 @@ def shortening(trace: Trace) -> float:
     away, spacing = AWAY * scene_number(trace, "side_m"), 1e-6 * scene_number(trace, "length_m")
     low, high = (np.abs(rest - at) < spacing for at in (rest.min() + away, rest.max() - away))
     if not low.any() or not high.any() or rest[high].mean() <= rest[low].mean():
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: no sections of vertices {AWAY:g} sides from the ends")
+        raise MissingData(f"{trace.experiment}: {trace.label}: no sections of vertices {AWAY:g} sides from the ends")
     ratio = (now[high].mean() - now[low].mean()) / (rest[high].mean() - rest[low].mean())
     return float((ratio - 1) / wagner(trace))
 
@@ -105,135 +106,95 @@ class Limits:
     exact_torque: float
 
 
-def limits(data: ExperimentData, name: str) -> dict[float, Limits]:
-    """By ν, of a row."""
-    found = {}
-    cells = data.every(name=name)
-    for nu in sorted({poisson(c) for c in cells}):
-        chosen = [c for c in cells if poisson(c) == nu]
-        found[nu] = Limits(
-            limit({cells_across(c): shortening(c) for c in chosen}),
-            limit({cells_across(c): torque(c) for c in chosen}),
-            exact_shortening(chosen[0]),
-            exact_torque(chosen[0]),
-        )
-    return found
-
-
-NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
-
-
-@measurement("twist.shortening_error", unit="1", experiment=EXPERIMENT)
-def shortening_error(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes (three finest, terms in
-    n⁻² and n⁻⁴), minus that of the law's own helical state; largest difference over warped elements, four laws and all ν.
-    """
-    found = {}
-    for name in NONLINEAR:
-        for nu, at in limits(data, name).items():
-            found[f"{name}, ν = {nu:g}"] = abs(at.shortening - at.exact_shortening)
-    return extremes.largest(found)
-
-
-@measurement("twist.torque_error", unit="1", experiment=EXPERIMENT)
-def torque_error(data: ExperimentData) -> Measured:
-    """Relative error of the torque of a twisted square bar in the limit of fine meshes (three finest, terms in n⁻² and n⁻⁴),
-    against that of the law's own helical state; largest over warped elements, four laws and all ν."""
-    found = {}
-    for name in NONLINEAR:
-        for nu, at in limits(data, name).items():
-            found[f"{name}, ν = {nu:g}"] = abs(at.torque / at.exact_torque - 1)
-    return extremes.largest(found)
-
-
-@measurement("twist.xpbd_shortening_error", unit="1", experiment=EXPERIMENT)
-def xpbd_shortening_error(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)², XPBD with two constraints a tetrahedron, in the limit
-    of fine meshes (two, four and six cells across, terms in n⁻² and n⁻⁴), minus that of the helical state of their energy
-    μ/2 F:F + l/2 (det F − 1 − μ/l)², l = λ + μ; largest over ν. The note says how far the stable neo-Hookean law is from it.
-    """
-    found = {}
-    for nu, at in limits(data, "xpbd").items():
-        other = exact_of(data.every(name="xpbd")[0], "stable_neo_hookean", nu).strain / wagner(
-            data.every(name="xpbd")[0]
-        )
-        found[f"ν = {nu:g}; stable neo-Hookean {abs(at.shortening - other):.3g}"] = abs(
-            at.shortening - at.exact_shortening
-        )
-    return extremes.largest(found)
-
-
-@measurement("twist.xpbd_torque_error", unit="1", experiment=EXPERIMENT)
-def xpbd_torque_error(data: ExperimentData) -> Measured:
-    """Relative error of the torque of a twisted square bar, XPBD with two constraints a tetrahedron, in the limit of fine meshes
-    (two, four and six cells across, terms in n⁻² and n⁻⁴), against that of the helical state of their energy; largest over ν.
-    """
-    return extremes.largest(
-        {f"ν = {nu:g}": abs(at.torque / at.exact_torque - 1) for nu, at in limits(data, "xpbd").items()}
+def limits_of(*cells: Trace) -> Limits:
+    """Of the meshes of one row at one ν."""
+    return Limits(
+        limit({cells_across(c): shortening(c) for c in cells}),
+        limit({cells_across(c): torque(c) for c in cells}),
+        exact_shortening(cells[0]),
+        exact_torque(cells[0]),
     )
 
 
-@measurement("twist.torque_on_the_finest_mesh", unit="1", experiment=EXPERIMENT)
+def row_and_ratio(trace: Trace) -> tuple[str, float]:
+    """Row and Poisson's ratio."""
+    return trace.method_name, poisson(trace)
+
+
+def limits(data: ExperimentData, name: str) -> dict[float, Limits]:
+    """By ν, of a row."""
+    by_ratio = rows(name).grouped(poisson).units(data)
+    return {poisson(cells[0]): limits_of(*cells) for cells, _ in sorted(by_ratio, key=lambda unit: poisson(unit[0][0]))}
+
+
+def shortening_error(*cells: Trace) -> float:
+    """Distance of the change of length over Wagner's, in the limit of fine meshes, from the law's own."""
+    at = limits_of(*cells)
+    return abs(at.shortening - at.exact_shortening)
+
+
+def xpbd_shortening_error(*cells: Trace) -> dict[str, float]:
+    """Distance of the change of length over Wagner's, in the limit of fine meshes, from that of the constraints' energy.
+
+    The note says how far the stable neo-Hookean law is from it."""
+    nu, at = poisson(cells[0]), limits_of(*cells)
+    other = exact_of(cells[0], "stable_neo_hookean", nu).strain / wagner(cells[0])
+    note = f"ν = {nu:g}; stable neo-Hookean {abs(at.shortening - other):.3g}"
+    return {note: abs(at.shortening - at.exact_shortening)}
+
+
+def torque_error(*cells: Trace) -> float:
+    """Relative error of the torque, in the limit of fine meshes, against that of the law's own helical state."""
+    at = limits_of(*cells)
+    return abs(at.torque / at.exact_torque - 1)
+
+
+def factor(*cells: Trace) -> dict[str, float]:
+    """Change of length over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes; negative where the bar grows longer."""
+    at = limits_of(*cells)
+    return {f"ν = {poisson(cells[0]):g}; own state {at.exact_shortening:.4g}": at.shortening}
+
+
+def wagner_error(*cells: Trace) -> float:
+    """Distance from 1 of the change of length over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes."""
+    return abs(limits_of(*cells).shortening - 1)
+
+
+def linear_shortening(*cells: Trace) -> float:
+    """Change of length over Wagner's −(a²/12)(Θ/L)², either way, in the limit of fine meshes."""
+    return abs(limit({cells_across(c): shortening(c) for c in cells}))
+
+
+def _by_ratio(found: Rows) -> Rows:
+    return found.grouped(poisson, says="all ν").noted(lambda *cells: f"ν = {poisson(cells[0]):g}")
+
+
+NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
+LAWS = rows(*NONLINEAR, says="warped elements and four laws")
+LIMITS = LAWS.grouped(row_and_ratio, says="all ν").noted(
+    lambda *cells: f"{cells[0].method_name}, ν = {poisson(cells[0]):g}"
+)
+XPBD = rows("xpbd", says="XPBD with two constraints a tetrahedron")
+M.largest("shortening_error", shortening_error, LIMITS)
+M.largest("torque_error", torque_error, LIMITS)
+M.largest("xpbd_shortening_error", xpbd_shortening_error, _by_ratio(XPBD))
+M.largest("xpbd_torque_error", torque_error, _by_ratio(XPBD))
+for _law, _words in {
+    "corotational": "corotational law",
+    "st_venant_kirchhoff": "St. Venant–Kirchhoff",
+    "neo_hookean": "neo-Hookean law",
+    "stable_neo_hookean": "stable neo-Hookean law",
+}.items():
+    M.largest(f"{_law}_factor", factor, _by_ratio(rows(_law, says=_words).at_largest(poisson, says="largest ν")))
+WITHOUT_CONTRACTION = rows("st_venant_kirchhoff", says="St. Venant–Kirchhoff").where(poisson_ratio=0.0, says="ν = 0")
+M.largest("wagner_error", wagner_error, WITHOUT_CONTRACTION.grouped(poisson, says=""))
+M.largest("linear_shortening", linear_shortening, _by_ratio(rows("linear", says="linear FEM")))
+
+
+@M("torque_on_the_finest_mesh")
 def torque_on_the_finest_mesh(data: ExperimentData) -> Measured:
     """Torque of a twisted square bar over St. Venant's G J Θ/L on the finest mesh, farthest from 1 over warped elements, four laws
     and all ν: what locking adds."""
-    cells = [c for name in NONLINEAR for c in data.every(name=name)]
-    most = max(cells_across(c) for c in cells)
-    found = {c: torque(c) for c in cells if cells_across(c) == most}
+    found = {c: torque(c) for (c,), _ in LAWS.at_largest(cells_across).units(data)}
     worst = extremes.at_largest({c: abs(v - 1) for c, v in found.items()})
-    return Measured(found[worst], f"{most} cells across, {worst.label}")
-
-
-def factor(data: ExperimentData, name: str) -> Measured:
-    """Limit of the change of length over Wagner's at the largest ν."""
-    nu, at = max(limits(data, name).items())
-    return Measured(at.shortening, f"ν = {nu:g}; own state {at.exact_shortening:.4g}")
-
-
-@measurement("twist.corotational_factor", unit="1", experiment=EXPERIMENT)
-def corotational_factor(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)² in the limit of fine meshes, at the largest ν; a
-    negative value is a bar that grows longer. Corotational law."""
-    return factor(data, "corotational")
-
-
-@measurement("twist.st_venant_kirchhoff_factor", unit="1", experiment=EXPERIMENT)
-def st_venant_kirchhoff_factor(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)² in the limit of fine meshes, at the largest ν; a
-    negative value is a bar that grows longer. St. Venant–Kirchhoff."""
-    return factor(data, "st_venant_kirchhoff")
-
-
-@measurement("twist.neo_hookean_factor", unit="1", experiment=EXPERIMENT)
-def neo_hookean_factor(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)² in the limit of fine meshes, at the largest ν; a
-    negative value is a bar that grows longer. Neo-Hookean law."""
-    return factor(data, "neo_hookean")
-
-
-@measurement("twist.stable_neo_hookean_factor", unit="1", experiment=EXPERIMENT)
-def stable_neo_hookean_factor(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)² in the limit of fine meshes, at the largest ν; a
-    negative value is a bar that grows longer. Stable neo-Hookean law."""
-    return factor(data, "stable_neo_hookean")
-
-
-@measurement("twist.wagner_error", unit="1", experiment=EXPERIMENT)
-def wagner_error(data: ExperimentData) -> Measured:
-    """Change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)², minus 1: St. Venant–Kirchhoff at ν = 0, the limit of
-    fine meshes; magnitude."""
-    found = limits(data, "st_venant_kirchhoff")
-    if 0.0 not in found:
-        raise MissingData(f"{EXPERIMENT}: no bar without lateral contraction at tier {data.tier}")
-    return Measured(abs(found[0.0].shortening - 1), f"own state {found[0.0].exact_shortening:.4g}")
-
-
-@measurement("twist.linear_shortening", unit="1", experiment=EXPERIMENT)
-def linear_shortening(data: ExperimentData) -> Measured:
-    """Largest change of length of a twisted square bar over Wagner's −(a²/12)(Θ/L)², linear FEM, limit of fine meshes, over all ν;
-    a linear bar has none away from its ends."""
-    cells = data.every(name="linear")
-    found = {}
-    for nu in sorted({poisson(c) for c in cells}):
-        found[f"ν = {nu:g}"] = abs(limit({cells_across(c): shortening(c) for c in cells if poisson(c) == nu}))
-    return extremes.largest(found)
+    return Measured(found[worst], f"{cells_across(worst)} cells across, {worst.label}")

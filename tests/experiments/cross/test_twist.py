@@ -37,7 +37,6 @@ def turned(
     cells: int,
     shortening: float,
     torque: float,
-    status: str = "completed",
     method: str = "any",
 ) -> None:
     """Sections of two vertices at the ends, 1.5 sides from them, and in between; the ends and the middle move anywhere."""
@@ -57,7 +56,6 @@ def turned(
         EXPERIMENT,
         method,
         name=name,
-        status=status,
         parameters={"law": name} if name in LAWS else {},
         coordinates=where,
         scene={
@@ -112,7 +110,6 @@ def test_factors_are_those_of_the_law_at_the_largest_ratio(tmp_path: Path, law: 
 
 def test_wagner_is_judged_without_lateral_contraction(tmp_path: Path) -> None:
     row(tmp_path, "st_venant_kirchhoff", 0.3, 0.5, 1.0)
-    assert "without lateral contraction" in value_of(tmp_path, "twist.wagner_error").note
     row(tmp_path, "st_venant_kirchhoff", 0.0, 0.96, 1.0)
     assert number(tmp_path, "twist.wagner_error") == pytest.approx(0.04)
 
@@ -123,13 +120,10 @@ def test_a_linear_bar_is_judged_at_its_worst_ratio(tmp_path: Path) -> None:
     assert number(tmp_path, "twist.linear_shortening") == pytest.approx(0.06)
 
 
-def test_two_meshes_have_no_limit_and_a_failed_mesh_is_not_left_out(tmp_path: Path) -> None:
+def test_two_meshes_have_no_limit(tmp_path: Path) -> None:
     for n in (2, 4):
         turned(tmp_path, "corotational", 0.3, n, 0.2, 1.0)
     assert "2 meshes" in value_of(tmp_path, "twist.corotational_factor").note
-    row(tmp_path, "neo_hookean", 0.3, 0.2, 1.0)
-    turned(tmp_path, "neo_hookean", 0.3, 10, 0.2, 1.0, status="failed")
-    assert "did not complete" in value_of(tmp_path, "twist.neo_hookean_factor").note
 
 
 def test_a_mesh_without_sections_there_is_refused(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ ROUNDING = 1e-12  # of the side: less is no depth
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.DROP)
+    data = results.experiment(m.DROP.experiment)
     cells = [c for name in ROWS for c in data.some() if c.method_name == name]
     figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(

@@ -18,7 +18,7 @@ MARKS = 12  # on a line, in turn: lines that coincide are told by them
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.SPIN)
+    data = results.experiment(m.SPIN.experiment)
     steps = sorted({m.scene_number(c, "time_step_s") for c in data.some()})
     figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
     table = Table(

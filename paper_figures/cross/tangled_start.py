@@ -18,7 +18,7 @@ FLOOR = 1e-6  # of a cell: what is nearer to rest is drawn here
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.TANGLED)
+    data = results.experiment(m.TANGLED.experiment)
     cells = [c for name in ROWS for c in data.some(status=None) if c.method_name == name]
     figure, axes = style.new_figure(1, 2, width=10.5, height=4.2)
     table = Table(

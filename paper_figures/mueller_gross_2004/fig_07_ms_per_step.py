@@ -220,7 +220,7 @@ def _size_key(trace: Trace) -> str:
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     tiers = ("paper", "large") if results.tier != "smoke" else ("smoke",)
-    data, rows = joined.shown(results, m.EXPERIMENT, tiers)
+    data, rows = joined.shown(results, m.M.experiment, tiers)
     curves = _curves(data)
     untimed = []
     for row in rows:

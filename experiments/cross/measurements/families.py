@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, difference, rows
 
-SPIN = "cross/spin"
-DROP = "cross/drop"
-TANGLED = "cross/tangled_start"
+SPIN = Measures("cross/spin")
+DROP = Measures("cross/drop")
+TANGLED = Measures("cross/tangled_start")
 RECOVERED = 1e-6  # elastic energy at the end over the largest: four digits of the displacements and more are gone
 AT_REST = 0.01  # of a cell, root mean square: closer than a figure shows
 FULLY_IMPLICIT = ("nonlinear", "xpbd")  # their forces are those at the end of the step
@@ -67,7 +67,7 @@ def momentum_ratio(trace: Trace) -> Array:
 
 
 def momentum_kept(trace: Trace) -> float:
-    """|L| at the end over that at the start."""
+    """Angular momentum at the end of a spin over that at the start."""
     return float(momentum_ratio(trace)[-1])
 
 
@@ -103,50 +103,42 @@ def steady_growth(trace: Trace) -> float:
     return steady + (spin_rate(trace) * scene_number(trace, "time_step_s")) ** 2
 
 
-@measurement("spin.xpbd_momentum_difference", unit="1", experiment=SPIN)
-def xpbd_momentum_difference(data: ExperimentData) -> float:
-    """Largest difference of the share of its angular momentum that a spinning block keeps, XPBD with neo-Hookean
-    tetrahedra against nonlinear elements by implicit Euler with the same time step."""
-    step = "scene.parameters.time_step_s"
-    nonlinear = {c.value(step): momentum_kept(c) for c in data.some(name="nonlinear")}
-    return max(abs(momentum_kept(c) - nonlinear[c.value(step)]) for c in data.some(name="xpbd"))
-
-
 def off_rigid_spin(trace: Trace) -> float:
-    """Largest difference of |L|/|L0| from that of a rigid body under implicit Euler."""
+    """Difference of |L|/|L0| of a free spinning block from that of a rigid body under implicit Euler, any time."""
     found = momentum_ratio(trace)
     rigid = implicit_euler_spin(spin_rate(trace), scene_number(trace, "time_step_s"), len(found) - 1)
     return float(np.abs(found - rigid.momentum).max())
 
 
-@measurement("spin.implicit_euler_error", unit="1", experiment=SPIN)
-def implicit_euler_error(data: ExperimentData) -> Measured:
-    """Largest difference of the share of its angular momentum that a free spinning block keeps from that of a rigid body under implicit
-    Euler, tan φ′ = sin φ/(2 − cos φ) for the turn φ of a step; any time, nonlinear elements and XPBD, all time steps.
-    """
-    return extremes.largest({c: off_rigid_spin(c) for name in FULLY_IMPLICIT for c in data.every(name=name)})
+def steady_growth_error(trace: Trace) -> float:
+    """Relative error of V/V0 − 1 of a spinning block at the end against what centrifugal forces and its steps make of it."""
+    return abs(float(growth(trace)[-1]) / steady_growth(trace) - 1)
 
 
-@measurement("spin.steady_growth_error", unit="1", experiment=SPIN)
-def steady_growth_error(data: ExperimentData) -> Measured:
-    """Largest |growth / expected − 1| of a free spinning block at the end, growth V/V0 − 1: warped and nonlinear elements and XPBD.
-    Expected is the centrifugal (1 − 2ν) ω² Σ m r²/(E V) at the rate that is left, and beside it (ωΔt)² of warped elements.
-    """
-    cells = [c for name in ("warped", *FULLY_IMPLICIT) for c in data.every(name=name)]
-    return extremes.largest({c: abs(float(growth(c)[-1]) / steady_growth(c) - 1) for c in cells})
+def momentum_drift(trace: Trace) -> Array:
+    """Relative change of the angular momentum of a free spinning block, any time."""
+    return np.abs(momentum_ratio(trace) - 1)
 
 
-@measurement("spin.meshless_drift", unit="1", experiment=SPIN)
-def meshless_drift(data: ExperimentData) -> Measured:
-    """Largest relative change of the angular momentum of a free spinning block of meshless nodes, any time, all time steps; its
-    explicit steps and forces without a moment should leave rounding alone."""
-    return extremes.largest({c: float(np.abs(momentum_ratio(c) - 1).max()) for c in data.every(name="meshless")})
+def energy_drift(trace: Trace) -> Array:
+    """Relative change of kinetic and elastic energy of a free spinning block, any time."""
+    return np.abs(energy_ratio(trace) - 1)
 
 
-@measurement("spin.meshless_energy_drift", unit="1", experiment=SPIN)
-def meshless_energy_drift(data: ExperimentData) -> Measured:
-    """Largest relative change of kinetic and elastic energy of a free spinning block of meshless nodes, any time, all time steps."""
-    return extremes.largest({c: float(np.abs(energy_ratio(c) - 1).max()) for c in data.every(name="meshless")})
+NODES = rows("meshless", says="meshless nodes, all time steps")
+SPIN.largest(
+    "xpbd_momentum_difference",
+    difference(momentum_kept),
+    rows("xpbd", says="XPBD").beside(rows("nonlinear"), "time_step_s", says="against nonlinear elements, equal steps"),
+)
+SPIN.largest("implicit_euler_error", off_rigid_spin, rows(*FULLY_IMPLICIT, says="nonlinear elements and XPBD"))
+SPIN.largest(
+    "steady_growth_error",
+    steady_growth_error,
+    rows("warped", *FULLY_IMPLICIT, says="warped, nonlinear elements and XPBD"),
+)
+SPIN.largest("meshless_drift", momentum_drift, NODES)
+SPIN.largest("meshless_energy_drift", energy_drift, NODES)
 
 
 # ---- drop
@@ -159,7 +151,7 @@ def fall_energy(trace: Trace) -> float:
 
 
 def energy_change(trace: Trace) -> Array:
-    """Change of kinetic, elastic and gravitational energy since the start over m g h of the fall, every step."""
+    """Change of kinetic, elastic and gravitational energy since the start over m g h of the fall."""
     names = ("kinetic_energy", "elastic_energy", "gravitational_energy")
     energy = np.sum([trace.values("step", n) for n in names], axis=0)
     return np.asarray((energy - energy[0]) / fall_energy(trace))
@@ -183,33 +175,23 @@ def rebound(trace: Trace) -> float:
 
 
 def deepest(trace: Trace) -> float:
-    """Largest depth of a vertex behind the plane over the side of the block, at the end of any step."""
+    """Largest depth of a vertex behind the plane over the side of the block, any time."""
     return float(trace.values("step", "penetration_depth").max()) / scene_number(trace, "side_m")
 
 
-@measurement("drop.energy_made", unit="1", experiment=DROP)
-def energy_made(data: ExperimentData) -> Measured:
-    """Largest rise of the energy (kinetic, elastic, gravitational) of a block that is dropped on a plane above that at the start, over
-    m g h of the fall; all families."""
-    return extremes.largest({c: float(energy_change(c).max()) for c in data.every()})
+def volume_error(trace: Trace) -> Array:
+    """|V/V0 − 1| of a block that is dropped on a plane, any time."""
+    return np.abs(growth(trace))
 
 
-@measurement("drop.deepest_vertex", unit="1", experiment=DROP)
-def deepest_vertex(data: ExperimentData) -> Measured:
-    """Largest depth of a vertex behind the plane on which a block is dropped, over the side of the block; all families."""
-    return extremes.largest({c: deepest(c) for c in data.every()})
+def _is_not_linear(trace: Trace) -> bool:
+    return trace.method_name != "linear"
 
 
-@measurement("drop.largest_volume_error", unit="1", experiment=DROP)
-def largest_volume_error(data: ExperimentData) -> Measured:
-    """Largest |V/V0 − 1| of a block that is dropped on a plane, over time and all families but linear elements."""
-    cells = [c for c in data.some() if c.method_name != "linear"]
-    errors = {
-        c.method_name: float(np.max(np.abs(c.values("step", "volume") / c.values("step", "volume")[0] - 1)))
-        for c in cells
-    }
-    worst = max(errors, key=lambda name: errors[name])
-    return Measured(errors[worst], worst)
+FAMILIES = rows(says="all families")
+DROP.largest("energy_made", energy_change, FAMILIES)
+DROP.largest("deepest_vertex", deepest, FAMILIES)
+DROP.largest("largest_volume_error", volume_error, rows(says="all but linear elements").where(_is_not_linear, says=""))
 
 
 # ---- tangled_start
@@ -245,19 +227,19 @@ def is_back(trace: Trace) -> bool:
     return trace.status == "completed" and bool(off_rest_shape(trace)[1][-1] < AT_REST)
 
 
-@measurement("tangled_start.families_back_at_rest", unit="1", experiment=TANGLED)
+@TANGLED("families_back_at_rest")
 def families_back_at_rest(data: ExperimentData) -> Measured:
     """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a hundredth of a
     cell (root mean square over vertices). The note names families that are not back, with the distance in cells.
     """
     cells = data.select(status=None)
     if not cells:
-        raise MissingData(f"{TANGLED}: no cell")
+        raise MissingData(f"{data.id}: no cell")
     away = [f"{c.method_name} {off_rest_shape(c)[1][-1]:.2g}" for c in cells if not is_back(c)]
     return Measured(float(len(cells) - len(away)), "not back: " + (", ".join(away) or "none"))
 
 
-@measurement("tangled_start.families_recovered", unit="1", experiment=TANGLED)
+@TANGLED("families_recovered")
 def families_recovered(data: ExperimentData) -> Measured:
     """Number of families whose elastic energy is below a millionth of its largest at the end of a run from a tangled
     start."""

@@ -9,17 +9,19 @@ The rows are found by what they are (method id, solver, iterations), not by thei
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures
 
-EXPERIMENT = "cross/ms_per_step"
+M = Measures("cross/ms_per_step")
 PAPER_ITERATIONS = 20  # [MG04] §7
 PAPER_TETRAHEDRA = 5000  # right end of the paper's axis
 FRAME_MS = 33.0  # 30 frames per second
@@ -111,7 +113,7 @@ class Curve:
         """`values` at a size, linear in log–log between the two neighbouring sizes."""
         low, high = self.tetrahedra[0], self.tetrahedra[-1]
         if not low <= tetrahedra <= high:
-            raise MissingData(f"{EXPERIMENT}: {tetrahedra:g} tetrahedra lie outside the measured {low:g} … {high:g}")
+            raise MissingData(f"{M.experiment}: {tetrahedra:g} tetrahedra lie outside the measured {low:g} … {high:g}")
         right = int(np.searchsorted(self.tetrahedra, tetrahedra))
         if self.tetrahedra[right] == tetrahedra:
             return Measured(float(values[right]))
@@ -131,7 +133,7 @@ def curve_of(cells: list[Trace], row: str) -> Curve:
     """The same of the completed cells of a row, by size."""
     cells = [c for c in cells if c.timing is not None and c.tetrahedra]
     if not cells:
-        raise MissingData(f"{EXPERIMENT}: no timed cell of row {row}; run `deformbench time {EXPERIMENT}`")
+        raise MissingData(f"{M.experiment}: no timed cell of row {row}; run `deformbench time {M.experiment}`")
     return Curve(
         cells, np.array([c.tetrahedra for c in cells]), np.array([c.require_timing().median_ms for c in cells])
     )
@@ -140,9 +142,9 @@ def curve_of(cells: list[Trace], row: str) -> Curve:
 def exponent(tetrahedra: Array, ms: Array) -> float:
     """Least-squares slope of log(ms) against log(tetrahedra)."""
     if len(tetrahedra) < 3:
-        raise MissingData(f"{EXPERIMENT}: {len(tetrahedra)} sizes; a slope needs three")
+        raise MissingData(f"{M.experiment}: {len(tetrahedra)} sizes; a slope needs three")
     if np.any(ms <= 0):
-        raise MissingData(f"{EXPERIMENT}: a time of zero has no logarithm")
+        raise MissingData(f"{M.experiment}: a time of zero has no logarithm")
     return float(np.polyfit(np.log(tetrahedra), np.log(ms), 1)[0])
 
 
@@ -155,59 +157,43 @@ def _mid_range(c: Curve) -> Array:
     return np.asarray((c.tetrahedra >= 1000) & (c.tetrahedra <= 20000))
 
 
-@measurement("ms_per_step.linear_exponent", unit="1", experiment=EXPERIMENT, timing=True)
-def linear_exponent(data: ExperimentData) -> float:
-    """Log–log slope of the time of a step against the number of tetrahedra up to 6,860, linear FEM, 20 plain CG iterations."""
-    c = curve(data, "linear")
-    return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
+def _exponent(row: str, words: str) -> None:
+    @M(f"{row}_exponent", timing=True, of=words)
+    def _slope(data: ExperimentData) -> float:
+        """Log–log slope of the time of a step against the number of tetrahedra up to 6,860, 20 plain CG iterations."""
+        c = curve(data, row)
+        return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
 
 
-@measurement("ms_per_step.warped_exponent", unit="1", experiment=EXPERIMENT, timing=True)
-def warped_exponent(data: ExperimentData) -> float:
-    """Log–log slope of the time of a step against the number of tetrahedra up to 6,860, warped FEM, 20 plain CG iterations."""
-    c = curve(data, "warped")
-    return exponent(c.tetrahedra[_paper_range(c)], c.undisturbed_ms()[_paper_range(c)])
+def _ratio_at_5000(slow: str, fast: str, words: str) -> Callable[[ExperimentData], Measured]:
+    def ratio(data: ExperimentData) -> Measured:
+        """Time of a step over that of a step of another method with the same CG iterations, at 5,000 tetrahedra."""
+        above, below = (c.at(PAPER_TETRAHEDRA, c.undisturbed_ms()) for c in (curve(data, slow), curve(data, fast)))
+        return Measured(above.value / below.value, above.note)
+
+    M(f"{slow}_over_{fast}_at_5000", timing=True, of=words)(ratio)
+    return ratio
 
 
-@measurement("ms_per_step.warped_over_linear_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
-def warped_over_linear_at_5000(data: ExperimentData) -> Measured:
-    """Time of a warped step over that of a linear step with the same CG iterations at 5,000 tetrahedra."""
-    warped, linear = curve(data, "warped"), curve(data, "linear")
-    above = warped.at(PAPER_TETRAHEDRA, warped.undisturbed_ms())
-    below = linear.at(PAPER_TETRAHEDRA, linear.undisturbed_ms())
-    return Measured(above.value / below.value, above.note)
+_exponent("linear", "linear FEM")
+_exponent("warped", "warped FEM")
+warped_over_linear_at_5000 = _ratio_at_5000("warped", "linear", "warped over linear FEM")
+naive_over_warped_at_5000 = _ratio_at_5000(
+    "naive", "warped", "`naive_eigen`, written with Eigen in the obvious way, over warped FEM"
+)
+reuse_over_warped_at_5000 = _ratio_at_5000(
+    "reuse", "warped", "`reuse_eigen`, written with Eigen, one sparsity pattern, reused, over warped FEM"
+)
 
 
-@measurement("ms_per_step.naive_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
-def naive_over_warped_at_5000(data: ExperimentData) -> Measured:
-    """Time of a step of `naive_eigen` (written with Eigen in the obvious way) over that of a warped step at 5,000
-    tetrahedra."""
-    return _ratio_at_5000(data, "naive", "warped")
-
-
-@measurement("ms_per_step.reuse_over_warped_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
-def reuse_over_warped_at_5000(data: ExperimentData) -> Measured:
-    """Time of a step of `reuse_eigen` (written with Eigen, one sparsity pattern, reused) over that of a warped step at
-    5,000 tetrahedra."""
-    return _ratio_at_5000(data, "reuse", "warped")
-
-
-def _ratio_at_5000(data: ExperimentData, slow: str, fast: str) -> Measured:
-    above, below = curve(data, slow), curve(data, fast)
-    slow_ms, fast_ms = above.at(PAPER_TETRAHEDRA, above.undisturbed_ms()), below.at(
-        PAPER_TETRAHEDRA, below.undisturbed_ms()
-    )
-    return Measured(slow_ms.value / fast_ms.value, slow_ms.note)
-
-
-@measurement("ms_per_step.overhead_over_solve_at_5000", unit="1", experiment=EXPERIMENT, timing=True)
+@M("overhead_over_solve_at_5000", timing=True)
 def overhead_over_solve_at_5000(data: ExperimentData) -> Measured:
     """(rotation + assembly) / solve of a warped step at 5,000 tetrahedra, 20 plain CG iterations."""
     c = curve(data, "warped")
     return c.at(PAPER_TETRAHEDRA, c.overhead_over_solve())
 
 
-@measurement("ms_per_step.iterations_at_equal", unit="1", experiment=EXPERIMENT, timing=True)
+@M("iterations_at_equal", timing=True)
 def iterations_at_equal(data: ExperimentData) -> Measured:
     """Number of CG iterations at which the solve of a warped step takes as long as rotation and assembly, at 5,000
     tetrahedra."""
@@ -215,7 +201,7 @@ def iterations_at_equal(data: ExperimentData) -> Measured:
     return c.at(PAPER_TETRAHEDRA, PAPER_ITERATIONS * c.overhead_over_solve())
 
 
-@measurement("ms_per_step.assembly_exponent", unit="1", experiment=EXPERIMENT, timing=True)
+@M("assembly_exponent", timing=True)
 def assembly_exponent(data: ExperimentData) -> float:
     """Log–log slope of the time of assembling the warped matrix against the number of tetrahedra, from 1,000 to
     20,000."""
@@ -224,7 +210,7 @@ def assembly_exponent(data: ExperimentData) -> float:
     return exponent(c.tetrahedra[keep], c.undisturbed_phase_ms(ASSEMBLY)[keep])
 
 
-@measurement("ms_per_step.tets_at_33ms", unit="1", experiment=EXPERIMENT, timing=True)
+@M("tets_at_33ms", timing=True)
 def tets_at_33ms(data: ExperimentData) -> Measured:
     """Number of tetrahedra whose warped step takes 33 ms (30 frames per second), one thread, double precision."""
     c = curve(data, "warped")
@@ -234,7 +220,7 @@ def tets_at_33ms(data: ExperimentData) -> Measured:
     if target <= logs[-1]:
         return Measured(float(np.exp(np.interp(target, logs, sizes))), "interpolated")
     if len(c.cells) < 3:
-        raise MissingData(f"{EXPERIMENT}: every size stays below {FRAME_MS:g} ms, and two sizes do not give a slope")
+        raise MissingData(f"{M.experiment}: every size stays below {FRAME_MS:g} ms, and two sizes do not give a slope")
     slope, offset = np.polyfit(logs[-3:], sizes[-3:], 1)
     return Measured(
         float(np.exp(slope * target + offset)),
@@ -247,7 +233,7 @@ def _of_steps(cell: Trace, channel: str) -> Array:
     series = cell.series("step", channel)
     values = np.asarray(series.values[series.step > 0])
     if values.size == 0:
-        raise MissingData(f"{EXPERIMENT}: {cell.label}: no step recorded in step/{channel}")
+        raise MissingData(f"{M.experiment}: {cell.label}: no step recorded in step/{channel}")
     return values
 
 
@@ -255,23 +241,23 @@ def _per_step(data: ExperimentData, row: str, channel: str) -> list[float]:
     """Mean count per step, from counters that report each step's count; step 0 (the start) is no step."""
     cells = row_cells(data, row)
     if not cells:
-        raise MissingData(f"{EXPERIMENT}: no completed cell of row {row}")
+        raise MissingData(f"{M.experiment}: no completed cell of row {row}")
     return [float(_of_steps(cell, channel).mean()) for cell in cells]
 
 
-@measurement("ms_per_step.linear_assemblies_per_step", unit="1", experiment=EXPERIMENT)
+@M("linear_assemblies_per_step")
 def linear_assemblies_per_step(data: ExperimentData) -> float:
     """Largest mean number of matrix assemblies per step over all sizes, linear FEM."""
     return float(np.max(_per_step(data, "linear", "assemblies")))
 
 
-@measurement("ms_per_step.warped_assemblies_per_step", unit="1", experiment=EXPERIMENT)
+@M("warped_assemblies_per_step")
 def warped_assemblies_per_step(data: ExperimentData) -> float:
     """Mean number of matrix assemblies per step, warped FEM; the size farthest from 1."""
     return max(_per_step(data, "warped", "assemblies"), key=lambda v: abs(v - 1))
 
 
-@measurement("ms_per_step.solves_per_step", unit="1", experiment=EXPERIMENT)
+@M("solves_per_step")
 def solves_per_step(data: ExperimentData) -> float:
     """Mean number of linear solves per step, linear and warped FEM; the size farthest from 1."""
     return max(_per_step(data, "linear", "solves") + _per_step(data, "warped", "solves"), key=lambda v: abs(v - 1))

@@ -24,7 +24,7 @@ MARKERS = dict(zip(TESTS, "osv^D"))
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    thrown, shot = (results.experiment(m.EXPERIMENT) for m in (thrown_sheets, shot_triangles))
+    thrown, shot = (results.experiment(m.M.experiment) for m in (thrown_sheets, shot_triangles))
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
     table = Table(
         [Column("test"), Column("vertices across"), Column("motion in a step", "edges")]

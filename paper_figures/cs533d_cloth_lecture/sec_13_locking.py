@@ -15,7 +15,7 @@ from paper_figures.entry import FigureEntry, machine_line
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=3.9)
     table = Table(
         [Column("row"), Column("edge ratio"), Column("thickness", "error of geometry"), Column("turns")]

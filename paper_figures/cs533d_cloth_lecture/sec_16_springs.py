@@ -21,7 +21,7 @@ LOOKS = {
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
     cycles, fracture, chains = (
-        results.experiment(m.EXPERIMENT) for m in (spring_cycles, spring_fracture, broken_chain)
+        results.experiment(m.M.experiment) for m in (spring_cycles, spring_fracture, broken_chain)
     )
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
     table = Table([Column("row"), Column("turn"), Column("stress / E", "1", ".6g"), Column("closed form", "1", ".6g")])
@@ -45,14 +45,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.set(xlabel="strain over the original length [1]", ylabel="stress / E [1]", title=title)
         axis.legend()
     stem = out_dir / "sec_16_springs"
-    works = [spring_fracture.brittle_work(fracture), spring_fracture.ductile_work(fracture)]
+    works = [work(fracture).value for work in (spring_fracture.brittle_work, spring_fracture.ductile_work)]
     caption = (
         "The slide says: the rest length of a spring changes where its stress is too high, in tension and in compression at stresses "
         "that may differ; the yield condition becomes more stringent with the flow; and the spring breaks where its stress is too high. "
         "Measured here: (a) one spring with yield stresses of 0.05 and 0.03 of the modulus between strains of ±0.15; (b) springs that "
         f"break at a stress of 0.09 of the modulus, after work of {works[0]:.0f} J/m³, brittle, and {works[1]:.0f} J/m³, ductile; "
         "without hardening the stress stays at 0.05, and the spring never breaks. In "
-        f"{int(broken_chain.chains(chains))} chains of either kind the thinnest link broke in all but "
+        f"{int(broken_chain.chains(chains).value)} chains of either kind the thinnest link broke in all but "
         f"{int(broken_chain.breaks_elsewhere(chains).value)}. Machine: {machine_line(cycles.cells)}."
     )
     return style.finished(

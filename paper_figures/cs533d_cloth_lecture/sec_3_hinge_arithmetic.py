@@ -33,7 +33,7 @@ def worst(at: Array, error: Array) -> tuple[Array, Array]:
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    sines, slopes = results.experiment(si.EXPERIMENT), results.experiment(sl.EXPERIMENT)
+    sines, slopes = results.experiment(si.M.experiment), results.experiment(sl.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.4)
     table = Table([Column("what"), Column("decade", "1", ".3g"), Column("largest relative error", "1", ".4g")])
     for name, (colour, marker, label) in SINES.items():
@@ -59,7 +59,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     caption = (
         "The slides say: sin(θ/2) is the root of ½(1 − n1·n2), and ∂θ/∂x comes from differentiating cos θ = n1·n2, from automatic "
         "differentiation or from bending modes. Measured here: (a) against atan2 in extended precision from the same positions. The printed "
-        f"root is wrong by half or more up to {si.lost_below_double(sines):.1e} rad in double and {si.lost_below_float(sines):.1e} rad in float; "
+        f"root is wrong by half or more up to {si.lost_below_double(sines).value:.1e} rad in double and {si.lost_below_float(sines).value:.1e} rad in float; "
         f"half of |n1 − n2| is within {si.robust_error(sines).value:.2g} ε of the sine, and lost below some ε alone. (b) Slopes of hinges down to slivers of a thousandth of the edge, against differences with 60 digits: the "
         f"cosine divides its rounding by sin θ. Modes are within {sl.modes_error(slopes).value:.1e}, flat hinges included. "
         f"Machine: {machine_line(sines.cells[:1])}."

@@ -45,6 +45,8 @@ BEST_RUN_JUDGED: dict[str, str] = {  # comparison → why the best run is judged
     "MSL-05: stiff_steps.largest_stable_explicit in [1.0, 2.0]": "the upper end judges all; the lower: one came near the limit",
     "MSL-05: stiff_steps.least_unstable_explicit in [2.0, 2.5]": "the lower end judges all; the upper: one came near the limit",
     "PBD-19: strip_bending.unequal_triangles > 1.5": "a control: meshes of equal triangles are among them",
+    "LEC-03: bending_cantilever.drop > 0.3": REACH,
+    "LEC-05: angle_slopes.cosine_error_flat < 0.001": "fails as it is; the control of its regime, > 0.001, judges the least",
     "LEC-11: rebound.largest_gap >= 0.75": REACH,
     "LEC-11: rebound.longest_step >= 0.85": REACH,
     "LEC-12: velocity_smoothing.largest_elasticity >= 0.48": REACH,

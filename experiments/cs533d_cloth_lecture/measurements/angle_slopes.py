@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/angle_slopes: the slopes of a hinge's angle in three ways, against differences in arithmetic of 60 digits."""
+"""Measurements of cs533d_cloth_lecture/angle_slopes: slopes of a hinge's angle in three ways, and to 60 digits."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from functools import lru_cache
 import mpmath
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 
-EXPERIMENT = "cs533d_cloth_lecture/angle_slopes"
-WAYS = ("modes", "cosine", "automatic")
+M = Measures("cs533d_cloth_lecture/angle_slopes")
 BENT, FLAT = "decades", "rest"
 EPS = float(np.finfo(float).eps)
 _DIGITS, _STEP = 60, mpmath.mpf(10) ** -20  # a sliver's differences are then right to some 1e-16 of its largest slope
@@ -79,45 +76,15 @@ def errors(trace: Trace) -> tuple[Array, Array]:
     return sine, np.where(np.isfinite(error), error, np.inf)
 
 
-def _cells(data: ExperimentData, name: str, angles: str) -> list[Trace]:
-    return data.every(name=name, where={"scene.parameters.angles": angles})
+def _slope_error(trace: Trace) -> Array:
+    """Error of a slope of θ over the hinge's largest slope, against differences with 60 digits."""
+    return errors(trace)[1]
 
 
-@measurement("angle_slopes.modes_error", unit="1", experiment=EXPERIMENT)
-def modes_error(data: ExperimentData) -> Measured:
-    """Largest error of a slope of θ by bending modes over the hinge's largest slope, against differences with 60 digits; folded and
-    flat hinges."""
-    return extremes.largest({c: float(errors(c)[1].max()) for a in (BENT, FLAT) for c in _cells(data, "modes", a)})
-
-
-@measurement("angle_slopes.automatic_error", unit="1", experiment=EXPERIMENT)
-def automatic_error(data: ExperimentData) -> Measured:
-    """Largest error of a slope of θ by automatic differentiation over the hinge's largest slope, against differences with 60 digits; folded
-    and flat hinges."""
-    return extremes.largest({c: float(errors(c)[1].max()) for a in (BENT, FLAT) for c in _cells(data, "automatic", a)})
-
-
-@measurement("angle_slopes.cosine_error", unit="1", experiment=EXPERIMENT)
-def cosine_error(data: ExperimentData) -> Measured:
-    """Largest error by differentiating cos θ over 1e-12 + 20 ε/|sin θ|; folded hinges."""
-    found = {}
-    for trace in _cells(data, "cosine", BENT):
-        sine, error = errors(trace)
-        found[trace] = float(np.max(error / (1e-12 + 20 * EPS / sine)))
-    return extremes.largest(found)
-
-
-@measurement("angle_slopes.cosine_error_everywhere", unit="1", experiment=EXPERIMENT)
-def cosine_error_everywhere(data: ExperimentData) -> Measured:
-    """Largest error by differentiating cos θ over the hinge's largest slope; folded hinges."""
-    return extremes.largest({c: float(errors(c)[1].max()) for c in _cells(data, "cosine", BENT)})
-
-
-@measurement("angle_slopes.cosine_error_flat", unit="1", experiment=EXPERIMENT)
-def cosine_error_flat(data: ExperimentData) -> Measured:
-    """Error of slopes of θ by differentiating cos θ over the hinge's largest slope, of hinges that are flat but for rounding, the least of
-    all such runs; infinite where a slope is no number."""
-    return extremes.least({c: float(errors(c)[1].max()) for c in _cells(data, "cosine", FLAT)})
+def _cosine_error(trace: Trace) -> Array:
+    """Error of a slope of θ over the hinge's largest slope and over 1e-12 + 20 ε/|sin θ|."""
+    sine, error = errors(trace)
+    return np.asarray(error / (1e-12 + 20 * EPS / sine))
 
 
 def least_heights(trace: Trace) -> Array:
@@ -128,17 +95,25 @@ def least_heights(trace: Trace) -> Array:
     return np.asarray((2 * np.minimum(*hinges.areas(x)) / edge**2).astype(float))
 
 
-@measurement("angle_slopes.least_height", unit="1", experiment=EXPERIMENT)
-def least_height(data: ExperimentData) -> Measured:
-    """Least height of a triangle over the edge, largest of all runs with folded hinges: slivers are among them."""
-    return extremes.largest({c: float(least_heights(c).min()) for n in WAYS for c in _cells(data, n, BENT)})
+def _least_count(trace: Trace) -> float:
+    """Hinges in a decade of |sin θ| from 1e-9 to 1."""
+    counts = {name: float(which.sum()) for name, which in hinges.decades(errors(trace)[0])}
+    return min(counts.get(f"1e{k}", 0.0) for k in range(-9, 0))
 
 
-@measurement("angle_slopes.least_count", unit="1", experiment=EXPERIMENT)
-def least_count(data: ExperimentData) -> Measured:
-    """Least number of hinges in a decade of |sin θ| from 1e-9 to 1, of all runs with folded hinges."""
-    found = {}
-    for trace in [c for n in WAYS for c in _cells(data, n, BENT)]:
-        counts = {name: float(which.sum()) for name, which in hinges.decades(errors(trace)[0])}
-        found[trace] = min(counts.get(f"1e{k}", 0.0) for k in range(-9, 0))
-    return extremes.least(found)
+ANGLES = "scene.parameters.angles"
+COSINE, FOLDED = rows("cosine", says="differentiated cosines"), rows(says="folded hinges").where(
+    {ANGLES: BENT}, says=""
+)
+
+modes_error = M.largest("modes_error", _slope_error, rows("modes", says="bending modes, folded and flat"))
+M.largest("automatic_error", _slope_error, rows("automatic", says="automatic differentiation, folded and flat"))
+M.largest("cosine_error", _cosine_error, COSINE.where({ANGLES: BENT}, says="folded hinges"))
+M.largest("cosine_error_everywhere", _slope_error, COSINE.where({ANGLES: BENT}, says="folded hinges"))
+M.least(
+    "cosine_error_flat",
+    quantity()(_slope_error).largest(),
+    COSINE.where({ANGLES: FLAT}, says="hinges flat but for rounding"),
+)
+M.largest("least_height", quantity("height of a triangle over its edge")(least_heights).least(), FOLDED)
+M.least("least_count", _least_count, FOLDED)

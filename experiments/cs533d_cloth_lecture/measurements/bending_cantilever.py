@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/bending_cantilever: moment over curvature along a strip that hangs by its own weight."""
+"""Measurements of cs533d_cloth_lecture/bending_cantilever: moment over curvature along a hanging strip."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, rows
 
-EXPERIMENT = "cs533d_cloth_lecture/bending_cantilever"
+M = Measures("cs533d_cloth_lecture/bending_cantilever")
 FREE = 8 / 9  # of a free strip of equilateral triangles over D b
 FROM, TO = 0.2, 0.5  # the part of the length that is looked at: behind the clamp, before moments are small
 
@@ -26,7 +24,7 @@ def line_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def rigidities(trace: Trace) -> tuple[Array, Array]:
-    """Places as shares of the length, and M/(κ D b) there: M the moment of all weights beyond, κ the turn from segment to segment."""
+    """Places as shares of the length, and M/(κ D b) there: M the moment of weights beyond, κ turns of segments."""
     rest, mass = trace.scene("rest_positions"), trace.scene("masses")
     x = list(trace.frames(last=True))[-1][2]["positions"]
     places, line = line_of(trace)
@@ -48,25 +46,24 @@ def _looked_at(trace: Trace) -> Array:
     return np.asarray(found[(share >= FROM) & (share <= TO)])
 
 
-@measurement("bending_cantilever.free_error", unit="1", experiment=EXPERIMENT)
-def free_error(data: ExperimentData) -> Measured:
-    """Largest |M/(κ D b) over 8/9 − 1| between a fifth and half of the length of a clamped strip of equilateral triangles at rest under its
-    weight, M the moment of the weights beyond, κ the turn between segments of its border; all weights."""
-    return extremes.largest({c: float(np.abs(_looked_at(c) / FREE - 1).max()) for c in data.every()})
+def free_error(trace: Trace) -> Array:
+    """|M/(κ D b) over 8/9 − 1| between a fifth and half of the length, M the moment of the weights beyond."""
+    return np.asarray(np.abs(_looked_at(trace) / FREE - 1))
 
 
-@measurement("bending_cantilever.straight_error", unit="1", experiment=EXPERIMENT)
-def straight_error(data: ExperimentData) -> Measured:
-    """Least |M/(κ D b) − 1| there: how far one is off who takes D b; all weights."""
-    return extremes.least({c: float(np.abs(_looked_at(c) - 1).min()) for c in data.every()})
+def straight_error(trace: Trace) -> Array:
+    """|M/(κ D b) − 1| between a fifth and half of the length, how far one is off who takes D b."""
+    return np.asarray(np.abs(_looked_at(trace) - 1))
 
 
-@measurement("bending_cantilever.drop", unit="1", experiment=EXPERIMENT)
-def drop(data: ExperimentData) -> Measured:
-    """Depth of the tip below the clamp over the length, largest of all weights."""
+def drop(trace: Trace) -> float:
+    """Depth of the tip below the clamp over the length."""
+    places, line = line_of(trace)
+    return float((line[0, 2] - line[-1, 2]) / np.ptp(places))
 
-    def of(trace: Trace) -> float:
-        places, line = line_of(trace)
-        return float((line[0, 2] - line[-1, 2]) / np.ptp(places))
 
-    return extremes.largest({c: of(c) for c in data.every()})
+WEIGHTS = rows(says="all weights")
+
+M.largest("free_error", free_error, WEIGHTS)
+M.least("straight_error", straight_error, WEIGHTS)
+M.largest("drop", drop, WEIGHTS)

@@ -7,26 +7,30 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from . import hinges
 
-EXPERIMENT = "cs533d_cloth_lecture/bending_modes"
+M = Measures("cs533d_cloth_lecture/bending_modes")
 Judge = Callable[[Array, Array], Array]  # of corners and slopes, [m,4,3] extended: a number of every hinge
 
 
-def _largest(data: ExperimentData, judge: Judge) -> Measured:
-    found = {}
-    for trace in data.every():
-        for member in hinges.members(trace):
-            arrays = hinges.start(trace, "positions", "hinge_vertices", "hinge_slopes", member=member)
-            x = hinges.corners(arrays["positions"], arrays["hinge_vertices"])
-            found[f"{trace.label}, member {member}"] = float(
-                np.max(judge(x, arrays["hinge_slopes"].astype(hinges.WIDE)))
-            )
-    return extremes.largest(found)
+def _of_hinges(phrase: str) -> Callable[[Judge], Quantity]:
+    """What is judged of every hinge of every member."""
+
+    def decorate(judge: Judge) -> Quantity:
+        def of(trace: Trace) -> Array:
+            found = []
+            for member in hinges.members(trace):
+                arrays = hinges.start(trace, "positions", "hinge_vertices", "hinge_slopes", member=member)
+                x = hinges.corners(arrays["positions"], arrays["hinge_vertices"])
+                found.append(np.ravel(judge(x, arrays["hinge_slopes"].astype(hinges.WIDE))))
+            return np.concatenate(found)
+
+        return quantity(phrase)(of)
+
+    return decorate
 
 
 def sizes(u: Array) -> Array:
@@ -38,14 +42,19 @@ def _edges(x: Array) -> Array:
     return hinges.length(x[:, 1] - x[:, 0])
 
 
-def torques(x: Array, u: Array) -> Array:
-    """|Σ(x − x_c) × u| over the edge's length and the largest |u|."""
+@_of_hinges("|Σu| of a hinge's four slopes over the largest |u|, summed in extended precision")
+def _net_force(x: Array, u: Array) -> Array:
+    return np.asarray(hinges.length(u.sum(axis=1)) / sizes(u))
+
+
+@_of_hinges("|Σ(x − x_c) × u| over the edge's length and the largest |u|, x_c the middle of the four")
+def _torque(x: Array, u: Array) -> Array:
     arms = x - x.mean(axis=1, keepdims=True)
     return np.asarray(hinges.length(hinges.cross(arms, u).sum(axis=1)) / (_edges(x) * sizes(u)))
 
 
-def tilts(x: Array, u: Array) -> Array:
-    """Largest share of a vector beside the edge that lies in the plane of its triangle."""
+@_of_hinges("sine of the angle between the slope at a vertex beside the edge and the normal of its triangle")
+def _tilt(x: Array, u: Array) -> Array:
     edge = x[:, 1] - x[:, 0]
     found = []
     for corner in (2, 3):
@@ -55,32 +64,20 @@ def tilts(x: Array, u: Array) -> Array:
     return np.asarray(np.maximum(*found))
 
 
-@measurement("bending_modes.net_force", unit="1", experiment=EXPERIMENT)
-def net_force(data: ExperimentData) -> Measured:
-    """Largest |Σu| of a hinge's four slopes over the largest |u|; summed in extended precision; all hinges and seeds."""
-    return _largest(data, lambda x, u: np.asarray(hinges.length(u.sum(axis=1)) / sizes(u)))
+@_of_hinges("least height of a triangle over the edge")
+def _least_height(x: Array, u: Array) -> Array:
+    return np.asarray(np.min(2 * np.minimum(*hinges.areas(x)) / _edges(x) ** 2))
 
 
-@measurement("bending_modes.torque", unit="1", experiment=EXPERIMENT)
-def torque(data: ExperimentData) -> Measured:
-    """Largest |Σ(x − x_c) × u| over the edge's length and the largest |u|, x_c the middle of the four; all hinges and seeds."""
-    return _largest(data, torques)
+@_of_hinges("distance of a hinge from the origin over its edge")
+def _offset(x: Array, u: Array) -> Array:
+    return np.asarray(hinges.length(x.mean(axis=1)) / _edges(x))
 
 
-@measurement("bending_modes.tilt", unit="1", experiment=EXPERIMENT)
-def tilt(data: ExperimentData) -> Measured:
-    """Largest sine of the angle between the slope at a vertex beside the edge and the normal of its triangle; all hinges and
-    seeds."""
-    return _largest(data, tilts)
+SEEDS = rows(says="all hinges and seeds")
 
-
-@measurement("bending_modes.least_height", unit="1", experiment=EXPERIMENT)
-def least_height(data: ExperimentData) -> Measured:
-    """Least height of a triangle over the edge, largest of all seeds."""
-    return _largest(data, lambda x, u: np.asarray(np.min(2 * np.minimum(*hinges.areas(x)) / _edges(x) ** 2)))
-
-
-@measurement("bending_modes.offset", unit="1", experiment=EXPERIMENT)
-def offset(data: ExperimentData) -> Measured:
-    """Least distance of a hinge from the origin over its edge, all seeds."""
-    return Measured(-_largest(data, lambda x, u: -hinges.length(x.mean(axis=1)) / _edges(x)).value)
+M.largest("net_force", _net_force, SEEDS)
+M.largest("torque", _torque, SEEDS)
+M.largest("tilt", _tilt, SEEDS)
+M.largest("least_height", _least_height, rows(says="all seeds"))
+M.least("offset", _offset, SEEDS)

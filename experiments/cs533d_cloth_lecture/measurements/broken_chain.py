@@ -8,12 +8,11 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .springs import parameter, springs_of
 
-EXPERIMENT = "cs533d_cloth_lecture/broken_chain"
+M = Measures("cs533d_cloth_lecture/broken_chain")
 APART = 2.0  # strain at the end of a link that has broken: ten times what stays of one that has flowed
 AT_REST = 1e-9  # largest stress over modulus of pieces that have come to rest
 
@@ -29,14 +28,40 @@ def final_strains(trace: Trace) -> Array:
     return springs.strains(positions)
 
 
-def damped(data: ExperimentData) -> list[Trace]:
-    """The chains in which waves die out."""
-    return [c for name in ("brittle", "ductile") for c in data.every(name=name)]
-
-
 def broken(trace: Trace) -> list[int]:
     """Links that are open at the end."""
     return [int(i) for i in np.flatnonzero(final_strains(trace) > APART)]
+
+
+def residuals(trace: Trace) -> Array:
+    """Strains that stay of the links that have not broken."""
+    return np.asarray(np.delete(final_strains(trace), broken(trace)))
+
+
+def thinnest(trace: Trace) -> int:
+    """Place of the thinnest link."""
+    return int(np.argmin(springs_of(trace).forces_at_unit_strain))
+
+
+@quantity("largest |strain| that stays of a link, over the strain σ_f/E at fracture")
+def _brittle_residual(trace: Trace) -> Array:
+    return np.asarray(np.abs(residuals(trace)) / parameter(trace, "fracture_tension"))
+
+
+@quantity("largest relative difference between the strain that stays of a link and (σ_f − σ_y)/H")
+def _ductile_residual_error(trace: Trace) -> Array:
+    first, last, hardening = (parameter(trace, n) for n in ("yield_tension", "fracture_tension", "hardening"))
+    return np.asarray(np.abs(residuals(trace) / ((last - first) / hardening) - 1))
+
+
+@quantity("chains of which not the thinnest link alone breaks")
+def _breaks_elsewhere(trace: Trace) -> float:
+    return float(broken(trace) != [thinnest(trace)])
+
+
+@quantity("chains of which more than one link breaks")
+def _breaks_twice(trace: Trace) -> float:
+    return float(len(broken(trace)) > 1)
 
 
 def is_alike(trace: Trace) -> bool:
@@ -44,49 +69,25 @@ def is_alike(trace: Trace) -> bool:
     return bool(trace.value("scene.parameters.thin") == "one")
 
 
-def residuals(data: ExperimentData, name: str) -> Array:
-    """Strains that stay of the links of the chain that are alike."""
-    cell = data.one(name=name, keep=is_alike)
-    return np.asarray(np.delete(final_strains(cell), broken(cell)))
+def is_random(trace: Trace) -> bool:
+    """Links of random order of strength."""
+    return not is_alike(trace)
 
 
-@measurement("broken_chain.brittle_residual", unit="1", experiment=EXPERIMENT)
-def brittle_residual(data: ExperimentData) -> float:
-    """Largest |strain| that stays of a link of the pieces, without flow, over the strain σ_f/E at fracture."""
-    cell = data.one(name="brittle", keep=is_alike)
-    return float(np.abs(residuals(data, "brittle")).max()) / parameter(cell, "fracture_tension")
+BRITTLE, DUCTILE = rows("brittle", says="brittle chains"), rows("ductile", says="ductile chains")
+DAMPED = rows("brittle", "ductile", says="brittle and ductile chains")
 
-
-@measurement("broken_chain.ductile_residual_error", unit="1", experiment=EXPERIMENT)
-def ductile_residual_error(data: ExperimentData) -> float:
-    """Largest relative difference between the strain that stays of a link of the pieces and (σ_f − σ_y)/H."""
-    cell = data.one(name="ductile", keep=is_alike)
-    first, last, hardening = (parameter(cell, n) for n in ("yield_tension", "fracture_tension", "hardening"))
-    return float(np.abs(residuals(data, "ductile") / ((last - first) / hardening) - 1).max())
-
-
-@measurement("broken_chain.breaks_elsewhere", unit="1", experiment=EXPERIMENT)
-def breaks_elsewhere(data: ExperimentData) -> Measured:
-    """Chains of which not the thinnest link alone breaks, brittle and ductile."""
-    cells = damped(data)
-    wrong = [c for c in cells if broken(c) != [int(np.argmin(springs_of(c).forces_at_unit_strain))]]
-    return Measured(float(len(wrong)), wrong[0].label if wrong else f"{len(cells)} chains")
-
-
-@measurement("broken_chain.chains", unit="1", experiment=EXPERIMENT)
-def chains(data: ExperimentData) -> float:
-    """Chains of links of random order of strength, of the kind of which there are fewer."""
-    return float(min(len(data.every(name=n, keep=lambda c: not is_alike(c))) for n in ("brittle", "ductile")))
-
-
-@measurement("broken_chain.places_of_the_thinnest", unit="1", experiment=EXPERIMENT)
-def places_of_the_thinnest(data: ExperimentData) -> float:
-    """Different places in the chain at which the thinnest link is."""
-    return float(len({int(np.argmin(springs_of(c).forces_at_unit_strain)) for c in data.every(name="brittle")}))
-
-
-@measurement("broken_chain.second_breaks_with_little_damping", unit="1", experiment=EXPERIMENT)
-def second_breaks_with_little_damping(data: ExperimentData) -> Measured:
-    """Brittle chains with a twentieth of the damping of which more than one link breaks."""
-    cells = data.every(name="brittle_lightly_damped")
-    return Measured(float(sum(len(broken(c)) > 1 for c in cells)), f"of {len(cells)}")
+M.only("brittle_residual", _brittle_residual, BRITTLE.where(is_alike))
+M.only("ductile_residual_error", _ductile_residual_error, DUCTILE.where(is_alike))
+breaks_elsewhere = M.total("breaks_elsewhere", _breaks_elsewhere, DAMPED)
+chains = M.least(
+    "chains",
+    quantity("chains of a kind")(lambda *chains: float(len(chains))),
+    DAMPED.where(is_random).grouped(lambda c: c.method_name, says=""),
+)
+M.distinct("places_of_the_thinnest", quantity("places of the thinnest link")(thinnest), BRITTLE)
+M.total(
+    "second_breaks_with_little_damping",
+    _breaks_twice,
+    rows("brittle_lightly_damped", says="brittle chains with a twentieth of the damping"),
+)

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
-EXPERIMENT = "cs533d_cloth_lecture/crumpled_sheet"
+M = Measures("cs533d_cloth_lecture/crumpled_sheet")
 
 
 def momenta(trace: Trace) -> tuple[Array, Array, float, float]:
@@ -31,48 +29,40 @@ def _drift(values: Array, size: float) -> float:
     return float(np.max(np.sqrt(((values - values[0]) ** 2).sum(axis=-1)))) / size
 
 
-@measurement("crumpled_sheet.momentum_change", unit="1", experiment=EXPERIMENT)
-def momentum_change(data: ExperimentData) -> Measured:
-    """Largest |P − P₀| of a frame over Σm|v| at the start; undamped and damped."""
-
-    def of(trace: Trace) -> float:
-        p, _, size, _ = momenta(trace)
-        return _drift(p, size)
-
-    return extremes.largest({c: of(c) for c in data.every()})
+@quantity("|P − P₀| of a frame over Σm|v| at the start")
+def _momentum_change(trace: Trace) -> float:
+    p, _, size, _ = momenta(trace)
+    return _drift(p, size)
 
 
-@measurement("crumpled_sheet.angular_momentum_change", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest |L − L₀| of a frame, about the centre of mass, over Σm|x − x_c||v| at the start; undamped and damped."""
-
-    def of(trace: Trace) -> float:
-        _, spin, _, size = momenta(trace)
-        return _drift(spin, size)
-
-    return extremes.largest({c: of(c) for c in data.every()})
+@quantity("|L − L₀| of a frame, about the centre of mass, over Σm|x − x_c||v| at the start")
+def _angular_momentum_change(trace: Trace) -> float:
+    _, spin, _, size = momenta(trace)
+    return _drift(spin, size)
 
 
-@measurement("crumpled_sheet.steps", unit="1", experiment=EXPERIMENT)
-def steps(data: ExperimentData) -> Measured:
-    """Least number of steps of a run."""
-    return extremes.least({c: float(c.series("frame", "positions").step[-1]) for c in data.every()})
+@quantity("steps")
+def _steps(trace: Trace) -> float:
+    return float(trace.series("frame", "positions").step[-1])
 
 
-@measurement("crumpled_sheet.triangles", unit="1", experiment=EXPERIMENT)
-def triangles(data: ExperimentData) -> Measured:
-    """Least number of triangles of a sheet."""
-    return extremes.least({c: float(len(c.scene("triangles"))) for c in data.every()})
+@quantity("triangles of a sheet")
+def _triangles(trace: Trace) -> float:
+    return float(len(trace.scene("triangles")))
 
 
-@measurement("crumpled_sheet.fold", unit="rad", experiment=EXPERIMENT)
-def fold(data: ExperimentData) -> Measured:
-    """Root mean square of the tilt of the triangles at the start against the plane of the rest shape, least of all runs."""
+@quantity("root mean square tilt of the triangles at the start against the plane of the rest shape", unit="rad")
+def _fold(trace: Trace) -> float:
+    x, t = trace.values("frame", "positions")[0], trace.scene("triangles")
+    normal = np.cross(x[t[:, 1]] - x[t[:, 0]], x[t[:, 2]] - x[t[:, 0]])
+    tilt = np.arccos(np.clip(np.abs(normal[:, 2]) / np.linalg.norm(normal, axis=1), 0, 1))
+    return float(np.sqrt(np.mean(tilt**2)))
 
-    def of(trace: Trace) -> float:
-        x, t = trace.values("frame", "positions")[0], trace.scene("triangles")
-        normal = np.cross(x[t[:, 1]] - x[t[:, 0]], x[t[:, 2]] - x[t[:, 0]])
-        tilt = np.arccos(np.clip(np.abs(normal[:, 2]) / np.linalg.norm(normal, axis=1), 0, 1))
-        return float(np.sqrt(np.mean(tilt**2)))
 
-    return extremes.least({c: of(c) for c in data.every()})
+SHEETS = rows(says="undamped and damped")
+
+M.largest("momentum_change", _momentum_change, SHEETS)
+M.largest("angular_momentum_change", _angular_momentum_change, SHEETS)
+M.least("steps", _steps, SHEETS)
+M.least("triangles", _triangles, SHEETS)
+M.least("fold", _fold, SHEETS)

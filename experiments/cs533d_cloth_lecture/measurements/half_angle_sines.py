@@ -7,14 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 
-EXPERIMENT = "cs533d_cloth_lecture/half_angle_sines"
+M = Measures("cs533d_cloth_lecture/half_angle_sines")
 ROUNDING = {"double": float(np.finfo(np.float64).eps), "float": float(np.finfo(np.float32).eps)}
 
 
@@ -42,84 +40,68 @@ def allowed(angle: Array, eps: float) -> Array:
     return np.minimum(4 * eps / np.maximum(angle, np.finfo(float).tiny), 2 * np.sqrt(eps))
 
 
-@measurement("half_angle_sines.printed_error", unit="1", experiment=EXPERIMENT)
-def printed_error(data: ExperimentData) -> Measured:
-    """Largest error of √(½(1 − n1·n2)) against |sin(θ/2)| over min(4ε/|θ|, 2√ε); θ by atan2 in extended precision from the same
-    positions; double and float."""
-    found = {}
-    for trace in data.every(name="printed") + data.every(name="printed_float"):
-        angle, error = errors(trace)
-        found[trace] = float(np.max(error / allowed(angle, rounding(trace))))
-    return extremes.largest(found)
+def _printed_error(trace: Trace) -> Array:
+    """Error of √(½(1 − n1·n2)) against |sin(θ/2)| over min(4ε/|θ|, 2√ε), θ in extended precision."""
+    angle, error = errors(trace)
+    return np.asarray(error / allowed(angle, rounding(trace)))
 
 
-@measurement("half_angle_sines.robust_error", unit="1", experiment=EXPERIMENT)
-def robust_error(data: ExperimentData) -> Measured:
-    """Largest error of ½|n1 − n2| against |sin(θ/2)|, over ε; double and float."""
-    cells = data.every(name="robust") + data.every(name="robust_float")
-    return extremes.largest({c: float(np.max(errors(c)[1])) / rounding(c) for c in cells})
+def _robust_error(trace: Trace) -> float:
+    """Error of ½|n1 − n2| against |sin(θ/2)|, over ε."""
+    return float(np.max(errors(trace)[1])) / rounding(trace)
 
 
-@measurement("half_angle_sines.wrong_signs", unit="1", experiment=EXPERIMENT)
-def wrong_signs(data: ExperimentData) -> Measured:
-    """Hinges of |θ| > 10ε whose sine, where it is not zero, has another sign than θ; most of a run."""
-
-    def count(trace: Trace) -> float:
-        angle, _, given = angle_and_sines(trace)
-        is_judged = (np.abs(angle) > 10 * rounding(trace)) & (given != 0)
-        return float(np.sum(is_judged & (np.sign(given) != np.sign(angle))))
-
-    return extremes.largest({c: count(c) for c in data.every()})
+def _wrong_signs(trace: Trace) -> float:
+    """Hinges of |θ| > 10ε whose sine, where it is not zero, has another sign than θ."""
+    angle, _, given = angle_and_sines(trace)
+    is_judged = (np.abs(angle) > 10 * rounding(trace)) & (given != 0)
+    return float(np.sum(is_judged & (np.sign(given) != np.sign(angle))))
 
 
+@quantity("largest |θ| at which the sine is wrong by half of itself or more, or said to be zero", unit="rad")
 def lost_below(trace: Trace) -> float:
-    """The largest |θ| whose sine is zero, or wrong by half of itself or more; 0 where there is none."""
+    """0 where there is none."""
     angle, error = errors(trace)
     is_lost = error >= 0.5 * np.sin(angle / 2)
     return float(angle[is_lost].max(initial=0.0))
 
 
-@measurement("half_angle_sines.lost_below_double", unit="rad", experiment=EXPERIMENT)
-def lost_below_double(data: ExperimentData) -> float:
-    """Largest |θ| at which the printed formula in double is wrong by half of the sine or more, or says that the hinge is flat."""
-    return lost_below(data.one(name="printed"))
+def _relative_error_above(trace: Trace) -> Array:
+    """Relative error over |θ| > 100√ε."""
+    angle, error = errors(trace)
+    is_far = angle > 100 * np.sqrt(rounding(trace))
+    return np.asarray(error[is_far] / np.sin(angle[is_far] / 2))
 
 
-@measurement("half_angle_sines.lost_below_float", unit="rad", experiment=EXPERIMENT)
-def lost_below_float(data: ExperimentData) -> float:
-    """Largest |θ| at which the printed formula in float is wrong by half of the sine or more, or says that the hinge is flat."""
-    return lost_below(data.one(name="printed_float"))
+def _relative_error(trace: Trace) -> Array:
+    """Largest relative error, 1 where a bent hinge is taken for flat."""
+    angle, error = errors(trace)
+    return np.asarray(error / np.sin(angle / 2))
 
 
-@measurement("half_angle_sines.relative_error_above", unit="1", experiment=EXPERIMENT)
-def relative_error_above(data: ExperimentData) -> float:
-    """Largest relative error of the printed formula in double and float over all |θ| > 100√ε."""
-    found = {}
-    for trace in data.every(name="printed") + data.every(name="printed_float"):
-        angle, error = errors(trace)
-        is_far = angle > 100 * np.sqrt(rounding(trace))
-        found[trace] = float(np.max(error[is_far] / np.sin(angle[is_far] / 2)))
-    return max(found.values())
+def _least_count(trace: Trace) -> float:
+    """Hinges in a decade of |θ| from 1e-9 to 1."""
+    counts = {name: float(which.sum()) for name, which in hinges.decades(angle_and_sines(trace)[0])}
+    return min(counts.get(f"1e{k}", 0.0) for k in range(-9, 0))
 
 
-@measurement("half_angle_sines.printed_error_everywhere", unit="1", experiment=EXPERIMENT)
-def printed_error_everywhere(data: ExperimentData) -> float:
-    """Largest relative error of the printed formula in double over all hinges: 1 where a bent one is taken for flat."""
-    angle, error = errors(data.one(name="printed"))
-    return float(np.max(error / np.sin(angle / 2)))
+@quantity("π less the largest |θ|", unit="rad")
+def _nearest_to_closed(trace: Trace) -> float:
+    return float(np.pi - np.abs(angle_and_sines(trace)[0]).max())
 
 
-@measurement("half_angle_sines.least_count", unit="1", experiment=EXPERIMENT)
-def least_count(data: ExperimentData) -> Measured:
-    """Least number of hinges in a decade of |θ| from 1e-9 to 1, of all runs."""
-    found = {}
-    for trace in data.every():
-        counts = {name: float(which.sum()) for name, which in hinges.decades(angle_and_sines(trace)[0])}
-        found[trace] = min(counts.get(f"1e{k}", 0.0) for k in range(-9, 0))
-    return extremes.least(found)
+PRINTED = rows("printed", "printed_float", says="the printed formula, double and float")
+ROBUST = rows("robust", "robust_float", says="double and float")
+DOUBLE, FLOAT = (
+    rows(n, says=f"the printed formula in {a}") for n, a in (("printed", "double"), ("printed_float", "float"))
+)
 
-
-@measurement("half_angle_sines.nearest_to_closed", unit="rad", experiment=EXPERIMENT)
-def nearest_to_closed(data: ExperimentData) -> Measured:
-    """π less the largest |θ|, least tight of all runs."""
-    return extremes.largest({c: float(np.pi - np.abs(angle_and_sines(c)[0]).max()) for c in data.every()})
+M.largest("printed_error", _printed_error, PRINTED)
+robust_error = M.largest("robust_error", _robust_error, ROBUST)
+M.largest("wrong_signs", _wrong_signs)
+lost_below_double = M.only("lost_below_double", lost_below, DOUBLE)
+lost_below_float = M.only("lost_below_float", lost_below, FLOAT)
+M.largest("relative_error_above", _relative_error_above, PRINTED)
+M.only("printed_error_everywhere", _relative_error, DOUBLE)
+M.least("least_count", _least_count)
+M.largest("nearest_to_closed", _nearest_to_closed)

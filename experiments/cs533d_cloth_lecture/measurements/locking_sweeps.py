@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .pulled_sheet import ALL_THREE, ERRORS, edge, ends_cross, free_slip, shares, slips
+from deformbench_analysis.vocabulary import Measures, rows
+from .pulled_sheet import ALL_THREE, ERRORS, SLIP, ends_cross, free_slip_in_edges
 
 M = Measures("cs533d_cloth_lecture/locking_sweeps")
 ZONES = 6  # place in collision_counts: vertices in impact zones
@@ -26,11 +26,6 @@ def unfinished_share(trace: Trace) -> float:
     return float(np.mean(found))
 
 
-@quantity("free slip over the edge of the sheet")
-def _free_slip(trace: Trace) -> float:
-    return float(free_slip(trace, slips(trace)[0])[-1] / edge(trace))
-
-
 def _is_unfinished(trace: Trace) -> bool:
     """Contacts left to impact zones in at least half of the recorded steps."""
     return unfinished_share(trace) >= UNFINISHED
@@ -41,7 +36,6 @@ def _is_finished(trace: Trace) -> bool:
     return unfinished_share(trace) <= FINISHED
 
 
-SLIP = quantity("slip over the free slip")(shares)
 SWEPT = rows(says="all sweeps, time steps and turns")
 BARE = rows(says="no repulsions").where({ERRORS: 0.0}, says="")
 
@@ -51,5 +45,5 @@ M.least(
 M.largest("slip_without_repulsions", SLIP, SWEPT.where({ERRORS: 0.0}, says="no repulsions"))
 M.largest("slip_of_unfinished_impulses", SLIP, BARE.having(_is_unfinished))
 M.least("slip_of_finished_impulses", SLIP, BARE.having(_is_finished))
-M.least("free_slip", _free_slip, SWEPT)
-M.largest("crossings", quantity("pairs of triangles that intersect at the end, by exact signs")(ends_cross), SWEPT)
+M.least("free_slip", free_slip_in_edges, SWEPT)
+M.largest("crossings", ends_cross, SWEPT)

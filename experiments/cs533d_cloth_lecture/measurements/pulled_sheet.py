@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crossings import crossing_count
 
-EXPERIMENT = "cs533d_cloth_lecture/pulled_sheet"
+M = Measures("cs533d_cloth_lecture/pulled_sheet")
 ERRORS = "method.parameters.repulsion_thickness_errors"
 RATIO = "scene.parameters.edge_ratio"
 SEEDS = "ensemble.seeds"
@@ -64,7 +62,7 @@ def shares(trace: Trace) -> Array:
 
 
 def ends_cross(trace: Trace) -> float:
-    """Most pairs of triangles that intersect at the end of a member, by exact signs."""
+    """Pairs of triangles that intersect at the end, by exact signs."""
     x = trace.values("frame", "positions")
     ends = x[:, -1] if trace.series("frame", "positions").is_ensemble else x[None, -1]
     return float(max(crossing_count(end, trace.scene("triangles")) for end in ends))
@@ -82,78 +80,39 @@ def counted(trace: Trace, column: int) -> float:
     return float(np.mean(found))
 
 
-def thick(data: ExperimentData, thickness: float) -> list[Trace]:
-    """Cells with repulsions of this thickness over the error of geometry."""
-    return data.every(name="cloth", where={ERRORS: thickness})
+@quantity("vertices in impact zones a step, mean over turns")
+def _zone_vertices(trace: Trace) -> float:
+    return counted(trace, 6)
 
 
-@measurement("pulled_sheet.slip_with_all", unit="1", experiment=EXPERIMENT)
-def slip_with_all(data: ExperimentData) -> Measured:
-    """Least slip of the pulled sheet over its free slip with repulsions twice as thick as the error of geometry, impulses and impact zones, over
-    all turns of the cylinder's mesh and ratios of edges."""
-    return extremes.least({c: float(shares(c).min()) for c in thick(data, ALL_THREE)})
+def free_slip_in_edges(trace: Trace) -> float:
+    """Free slip over the edge of the sheet."""
+    return float(free_slip(trace, slips(trace)[0])[-1] / edge(trace))
 
 
-@measurement("pulled_sheet.slip_without_repulsions", unit="1", experiment=EXPERIMENT)
-def slip_without_repulsions(data: ExperimentData) -> Measured:
-    """Largest slip over the free slip with impulses and impact zones alone."""
-    return extremes.largest({c: float(shares(c).max()) for c in thick(data, 0.0)})
+@quantity("slip over the free slip, less that without repulsions")
+def _gain(thick: Trace, bare: Trace) -> Array:
+    return np.asarray(shares(thick) - shares(bare))
 
 
-@measurement("pulled_sheet.paired_gain", unit="1", experiment=EXPERIMENT)
-def paired_gain(data: ExperimentData) -> Measured:
-    """Least difference of the two, of the same turn and ratio of edges."""
-    found = {}
-    for cell in thick(data, ALL_THREE):
-        beside = data.one(name="cloth", where={ERRORS: 0.0, RATIO: cell.value(RATIO), SEEDS: cell.value(SEEDS)})
-        found[cell] = float((shares(cell) - shares(beside)).min())
-    return extremes.least(found)
+def _is_thick(trace: Trace) -> bool:
+    """Once to eight times as thick as the error of geometry."""
+    return float(trace.value(ERRORS)) >= 1.0
 
 
-@measurement("pulled_sheet.smooth_error", unit="1", experiment=EXPERIMENT)
-def smooth_error(data: ExperimentData) -> Measured:
-    """Largest difference from 1 of the slip over the free slip on a smooth cylinder."""
-    return extremes.largest({c: float(np.abs(shares(c) - 1.0).max()) for c in data.every(name="smooth")})
+SLIP = quantity("slip over the free slip")(shares)
+CLOTH = rows("cloth", says="repulsions of any thickness")
+ALL = rows("cloth", says="repulsions twice as thick as the error of geometry").where({ERRORS: ALL_THREE}, says="")
+BARE = rows("cloth", says="impulses and impact zones alone").where({ERRORS: 0.0}, says="")
 
-
-@measurement("pulled_sheet.free_slip", unit="1", experiment=EXPERIMENT)
-def free_slip_in_edges(data: ExperimentData) -> Measured:
-    """Least free slip over the edge of the sheet: a slip of less than a tooth says little about teeth."""
-    return extremes.least({c: float(free_slip(c, slips(c)[0])[-1] / edge(c)) for c in data.every(name="cloth")})
-
-
-@measurement("pulled_sheet.turns", unit="1", experiment=EXPERIMENT)
-def turns(data: ExperimentData) -> Measured:
-    """Least number of turns of the cylinder's mesh in a cell with repulsions twice as thick as the error of geometry."""
-    return extremes.least({c: float(len(shares(c))) for c in thick(data, ALL_THREE)})
-
-
-@measurement("pulled_sheet.crossings", unit="1", experiment=EXPERIMENT)
-def crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at the end, by exact signs, with whatever thickness."""
-    return extremes.largest({c: ends_cross(c) for c in data.every(name="cloth")})
-
-
-@measurement("pulled_sheet.zone_vertices_without_repulsions", unit="1", experiment=EXPERIMENT)
-def zone_vertices_without(data: ExperimentData) -> Measured:
-    """Least mean number of vertices in impact zones a step with impulses and impact zones alone."""
-    return extremes.least({c: counted(c, 6) for c in thick(data, 0.0)})
-
-
-@measurement("pulled_sheet.zone_vertices_with_all", unit="1", experiment=EXPERIMENT)
-def zone_vertices_with_all(data: ExperimentData) -> Measured:
-    """Largest mean number of vertices in impact zones a step with repulsions twice as thick as the error of geometry."""
-    return extremes.largest({c: counted(c, 6) for c in thick(data, ALL_THREE)})
-
-
-@measurement("pulled_sheet.slip_from_one_error_on", unit="1", experiment=EXPERIMENT)
-def slip_from_one_error_on(data: ExperimentData) -> Measured:
-    """Least slip over the free slip with repulsions once to eight times as thick as the error of geometry."""
-    cells = [c for c in data.every(name="cloth") if float(c.value(ERRORS)) >= 1.0]
-    return extremes.least({c: float(shares(c).min()) for c in cells})
-
-
-@measurement("pulled_sheet.slip_in_longer_steps", unit="1", experiment=EXPERIMENT)
-def slip_in_longer_steps(data: ExperimentData) -> Measured:
-    """Least slip over the free slip with impulses and impact zones alone in steps twice as long."""
-    return extremes.least({c: float(shares(c).min()) for c in data.every(name="longer_steps")})
+slip_with_all = M.least("slip_with_all", SLIP, ALL)
+slip_without_repulsions = M.largest("slip_without_repulsions", SLIP, BARE)
+M.least("paired_gain", _gain, ALL.beside(BARE, RATIO, SEEDS, says="equal turns and edges"))
+M.largest("smooth_error", SLIP.off(1.0), rows("smooth", says="smooth cylinders"))
+M.least("free_slip", free_slip_in_edges, CLOTH)
+M.least("turns", quantity("turns of the cylinder's mesh")(lambda c: float(len(shares(c)))), ALL)
+M.largest("crossings", ends_cross, CLOTH)
+M.least("zone_vertices_without_repulsions", _zone_vertices, BARE)
+M.largest("zone_vertices_with_all", _zone_vertices, ALL)
+M.least("slip_from_one_error_on", SLIP, rows("cloth", says="repulsions").where(_is_thick))
+M.least("slip_in_longer_steps", SLIP, rows("longer_steps", says="steps twice as long, impulses and zones alone"))

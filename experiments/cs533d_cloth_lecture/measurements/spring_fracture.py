@@ -6,12 +6,11 @@ from __future__ import annotations
 import numpy as np
 
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .springs import driven_path, number, parameter
 
-EXPERIMENT = "cs533d_cloth_lecture/spring_fracture"
+M = Measures("cs533d_cloth_lecture/spring_fracture")
 
 
 def work_of_fracture(trace: Trace) -> float:
@@ -34,34 +33,22 @@ def closed_form(trace: Trace) -> float:
     return number(trace, "modulus_pa") * (elastic + ((last**2 - first**2) / (2 * hardening) if first > 0 else 0.0))
 
 
-@measurement("spring_fracture.brittle_work", unit="J/m^3", experiment=EXPERIMENT)
-def brittle_work(data: ExperimentData) -> float:
-    """Work per volume until a spring breaks that has no yield stress."""
-    return work_of_fracture(data.one(name="brittle"))
+def work_error(trace: Trace) -> float:
+    """Relative error of the work per volume until the spring breaks, σ_f²/2E and with flow + (σ_f² − σ_y²)/2H."""
+    return abs(work_of_fracture(trace) / closed_form(trace) - 1)
 
 
-@measurement("spring_fracture.ductile_work", unit="J/m^3", experiment=EXPERIMENT)
-def ductile_work(data: ExperimentData) -> float:
-    """Work per volume until a spring breaks that flows and hardens first."""
-    return work_of_fracture(data.one(name="ductile"))
+@quantity("stress at a strain of 0.5 over the yield stress, 1 of a spring that has not broken")
+def _end_stress(trace: Trace) -> float:
+    return float(driven_path(trace)[1][-1]) / parameter(trace, "yield_tension")
 
 
-@measurement("spring_fracture.brittle_work_error", unit="1", experiment=EXPERIMENT)
-def brittle_work_error(data: ExperimentData) -> float:
-    """Relative difference between that work and σ_f²/2E."""
-    cell = data.one(name="brittle")
-    return abs(work_of_fracture(cell) / closed_form(cell) - 1)
+WORK = quantity("work per volume until the spring breaks", unit="J/m^3")(work_of_fracture)
+BRITTLE = rows("brittle", says="a spring without a yield stress")
+DUCTILE = rows("ductile", says="a spring that flows and hardens first")
 
-
-@measurement("spring_fracture.ductile_work_error", unit="1", experiment=EXPERIMENT)
-def ductile_work_error(data: ExperimentData) -> float:
-    """Relative difference between that work and σ_f²/2E + (σ_f² − σ_y²)/2H."""
-    cell = data.one(name="ductile")
-    return abs(work_of_fracture(cell) / closed_form(cell) - 1)
-
-
-@measurement("spring_fracture.perfect_end_stress", unit="1", experiment=EXPERIMENT)
-def perfect_end_stress(data: ExperimentData) -> float:
-    """Stress at a strain of 0.5 of a spring without hardening over its yield stress: 1 where it has not broken."""
-    cell = data.one(name="perfect")
-    return float(driven_path(cell)[1][-1]) / parameter(cell, "yield_tension")
+brittle_work = M.only("brittle_work", WORK, BRITTLE)
+ductile_work = M.only("ductile_work", WORK, DUCTILE)
+M.only("brittle_work_error", work_error, BRITTLE)
+M.only("ductile_work_error", work_error, DUCTILE)
+M.only("perfect_end_stress", _end_stress, rows("perfect", says="a spring without hardening"))

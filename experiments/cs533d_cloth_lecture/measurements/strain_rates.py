@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/strain_rates: what taking out strain rates does to the kinetic energy of a cloth."""
+"""Measurements of cs533d_cloth_lecture/strain_rates: what the loss of strain rates does to a cloth's energy."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity
 from .spring_nets import edges_of, lengths, spring_forces
 from .springs import number, parameter
 
-EXPERIMENT = "cs533d_cloth_lecture/strain_rates"
+M = Measures("cs533d_cloth_lecture/strain_rates")
 
 
 @lru_cache(maxsize=16)
 def energies(trace: Trace) -> tuple[Array, Array]:
-    """Kinetic energy after the forces of each step, and at its end, J: velocities change by forces and by the limit alone."""
+    """Kinetic energy after the forces of each step, and at its end, J: nothing else but the limit changes it."""
     x, v = (extremes.finite(trace.values("step", n), trace.label) for n in ("positions", "velocities"))
     masses, edges = trace.scene("masses"), edges_of(trace.scene("triangles"))
     rest = lengths(trace.scene("rest_positions"), edges)
@@ -34,21 +33,17 @@ def energies(trace: Trace) -> tuple[Array, Array]:
     return np.array(before), (v[1:] ** 2).sum(axis=2) @ masses / 2
 
 
-@measurement("strain_rates.energy_gain", unit="1", experiment=EXPERIMENT)
-def energy_gain(data: ExperimentData) -> Measured:
-    """Largest gain of kinetic energy by the limit in a step over the largest kinetic energy of the run."""
-    found = {}
-    for cell in data.every():
-        before, after = energies(cell)
-        found[cell] = float((after - before).max() / before.max())
-    return extremes.largest(found)
+@quantity("gain of kinetic energy by the limit in a step over the largest kinetic energy of the run")
+def _energy_gain(trace: Trace) -> Array:
+    before, after = energies(trace)
+    return np.asarray((after - before) / before.max())
 
 
-@measurement("strain_rates.energy_taken", unit="1", experiment=EXPERIMENT)
-def energy_taken(data: ExperimentData) -> Measured:
-    """Least over runs of the largest share of the kinetic energy that the limit takes in one step: it does act."""
-    found = {}
-    for cell in data.every():
-        before, after = energies(cell)
-        found[cell] = float((1 - after / before).max())
-    return extremes.least(found)
+@quantity("share of the kinetic energy that the limit takes in one step")
+def _energy_taken(trace: Trace) -> Array:
+    before, after = energies(trace)
+    return np.asarray(1 - after / before)
+
+
+M.largest("energy_gain", _energy_gain)
+M.least("energy_taken", _energy_taken.largest())

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 from .crossings import crossing_count, crossing_pairs
 
-EXPERIMENT = "cs533d_cloth_lecture/thrown_sheets"
+M = Measures("cs533d_cloth_lecture/thrown_sheets")
 DETECTION = "method.parameters.collision_detection"
 WAY = (1 / 3, 2 / 3)  # of a step, where vertices are on their straight ways
 
@@ -79,78 +77,52 @@ def unresolved(trace: Trace, column: int = 9) -> int:
     )
 
 
-def _cells(data: ExperimentData, detection: str) -> list[Trace]:
-    return data.every(where={DETECTION: detection})
+@quantity("pairs of triangles that intersect at a third, two thirds or the end of a step, by exact signs")
+def _crossings_on_the_way(trace: Trace) -> Array:
+    return most_crossings(trace, on_the_way=True)
 
 
-@measurement("thrown_sheets.met_share", unit="1", experiment=EXPERIMENT)
-def met_share(data: ExperimentData) -> Measured:
-    """Share of throws in which, without any test, the two sheets intersect each other in a frame or at a third or two thirds
-    of a step, least of all lengths of step."""
-    return extremes.least({c: float(np.mean(has_met(c))) for c in _cells(data, "none")})
+@quantity("throws with intersections at the end")
+def _is_tangled(trace: Trace) -> Array:
+    return np.asarray(last_counts(trace) > 0)
 
 
-@measurement("thrown_sheets.largest_strain", unit="1", experiment=EXPERIMENT)
-def worst_strain(data: ExperimentData) -> Measured:
-    """Largest |l/l0 − 1| of an edge in any frame, of all runs."""
-    return extremes.largest({c: largest_strain(c) for c in data.every()})
+@quantity("throws with intersections in some frame")
+def _has_crossed(trace: Trace) -> Array:
+    return np.asarray(most_crossings(trace) > 0)
 
 
-@measurement("thrown_sheets.crossings_with_both", unit="1", experiment=EXPERIMENT)
-def crossings_with_both(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at a third, two thirds or the end of any step of any throw, by exact signs, with
-    both tests."""
-    return extremes.largest({c: float(most_crossings(c, on_the_way=True).max()) for c in _cells(data, "both")})
+@quantity("pairs that the method calls unresolved, summed over throws and steps")
+def _unresolved(trace: Trace) -> float:
+    return float(unresolved(trace))
 
 
-@measurement("thrown_sheets.unresolved_with_both", unit="1", experiment=EXPERIMENT)
-def unresolved_with_both(data: ExperimentData) -> Measured:
-    """Most pairs in a run that the method itself calls unresolved, with both tests."""
-    return extremes.largest({c: float(unresolved(c)) for c in _cells(data, "both")})
+@quantity("vertices that the method stops where they were, summed over throws and steps")
+def _stopped(trace: Trace) -> float:
+    return float(unresolved(trace, 8))
 
 
-@measurement("thrown_sheets.stopped_with_both", unit="1", experiment=EXPERIMENT)
-def stopped_with_both(data: ExperimentData) -> Measured:
-    """Most vertices in a run that the method had to stop where they were, summed over its steps, with both tests."""
-    return extremes.largest({c: float(unresolved(c, 8)) for c in _cells(data, "both")})
+def _with(tests: str, detection: str) -> Rows:
+    return rows(says=f"all lengths of step, {tests}").where({DETECTION: detection}, says="")
 
 
-def _tangled_share(data: ExperimentData, detection: str) -> Measured:
-    return extremes.least({c: float(np.mean(last_counts(c) > 0)) for c in _cells(data, detection)})
+NONE, BOTH = _with("without any test", "none"), _with("both tests", "both")
+POINTS, EDGES = _with("tests of points and faces alone", "point_face"), _with("tests of edges alone", "edge_edge")
+TANGLED = _is_tangled.mean(says="share of throws with intersections at the end")
+MET = quantity()(has_met).mean(says="share of throws whose two sheets intersect in a frame or within a step")
+CROSSED = _has_crossed.mean(says="share of throws with intersections in some frame")
+CROSSINGS = quantity("pairs of triangles that intersect, in the frame of a throw that has most")(
+    most_crossings
+)
 
-
-@measurement("thrown_sheets.tangled_share_with_points", unit="1", experiment=EXPERIMENT)
-def tangled_share_with_points(data: ExperimentData) -> Measured:
-    """Share of throws with intersections at the end with tests of points and faces alone, least of all steps."""
-    return _tangled_share(data, "point_face")
-
-
-@measurement("thrown_sheets.tangled_share_with_edges", unit="1", experiment=EXPERIMENT)
-def tangled_share_with_edges(data: ExperimentData) -> Measured:
-    """Share of throws with intersections at the end with tests of edges alone, least of all steps."""
-    return _tangled_share(data, "edge_edge")
-
-
-@measurement("thrown_sheets.crossings_with_points", unit="1", experiment=EXPERIMENT)
-def crossings_with_points(data: ExperimentData) -> Measured:
-    """Pairs of triangles that intersect at once in a throw with tests of points and faces alone, in the frame that has the most; least of
-    all throws and lengths of step."""
-    return extremes.least({c: float(most_crossings(c).min()) for c in _cells(data, "point_face")})
-
-
-@measurement("thrown_sheets.crossed_share_with_edges", unit="1", experiment=EXPERIMENT)
-def crossed_share_with_edges(data: ExperimentData) -> Measured:
-    """Share of throws with intersections in some frame with tests of edges alone, least of all lengths of step."""
-    return extremes.least({c: float(np.mean(most_crossings(c) > 0)) for c in _cells(data, "edge_edge")})
-
-
-@measurement("thrown_sheets.most_tangled_share_with_proximity", unit="1", experiment=EXPERIMENT)
-def most_tangled_share_with_proximity(data: ExperimentData) -> Measured:
-    """Share of throws with intersections at the end with repulsions alone, largest of all steps."""
-    return extremes.largest({c: float(np.mean(last_counts(c) > 0)) for c in _cells(data, "proximity")})
-
-
-@measurement("thrown_sheets.throws", unit="1", experiment=EXPERIMENT)
-def throws(data: ExperimentData) -> Measured:
-    """Least number of throws of a run."""
-    return extremes.least({c: float(c.values("frame", "positions").shape[0]) for c in data.every()})
+M.least("met_share", MET, NONE)
+M.largest("largest_strain", largest_strain)
+M.largest("crossings_with_both", _crossings_on_the_way, BOTH)
+M.largest("unresolved_with_both", _unresolved, BOTH)
+M.largest("stopped_with_both", _stopped, BOTH)
+M.least("tangled_share_with_points", TANGLED, POINTS)
+M.least("tangled_share_with_edges", TANGLED, EDGES)
+M.least("crossings_with_points", CROSSINGS, POINTS)
+M.least("crossed_share_with_edges", CROSSED, EDGES)
+M.largest("most_tangled_share_with_proximity", TANGLED, _with("repulsions alone", "proximity"))
+throws = M.least("throws", quantity("throws of a run")(lambda c: float(c.values("frame", "positions").shape[0])))

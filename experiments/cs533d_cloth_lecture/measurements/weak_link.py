@@ -7,12 +7,11 @@ import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .springs import springs_of
 
-EXPERIMENT = "cs533d_cloth_lecture/weak_link"
+M = Measures("cs533d_cloth_lecture/weak_link")
 
 
 def plastic_strains(trace: Trace) -> Array:
@@ -29,21 +28,20 @@ def thinnest(trace: Trace) -> int:
     return int(np.argmin(springs_of(trace).forces_at_unit_strain))
 
 
-@measurement("weak_link.least_flow_with_hardening", unit="1", experiment=EXPERIMENT)
-def least_flow_with_hardening(data: ExperimentData) -> float:
-    """Least plastic strain of a link of the chain with hardening."""
-    return float(plastic_strains(data.one(name="hardening")).min())
+@quantity("largest |plastic strain| of a link but the thinnest")
+def _flow_of_others(trace: Trace) -> Array:
+    return np.asarray(np.abs(np.delete(plastic_strains(trace), thinnest(trace))))
 
 
-@measurement("weak_link.flow_of_others_without_hardening", unit="1", experiment=EXPERIMENT)
-def flow_of_others_without_hardening(data: ExperimentData) -> float:
-    """Largest |plastic strain| of a link other than the thin one, without hardening."""
-    cell = data.one(name="perfect")
-    return float(np.abs(np.delete(plastic_strains(cell), thinnest(cell))).max())
+@quantity("plastic strain of the thinnest link")
+def _flow_of_thin_link(trace: Trace) -> float:
+    return float(plastic_strains(trace)[thinnest(trace)])
 
 
-@measurement("weak_link.flow_of_thin_link_without_hardening", unit="1", experiment=EXPERIMENT)
-def flow_of_thin_link_without_hardening(data: ExperimentData) -> float:
-    """Plastic strain of the thin link, without hardening."""
-    cell = data.one(name="perfect")
-    return float(plastic_strains(cell)[thinnest(cell)])
+HARDENING, PERFECT = rows("hardening", says="a chain that hardens"), rows(
+    "perfect", says="a chain that does not harden"
+)
+
+M.only("least_flow_with_hardening", quantity("plastic strain of a link")(plastic_strains).least(), HARDENING)
+M.only("flow_of_others_without_hardening", _flow_of_others, PERFECT)
+M.only("flow_of_thin_link_without_hardening", _flow_of_thin_link, PERFECT)

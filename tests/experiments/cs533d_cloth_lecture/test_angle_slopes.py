@@ -56,11 +56,9 @@ def test_closed_forms_are_right_and_flat_hinges_have_slopes(tmp_path: Path) -> N
     assert number(tmp_path, "angle_slopes.least_count") == 1
 
 
-@pytest.mark.parametrize("angles", ["decades", "rest"])
-@pytest.mark.parametrize("wrong", ["modes", "automatic"])
-def test_one_wrong_slope_is_found(tmp_path: Path, wrong: str, angles: str) -> None:
-    everything(tmp_path, wrong, angles, by=1e-7)
-    assert number(tmp_path, f"angle_slopes.{wrong}_error") == pytest.approx(1e-7, rel=1e-3)
+def test_one_wrong_slope_is_found(tmp_path: Path) -> None:
+    everything(tmp_path, "modes", by=1e-7)
+    assert number(tmp_path, "angle_slopes.modes_error") == pytest.approx(1e-7, rel=1e-3)
 
 
 def test_a_slope_by_the_cosine_may_be_wrong_by_rounding_over_the_sine(tmp_path: Path) -> None:
@@ -73,4 +71,3 @@ def test_a_slope_by_the_cosine_may_be_wrong_by_rounding_over_the_sine(tmp_path: 
 def test_no_number_is_an_infinite_error(tmp_path: Path) -> None:
     everything(tmp_path, "cosine", "rest", by=float("nan"))
     assert number(tmp_path, "angle_slopes.cosine_error_flat") == np.inf
-    assert number(tmp_path, "angle_slopes.modes_error") < 1e-13

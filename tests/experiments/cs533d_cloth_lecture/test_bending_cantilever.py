@@ -42,17 +42,14 @@ def hung(folder: Path, gravity: float, ratio: float = 8 / 9, at: int = 12, facto
 
 
 def test_the_stiffness_that_was_put_in_is_found(tmp_path: Path) -> None:
-    for gravity in (0.5, 2.0):
-        hung(tmp_path, gravity)
+    hung(tmp_path, 2.0)
     assert number(tmp_path, "bending_cantilever.free_error") < 1e-6
     assert number(tmp_path, "bending_cantilever.straight_error") == pytest.approx(1 / 9, rel=1e-5)
     assert 0.02 < number(tmp_path, "bending_cantilever.drop") < 1
 
 
-@pytest.mark.parametrize("worst", [0.5, 2.0])
-def test_one_place_of_one_strip_is_found(tmp_path: Path, worst: float) -> None:
-    for gravity in (0.5, 2.0):
-        hung(tmp_path, gravity, factor=1.1 if gravity == worst else 1.0)
+def test_one_place_is_found(tmp_path: Path) -> None:
+    hung(tmp_path, 0.5, factor=1.1)
     assert number(tmp_path, "bending_cantilever.free_error") == pytest.approx(0.1, rel=1e-4)
 
 

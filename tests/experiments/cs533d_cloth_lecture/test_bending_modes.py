@@ -94,14 +94,11 @@ def sheet(folder: Path, name: str, push: float = 0.0, twist: float = 0.0) -> Non
     )
 
 
-@pytest.mark.parametrize("worst", ["undamped", "damped"])
-def test_a_change_of_momentum_is_found_in_every_frame(tmp_path: Path, worst: str) -> None:
+def test_a_change_of_momentum_is_found_in_every_frame(tmp_path: Path) -> None:
     size = 10 * np.linalg.norm([1.0, -2, 0.5])
-    for name in ("undamped", "damped"):
-        sheet(tmp_path, name, push=1e-6 if name == worst else 0.0)
+    sheet(tmp_path, "damped", push=1e-6)
     assert number(tmp_path, "crumpled_sheet.momentum_change") == pytest.approx(1e-6 / size, rel=1e-6, abs=0)
-    for name in ("undamped", "damped"):
-        sheet(tmp_path / "twisted", name, twist=1e-6 if name == worst else 0.0)
+    sheet(tmp_path / "twisted", "damped", twist=1e-6)
     assert number(tmp_path / "twisted", "crumpled_sheet.momentum_change") < 1e-15
     assert number(tmp_path / "twisted", "crumpled_sheet.angular_momentum_change") > 1e-8
     assert number(tmp_path / "twisted", "crumpled_sheet.steps") == 2

@@ -64,11 +64,10 @@ def test_chains_that_break_where_they_are_thin(tmp_path: Path) -> None:
     assert number(tmp_path, "broken_chain.second_breaks_with_little_damping") == 0
 
 
-@pytest.mark.parametrize("name", ["brittle", "ductile"])
 @pytest.mark.parametrize("strains", [[9.0, 0, 0, 0], [9.0, 0, 9, 0], [0.0, 0, 0, 0]])
-def test_one_chain_breaks_elsewhere_or_twice_or_not(tmp_path: Path, name: str, strains: list[float]) -> None:
+def test_one_chain_breaks_elsewhere_or_twice_or_not(tmp_path: Path, strains: list[float]) -> None:
     all_break(tmp_path)
-    broken(tmp_path, name, "all", 3, np.array(strains))
+    broken(tmp_path, "brittle", "all", 3, np.array(strains))
     assert number(tmp_path, "broken_chain.breaks_elsewhere") == 1
 
 
@@ -76,7 +75,6 @@ def test_second_breaks_are_counted(tmp_path: Path) -> None:
     all_break(tmp_path)
     broken(tmp_path, "brittle_lightly_damped", "all", 3, np.array([9.0, 0, 9, 0]))
     assert number(tmp_path, "broken_chain.second_breaks_with_little_damping") == 1
-    assert number(tmp_path, "broken_chain.breaks_elsewhere") == 0
 
 
 @pytest.mark.parametrize("link", [0, 1, 3])

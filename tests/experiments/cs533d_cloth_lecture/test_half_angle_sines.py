@@ -79,9 +79,8 @@ def test_one_wrong_sine_of_the_other_formula_is_found(tmp_path: Path, wrong: str
     assert number(tmp_path, "half_angle_sines.robust_error") == pytest.approx(7, rel=1e-3)  # 7ε to some 2⁻⁶⁴
 
 
-@pytest.mark.parametrize("wrong", list(RUNS))
-def test_one_sign_is_found_and_a_flat_hinge_has_none(tmp_path: Path, wrong: str) -> None:
-    everything(tmp_path, wrong, 11, factor=-1)
+def test_one_sign_is_found_and_a_flat_hinge_has_none(tmp_path: Path) -> None:
+    everything(tmp_path, "robust", 11, factor=-1)
     assert number(tmp_path, "half_angle_sines.wrong_signs") == 1
     assert number(tmp_path, "half_angle_sines.robust_error") < 2
 
@@ -89,5 +88,4 @@ def test_one_sign_is_found_and_a_flat_hinge_has_none(tmp_path: Path, wrong: str)
 def test_the_largest_angle_that_is_lost_is_found(tmp_path: Path) -> None:
     everything(tmp_path, "printed", 4, factor=0.0)
     assert number(tmp_path, "half_angle_sines.lost_below_double") == pytest.approx(2e-5, rel=1e-6)
-    assert number(tmp_path, "half_angle_sines.lost_below_float") == 0
     assert number(tmp_path, "half_angle_sines.printed_error_everywhere") == pytest.approx(1, rel=1e-6)

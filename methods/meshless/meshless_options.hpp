@@ -17,8 +17,7 @@ struct MeshlessOptions {
   CloudOptions cloud;
   ElasticOptions elastic;
   PlasticityOptions plasticity;
-  double rebase_flow =
-      0.0;  ///< ‖Δ‖ of any node since the last reference at which the current shape becomes the new one; 0: never
+  double rebase_flow = 0.0;  ///< nodal flow ‖Δ‖ since the last reference that triggers a new one; 0: never
   bool has_stretched_supports = false;  ///< whether a new reference enlarges supports
   WeightRule weights;
   NodeResamplingOptions resampling;

@@ -46,8 +46,7 @@ enum class VelocityUpdate {
 };
 /// Reaction of a dynamic body to a vertex in contact or attached. [MHHR07] §4.2
 enum class Reaction {
-  Corrected,  ///< vertex and body are projected together by their (generalised) inverse masses: opposite impulses at
-              ///< one point
+  Corrected,  ///< vertex and body are projected together by their (generalised) inverse masses: opposite impulses
   Impulse,    ///< only the vertex is projected; at the end of the step the body gets −m Δp/Δt at the contact point
   AsPrinted,  ///< as Impulse with the printed sign +m Δp/Δt: not conservative (B-PBD-15)
 };
@@ -104,8 +103,7 @@ struct PbdOptions {
   Detection detection = Detection::ContinuousThenStatic;
   bool contact_guard = true;    ///< also creates contacts for vertices near a body that do not enter it
   double contact_offset = 0.0;  ///< m, kept between vertices and bodies
-  double recovery_speed =
-      0.3;  ///< m/s, for vertices inside a body or pairs closer than h at the start of a step; 0: at once
+  double recovery_speed = 0.3;  ///< m/s, out of a body or to distance h if too close at the start; 0: at once
   bool self_collision = false;
   double thickness = 0.005;    ///< h of [MHHR07] eq. 11, 12, m
   double self_friction = 0.0;  ///< Coulomb coefficient of cloth on cloth

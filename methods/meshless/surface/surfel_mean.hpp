@@ -12,8 +12,7 @@
 namespace deformbench::meshless {
 
 inline constexpr double kSurfelKernelWidth = 2.4;  ///< of θ_k, in surfel radii
-inline constexpr double kSurfelReach =
-    4.0;  ///< distance from a surfel, in largest radii, up to which points can be projected
+inline constexpr double kSurfelReach = 4.0;        ///< range of projection in largest radii
 
 struct SurfelMean {
   Vector3 position, normal;  ///< a(x), n(x)

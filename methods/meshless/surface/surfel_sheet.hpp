@@ -21,8 +21,7 @@ namespace deformbench::meshless {
 class SurfelSheet final : public Sheet {
  public:
   static constexpr double kKernelWidth = kSurfelKernelWidth;  ///< H_k / r_k
-  static constexpr double kReach =
-      kSurfelReach;  ///< distance from a surfel, in largest radii, up to which points can be projected
+  static constexpr double kReach = kSurfelReach;              ///< range of projection in largest radii
 
   /// `typical_radius` (m, > 0) determines the cell size of the search grid.
   explicit SurfelSheet(double typical_radius) : grid_(kKernelWidth * typical_radius) {}

@@ -26,8 +26,7 @@ void SurfaceGrid::build(const model::TriangleMesh& surface) {
   const std::vector<numerics::Box> boxes = numerics::boxes_of(surface.positions, surface.triangles);
   double mean = 0.0;
   for (const numerics::Box& box : boxes) mean += (box.high - box.low).maxCoeff() / double(count);
-  slack_ =
-      1e-9 * std::max((bounds.high - bounds.low).maxCoeff(), 1e-300);  // far above rounding, far below the cell size
+  slack_ = 1e-9 * std::max((bounds.high - bounds.low).maxCoeff(), 1e-300);  // above rounding, below the cell size
   grid_ = numerics::UniformGrid(boxes, bounds, 2.0 * mean, kMostCellsAlongAxis);
 }
 

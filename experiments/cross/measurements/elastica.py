@@ -172,7 +172,7 @@ def tip_error(*cells: Trace) -> float:
 
 
 def beam_error(*cells: Trace) -> float:
-    """Distance over the length of the tip from that of a beam that stretches and shears, in the limit of fine meshes."""
+    """Tip distance from a beam that stretches and shears, relative to length, extrapolated to fine meshes."""
     return fine(cells).beam_error
 
 

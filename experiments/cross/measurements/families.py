@@ -111,7 +111,7 @@ def off_rigid_spin(trace: Trace) -> float:
 
 
 def steady_growth_error(trace: Trace) -> float:
-    """Relative error of V/V0 − 1 of a spinning block at the end against what centrifugal forces and its steps make of it."""
+    """Relative error of V/V0 − 1 of a spinning block against its closed form with time steps."""
     return abs(float(growth(trace)[-1]) / steady_growth(trace) - 1)
 
 

@@ -128,13 +128,13 @@ def limits(data: ExperimentData, name: str) -> dict[float, Limits]:
 
 
 def shortening_error(*cells: Trace) -> float:
-    """Distance of the change of length over Wagner's, in the limit of fine meshes, from the law's own."""
+    """Error of the shortening relative to Wagner's, extrapolated to fine meshes, against the law's own."""
     at = limits_of(*cells)
     return abs(at.shortening - at.exact_shortening)
 
 
 def xpbd_shortening_error(*cells: Trace) -> dict[str, float]:
-    """Distance of the change of length over Wagner's, in the limit of fine meshes, from that of the constraints' energy.
+    """Error of the shortening relative to Wagner's, extrapolated to fine meshes, against the constraints' energy.
 
     The note says how far the stable neo-Hookean law is from it."""
     nu, at = poisson(cells[0]), limits_of(*cells)
@@ -144,7 +144,7 @@ def xpbd_shortening_error(*cells: Trace) -> dict[str, float]:
 
 
 def torque_error(*cells: Trace) -> float:
-    """Relative error of the torque, in the limit of fine meshes, against that of the law's own helical state."""
+    """Relative error of the torque, extrapolated to fine meshes, against the law's helical state."""
     at = limits_of(*cells)
     return abs(at.torque / at.exact_torque - 1)
 

@@ -111,9 +111,7 @@ POINTS, EDGES = _with("tests of points and faces alone", "point_face"), _with("t
 TANGLED = _is_tangled.mean(says="share of throws with intersections at the end")
 MET = quantity()(has_met).mean(says="share of throws whose two sheets intersect in a frame or within a step")
 CROSSED = _has_crossed.mean(says="share of throws with intersections in some frame")
-CROSSINGS = quantity("pairs of triangles that intersect, in the frame of a throw that has most")(
-    most_crossings
-)
+CROSSINGS = quantity("pairs of triangles that intersect, in the frame of a throw that has most")(most_crossings)
 
 M.least("met_share", MET, NONE)
 M.largest("largest_strain", largest_strain)

@@ -112,7 +112,7 @@ REGIME_PAIRS = REGIME.beside(STANDARDS, start_of, says="")
 COROTATIONAL_PAIRS = _tangled(COROTATIONAL[1], "co-rotational elements").beside(
     _of(COROTATIONAL[0], says=""), start_of, says=""
 )
-SCALED = _of(says="starts that are doubled, flat, on a line, on a point or mirrored").where(
+SCALED = _of(says="doubled, flat, linear, collapsed or mirrored starts").where(
     lambda c: not c.method_name.startswith(STANDARD) and not is_unscaled(c), says=""
 )
 TENTHS = _of(LAW_OF_REGIME, says="St. Venant–Kirchhoff elements, noise of a tenth of a cell")

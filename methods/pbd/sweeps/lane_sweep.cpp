@@ -224,7 +224,7 @@ class LaneSweep final : public Sweep {
         project(blocks_.count, blocks_.count - 1, stretch_, stretches);
         project(0, blocks_.count, bend_, bends);
         project(blocks_.count, blocks_.count - 1, bend_, bends);
-        if (options_.order != SweepOrder::Symmetric) return;  // has one block
+        if (options_.order != SweepOrder::Symmetric) return;  // of one block
         project(0, 1, bend_, [&](int first, int last) { project_bends<is_compliant, true>(first, last); });
         project(0, 1, stretch_, [&](int first, int last) { project_stretches<is_compliant, true>(first, last); });
       };

@@ -73,7 +73,8 @@ def difference(trace: Trace) -> float:
     cloth, found = CompliantCloth(trace), Iterations.of(trace)
     p = np.asarray(trace.values("frame", "positions")[1])
     value, slope = cloth.objective(p), float(np.linalg.norm(cloth.gradient(p)))
-    return max(abs(found.objective[-1] / value - 1), abs(found.gradient_norm[-1] - slope) / found.gradient_norm[0])
+    off = abs(found.objective[-1] / value - 1), abs(found.gradient_norm[-1] - slope) / found.gradient_norm[0]
+    return float(max(off))
 
 
 def is_short(trace: Trace) -> bool:

@@ -220,11 +220,11 @@ def _load_and_mesh(trace: Trace) -> tuple[float, int]:
 
 
 def _by_load(found: Rows) -> Rows:
-    grouped = found.grouped(_row_and_load, says="all loads")
+    grouped = found.grouped(_row_and_load, says="")
     return grouped.noted(lambda *cells: f"{cells[0].method_name}, PL²/EI = {_load(cells[0]):g}")
 
 
-ALL, LINEAR = rows(*NONLINEAR, says="warped elements and four laws"), rows("linear", says="linear FEM")
+ALL, LINEAR = rows(*NONLINEAR, says="warped elements and four laws"), rows("linear", says="linear FEM, all loads")
 FOUR_LAWS = rows(*NONLINEAR[1:], says="four laws")
 COARSE = ALL.at_largest(lambda c: -cells_across(c), says="coarsest mesh")
 largest_tip_error = M.largest("tip_error", tip_error, _by_load(ALL))

@@ -117,12 +117,12 @@ def steady_growth_error(trace: Trace) -> float:
 
 def momentum_drift(trace: Trace) -> Array:
     """Relative change of the angular momentum of a free spinning block, any time."""
-    return np.abs(momentum_ratio(trace) - 1)
+    return np.asarray(np.abs(momentum_ratio(trace) - 1))
 
 
 def energy_drift(trace: Trace) -> Array:
     """Relative change of kinetic and elastic energy of a free spinning block, any time."""
-    return np.abs(energy_ratio(trace) - 1)
+    return np.asarray(np.abs(energy_ratio(trace) - 1))
 
 
 NODES = rows("meshless", says="meshless nodes, all time steps")
@@ -181,7 +181,7 @@ def deepest(trace: Trace) -> float:
 
 def volume_error(trace: Trace) -> Array:
     """|V/V0 − 1| of a block that is dropped on a plane, any time."""
-    return np.abs(growth(trace))
+    return np.asarray(np.abs(growth(trace)))
 
 
 def _is_not_linear(trace: Trace) -> bool:

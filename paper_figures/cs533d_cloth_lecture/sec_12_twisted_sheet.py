@@ -17,7 +17,7 @@ LABELS = {"both": "both tests, rigid zones", "none": "no detection"}
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+    data = results.experiment(m.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=3.9)
     table = Table(
         [Column("detection"), Column("turns"), Column("pairs that cross"), Column("unresolved pairs")]

@@ -23,7 +23,7 @@ LOOKS = {
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    curved, folded = results.experiment(ci.EXPERIMENT), results.experiment(ta.EXPERIMENT)
+    curved, folded = results.experiment(ci.M.experiment), results.experiment(ta.M.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.4)
     table = Table([Column("what"), Column("angle", "deg", ".5g"), Column("ratio", "1", ".6g")])
     cylinder = curved.every(where={"scene.parameters.surface": ci.CYLINDER})
@@ -68,8 +68,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"spacing {1000 * finest:.0f} mm for a radius of 1 m; equilateral meshes are within {100 * ci.equilateral_cylinder_error(curved).value:.1f} % "
         f"of it, right triangles between {ci.range_of(curved, 'right')}. On a sphere, where the mean curvature's integral is 4, equilateral "
         f"hinges measure {ci.range_of(curved, 'equilateral', ci.SPHERE)}. (b) Energy and force of single hinges over those of θ², with the same "
-        f"factor at small angles: the energy is {100 * ta.energy_error(folded):.1f} % off at most, the force "
-        f"{100 * ta.force_error_to_quarter(folded):.1f} % up to a right angle and {100 * ta.force_error(folded):.0f} % at π; dashed: the form "
+        f"factor at small angles: the energy is {100 * ta.energy_error(folded).value:.1f} % off at most, the force "
+        f"{100 * ta.force_error_to_quarter(folded).value:.1f} % up to a right angle and {100 * ta.force_error(folded).value:.0f} % at π; dashed: the form "
         f"without the half. Machine: {machine_line(curved.cells[:1])}."
     )
     return style.finished("Slide 2 — what hinges measure", caption, figure, table, stem, curved, folded)

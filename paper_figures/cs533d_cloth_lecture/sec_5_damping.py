@@ -17,7 +17,7 @@ COLOURS = {"sheet": "#0072B2", "block": "#D55E00"}
 
 
 def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, control = results.experiment(dm.EXPERIMENT), results.experiment(dm.CONTROL)
+    data, control = results.experiment(dm.M.experiment), results.experiment(dm.CONTROL.experiment)
     figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
     table = Table(
         [Column("body"), Column("ω", "1/s", ".6g"), Column("measured ζ", "1", ".6g"), Column("k_d ω/2", "1", ".6g")]
@@ -38,7 +38,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "The slide says: damping acts in the direction of the elastic force and in proportion to ∂C/∂t. Measured here: the amplitude of the "
         "first mode of a sheet with triangles and hinges and of a block of tetrahedra that float and turn, with the rigid motion taken out; grey: "
         f"e^(−ζωt) with ζ = k_d ω/2. The fitted ratios are within {100 * dm.ratio_error(data).value:.2f} % of it. The angular momentum changes by "
-        f"{dm.angular_momentum_change(data).value:.1e} of its size, and by {dm.braked(control):.2f} under a force against all motion. "
+        f"{dm.angular_momentum_change(data).value:.1e} of its size, and by {dm.braked(control).value:.2f} under a force against all motion. "
         f"Machine: {machine_line(data.cells[:1])}."
     )
     return style.finished("Slide 5 — damping along constraints", caption, figure, table, stem, data, control)

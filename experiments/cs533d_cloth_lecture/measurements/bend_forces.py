@@ -9,18 +9,16 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 from . import hinges
 from .constraint_forces import states
 
-EXPERIMENT = "cs533d_cloth_lecture/bend_forces"
-LOOPS = "cs533d_cloth_lecture/bend_loops"
-STRIPS = "cs533d_cloth_lecture/strip_stiffness"
+M = Measures("cs533d_cloth_lecture/bend_forces")
+LOOPS = Measures("cs533d_cloth_lecture/bend_loops")
+STRIPS = Measures("cs533d_cloth_lecture/strip_stiffness")
 
 
 def _stiffness(trace: Trace) -> float:
@@ -39,20 +37,16 @@ def _off(forces: Array, right: Array) -> float:
     return float((hinges.length(forces - right).max(axis=1) / np.maximum(size, 1e-3 * size.max())).max())
 
 
-@measurement("bend_forces.formula_difference", unit="1", experiment=EXPERIMENT)
-def formula_difference(data: ExperimentData) -> Measured:
-    """Largest |f + 2 B k sin((θ − θ₀)/2) ∂θ/∂x| at a vertex over the hinge's largest force (or a thousandth of the largest of all hinges),
-    k of the rest shape and θ by the analysis from positions; hinges with rest angles, unstrained and strained."""
-
-    def of(trace: Trace) -> float:
-        rest, x, forces = states(trace)
-        return _off(forces.astype(hinges.WIDE), formula(trace, rest, x))
-
-    return extremes.largest({c: of(c) for c in data.every()})
+@quantity("|f + 2 B k sin((θ − θ₀)/2) ∂θ/∂x| at a vertex over the hinge's largest force, k of the rest shape")
+def _formula_difference(trace: Trace) -> float:
+    """Or over a thousandth of the largest force of all hinges; θ by the analysis from positions."""
+    rest, x, forces = states(trace)
+    return _off(forces.astype(hinges.WIDE), formula(trace, rest, x))
 
 
+@quantity("median over hinges of what the slope of the current |e|²/(A1 + A2) adds, over the force without")
 def left_out(trace: Trace) -> float:
-    """Median over the hinges of what the slope of the weight adds, over the force with the weight of the rest shape."""
+    """Of an energy with the weight of the current shape, over the force with the weight of the rest shape."""
     rest, x, _ = states(trace)
     at_rest, frozen = hinges.angles(rest), formula(trace, rest, x)
 
@@ -61,24 +55,6 @@ def left_out(trace: Trace) -> float:
 
     added = -hinges.slopes(energy, x) - frozen * (hinges.weights(x) / hinges.weights(rest))[:, None, None]
     return float(np.median(hinges.length(added).max(axis=1) / hinges.length(frozen).max(axis=1)))
-
-
-def _strained(data: ExperimentData, strain: float) -> Trace:
-    return data.one(where={"scene.parameters.in_plane_strain": strain})
-
-
-@measurement("bend_forces.left_out_at_1_percent", unit="1", experiment=EXPERIMENT)
-def left_out_at_1_percent(data: ExperimentData) -> float:
-    """Median, at in-plane strains up to 1 %, of what the slope of the current weight |e|²/(A1 + A2) would add to the force of an energy with
-    that weight, largest at a vertex, over the force with the weight of the rest shape."""
-    return left_out(_strained(data, 0.01))
-
-
-@measurement("bend_forces.left_out_at_10_percent", unit="1", experiment=EXPERIMENT)
-def left_out_at_10_percent(data: ExperimentData) -> float:
-    """Median, at in-plane strains up to 10 %, of what the slope of the current weight |e|²/(A1 + A2) would add to the force of an energy with
-    that weight, largest at a vertex, over the force with the weight of the rest shape."""
-    return left_out(_strained(data, 0.1))
 
 
 @lru_cache(maxsize=8)
@@ -94,32 +70,21 @@ def works(trace: Trace) -> tuple[Array, Array]:
     return power.sum(axis=1), np.abs(power).sum(axis=1)
 
 
-@measurement("bend_loops.work", unit="1", experiment=LOOPS)
-def loop_work(data: ExperimentData) -> Measured:
-    """Largest |∮f·dx| over ∮|f·dx| of a closed curve of states; hinges flat and folded at rest."""
-
-    def of(trace: Trace) -> float:
-        work, size = works(trace)
-        return float((np.abs(work) / size).max())
-
-    return extremes.largest({c: of(c) for c in data.every()})
+@quantity("|∮f·dx| over ∮|f·dx| of a closed curve of states")
+def _loop_work(trace: Trace) -> Array:
+    work, size = works(trace)
+    return np.asarray(np.abs(work) / size)
 
 
-@measurement("bend_loops.loops", unit="1", experiment=LOOPS)
-def loops(data: ExperimentData) -> Measured:
-    """Least number of closed curves of a run."""
-    return extremes.least({c: float(len(works(c)[0])) for c in data.every()})
+@quantity("closed curves of a run")
+def _loops(trace: Trace) -> float:
+    return float(len(works(trace)[0]))
 
 
-@measurement("bend_loops.folded_at_rest", unit="rad", experiment=LOOPS)
-def folded_at_rest(data: ExperimentData) -> Measured:
-    """Median |θ| at rest, largest of all runs."""
-
-    def of(trace: Trace) -> float:
-        rest = trace.scene("rest_positions").reshape(-1, 4, 3).astype(hinges.WIDE)
-        return float(np.median(np.abs(hinges.angles(rest)).astype(float)))
-
-    return extremes.largest({c: of(c) for c in data.every()})
+@quantity("median |θ| at rest", unit="rad")
+def _folded_at_rest(trace: Trace) -> float:
+    rest = trace.scene("rest_positions").reshape(-1, 4, 3).astype(hinges.WIDE)
+    return float(np.median(np.abs(hinges.angles(rest)).astype(float)))
 
 
 def _energy_and_curvature(
@@ -165,58 +130,56 @@ def rigidities(trace: Trace) -> dict[str, float]:
     return {"straight": straight[0] / straight[1] / scale, "free": free[0] / free[1] / scale}
 
 
-def _strips(data: ExperimentData, mesh: str) -> list[Trace]:
-    return data.every(where={"scene.parameters.mesh": mesh})
+@quantity("|EI/(D b) − 1| bent with straight lines across")
+def _straight_error(trace: Trace) -> float:
+    return abs(rigidities(trace)["straight"] - 1)
 
 
-def _finest(data: ExperimentData, mesh: str) -> Trace:
-    return max(_strips(data, mesh), key=lambda c: int(c.value("scene.parameters.cells_across")))
+@quantity("EI/(D b) of the free strip")
+def _free(trace: Trace) -> float:
+    return rigidities(trace)["free"]
 
 
-@measurement("strip_stiffness.straight_error", unit="1", experiment=STRIPS)
-def straight_error(data: ExperimentData) -> Measured:
-    """Largest |EI/(D b) − 1| of strips bent with straight lines across, right and equilateral meshes, all widths."""
-    return extremes.largest({c: abs(rigidities(c)["straight"] - 1) for c in data.every()})
+@quantity("|EI/(D b) over 4/5 − 1| of the free strip")
+def _free_right_error(trace: Trace) -> float:
+    return abs(_free(trace) / 0.8 - 1)
 
 
-@measurement("strip_stiffness.straight_right_error", unit="1", experiment=STRIPS)
-def straight_right_error(data: ExperimentData) -> Measured:
-    """Largest |EI/(D b) − 1| of strips of right triangles bent with straight lines across, all widths."""
-    return extremes.largest({c: abs(rigidities(c)["straight"] - 1) for c in _strips(data, "right")})
+@quantity("|EI/(D b) over 8/9 − 1| of the free strip")
+def _free_equilateral_error(trace: Trace) -> float:
+    return abs(_free(trace) * 9 / 8 - 1)
 
 
-@measurement("strip_stiffness.straight_equilateral_error", unit="1", experiment=STRIPS)
-def straight_equilateral_error(data: ExperimentData) -> float:
-    """|EI/(D b) − 1| of the strip of equilateral triangles with most rows, bent with straight lines across."""
-    return abs(rigidities(_finest(data, "equilateral"))["straight"] - 1)
+def across(trace: Trace) -> float:
+    """Rows of triangles."""
+    return float(trace.value("scene.parameters.cells_across"))
 
 
-@measurement("strip_stiffness.rows", unit="1", experiment=STRIPS)
-def rows_of(data: ExperimentData) -> Measured:
-    """Rows of the widest strip, least of both meshes."""
-    meshes = ("right", "equilateral")
-    return extremes.least({m: float(_finest(data, m).value("scene.parameters.cells_across")) for m in meshes})
+def _strips(mesh: str) -> Rows:
+    return rows(says=f"strips of {mesh} triangles").where({"scene.parameters.mesh": mesh}, says="")
 
 
-@measurement("strip_stiffness.free_right_error", unit="1", experiment=STRIPS)
-def free_right_error(data: ExperimentData) -> float:
-    """|EI/(D b) over 4/5 − 1| of the free strip of right triangles with most rows."""
-    return abs(rigidities(_finest(data, "right"))["free"] / 0.8 - 1)
+STRAIN = "scene.parameters.in_plane_strain"
+RIGHT, EQUILATERAL = _strips("right"), _strips("equilateral")
+WIDEST_RIGHT, WIDEST_EQUILATERAL = (s.at_largest(across, says="most rows") for s in (RIGHT, EQUILATERAL))
 
+M.largest("formula_difference", _formula_difference, rows(says="rest angles, unstrained and strained"))
+M.only("left_out_at_1_percent", left_out, rows(says="in-plane strains up to 1 %").where({STRAIN: 0.01}, says=""))
+M.only("left_out_at_10_percent", left_out, rows(says="in-plane strains up to 10 %").where({STRAIN: 0.1}, says=""))
 
-@measurement("strip_stiffness.free_equilateral_error", unit="1", experiment=STRIPS)
-def free_equilateral_error(data: ExperimentData) -> float:
-    """|EI/(D b) over 8/9 − 1| of the free strip of equilateral triangles with most rows."""
-    return abs(rigidities(_finest(data, "equilateral"))["free"] * 9 / 8 - 1)
+LOOPS.largest("work", _loop_work, rows(says="hinges flat and folded at rest"))
+LOOPS.least("loops", _loops)
+LOOPS.largest("folded_at_rest", _folded_at_rest)
 
-
-@measurement("strip_stiffness.free_right", unit="1", experiment=STRIPS)
-def free_right(data: ExperimentData) -> float:
-    """EI/(D b) of the free strip of right triangles with most rows."""
-    return rigidities(_finest(data, "right"))["free"]
-
-
-@measurement("strip_stiffness.free_equilateral", unit="1", experiment=STRIPS)
-def free_equilateral(data: ExperimentData) -> float:
-    """EI/(D b) of the free strip of equilateral triangles with most rows."""
-    return rigidities(_finest(data, "equilateral"))["free"]
+STRIPS.largest("straight_error", _straight_error, rows(says="right and equilateral meshes, all widths"))
+STRIPS.largest("straight_right_error", _straight_error, RIGHT)
+STRIPS.only("straight_equilateral_error", _straight_error, WIDEST_EQUILATERAL)
+STRIPS.least(
+    "rows",
+    quantity("rows of the widest strip")(lambda *strips: max(across(s) for s in strips)),
+    rows(says="both meshes").grouped(lambda s: s.value("scene.parameters.mesh"), says=""),
+)
+STRIPS.only("free_right_error", _free_right_error, WIDEST_RIGHT)
+STRIPS.only("free_equilateral_error", _free_equilateral_error, WIDEST_EQUILATERAL)
+STRIPS.only("free_right", _free, WIDEST_RIGHT)
+STRIPS.only("free_equilateral", _free, WIDEST_EQUILATERAL)

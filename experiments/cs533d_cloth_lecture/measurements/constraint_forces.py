@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 from . import squared_constraints as sc
 
-EXPERIMENT = "cs533d_cloth_lecture/constraint_forces"
-SOLIDS = "cs533d_cloth_lecture/solid_forces"
+M = Measures("cs533d_cloth_lecture/constraint_forces")
+SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")
 
 
 def _parameter(trace: Trace, name: str) -> float:
@@ -48,40 +46,22 @@ def difference(constraint: sc.Constraint, x: Array, forces: Array) -> float:
     return float(np.max(error))
 
 
-@measurement("constraint_forces.energy_difference", unit="1", experiment=EXPERIMENT)
-def energy_difference(data: ExperimentData) -> Measured:
-    """Largest |f + ∂W/∂x| at a vertex over the pair's largest force, W = ½ C·C by the analysis from positions, its slopes by differences
-    in extended precision; springs, triangles and hinges of both forms."""
-
-    def of(trace: Trace) -> float:
-        rest, x, forces = states(trace)
-        return difference(constraint_of(trace, rest), x, forces)
-
-    return extremes.largest({c: of(c) for c in data.every()})
+def energy_difference(trace: Trace) -> float:
+    """|f + ∂W/∂x| at a vertex over the pair's largest force, W = ½ C·C from positions."""
+    rest, x, forces = states(trace)
+    return difference(constraint_of(trace, rest), x, forces)
 
 
-@measurement("constraint_forces.states", unit="1", experiment=EXPERIMENT)
-def count(data: ExperimentData) -> Measured:
-    """Least number of pairs of triangles of a run."""
-    return extremes.least({c: float(len(states(c)[0])) for c in data.every()})
+@quantity("pairs of triangles")
+def _states(trace: Trace) -> float:
+    return float(len(states(trace)[0]))
 
 
-@measurement("constraint_forces.kinds", unit="1", experiment=EXPERIMENT)
-def kinds(data: ExperimentData) -> float:
-    """How many kinds of elements and forms were run."""
-    return float(len({c.method_name for c in data.every()}))
-
-
-@measurement("constraint_forces.largest_stretch", unit="1", experiment=EXPERIMENT)
-def largest_stretch(data: ExperimentData) -> Measured:
-    """Largest |l/l₀ − 1| of the common edge of a pair, least of all runs."""
-
-    def of(trace: Trace) -> float:
-        rest, x, _ = states(trace)
-        ratio = hinges.length(x[:, 1] - x[:, 0]) / hinges.length(rest[:, 1] - rest[:, 0])
-        return float(np.abs(ratio - 1).max())
-
-    return extremes.least({c: of(c) for c in data.every()})
+@quantity("|l/l₀ − 1| of the common edge of a pair")
+def _stretch(trace: Trace) -> Array:
+    rest, x, _ = states(trace)
+    ratio = hinges.length(x[:, 1] - x[:, 0]) / hinges.length(rest[:, 1] - rest[:, 0])
+    return np.asarray(np.abs(ratio - 1))
 
 
 def _poses(trace: Trace) -> list[tuple[Array, Array]]:
@@ -90,27 +70,26 @@ def _poses(trace: Trace) -> list[tuple[Array, Array]]:
     return [(x[tets].astype(hinges.WIDE), f[tets]) for x, f in zip(*fields)]
 
 
-@measurement("solid_forces.energy_difference", unit="1", experiment=SOLIDS)
-def solid_difference(data: ExperimentData) -> Measured:
-    """Largest |f + ∂W/∂x| at a corner of a tetrahedron over its largest force, W of a St. Venant–Kirchhoff solid by the analysis from
-    positions, its slopes by differences in extended precision; all poses."""
-    found = {}
-    for trace in data.every():
-        rest = trace.scene("rest_positions")[trace.scene("tetrahedra")].astype(hinges.WIDE)
-        parameters = trace.value("scene.parameters.young_modulus_pa"), trace.value("scene.parameters.poisson_ratio")
-        constraint = sc.simplices(rest, *map(float, parameters))
-        found[trace] = max(difference(constraint, x, f) for x, f in _poses(trace))
-    return extremes.largest(found)
+def solid_difference(trace: Trace) -> float:
+    """|f + ∂W/∂x| at a corner over the element's largest force, W of a St. Venant–Kirchhoff solid from positions."""
+    rest = trace.scene("rest_positions")[trace.scene("tetrahedra")].astype(hinges.WIDE)
+    parameters = trace.value("scene.parameters.young_modulus_pa"), trace.value("scene.parameters.poisson_ratio")
+    constraint = sc.simplices(rest, *map(float, parameters))
+    return max(difference(constraint, x, f) for x, f in _poses(trace))
 
 
-@measurement("solid_forces.strain", unit="1", experiment=SOLIDS)
-def solid_strain(data: ExperimentData) -> Measured:
-    """Largest |l/l₀ − 1| of an edge of a tetrahedron from its first corner, least of all runs."""
+@quantity("|l/l₀ − 1| of an edge of a tetrahedron from its first corner")
+def _strain(trace: Trace) -> Array:
+    rest = trace.scene("rest_positions")[trace.scene("tetrahedra")]
+    sizes = np.linalg.norm(rest[:, 1:] - rest[:, :1], axis=2)
+    now = [np.linalg.norm((x[:, 1:] - x[:, :1]).astype(float), axis=2) for x, _ in _poses(trace)]
+    return np.asarray(np.abs(np.array(now) / sizes - 1))
 
-    def of(trace: Trace) -> float:
-        rest = trace.scene("rest_positions")[trace.scene("tetrahedra")]
-        sizes = np.linalg.norm(rest[:, 1:] - rest[:, :1], axis=2)
-        now = [np.linalg.norm((x[:, 1:] - x[:, :1]).astype(float), axis=2) for x, _ in _poses(trace)]
-        return float(np.abs(np.array(now) / sizes - 1).max())
 
-    return extremes.least({c: of(c) for c in data.every()})
+M.largest("energy_difference", energy_difference, rows(says="springs, triangles and hinges of both forms"))
+M.least("states", _states)
+M.count("kinds", rows().grouped(lambda c: c.method_name, says=""), definition="Kinds of elements and forms.")
+M.least("largest_stretch", _stretch.largest())
+
+SOLIDS.largest("energy_difference", solid_difference, rows(says="all poses"))
+SOLIDS.least("strain", _strain.largest())

@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 from . import hinges
 
-EXPERIMENT = "cs533d_cloth_lecture/curvature_integral"
+M = Measures("cs533d_cloth_lecture/curvature_integral")
 CYLINDER, SPHERE, SADDLE = "cylinder", "sphere", "saddle"
 
 
@@ -82,94 +80,62 @@ def _off(values: Array, right: float = 1.0) -> Array:
     return np.asarray(np.abs(values - right))
 
 
-def _over(cells: list[Trace], judge: Callable[[Trace], Array]) -> Mapping[Trace, Array]:
-    return {c: judge(c) for c in cells}
+@quantity("|2W/B − ∫(κ1 + κ2)²| over ∫κ² of a patch, κ the larger principal curvature")
+def _mean_curvature_error(trace: Trace) -> Array:
+    return _off(ratios(trace), of_mean_curvature(trace))
 
 
-def _largest(cells: list[Trace], judge: Callable[[Trace], Array]) -> Measured:
-    return extremes.largest({c: float(np.max(v)) for c, v in _over(cells, judge).items()})
+@quantity("|2W/B − ∫κ²| over ∫κ² of a patch")
+def _error(trace: Trace) -> Array:
+    return _off(ratios(trace))
 
 
-def _least(cells: list[Trace], judge: Callable[[Trace], Array]) -> Measured:
-    return extremes.least({c: float(np.min(v)) for c, v in _over(cells, judge).items()})
+@quantity("relative difference of 2W/B from Σθ² |e|²/(A1 + A2), from positions")
+def _formula_error(trace: Trace) -> Array:
+    return _off(patches(trace)["energy"] / patches(trace)["squares"])
 
 
-def _where(data: ExperimentData, surface: str, mesh: str | None = None) -> list[Trace]:
-    where = {"scene.parameters.surface": surface}
-    if mesh is not None:
-        where["scene.parameters.mesh"] = mesh
-    return data.every(where=where)
+@quantity("|Σθ²/∫κ² − 1| of a patch, the control without weights")
+def _unweighted_error(trace: Trace) -> Array:
+    return _off(patches(trace)["bare"] / patches(trace)["integral"])
 
 
-@measurement("curvature_integral.mean_curvature_error", unit="1", experiment=EXPERIMENT)
-def mean_curvature_error(data: ExperimentData) -> Measured:
-    """Largest |2W/B − ∫(κ1 + κ2)²| over ∫κ² of a patch, W the energy of its hinges without rest angles, the integrals over a third of
-    both triangles of every hinge, κ the larger principal curvature; all surfaces, meshes, sizes and angles."""
-    return _largest(data.every(), lambda c: _off(ratios(c), of_mean_curvature(c)))
+@quantity("triangles of a patch")
+def _triangles(trace: Trace) -> Array:
+    return patches(trace)["triangles"]
 
 
-@measurement("curvature_integral.equilateral_cylinder_error", unit="1", experiment=EXPERIMENT)
-def equilateral_cylinder_error(data: ExperimentData) -> Measured:
-    """Largest |2W/B − ∫κ²| over ∫κ² of a cylinder of equilateral triangles, all sizes and angles."""
-    return _largest(_where(data, CYLINDER, "equilateral"), lambda c: _off(ratios(c)))
+@quantity("patches of a run, each turned by another angle")
+def _angles(trace: Trace) -> float:
+    return float(len(patches(trace)["energy"]))
 
 
-@measurement("curvature_integral.formula_error", unit="1", experiment=EXPERIMENT)
-def formula_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of 2W/B from Σθ² |e|²/(A1 + A2), by the analysis from positions; all patches."""
-
-    def of(trace: Trace) -> Array:
-        found = patches(trace)
-        return _off(found["energy"] / found["squares"])
-
-    return _largest(data.every(), of)
-
-
-@measurement("curvature_integral.unweighted_error", unit="1", experiment=EXPERIMENT)
-def unweighted_error(data: ExperimentData) -> Measured:
-    """Control: least |Σθ²/∫κ² − 1| of a patch of a cylinder with an equilateral mesh."""
-    return _least(_where(data, CYLINDER, "equilateral"), lambda c: _off(patches(c)["bare"] / patches(c)["integral"]))
+def _where(surface: str, mesh: str) -> Rows:
+    where = {"scene.parameters.surface": surface, "scene.parameters.mesh": mesh}
+    return rows(says=f"{surface}s with {mesh} meshes, all sizes, angles and seeds").where(where, says="")
 
 
 def range_of(data: ExperimentData, mesh: str, surface: str = CYLINDER) -> str:
     """Least and largest ratio as text."""
-    cells = _where(data, surface, mesh)
-    least, most = float(_least(cells, ratios).value), float(_largest(cells, ratios).value)
+    found = np.concatenate([ratios(c) for c in _where(surface, mesh).runs(data)])
+    least, most = float(found.min()), float(found.max())
     return f"{least:.2f} and {most:.2f}" if most - least > 0.005 else f"{most:.2f}"
 
 
-def _range(name: str, surface: str, mesh: str) -> None:
-    article = {"equilateral": "an equilateral", "right": "a right-angled", "jittered": "a jittered"}.get(
-        mesh, "a Delaunay"
-    )
+EVERY = rows(says="all surfaces, meshes, sizes and angles")
+EQUILATERAL = _where(CYLINDER, "equilateral")
+RATIO = quantity("2W/(B ∫κ²) of a patch, κ the larger principal curvature")(ratios)
 
-    def least(data: ExperimentData) -> Measured:
-        return _least(_where(data, surface, mesh), ratios)
-
-    def most(data: ExperimentData) -> Measured:
-        return _largest(_where(data, surface, mesh), ratios)
-
-    for word, function in (("least", least), ("largest", most)):
-        function.__doc__ = (
-            f"The {word} 2W/(B ∫κ²) of a patch of a {surface} with {article} mesh; κ the larger principal curvature; "
-            "all sizes, angles and seeds."
-        )
-        measurement(f"curvature_integral.{name}_{word}", unit="1", experiment=EXPERIMENT)(function)
-
-
-for _mesh in ("equilateral", "right", "jittered", "delaunay"):
-    _range(f"{_mesh}_cylinder", CYLINDER, _mesh)
-_range("equilateral_sphere", SPHERE, "equilateral")
-_range("equilateral_saddle", SADDLE, "equilateral")
-
-
-@measurement("curvature_integral.triangles", unit="1", experiment=EXPERIMENT)
-def triangles(data: ExperimentData) -> Measured:
-    """Least number of triangles of a patch."""
-    return _least(data.every(), lambda c: patches(c)["triangles"])
-
-
-@measurement("curvature_integral.angles", unit="1", experiment=EXPERIMENT)
-def angles(data: ExperimentData) -> Measured:
-    """Least number of patches, each turned by another angle, of a run."""
-    return extremes.least({c: float(len(patches(c)["energy"])) for c in data.every()})
+M.largest("mean_curvature_error", _mean_curvature_error, EVERY)
+equilateral_cylinder_error = M.largest("equilateral_cylinder_error", _error, EQUILATERAL)
+M.largest("formula_error", _formula_error, EVERY)
+M.least("unweighted_error", _unweighted_error, EQUILATERAL)
+for _surface, _mesh in (
+    *((CYLINDER, mesh) for mesh in ("equilateral", "right", "jittered", "delaunay")),
+    (SPHERE, "equilateral"),
+    (SADDLE, "equilateral"),
+):
+    M.least(f"{_mesh}_{_surface}_least", RATIO, _where(_surface, _mesh))
+    M.largest(f"{_mesh}_{_surface}_largest", RATIO, _where(_surface, _mesh))
+M.least("triangles", _triangles)
+M.least("angles", _angles)

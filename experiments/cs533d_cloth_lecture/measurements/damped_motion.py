@@ -11,17 +11,15 @@ import scipy.optimize
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 from .crumpled_sheet import momenta
 
-EXPERIMENT = "cs533d_cloth_lecture/damped_motion"
-CONTROL = "cs533d_cloth_lecture/braked_motion"
+M = Measures("cs533d_cloth_lecture/damped_motion")
+CONTROL = Measures("cs533d_cloth_lecture/braked_motion")
 RIGID = 6
 
 
@@ -85,95 +83,57 @@ def derived_ratio(trace: Trace) -> float:
     return both[0] * float(np.hypot(found["omega"], found["rate"])) / 2
 
 
-@measurement("damped_motion.ratio_error", unit="1", experiment=EXPERIMENT)
-def ratio_error(data: ExperimentData) -> Measured:
-    """Largest relative error of the damping ratio of the first mode, fitted through its amplitude in the turning body, against k_d ω/2;
-    sheet and block."""
-    cells = data.every(name="damped")
-    return extremes.largest({c: abs(damping_ratio(c) / derived_ratio(c) - 1) for c in cells})
+@quantity("relative error of the damping ratio of the first mode, fitted in the turning body, against k_d ω/2")
+def _ratio_error(trace: Trace) -> float:
+    return abs(damping_ratio(trace) / derived_ratio(trace) - 1)
 
 
-@measurement("damped_motion.frequency_error", unit="1", experiment=EXPERIMENT)
-def frequency_error(data: ExperimentData) -> Measured:
-    """Largest relative difference of the fitted frequency from that of the first mode of the matrix: it is that mode which is seen."""
-    cells = data.every(name="damped")
-    return extremes.largest({c: abs(fitted(c)["omega"] / fitted(c)["mode"] - 1) for c in cells})
+@quantity("relative difference of the fitted frequency from that of the matrix's first mode, which is seen")
+def _frequency_error(trace: Trace) -> float:
+    return abs(fitted(trace)["omega"] / fitted(trace)["mode"] - 1)
 
 
-@measurement("damped_motion.left", unit="1", experiment=EXPERIMENT)
-def left(data: ExperimentData) -> Measured:
-    """Largest distance of an amplitude from the fitted oscillation over its size."""
-    return extremes.largest({c: fitted(c)["left"] for c in data.every(name="damped")})
+@quantity("distance of an amplitude from the fitted oscillation over its size")
+def _left(trace: Trace) -> float:
+    return fitted(trace)["left"]
 
 
-@measurement("damped_motion.swings", unit="1", experiment=EXPERIMENT)
-def swings(data: ExperimentData) -> Measured:
-    """Least number of periods of a run."""
-    cells = data.every(name="damped")
-    return extremes.least({c: fitted(c)["omega"] * fitted(c)["end"] / (2 * np.pi) for c in cells})
+@quantity("periods of a run")
+def _swings(trace: Trace) -> float:
+    return float(fitted(trace)["omega"] * fitted(trace)["end"] / (2 * np.pi))
 
 
-@measurement("damped_motion.step", unit="1", experiment=EXPERIMENT)
-def step(data: ExperimentData) -> Measured:
-    """Largest ω Δt of the first mode, Δt the substep."""
-
-    def of(trace: Trace) -> float:
-        count = trace.values("step", "substeps")[-1]
-        return fitted(trace)["mode"] * float(trace.value("scene.parameters.time_step_s")) / float(count)
-
-    return extremes.largest({c: of(c) for c in data.every(name="damped")})
+@quantity("ω Δt of the first mode, Δt the substep")
+def _step(trace: Trace) -> float:
+    count = trace.values("step", "substeps")[-1]
+    return fitted(trace)["mode"] * float(trace.value("scene.parameters.time_step_s")) / float(count)
 
 
-@measurement("damped_motion.spin", unit="1", experiment=EXPERIMENT)
-def spin(data: ExperimentData) -> Measured:
-    """Largest angular velocity at the start over ω of the first mode."""
-    found = {
-        c: float(np.linalg.norm(c.value("scene.parameters.angular_velocity_rad_s"))) / fitted(c)["mode"]
-        for c in data.every(name="damped")
-    }
-    return Measured(max(found.values()), f"least {min(found.values()):.3g}")
+@quantity("angular velocity at the start over ω of the first mode")
+def _spin(trace: Trace) -> float:
+    return float(np.linalg.norm(trace.value("scene.parameters.angular_velocity_rad_s"))) / fitted(trace)["mode"]
 
 
+@quantity("|L − L₀| at the end over Σm|x − x_c||v| at the start")
 def _change(trace: Trace) -> float:
     _, spins, _, size = momenta(trace)
     return float(np.sqrt(((spins[-1] - spins[0]) ** 2).sum())) / size
 
 
-@measurement("damped_motion.angular_momentum_change", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest |L − L₀| at the end over Σm|x − x_c||v| at the start; damped along the constraints."""
-    return extremes.largest({c: _change(c) for c in data.every(name="damped")})
+DAMPED = rows("damped", says="sheet and block, damped along the constraints")
+TURNED, DAMPING = {"scene.parameters.turn_deg": 90.0}, "method.parameters.stiffness_damping_s"
+LINEAR = rows("linear", says="a block of linear elements turned by 90° from the rest shape").where(TURNED, says="")
+INVARIANT = rows("invariant", says="the same of elements of Green's strain, whose constraints no turn changes")
 
+ratio_error = M.largest("ratio_error", _ratio_error, DAMPED)
+M.largest("frequency_error", _frequency_error, DAMPED)
+M.largest("left", _left, DAMPED)
+M.least("swings", _swings, DAMPED)
+M.largest("step", _step, DAMPED)
+M.largest("spin", _spin, DAMPED)
+angular_momentum_change = M.largest("angular_momentum_change", _change, DAMPED)
 
-@measurement("braked_motion.angular_momentum_change", unit="1", experiment=CONTROL)
-def braked(data: ExperimentData) -> float:
-    """|L − L₀| at the end over Σm|x − x_c||v| at the start, with a force −γ m v on every vertex."""
-    return _change(data.one(name="braked"))
-
-
-def _turned(data: ExperimentData, name: str, degrees: float, damping: float | None = None) -> float:
-    where = {"scene.parameters.turn_deg": degrees}
-    if damping is not None:
-        where["method.parameters.stiffness_damping_s"] = damping
-    return _change(data.one(name=name, where=where))
-
-
-@measurement("braked_motion.by_linear_elements", unit="1", experiment=CONTROL)
-def by_linear_elements(data: ExperimentData) -> float:
-    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of linear elements, damped along their constraints, which are linear in the
-    positions; turned by 90° from the rest shape."""
-    return _turned(data, "linear", 90.0, 1e7)
-
-
-@measurement("braked_motion.by_linear_forces", unit="1", experiment=CONTROL)
-def by_linear_forces(data: ExperimentData) -> float:
-    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of linear elements turned by 90° from the rest shape, without
-    damping: what their elastic forces do to the angular momentum."""
-    return _turned(data, "linear", 90.0, 0.0)
-
-
-@measurement("braked_motion.by_invariant_elements", unit="1", experiment=CONTROL)
-def by_invariant_elements(data: ExperimentData) -> float:
-    """|L − L₀| at the end over Σm|x − x_c||v| at the start of a block of elements of Green's strain turned by 90° from the rest
-    shape, with the material and damping of the linear ones: no turn changes their constraints."""
-    return _turned(data, "invariant", 90.0)
+braked = CONTROL.only("angular_momentum_change", _change, rows("braked", says="a force −γ m v on every vertex"))
+CONTROL.only("by_linear_elements", _change, LINEAR.where({DAMPING: 1e7}, says="damped along linear constraints"))
+CONTROL.only("by_linear_forces", _change, LINEAR.where({DAMPING: 0.0}, says="without damping"))
+CONTROL.only("by_invariant_elements", _change, INVARIANT.where(TURNED, says=""))

@@ -11,17 +11,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 from .constraint_forces import constraint_of
 from .squared_constraints import Constraint
 
-EXPERIMENT = "cs533d_cloth_lecture/damping_forces"
+M = Measures("cs533d_cloth_lecture/damping_forces")
 FAMILY, FIRST, SECOND, BOTH, REST, FARTHER = 5, 0, 1, 2, 3, 4
 SHARES, FACTOR = (0.7, -1.3), 1.5
 FORCES = "damping_forces"
@@ -37,10 +35,6 @@ def states(trace: Trace) -> tuple[Array, Array, Array, Array]:
 def sizes(forces: Array) -> Array:
     """The largest force of a pair."""
     return np.asarray(np.linalg.norm(forces, axis=-1).max(axis=-1))
-
-
-def _largest(data: ExperimentData, judge: Callable[[Trace], Array]) -> Measured:
-    return extremes.largest({c: float(np.max(judge(c))) for c in data.every()})
 
 
 def _component(constraint: Constraint, k: int) -> Callable[[Array], Array]:
@@ -62,11 +56,13 @@ def formula(trace: Trace) -> Array:
     return np.asarray(found.astype(float).reshape(-1, FAMILY, 4, 3))
 
 
+@quantity("|f + k_d (∂C/∂x)ᵀ Ċ| at a vertex over the pair's largest force, C from positions, Ċ = (∂C/∂x) v")
 def _of_formula(trace: Trace) -> Array:
     given, right = states(trace)[3], formula(trace)
     return np.asarray(sizes(given - right) / sizes(right))
 
 
+@quantity("|f(x, a u + b w) − a f(x, u) − b f(x, w)| over the larger of both forces")
 def _not_linear(trace: Trace) -> Array:
     _, x, v, f = states(trace)
     if not np.array_equal(x[:, FIRST], x[:, BOTH]):
@@ -78,45 +74,29 @@ def _not_linear(trace: Trace) -> Array:
     return np.asarray(sizes(f[:, BOTH] - mixed) / np.maximum(sizes(f[:, FIRST]), sizes(f[:, SECOND])))
 
 
-@measurement("damping_forces.formula_difference", unit="1", experiment=EXPERIMENT)
-def formula_difference(data: ExperimentData) -> Measured:
-    """Largest |f + k_d (∂C/∂x)ᵀ Ċ| at a vertex over the pair's largest force, C by the analysis from positions, Ċ = (∂C/∂x) v; springs,
-    triangles, hinges of both forms."""
-    return _largest(data, _of_formula)
+@quantity("median over pairs of |f(X + 1.5 d) − f(X) − 1.5 (f(X + d) − f(X))| over |f(X + 1.5 d)|")
+def _not_linear_in_positions(trace: Trace) -> float:
+    f = states(trace)[3]
+    straight = f[:, REST] + FACTOR * (f[:, FIRST] - f[:, REST])
+    return float(np.median(sizes(f[:, FARTHER] - straight) / sizes(f[:, FARTHER])))
 
 
-@measurement("damping_forces.nonlinear_in_velocity", unit="1", experiment=EXPERIMENT)
-def nonlinear_in_velocity(data: ExperimentData) -> Measured:
-    """Largest |f(x, a u + b w) − a f(x, u) − b f(x, w)| over the larger of both forces."""
-    return _largest(data, _not_linear)
+@quantity("Σf·v of a pair over Σ|f||v|, not above zero where damping never drives")
+def _power(trace: Trace) -> Array:
+    _, _, v, f = states(trace)
+    size = (np.linalg.norm(f, axis=-1) * np.linalg.norm(v, axis=-1)).sum(axis=-1)
+    return np.asarray((f * v).sum(axis=(-1, -2)) / np.maximum(size, np.finfo(float).tiny))
 
 
-@measurement("damping_forces.nonlinear_in_position", unit="1", experiment=EXPERIMENT)
-def nonlinear_in_position(data: ExperimentData) -> Measured:
-    """Median over the pairs of |f(X + 1.5 d) − f(X) − 1.5 (f(X + d) − f(X))| over |f(X + 1.5 d)|, largest forces, the least of all kinds:
-    what a force linear in positions would make zero."""
-
-    def of(trace: Trace) -> float:
-        f = states(trace)[3]
-        straight = f[:, REST] + FACTOR * (f[:, FIRST] - f[:, REST])
-        return float(np.median(sizes(f[:, FARTHER] - straight) / sizes(f[:, FARTHER])))
-
-    return extremes.least({c: of(c) for c in data.every()})
+@quantity("states of a run")
+def _states(trace: Trace) -> float:
+    return float(states(trace)[3].shape[0] * FAMILY)
 
 
-@measurement("damping_forces.power", unit="1", experiment=EXPERIMENT)
-def power(data: ExperimentData) -> Measured:
-    """Largest Σf·v of a pair over Σ|f||v|: not above zero where damping never drives."""
+KINDS = rows(says="springs, triangles, hinges of both forms")
 
-    def of(trace: Trace) -> Array:
-        _, _, v, f = states(trace)
-        size = (np.linalg.norm(f, axis=-1) * np.linalg.norm(v, axis=-1)).sum(axis=-1)
-        return np.asarray((f * v).sum(axis=(-1, -2)) / np.maximum(size, np.finfo(float).tiny))
-
-    return _largest(data, of)
-
-
-@measurement("damping_forces.states", unit="1", experiment=EXPERIMENT)
-def count(data: ExperimentData) -> Measured:
-    """Least number of states of a run."""
-    return extremes.least({c: float(states(c)[3].shape[0] * FAMILY) for c in data.every()})
+M.largest("formula_difference", _of_formula, KINDS)
+M.largest("nonlinear_in_velocity", _not_linear, KINDS)
+M.least("nonlinear_in_position", _not_linear_in_positions, KINDS)
+M.largest("power", _power, KINDS)
+M.least("states", _states, KINDS)

@@ -4,20 +4,19 @@ positions and velocities before and after, with contact times, weights and norma
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .crossings import crossing_count
 
-EXPERIMENT = "cs533d_cloth_lecture/impulse_distribution"
+M = Measures("cs533d_cloth_lecture/impulse_distribution")
 POINT = "point_triangle"
 
 
@@ -122,6 +121,11 @@ def contacts(trace: Trace) -> Contacts:
     return Contacts(at, start, masses, before, after, held, weights, normal, h * time, is_alone)
 
 
+def _of_pairs(phrase: str) -> Callable[[Callable[[Contacts], Array]], Quantity]:
+    """What is judged of every pair of a run."""
+    return lambda judge: quantity(phrase)(lambda trace: judge(contacts(trace)))
+
+
 def _change_errors(c: Contacts) -> Array:
     speed = np.einsum("mi,mi->m", c.relative, c.normal)
     wanted = -speed[:, None] * c.normal
@@ -143,119 +147,66 @@ def _sums(c: Contacts) -> Array:
     return np.asarray((change / (c.masses * np.linalg.norm(c.before, axis=2)).sum(axis=1))[c.free])
 
 
-def _short(data: ExperimentData) -> list[Trace]:
-    """Runs in which vertices move by a millionth of the size."""
-    return data.every(name="impulses")
+@_of_pairs("|Σx × J + t v_rel × ΣJ₁| over t|v_rel||ΣJ₁|, x at the start, t the time to the contact")
+def _slide_error(c: Contacts) -> Array:
+    """J₁ the impulses on the first of the two primitives: how well the tangential travel explains the change."""
+    j = c.impulses
+    x = c.start - c.start[:, :1]
+    is_first = c.weights > 0.0
+    one = np.einsum("mk,mki->mi", is_first.astype(float), j)
+    travel = c.time[:, None] * c.relative
+    error = np.linalg.norm(np.cross(x, j).sum(axis=1) + np.cross(travel, one), axis=1)[c.free]
+    return np.asarray(error / (np.linalg.norm(travel, axis=1) * np.linalg.norm(one, axis=1))[c.free])
 
 
-def _long(data: ExperimentData) -> list[Trace]:
-    """Runs in which they move by a good part of it."""
-    return data.every(name="travel")
+@_of_pairs("|ΣJ| over Σm|v|, and |Σx × J| over Σm|x − x̄||v|, x at the contact")
+def _momenta_change_alone(c: Contacts) -> Array:
+    alone = c.is_alone[c.free]
+    return np.concatenate([_sums(c)[alone], _moments(c, c.at)[alone]])
 
 
-@measurement("impulse_distribution.velocity_change_error", unit="1", experiment=EXPERIMENT)
-def velocity_change_error(data: ExperimentData) -> Measured:
-    """Largest |Σwᵢ(v⁺ − v)ᵢ + (n·v_rel) n| over |n·v_rel| of a pair: the contact points' relative velocity must lose its normal part
-    and nothing else; w and n at the contact, which the analysis finds by bisection from positions and velocities before.
-    """
-    return extremes.largest({c: float(_change_errors(contacts(c)).max()) for c in _short(data)})
+@quantity("pairs of triangles that intersect before or after the step, by exact signs")
+def _crossings(trace: Trace) -> float:
+    return float(max(crossing_count(x, trace.scene("triangles")) for x in trace.values("frame", "positions")))
 
 
-@measurement("impulse_distribution.momentum_change", unit="1", experiment=EXPERIMENT)
-def momentum_change(data: ExperimentData) -> Measured:
-    """Largest |ΣJ| over Σm|v| of the four vertices of a pair without held ones."""
-    return extremes.largest({c: float(_sums(contacts(c)).max()) for c in _short(data)})
+@quantity("way of a vertex in the step, of edges of about 1 m")
+def _travel(trace: Trace) -> Array:
+    h = float(trace.value("scene.parameters.time_step_s"))
+    return np.asarray(h * np.linalg.norm(contacts(trace).before, axis=2))
 
 
-@measurement("impulse_distribution.angular_momentum_change", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change(data: ExperimentData) -> Measured:
-    """Largest |Σx × J| over Σm|x − x̄||v| of a pair without held vertices, x at the contact."""
-    return extremes.largest({c: float(_moments(contacts(c), contacts(c).at).max()) for c in _short(data)})
+CHANGE = "|Σwᵢ(v⁺ − v)ᵢ + (n·v_rel) n| over |n·v_rel| of a pair, w and n at the contact"
+SHORT, FREE = rows("impulses", says="short ways"), rows("impulses", says="short ways, no held vertices")
+LONG = rows("travel", says="long ways")
+ALONE = rows("travel", says="long ways, pairs that have met nothing else")
 
-
-@measurement("impulse_distribution.angular_momentum_change_at_start", unit="1", experiment=EXPERIMENT)
-def angular_momentum_change_at_start(data: ExperimentData) -> Measured:
-    """Largest |Σx × J| over Σm|x − x̄||v| of a pair without held vertices, x at the start of the step: the impulse times what the contact
-    points still slide past each other."""
-    return extremes.largest({c: float(_moments(contacts(c), contacts(c).start).max()) for c in _short(data)})
-
-
-@measurement("impulse_distribution.slide_error", unit="1", experiment=EXPERIMENT)
-def slide_error(data: ExperimentData) -> Measured:
-    """Largest |Σx × J + t v_rel × ΣJ₁| over t|v_rel||ΣJ₁| of a pair without held vertices, x at the start of the step, t the time to the
-    contact, J₁ the impulses on the first of the two primitives: how well the tangential travel explains the change."""
-
-    def of(c: Contacts) -> float:
-        j = c.impulses
-        x = c.start - c.start[:, :1]
-        is_first = c.weights > 0.0
-        one = np.einsum("mk,mki->mi", is_first.astype(float), j)
-        travel = c.time[:, None] * c.relative
-        error = np.linalg.norm(np.cross(x, j).sum(axis=1) + np.cross(travel, one), axis=1)[c.free]
-        return float((error / (np.linalg.norm(travel, axis=1) * np.linalg.norm(one, axis=1))[c.free]).max())
-
-    return extremes.largest({c: of(contacts(c)) for c in _short(data)})
-
-
-@measurement("impulse_distribution.pairs", unit="1", experiment=EXPERIMENT)
-def pairs(data: ExperimentData) -> Measured:
-    """Number of pairs of all runs together."""
-    return Measured(float(sum(len(contacts(c).time) for c in _short(data))))
-
-
-@measurement("impulse_distribution.held_share", unit="1", experiment=EXPERIMENT)
-def held_share(data: ExperimentData) -> Measured:
-    """Least share of pairs some of whose vertices are held."""
-    return extremes.least({c: float(np.mean(~contacts(c).free)) for c in _short(data)})
-
-
-@measurement("impulse_distribution.mass_ratio", unit="1", experiment=EXPERIMENT)
-def mass_ratio(data: ExperimentData) -> Measured:
-    """Largest ratio of two masses within a pair, least of all runs."""
-    return extremes.least({c: float(np.max(np.ptp(np.log10(contacts(c).masses), axis=1))) for c in _short(data)})
-
-
-@measurement("impulse_distribution.crossings", unit="1", experiment=EXPERIMENT)
-def crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect, by exact signs, before or after the step."""
-    return extremes.largest(
-        {
-            c: float(max(crossing_count(x, c.scene("triangles")) for x in c.values("frame", "positions")))
-            for c in _short(data)
-        }
-    )
-
-
-@measurement("impulse_distribution.alone_share_with_travel", unit="1", experiment=EXPERIMENT)
-def alone_share_with_travel(data: ExperimentData) -> Measured:
-    """Least share of the pairs with long ways that have met nothing else in the one sweep: no other vertex of their surfaces has changed its
-    velocity."""
-    return extremes.least({c: float(contacts(c).is_alone.mean()) for c in _long(data)})
-
-
-@measurement("impulse_distribution.travel", unit="1", experiment=EXPERIMENT)
-def travel(data: ExperimentData) -> Measured:
-    """Largest way of a vertex in the step, of edges of about 1 m."""
-    found = {}
-    for cell in _long(data):
-        h = float(cell.value("scene.parameters.time_step_s"))
-        found[cell] = h * float(np.linalg.norm(contacts(cell).before, axis=2).max())
-    return extremes.largest(found)
-
-
-@measurement("impulse_distribution.velocity_change_error_with_travel", unit="1", experiment=EXPERIMENT)
-def velocity_change_error_with_travel(data: ExperimentData) -> Measured:
-    """As velocity_change_error, of pairs that travel farther and have met nothing else."""
-    return extremes.largest({c: float(_change_errors(contacts(c))[contacts(c).is_alone].max()) for c in _long(data)})
-
-
-@measurement("impulse_distribution.momenta_change_with_travel", unit="1", experiment=EXPERIMENT)
-def momenta_change_with_travel(data: ExperimentData) -> Measured:
-    """Larger of |ΣJ| over Σm|v| and, x at the contact, |Σx × J| over Σm|x − x̄||v|, of pairs without held vertices that travel farther and have
-    met nothing else."""
-
-    def of(c: Contacts) -> float:
-        alone = c.is_alone[c.free]
-        return float(max(_sums(c)[alone].max(), _moments(c, c.at)[alone].max()))
-
-    return extremes.largest({c: of(contacts(c)) for c in _long(data)})
+M.largest("velocity_change_error", _of_pairs(CHANGE)(_change_errors), SHORT)
+M.largest("momentum_change", _of_pairs("|ΣJ| over Σm|v| of a pair")(_sums), FREE)
+M.largest(
+    "angular_momentum_change",
+    _of_pairs("|Σx × J| over Σm|x − x̄||v| of a pair, x at the contact")(lambda c: _moments(c, c.at)),
+    FREE,
+)
+M.largest(
+    "angular_momentum_change_at_start",
+    _of_pairs("|Σx × J| over Σm|x − x̄||v| of a pair, x at the start of the step")(lambda c: _moments(c, c.start)),
+    FREE,
+)
+M.largest("slide_error", _slide_error, FREE)
+M.total("pairs", quantity("pairs")(lambda trace: float(len(contacts(trace).time))), SHORT)
+M.least("held_share", _of_pairs("held pairs")(lambda c: ~c.free).mean("share of pairs with held vertices"), SHORT)
+M.least(
+    "mass_ratio",
+    _of_pairs("ratio of two masses within a pair, log₁₀")(lambda c: np.ptp(np.log10(c.masses), axis=1)).largest(),
+    SHORT,
+)
+M.largest("crossings", _crossings, SHORT)
+M.least(
+    "alone_share_with_travel",
+    _of_pairs("pairs alone")(lambda c: c.is_alone).mean("share of pairs that have met nothing else in the sweep"),
+    LONG,
+)
+M.largest("travel", _travel, LONG)
+M.largest("velocity_change_error_with_travel", _of_pairs(CHANGE)(lambda c: _change_errors(c)[c.is_alone]), ALONE)
+M.largest("momenta_change_with_travel", _momenta_change_alone, ALONE)

@@ -3,21 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 
-EXPERIMENT = "cs533d_cloth_lecture/theta_approximation"
-FOLDED = "cs533d_cloth_lecture/folded_strip"
+M = Measures("cs533d_cloth_lecture/theta_approximation")
+FOLDED = Measures("cs533d_cloth_lecture/folded_strip")
 QUARTER = np.pi / 2
 
 
@@ -42,100 +38,75 @@ def curves(trace: Trace) -> tuple[Array, Array, Array]:
     return tuple(np.asarray(v[order], dtype=float) for v in every)  # type: ignore[return-value]
 
 
-def _half(data: ExperimentData) -> tuple[Array, Array, Array]:
-    return curves(data.one(name="half_angle"))
-
-
 def _bent(angle: Array) -> Array:
     return np.asarray(np.abs(angle) > 1e-3)
 
 
-@measurement("theta_approximation.energy_error", unit="1", experiment=EXPERIMENT)
-def energy_error(data: ExperimentData) -> float:
-    """Largest |W/(½ B k θ²) − 1| of 1 − cos(θ/2) over [−π, π], B k by the analysis from the rest shape, so that both agree at small θ."""
-    angle, energy, _ = _half(data)
+@quantity("largest |W/(½ B k θ²) − 1|, B k of the rest shape")
+def _energy_error(trace: Trace) -> Array:
+    angle, energy, _ = curves(trace)
     bent = _bent(angle)
-    return float(np.abs(energy[bent] / (angle[bent] ** 2 / 2) - 1).max())
+    return np.asarray(np.abs(energy[bent] / (angle[bent] ** 2 / 2) - 1))
 
 
-@measurement("theta_approximation.small_angle_error", unit="1", experiment=EXPERIMENT)
-def small_angle_error(data: ExperimentData) -> float:
-    """Largest |W/(½ B k θ²) − 1| of 1 − cos(θ/2) over |θ| ≤ 0.1: the factor is that of small angles."""
-    angle, energy, _ = _half(data)
+@quantity("largest |W/(½ B k θ²) − 1| over |θ| ≤ 0.1, where the factor is that of small angles")
+def _small_angle_error(trace: Trace) -> Array:
+    angle, energy, _ = curves(trace)
     near = _bent(angle) & (np.abs(angle) <= 0.1)
-    return float(np.abs(energy[near] / (angle[near] ** 2 / 2) - 1).max())
+    return np.asarray(np.abs(energy[near] / (angle[near] ** 2 / 2) - 1))
 
 
-@measurement("theta_approximation.angle_error", unit="1", experiment=EXPERIMENT)
-def angle_error(data: ExperimentData) -> float:
-    """Largest error of the other form's energy and force against ½ B k θ² and B k θ."""
-    angle, energy, torque = curves(data.one(name="angle"))
+@quantity("largest error of energy and force against ½ B k θ² and B k θ")
+def _angle_error(trace: Trace) -> float:
+    angle, _, torque = curves(trace)
     bent = _bent(angle)
-    return float(
-        max(
-            np.abs(energy[bent] / (angle[bent] ** 2 / 2) - 1).max(),
-            np.abs(np.abs(torque[bent] / angle[bent]) - 1).max(),
-        )
-    )
+    return float(max(_energy_error(trace).max(), np.abs(np.abs(torque[bent] / angle[bent]) - 1).max()))
 
 
-def _folding(data: ExperimentData) -> tuple[Array, Array]:
-    angle, energy, _ = _half(data)
-    kept = angle >= 0
-    return angle[kept], energy[kept]
+def _rises(trace: Trace) -> tuple[Array, Array]:
+    """Between neighbouring samples from 0 to π the slope of W/(B k) by θ, and the middle of both."""
+    angle, energy, _ = curves(trace)
+    angle, energy = angle[angle >= 0], energy[angle >= 0]
+    return np.diff(energy) / np.diff(angle), (angle[1:] + angle[:-1]) / 2
 
 
-@measurement("theta_approximation.least_rise", unit="1/rad", experiment=EXPERIMENT)
-def least_rise(data: ExperimentData) -> float:
-    """Least slope of W/(B k) by θ between neighbouring samples from 0 to π: above zero where the energy is monotone."""
-    angle, energy = _folding(data)
-    return float((np.diff(energy) / np.diff(angle)).min())
+@quantity("slope of W/(B k) by θ between samples from 0 to π", unit="1/rad")
+def _rise(trace: Trace) -> Array:
+    return _rises(trace)[0]
 
 
-@measurement("theta_approximation.least_curvature", unit="1/rad^2", experiment=EXPERIMENT)
-def least_curvature(data: ExperimentData) -> float:
-    """Least change of that slope by θ from 0 to π: not below zero where the energy is convex."""
-    angle, energy = _folding(data)
-    slope, middle = np.diff(energy) / np.diff(angle), (angle[1:] + angle[:-1]) / 2
-    return float((np.diff(slope) / np.diff(middle)).min())
+@quantity("change of the slope of W/(B k) by θ from 0 to π", unit="1/rad^2")
+def _curvature(trace: Trace) -> Array:
+    slope, middle = _rises(trace)
+    return np.asarray(np.diff(slope) / np.diff(middle))
 
 
-def _worst(data: ExperimentData, judge: Callable[[Array, Array], Array], limit: float) -> float:
-    angle, _, torque = _half(data)
-    kept = _bent(angle) & (np.abs(angle) <= limit)
-    return float(judge(angle[kept], torque[kept]).max())
+@quantity("largest |−f·u/(|u|² B k θ) − 1| over [−π, π], u = ∂θ/∂x")
+def _force_error(trace: Trace) -> Array:
+    angle, _, torque = curves(trace)
+    bent = _bent(angle)
+    return np.asarray(np.abs(np.abs(torque[bent]) / np.abs(angle[bent]) - 1))
 
 
-def _force_errors(angle: Array, torque: Array) -> Array:
-    return np.asarray(np.abs(torque / angle - 1))
+@quantity("largest |−f·u/(|u|² B k θ) − 1| over |θ| ≤ π/2, u = ∂θ/∂x")
+def _force_error_to_quarter(trace: Trace) -> Array:
+    angle, _, torque = curves(trace)
+    kept = _bent(angle) & (np.abs(angle) <= QUARTER)
+    return np.asarray(np.abs(torque[kept] / angle[kept] - 1))
 
 
-@measurement("theta_approximation.force_error", unit="1", experiment=EXPERIMENT)
-def force_error(data: ExperimentData) -> float:
-    """Largest |−f·u/(|u|² B k θ) − 1| of 1 − cos(θ/2) over [−π, π], u = ∂θ/∂x: how far its force is from that of θ²."""
-    return _worst(data, lambda angle, torque: _force_errors(angle, np.sign(angle) * np.abs(torque)), 4.0)
-
-
-@measurement("theta_approximation.force_error_to_quarter", unit="1", experiment=EXPERIMENT)
-def force_error_to_quarter(data: ExperimentData) -> float:
-    """Largest |−f·u/(|u|² B k θ) − 1| of 1 − cos(θ/2) over |θ| ≤ π/2, u = ∂θ/∂x: how far its force is from that of θ²."""
-    return _worst(data, _force_errors, QUARTER)
-
-
-@measurement("theta_approximation.stiffness_error_to_quarter", unit="1", experiment=EXPERIMENT)
-def stiffness_error_to_quarter(data: ExperimentData) -> float:
-    """Largest |W''/(B k) − 1| over |θ| ≤ π/2, W'' by differences of the force: cos(θ/2) − 1 by the formula."""
-    angle, _, torque = _half(data)
+@quantity("largest |W''/(B k) − 1| over |θ| ≤ π/2, W'' by differences of the force")
+def _stiffness_error(trace: Trace) -> Array:
+    angle, _, torque = curves(trace)
     kept = np.abs(angle) <= QUARTER
-    return float(np.abs(np.diff(torque[kept]) / np.diff(angle[kept]) - 1).max())
+    return np.asarray(np.abs(np.diff(torque[kept]) / np.diff(angle[kept]) - 1))
 
 
-@measurement("theta_approximation.control_error", unit="1", experiment=EXPERIMENT)
-def control_error(data: ExperimentData) -> float:
-    """Control: largest |2 (1 − cos θ)/θ² − 1| over the same angles, the form without the half."""
-    angle = _half(data)[0]
+@quantity("largest |2 (1 − cos θ)/θ² − 1| at the angles, the control without the half")
+def _control_error(trace: Trace) -> Array:
+    angle = curves(trace)[0]
     bent = _bent(angle)
-    return float(np.abs(2 * (1 - np.cos(angle[bent])) / angle[bent] ** 2 - 1).max())
+    return np.asarray(np.abs(2 * (1 - np.cos(angle[bent])) / angle[bent] ** 2 - 1))
 
 
 def folds(trace: Trace) -> tuple[Array, float]:
@@ -145,39 +116,36 @@ def folds(trace: Trace) -> tuple[Array, float]:
     return last["positions"], float(np.abs(hinges.angles(x)).max())
 
 
-def fold_pairs(data: ExperimentData) -> list[tuple[float, float, float]]:
-    """Of every gap, by the largest angle: that of 1 − cos(θ/2), that of θ², and the largest distance of vertices over the gap."""
-    found = []
-    for trace in data.every(name="half_angle"):
-        gap = float(trace.value("scene.parameters.gap"))
-        others = [c for c in data.every(name="angle") if float(c.value("scene.parameters.gap")) == gap]
-        if len(others) != 1:
-            raise MissingData(f"{trace.label}: {len(others)} strips of the other form, expected one")
-        (x, most), (y, other) = folds(trace), folds(others[0])
-        width = gap * float(trace.value("scene.parameters.spacing_m"))
-        found.append((most, other, float(np.linalg.norm(x - y, axis=1).max()) / width))
-    return sorted(found)
+@quantity("largest |θ| of a hinge", unit="rad")
+def _fold_angle(trace: Trace) -> float:
+    return folds(trace)[1]
 
 
-@measurement("folded_strip.difference_to_quarter", unit="1", experiment=FOLDED)
-def fold_difference_to_quarter(data: ExperimentData) -> float:
-    """Largest distance of a vertex of a folded strip at rest by 1 − cos(θ/2) from where θ² puts it, over the distance of the legs;
-    strips whose hinges are all bent by at most π/2."""
-    kept = [d for most, other, d in fold_pairs(data) if max(most, other) <= QUARTER]
-    if not kept:
-        raise MissingData("every strip has a hinge bent by more than π/2")
-    return max(kept)
+@quantity("distance of a vertex from where θ² puts it, over that of the legs")
+def _fold_difference(half: Trace, other: Trace) -> float:
+    gap, spacing = (float(half.value(f"scene.parameters.{name}")) for name in ("gap", "spacing_m"))
+    return float(np.linalg.norm(folds(half)[0] - folds(other)[0], axis=1).max()) / (gap * spacing)
 
 
-@measurement("folded_strip.difference", unit="1", experiment=FOLDED)
-def fold_difference(data: ExperimentData) -> Measured:
-    """Largest distance of a vertex of a folded strip at rest by 1 − cos(θ/2) from where θ² puts it, over the distance of the legs; all
-    strips."""
-    most, other, difference = max(fold_pairs(data), key=lambda pair: pair[2])
-    return Measured(difference, f"largest angles {most:.3g} and {other:.3g} rad")
+def _is_bent_to_quarter(*strips: Trace) -> bool:
+    """All hinges bent by at most π/2."""
+    return max(_fold_angle(s) for s in strips) <= QUARTER
 
 
-@measurement("folded_strip.largest_angle", unit="rad", experiment=FOLDED)
-def fold_angle(data: ExperimentData) -> float:
-    """Largest |θ| of a hinge of all strips by 1 − cos(θ/2)."""
-    return max(most for most, _, _ in fold_pairs(data))
+HALF, ANGLE = rows("half_angle", says="hinges by 1 − cos(θ/2)"), rows("angle", says="hinges by θ²")
+STRIPS = rows("half_angle", says="folded strips by 1 − cos(θ/2)")
+PAIRS = STRIPS.beside(rows("angle"), "gap", says="")
+
+energy_error = M.only("energy_error", _energy_error, HALF)
+M.only("small_angle_error", _small_angle_error, HALF)
+M.only("angle_error", _angle_error, ANGLE)
+M.only("least_rise", _rise.least(), HALF)
+M.only("least_curvature", _curvature.least(), HALF)
+force_error = M.only("force_error", _force_error, HALF)
+force_error_to_quarter = M.only("force_error_to_quarter", _force_error_to_quarter, HALF)
+M.only("stiffness_error_to_quarter", _stiffness_error, HALF)
+M.only("control_error", _control_error, HALF)
+
+FOLDED.largest("difference_to_quarter", _fold_difference, PAIRS.having(_is_bent_to_quarter))
+FOLDED.largest("difference", _fold_difference, PAIRS)
+FOLDED.largest("largest_angle", _fold_angle, STRIPS)

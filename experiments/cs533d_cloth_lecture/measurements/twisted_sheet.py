@@ -7,14 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crossings import crossing_count
 
-EXPERIMENT = "cs533d_cloth_lecture/twisted_sheet"
+M = Measures("cs533d_cloth_lecture/twisted_sheet")
 DETECTION = "method.parameters.collision_detection"
 STOPPED, UNRESOLVED = 8, 9  # places in collision_counts
 
@@ -52,26 +50,18 @@ def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:
         yield np.array([crossing_count(p, triangles) for p in x[::every]]), first_unresolved(counts)
 
 
-def _cells(data: ExperimentData, detection: str) -> list[Trace]:
-    return data.every(where={DETECTION: detection})
+@quantity("pairs of triangles that intersect after a step before the first that leaves pairs unresolved")
+def _crossings_until_locked(trace: Trace) -> Array:
+    return np.array([n[:end].max(initial=0) for n, end in crossings(trace)])
 
 
-@measurement("twisted_sheet.crossings_until_locked", unit="1", experiment=EXPERIMENT)
-def crossings_until_locked(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect, by exact signs, after any step before the first one that leaves pairs unresolved."""
-    found = {
-        c: float(max((int(n[:end].max()) for n, end in crossings(c) if end > 0), default=0))
-        for c in _cells(data, "both")
-    }
-    return extremes.largest(found)
+@quantity("turns until the held ends drive triangles of the sheet into each other, or all turns")
+def _turns_until_locked(trace: Trace) -> Array:
+    runs = members(trace)
+    return np.array([turns_at(trace, min(first_unresolved(counts), len(x) - 1)) for x, counts in runs])
 
 
-@measurement("twisted_sheet.turns_until_locked", unit="1", experiment=EXPERIMENT)
-def turns_until_locked(data: ExperimentData) -> Measured:
-    """Least number of turns after which the held ends drive triangles of the wound sheet into each other, as the method says; all turns made
-    where they never do."""
-    found = {}
-    for cell in _cells(data, "both"):
-        runs = members(cell)
-        found[cell] = min(turns_at(cell, min(first_unresolved(counts), len(x) - 1)) for x, counts in runs)
-    return extremes.least(found)
+BOTH = rows(says="both tests").where({DETECTION: "both"}, says="")
+
+crossings_until_locked = M.largest("crossings_until_locked", _crossings_until_locked, BOTH)
+turns_until_locked = M.least("turns_until_locked", _turns_until_locked, BOTH)

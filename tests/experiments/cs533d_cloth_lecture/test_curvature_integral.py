@@ -87,10 +87,8 @@ def test_equilateral_hinges_on_three_surfaces(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("patch", [0, 1])
-@pytest.mark.parametrize("mesh", ["equilateral", "right", "jittered", "delaunay"])
-def test_one_patch_of_one_mesh_is_found(tmp_path: Path, mesh: str, patch: int) -> None:
-    for each in ("equilateral", "right", "jittered", "delaunay"):
-        write(tmp_path, "cylinder", each, patch, 1.5 if each == mesh else 1.0)
-    assert number(tmp_path, f"curvature_integral.{mesh}_cylinder_largest") == pytest.approx(1.5, rel=1e-2)
-    assert number(tmp_path, f"curvature_integral.{mesh}_cylinder_least") == pytest.approx(1, rel=1e-2)
+def test_one_patch_is_found(tmp_path: Path, patch: int) -> None:
+    write(tmp_path, "cylinder", "right", patch, 1.5)
+    assert number(tmp_path, "curvature_integral.right_cylinder_largest") == pytest.approx(1.5, rel=1e-2)
+    assert number(tmp_path, "curvature_integral.right_cylinder_least") == pytest.approx(1, rel=1e-2)
     assert number(tmp_path, "curvature_integral.formula_error") == pytest.approx(0.5, rel=1e-2)

@@ -62,8 +62,7 @@ def test_closed_forms_of_damping(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pair", [0, 1, 2])
 @pytest.mark.parametrize("name", ["hinges", "hinges_by_angle"])
 def test_one_wrong_force_is_found(tmp_path: Path, name: str, pair: int) -> None:
-    for each in ("hinges", "hinges_by_angle"):
-        hinge_run(tmp_path, each, pair if each == name else -1, 1e-4)
+    hinge_run(tmp_path, name, pair, 1e-4)
     assert number(tmp_path, "damping_forces.formula_difference") == pytest.approx(1e-4, rel=1e-3)
     assert number(tmp_path, "damping_forces.nonlinear_in_velocity") > 1e-6
 
@@ -128,10 +127,8 @@ def motion(
         group["stiffness_entries"] = matrix[rows, columns]
 
 
-@pytest.mark.parametrize("worst", ["sheet", "block"])
-def test_the_ratio_of_the_worst_body_is_found(tmp_path: Path, worst: str) -> None:
-    for body, coefficient in (("sheet", 1e-3), ("block", 4e-3)):
-        motion(tmp_path, body, coefficient, excess=0.07 if body == worst else 0.0)
+def test_the_ratio_that_was_put_in_is_found(tmp_path: Path) -> None:
+    motion(tmp_path, "block", 4e-3, excess=0.07)
     assert number(tmp_path, "damped_motion.ratio_error") == pytest.approx(0.07, rel=1e-3)
     assert number(tmp_path, "damped_motion.frequency_error") < 1e-3
     assert number(tmp_path, "damped_motion.left") < 1e-6
@@ -140,10 +137,8 @@ def test_the_ratio_of_the_worst_body_is_found(tmp_path: Path, worst: str) -> Non
     assert number(tmp_path, "damped_motion.spin") < 0.02
 
 
-@pytest.mark.parametrize("worst", ["sheet", "block"])
-def test_a_braked_spin_is_found(tmp_path: Path, worst: str) -> None:
-    for body, coefficient in (("sheet", 1e-3), ("block", 4e-3)):
-        motion(tmp_path, body, coefficient, brake=0.1 if body == worst else 0.0)
+def test_a_braked_spin_is_found(tmp_path: Path) -> None:
+    motion(tmp_path, "sheet", 1e-3, brake=0.1)
     assert number(tmp_path, "damped_motion.angular_momentum_change") == pytest.approx(0.1, rel=0.5)
     motion(tmp_path, "block", 1e-3, brake=0.2, name="braked")
     assert number(tmp_path, "braked_motion.angular_momentum_change") == pytest.approx(0.2, rel=0.5)

@@ -120,11 +120,10 @@ def cube(folder: Path, cells: int, tilt: float, restitution: float, rebound: flo
     )
 
 
-@pytest.mark.parametrize("worst", [0.0, 30.0])
-def test_the_rebound_of_one_pose_changes_with_the_mesh(tmp_path: Path, worst: float) -> None:
+def test_the_rebound_of_one_pose_changes_with_the_mesh(tmp_path: Path) -> None:
     for tilt in (0.0, 30.0):
         for cells, stopped in ((2, 0.9), (4, 0.5), (8, 0.6)):
-            wrong = tilt == worst and cells == 8
+            wrong = tilt == 30.0 and cells == 8
             stopped -= 0.15 * wrong
             cube(tmp_path, cells, tilt, 0.0, stopped)
             cube(tmp_path, cells, tilt, 1.0, stopped - (0.15 if wrong else 0.05), slide=0.75 if wrong else 0.5)

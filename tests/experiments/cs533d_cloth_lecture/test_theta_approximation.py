@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 from hinge_traces import folded, vertices, write_hinges
-from measured import number, value_of
+from measured import number
 from test_angle_slopes import heights_as_slopes
 
 NAME, FOLDED = "cs533d_cloth_lecture/theta_approximation", "cs533d_cloth_lecture/folded_strip"
@@ -102,9 +102,3 @@ def test_the_strip_that_differs_most(tmp_path: Path) -> None:
     assert number(tmp_path, "folded_strip.difference") == pytest.approx(3e-5 / 0.015, rel=1e-6)
     assert number(tmp_path, "folded_strip.difference_to_quarter") == pytest.approx(1e-5 / 0.06, rel=1e-6)
     assert number(tmp_path, "folded_strip.largest_angle") == pytest.approx(2.0, rel=1e-3)
-
-
-def test_strips_without_a_partner_are_missing(tmp_path: Path) -> None:
-    strip(tmp_path, "half_angle", 6.0, 0.5)
-    strip(tmp_path, "angle", 3.0, 0.5)
-    assert value_of(tmp_path, "folded_strip.difference").value is None

@@ -226,8 +226,8 @@ FREE = rows().where(lambda c: c.value("scene.parameters.obstacle") == "none", sa
 LEFT = rows(says="methods").where(_is_left, says="").beside(FREE, "method.name", says="")
 STAYING, ARRIVING = "on the obstacle before and after a step", "at the end of the step in which it arrives"
 
-# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a vertex is away from the obstacle where it is more than 1e-6 m off,
-# and pushed where its impulse is over 1e-9 m V.
+# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a vertex is away from
+# the obstacle where it is more than 1e-6 m off, and pushed where its impulse is over 1e-9 m V.
 PULL = of_drops(
     "impulse of a vertex in a step towards the obstacle over m V", lambda d: float(-impulses(d).normal.min())
 )

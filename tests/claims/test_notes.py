@@ -40,7 +40,6 @@ EXCEPTIONS: dict[str, dict[float, str]] = {
     },
     "ASG-16": {540: "3 · 3 · 12 cells of five tetrahedra"},
     "ASG-18": {540: "3 · 3 · 12 cells of five tetrahedra"},
-    "ASG-17": {0.3: "least step of the regime of St. Venant-Kirchhoff elements: `tangled_steps.FROM`"},
     "IVM-07": {4e4: "Δt²E/(ρh²) of Δt = 1 s, h = 5 cm"},
     "IVM-34": {45: "the angle whose tangent is 1"},
     "IVM-39": {40: "Δt²E/(ρh²) of E = 1e6 Pa, h = 5 cm"},

@@ -142,12 +142,12 @@ def _free(trace: Trace) -> float:
 
 @quantity("|EI/(D b) over 4/5 − 1| of the free strip")
 def _free_right_error(trace: Trace) -> float:
-    return abs(_free(trace) / 0.8 - 1)
+    return float(abs(_free(trace) / 0.8 - 1))
 
 
 @quantity("|EI/(D b) over 8/9 − 1| of the free strip")
 def _free_equilateral_error(trace: Trace) -> float:
-    return abs(_free(trace) * 9 / 8 - 1)
+    return float(abs(_free(trace) * 9 / 8 - 1))
 
 
 def across(trace: Trace) -> float:

@@ -198,7 +198,9 @@ M.total("pairs", quantity("pairs")(lambda trace: float(len(contacts(trace).time)
 M.least("held_share", _of_pairs("held pairs")(lambda c: ~c.free).mean("share of pairs with held vertices"), SHORT)
 M.least(
     "mass_ratio",
-    _of_pairs("ratio of two masses within a pair, log₁₀")(lambda c: np.ptp(np.log10(c.masses), axis=1)).largest(),
+    _of_pairs("ratio of two masses within a pair, log₁₀")(
+        lambda c: np.asarray(np.ptp(np.log10(c.masses), axis=1))
+    ).largest(),
     SHORT,
 )
 M.largest("crossings", _crossings, SHORT)

@@ -129,7 +129,7 @@ def _fold_difference(half: Trace, other: Trace) -> float:
 
 def _is_bent_to_quarter(*strips: Trace) -> bool:
     """All hinges bent by at most π/2."""
-    return max(_fold_angle(s) for s in strips) <= QUARTER
+    return bool(max(_fold_angle(s) for s in strips) <= QUARTER)
 
 
 HALF, ANGLE = rows("half_angle", says="hinges by 1 − cos(θ/2)"), rows("angle", says="hinges by θ²")

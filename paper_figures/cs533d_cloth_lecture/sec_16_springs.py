@@ -52,7 +52,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "Measured here: (a) one spring with yield stresses of 0.05 and 0.03 of the modulus between strains of ±0.15; (b) springs that "
         f"break at a stress of 0.09 of the modulus, after work of {works[0]:.0f} J/m³, brittle, and {works[1]:.0f} J/m³, ductile; "
         "without hardening the stress stays at 0.05, and the spring never breaks. In "
-        f"{int(broken_chain.chains(chains).value)} chains of either kind the thinnest link broke in all but "
+        f"{int(broken_chain.chains(chains))} chains of either kind the thinnest link broke in all but "
         f"{int(broken_chain.breaks_elsewhere(chains).value)}. Machine: {machine_line(cycles.cells)}."
     )
     return style.finished(

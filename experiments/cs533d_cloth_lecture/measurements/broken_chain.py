@@ -8,6 +8,7 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
+from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .springs import parameter, springs_of
@@ -80,11 +81,14 @@ DAMPED = rows("brittle", "ductile", says="brittle and ductile chains")
 M.only("brittle_residual", _brittle_residual, BRITTLE.where(is_alike))
 M.only("ductile_residual_error", _ductile_residual_error, DUCTILE.where(is_alike))
 breaks_elsewhere = M.total("breaks_elsewhere", _breaks_elsewhere, DAMPED)
-chains = M.least(
-    "chains",
-    quantity("chains of a kind")(lambda *chains: float(len(chains))),
-    DAMPED.where(is_random).grouped(lambda c: c.method_name, says=""),
-)
+
+
+@M("chains")
+def chains(data: ExperimentData) -> float:
+    """Chains with links of random order of strength: minimum over brittle and ductile ones."""
+    return float(min(len(kind.where(is_random).runs(data)) for kind in (BRITTLE, DUCTILE)))
+
+
 M.distinct("places_of_the_thinnest", quantity("places of the thinnest link")(thinnest), BRITTLE)
 M.total(
     "second_breaks_with_little_damping",

@@ -64,6 +64,14 @@ def test_chains_that_break_where_they_are_thin(tmp_path: Path) -> None:
     assert number(tmp_path, "broken_chain.second_breaks_with_little_damping") == 0
 
 
+def test_a_kind_without_random_chains_is_not_passed_over(tmp_path: Path) -> None:
+    rest = np.array([0.0, 0, 9, 0])
+    for seed in (1, 2):
+        broken(tmp_path, "brittle", "all", seed, rest)
+    broken(tmp_path, "ductile", "one", 1, rest)
+    assert value_of(tmp_path, "broken_chain.chains").value is None
+
+
 @pytest.mark.parametrize("strains", [[9.0, 0, 0, 0], [9.0, 0, 9, 0], [0.0, 0, 0, 0]])
 def test_one_chain_breaks_elsewhere_or_twice_or_not(tmp_path: Path, strains: list[float]) -> None:
     all_break(tmp_path)

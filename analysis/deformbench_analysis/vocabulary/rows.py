@@ -27,6 +27,7 @@ class Step:
     kind: str
     function: Callable[..., Any]
     other: Rows | None = None
+    each: tuple[Any, ...] = ()  # groups without which there is no number
 
 
 @dataclass(frozen=True)
@@ -111,9 +112,10 @@ class Rows:
 
         return self._then("neighbours", ordered, says)
 
-    def grouped(self, by: Callable[[Trace], Any], says: str | None = None) -> Rows:
-        """All that have the same `by` together; a note calls the group so."""
-        return self._then("grouped", by, f"runs of equal {first_sentence(by, 'by')}" if says is None else says)
+    def grouped(self, by: Callable[[Trace], Any], says: str | None = None, each: Sequence[Any] = ()) -> Rows:
+        """All that have the same `by` together; a note calls the group so. MissingData if there is none of one in `each`."""
+        found = self._then("grouped", by, f"runs of equal {first_sentence(by, 'by')}" if says is None else says)
+        return replace(found, steps=(*self.steps, replace(found.steps[-1], each=tuple(each))))
 
     def noted(self, note: Callable[..., str]) -> Rows:
         """What notes call a run, or a pair or group of them; otherwise the first one's label."""
@@ -204,6 +206,8 @@ def _grouped(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
     for traces, _ in units:
         key = step.function(*traces)
         groups[key] = (*groups.get(key, ()), *traces)
+    if absent := [key for key in step.each if key not in groups]:
+        raise MissingData(f"{data.id} at tier {data.tier}: no runs {', '.join(map(str, absent))}")
     return [(traces, str(key)) for key, traces in groups.items()]
 
 

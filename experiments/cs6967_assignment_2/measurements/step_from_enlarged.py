@@ -23,9 +23,14 @@ def scale(trace: Trace) -> float:
     return float(trace.value("scene.parameters.initial_scale")[0])
 
 
-def start(trace: Trace) -> str:
+def enlarged(factor: float) -> str:
     """For notes."""
-    return f"enlarged {scale(trace):g} times"
+    return f"enlarged {factor:g} times"
+
+
+def start(trace: Trace) -> str:
+    """Of the run."""
+    return enlarged(scale(trace))
 
 
 def members(trace: Trace) -> list[Array]:
@@ -101,7 +106,7 @@ def _middle(*cells: Trace) -> float:
 
 
 ENDS = "one that diverges has too large a step"
-BLOCKS = rows(says="enlarged blocks").however_ended(ENDS).grouped(start, says="")
+BLOCKS = rows(says="enlarged blocks").however_ended(ENDS).grouped(start, says="", each=[enlarged(s) for s in REFERENCE])
 TWICE = rows(says="blocks enlarged twice").however_ended(ENDS).where(lambda c: scale(c) == 2.0, says="")
 
 M.largest("stable_below_reference", _below, BLOCKS)

@@ -171,6 +171,14 @@ def test_a_scale_without_both_kinds_is_far_off(tmp_path: Path) -> None:
     assert "failed" in value_of(tmp_path, "step_from_enlarged.stable_below_reference").note
 
 
+def test_a_scale_that_is_missing_is_no_number(tmp_path: Path) -> None:
+    run(tmp_path, 1.1, 0.5, CALM)
+    for name in ("stable_below_reference", "unstable_above_reference"):
+        value = value_of(tmp_path, f"step_from_enlarged.{name}")
+        assert value.value is None and "enlarged 1.3 times" in value.note
+
+
 def test_a_start_without_a_reference_is_no_number(tmp_path: Path) -> None:
-    run(tmp_path, 1.2, 0.5, CALM)
+    for scale in (*REFERENCE, 1.2):
+        run(tmp_path, scale, 0.1, CALM)
     assert "no reference" in value_of(tmp_path, "step_from_enlarged.stable_below_reference").note

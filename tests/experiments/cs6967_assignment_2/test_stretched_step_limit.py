@@ -106,6 +106,12 @@ def test_a_law_without_its_partner_is_no_number(tmp_path: Path) -> None:
     assert "alone" in value_of(tmp_path, "stretched_step_limit.ratio_least").note
 
 
+def test_one_law_alone_leaves_no_number(tmp_path: Path) -> None:
+    pair(tmp_path, ST_VENANT, 2.0, [1, 1], [2, 2])
+    value = value_of(tmp_path, "stretched_step_limit.ratio_least")
+    assert value.value is None and "neo-Hookean, s0 = 2" in value.note
+
+
 def test_runs_of_another_length_have_no_limit(tmp_path: Path) -> None:
     pair(tmp_path, NEO_HOOKEAN, 2.0, [1], [4])
     run(tmp_path, "standard", 2.0, 0.001, [True], steps=END + 1)

@@ -17,11 +17,18 @@ from paper_figures.report import errata, findings, mutant_table
 from paper_figures.report.content import Content, notes_of
 from paper_figures.report.figure_blocks import figure_block, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
-from paper_figures.report.verdict_tables import amendments_line, counts_line, summary_table, verdict_table
+from paper_figures.report.verdict_tables import (
+    amendments_line,
+    changes_line,
+    counts_line,
+    matrix,
+    summary_table,
+    verdict_table,
+)
 
-FRONT_LIMIT = 4_000_000
+FRONT_LIMIT = 1_500_000
 PAPER_LIMIT = 20_000_000
-FRONT_PICTURES = 2_000_000  # of the front page, for pictures; the rest is tables
+FRONT_PICTURES = 1_200_000  # of the front page, for pictures; the rest is tables
 PAPER_PICTURES = 16_000_000
 _RESERVE = 60_000  # of a page's limit, left free
 
@@ -43,9 +50,15 @@ def page(title: str, lede: str, nav: Sequence[tuple[str, str]], sections: Sequen
     )
 
 
-def _errata_link(paper: str) -> str:
-    count = len(of_paper(paper))
-    return f', with <a href="{paper}.html#errata">the {count} errata of its text</a>' if count else ""
+def _figures_of(content: Content, paper: str) -> str:
+    """Links to the paper's figures and tables, which stand on its page."""
+    links = [
+        f'<a href="{paper}.html#{escape(d.index.id)}">{escape(d.index.number)}</a> {escape(d.index.title)}'
+        for d in content.drawn
+        if d.index.paper == paper
+    ]
+    listed = "".join(f"<li>{link}</li>" for link in links)
+    return f"<h3>{escape(notes_of(paper)['short'])}</h3><ul class=figures>{listed}</ul>" if links else ""
 
 
 def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) -> str:
@@ -63,15 +76,7 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
         *(figure_block(d, urls, f"{d.index.paper}.html") for d in opening),
         f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{amendments_line(content)}{"" if content.only is not None else mutant_table.line()}',
     ]
-    for paper in content.papers():
-        if not content.has_claims(paper):
-            continue
-        about = notes_of(paper)
-        sections.append(
-            f"<h2>Verdicts: {escape(about['short'])}</h2><p class=lede>{escape(about['citation'])} "
-            f'<a href="{paper}.html">All of it on its own page</a>{_errata_link(paper)}.</p>{verdict_table(content, paper)}'
-        )
-    sections.append("</section>")
+    sections.append(f"{matrix(content)}{changes_line(content)}</section>")
     if comparisons:
         links = "".join(f'<li><a href="{quote(file)}">{escape(title)}</a></li>' for file, title in comparisons)
         sections.append(
@@ -79,17 +84,8 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
             f"when it was written.</p><ul>{links}</ul></section>"
         )
     sections.append(f'<section id="machine"><h2>Machine and provenance</h2>{provenance_table(traces)}</section>')
-    sections.append(
-        '<section id="figures"><h2>Figures</h2>'
-        + "".join(figure_block(d, urls, f"{d.index.paper}.html") for d in content.drawn if d not in opening)
-        + "</section>"
-    )
-    sections.append(f'<section id="status"><h2>Runs</h2>{status_table(content.experiments())}</section>')
-    sections.append(
-        '<section id="limitations"><h2>Limitations</h2>'
-        + "".join(f"<h3>{escape(notes_of(p)['short'])}</h3>{limitations(content, p)}" for p in content.papers())
-        + "</section>"
-    )
+    figures = "".join(_figures_of(content, paper) for paper in content.papers())
+    sections.append(f'<section id="figures"><h2>Figures</h2>{figures}</section>')
     nav = [
         *([("#findings", "Findings")] if found else []),
         ("#verdicts", "Verdicts"),
@@ -97,8 +93,6 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
         *([("#comparisons", "Methods compared")] if comparisons else []),
         ("#machine", "Machine"),
         ("#figures", "Figures"),
-        ("#status", "Runs"),
-        ("#limitations", "Limitations"),
     ]
     nav += [(f"{p}.html", notes_of(p)["short"]) for p in content.papers()]
     lede = f"Claims of published papers, judged by running them: {len(traces)} runs at tier {escape(content.tier)}."
@@ -138,7 +132,7 @@ def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapp
     )
     data = [content.results.experiment(i, content.tier) for i in used]
     waiting = len([c for c in content.waiting() if c.paper == paper])
-    judged = f'<section id="verdicts">{counts_line(verdicts, waiting)}<h2>Verdicts</h2>{verdict_table(content, paper, paper)}</section>'
+    judged = f'<section id="verdicts">{counts_line(verdicts, waiting)}<h2>Verdicts</h2>{verdict_table(content, paper)}</section>'
     sections = [
         judged if content.has_claims(paper) else "",
         '<section id="figures"><h2>Figures and tables</h2>'

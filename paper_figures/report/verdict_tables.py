@@ -14,7 +14,8 @@ from deformbench_analysis.measurement import Value
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.records import UNRECORDED
 from deformbench_analysis.verdicts import Comparison, Outcome, Verdict
-from paper_figures.report.content import Content
+from deformbench_analysis.errata import of_paper
+from paper_figures.report.content import Content, notes_of
 
 WORDS = {
     "holds": "holds",
@@ -83,7 +84,7 @@ def amendments_line(content: Content) -> str:
     )
 
 
-def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page: str) -> str:
+def _verdict_row(v: Verdict, content: Content, changed: Iterable[str]) -> str:
     definitions, drawn = content.definitions(), content.drawn
     parts = [_comparison(c, definitions) for c in v.comparisons]
     if v.verdict == "holds_in_regime":
@@ -104,7 +105,7 @@ def _verdict_row(v: Verdict, content: Content, changed: Iterable[str], own_page:
     figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
     links = (
         "<br>".join(
-            f'<a class=nb href="{"" if own_page in ("", d.index.paper) else "report.html"}#{escape(d.index.id)}">{escape(d.index.number)}</a>'
+            f'<a class=nb href="{"" if d.index.paper == v.claim.paper else f"{d.index.paper}.html"}#{escape(d.index.id)}">{escape(d.index.number)}</a>'
             for d in figures
         )
         or "–"
@@ -127,11 +128,11 @@ def _skipped_row(claim: Claim, why: str, content: Content) -> str:
     )
 
 
-def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
-    """The paper's verdicts; `own_page` is the paper whose page this is ("" for the front page, which has all figures)."""
+def verdict_table(content: Content, paper: str) -> str:
+    """The paper's claims, a row each."""
     verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
     changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
-    every = [(v.claim.id, _verdict_row(v, content, changed, own_page)) for v in verdicts]
+    every = [(v.claim.id, _verdict_row(v, content, changed)) for v in verdicts]
     every += [(c.id, _skipped_row(c, why, content)) for c, why in content.judgement.skipped if c.paper == paper]
     rows = "".join(row for _, row in sorted(every))
     table = (
@@ -142,14 +143,39 @@ def verdict_table(content: Content, paper: str, own_page: str = "") -> str:
         if every
         else "<p>There is no claim.</p>"
     )
-    own = [c for c in content.changes if c.claim in changed and c.claim in {v.claim.id for v in verdicts}]
-    if own:
-        table += (
-            "<p>Different from the record: "
-            + "; ".join(f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own)
-            + ".</p>"
+    return table + changes_line(content, paper)
+
+
+def changes_line(content: Content, paper: str = "") -> str:
+    """Verdicts that differ from the record, of one paper or ("") of all."""
+    papers = {v.claim.id: v.claim.paper for v in content.judgement.verdicts}
+    own = [c for c in content.changes if c.recorded != UNRECORDED and paper in ("", papers.get(c.claim))]
+    words = "; ".join(f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own)
+    return f"<p>Different from the record: {words}.</p>" if own else ""
+
+
+def matrix(content: Content) -> str:
+    """A row per paper, a cell per claim: its verdict by colour and shape, with a link to its row on the paper's page."""
+    judged = [(v.claim, v.verdict) for v in content.judgement.verdicts]
+    judged += [(claim, "not_measured") for claim, _ in content.judgement.skipped]
+    rows = []
+    for paper in filter(content.has_claims, content.papers()):
+        own = sorted((claim.id, verdict) for claim, verdict in judged if claim.paper == paper)
+        cells = "".join(
+            f'<a class="verdict {verdict}" href="{paper}.html#{escape(claim)}" title="{escape(claim)}: {WORDS[verdict]}">'
+            f"{escape(claim.rpartition('-')[2])}</a>"
+            for claim, verdict in own
         )
-    return table
+        counted = Counter(verdict for _, verdict in own)
+        counts = ", ".join(f"{n} {WORDS[verdict]}" for verdict in WORDS if (n := counted[verdict]))
+        listed = len(of_paper(paper))
+        errata = f'; <a href="{paper}.html#errata">{listed} errata of its text</a>' if listed else ""
+        about = notes_of(paper)
+        rows.append(
+            f'<h3><a href="{paper}.html">{escape(about["short"])}</a></h3><p class=lede>{escape(about["citation"])}</p>'
+            f"<div class=matrix>{cells}</div><p class=lede>{counts}{errata}.</p>"
+        )
+    return "".join(rows)
 
 
 def counts_line(verdicts: Iterable[Verdict], waiting: int = 0) -> str:

@@ -135,7 +135,7 @@ class Sources(HTMLParser):
 
 def test_the_pages_are_self_contained_well_formed_and_within_their_limits(complete: tuple[Content, Path]) -> None:
     written = pages.write(*complete)
-    assert written[0].name == "report.html" and written[0].stat().st_size <= 4_000_000
+    assert written[0].name == "report.html" and written[0].stat().st_size <= pages.FRONT_LIMIT
     for page in written:
         parser = Sources()
         text = page.read_text(encoding="utf-8")
@@ -147,17 +147,20 @@ def test_the_pages_are_self_contained_well_formed_and_within_their_limits(comple
 
 
 def test_the_report_names_what_failed_and_what_was_not_run(tmp_path: Path, svg_alone: None) -> None:
-    text = pages.front_page(
-        content(ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7), tmp_path)
-    )
+    folder = ms_per_step_folder(tmp_path / "r", sizes=(2, 3, 4, 5, 6, 7), fail_direct_at=7)
+    text = pages.paper_page(content(folder, tmp_path), "mueller_gross_2004")
     assert "linear_factorised (cells_across=7): unsupported" in text and "the factor does not fit" in text
     assert "cross/ms_per_step: warped (cells_across=10): not run" in text
 
 
-def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: tuple[Content, Path]) -> None:
+def test_every_figure_stands_on_its_paper_s_page_with_its_csv_or_its_reason(complete: tuple[Content, Path]) -> None:
     everything, out = complete
-    text = pages.front_page(everything)
+    front = pages.front_page(everything)
+    assert front.count("<img ") == sum(d.entry is not None and d.index.opens > 0 for d in everything.drawn)
+    page = {paper: pages.paper_page(everything, paper) for paper in everything.papers()}
     for d in everything.drawn:
+        text = page[d.index.paper]
+        assert f'href="{d.index.paper}.html#{d.index.id}"' in front
         assert f'id="{d.index.id}"' in text
         assert (f'download="{d.entry.csv.name}"' in text) if d.entry else ("Not drawn: " in text)
     assert (
@@ -169,7 +172,9 @@ def test_every_figure_stands_in_the_report_with_its_csv_or_its_reason(complete: 
 def test_the_page_of_the_paper_lists_every_claim_and_every_erratum(complete: tuple[Content, Path]) -> None:
     everything, out = complete
     page = pages.paper_page(everything, "mueller_gross_2004")
+    front = pages.front_page(everything)
     for claim in all_claims()["mueller_gross_2004"]:
+        assert f'href="mueller_gross_2004.html#{claim.id}"' in front
         assert f'<tr id="{claim.id}">' in page or f'<tr class=changed id="{claim.id}">' in page
     listed = of_paper("mueller_gross_2004")
     assert len(listed) >= 18 and {e.tag for e in listed} <= set(errata.TAGS)

@@ -236,7 +236,9 @@ def draw_all(
         return draw(index, results, out, force, shared), results.measured
 
     drawn = []
-    for one, measured in map_in_processes(draw_one, selected, "figures drawn"):
+    for one, measured in map_in_processes(
+        draw_one, selected, "figures drawn", lambda index: results.bytes_of(index.experiments)
+    ):
         drawn.append(one)
         for tier, values in measured.items():  # on the way to the figure, by another process
             results.measured.setdefault(tier, {}).update(values)

@@ -14,16 +14,12 @@ SHIFT = 1e-8  # of the extent: the mesh is shaken by this much at random, so tha
 def winding(points: Array, corners: Array) -> Array:
     """Winding number of the triangles [t,3,3] about each point: 1 inside. Solid angles of van Oosterom & Strackee 1983."""
     found = []
+    by_axis = np.ascontiguousarray(corners.transpose(1, 2, 0))  # corner, axis, triangle: several times faster than rows
     for point in points:
-        a, b, c = np.moveaxis(corners - point, 1, 0)
-        x, y, z = (np.linalg.norm(v, axis=1) for v in (a, b, c))
-        top = np.einsum("ti,ti->t", a, np.cross(b, c))
-        bottom = (
-            x * y * z
-            + np.einsum("ti,ti->t", a, b) * z
-            + np.einsum("ti,ti->t", b, c) * x
-            + np.einsum("ti,ti->t", c, a) * y
-        )
+        a, b, c = by_axis - point[:, None]
+        x, y, z = (np.sqrt((v * v).sum(axis=0)) for v in (a, b, c))
+        top = (a * np.cross(b, c, axis=0)).sum(axis=0)
+        bottom = x * y * z + (a * b).sum(axis=0) * z + (b * c).sum(axis=0) * x + (c * a).sum(axis=0) * y
         found.append(np.arctan2(top, bottom).sum() / (2 * np.pi))
     return np.array(found)
 

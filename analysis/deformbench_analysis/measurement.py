@@ -174,7 +174,9 @@ class Measurer:
         def evaluate(experiment: str) -> list[Value]:
             return [self._evaluate(name) for name in by_experiment[experiment]]
 
-        for values in map_in_processes(evaluate, list(by_experiment), "experiments measured"):
+        for values in map_in_processes(
+            evaluate, list(by_experiment), "experiments measured", lambda name: self.results.bytes_of([name])
+        ):
             self.cache.update({value.name: value for value in values})
 
     def _evaluate(self, name: str) -> Value:

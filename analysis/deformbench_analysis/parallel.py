@@ -29,9 +29,14 @@ def _call(item: object) -> object:
     return _function(item)
 
 
-def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item], what: str = "done") -> list[Outcome]:
+def map_in_processes(
+    function: Callable[[Item], Outcome],
+    items: Sequence[Item],
+    what: str = "done",
+    cost: Callable[[Item], float] = lambda _: 0.0,
+) -> list[Outcome]:
     """[function(i) for i in items], in that order; an exception of the function is raised here. `what`
-    names the progress that is shown, as "figures drawn".
+    names the progress that is shown, as "figures drawn". Those of the largest `cost` begin first, so that none of them is left for the end.
 
     Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes are
     pickled; the function is not, so that it may be a closure over large data.
@@ -42,7 +47,8 @@ def map_in_processes(function: Callable[[Item], Outcome], items: Sequence[Item],
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, mp_context=fork, initializer=_adopt, initargs=(function,)) as pool:
         try:
-            futures = [pool.submit(_call, item) for item in items]
+            begun = {k: pool.submit(_call, items[k]) for k in sorted(range(len(items)), key=lambda k: -cost(items[k]))}
+            futures = [begun[k] for k in range(len(items))]
             for future in in_progress(what, futures, as_completed(futures)):
                 future.result()
             return [future.result() for future in futures]  # type: ignore[misc]

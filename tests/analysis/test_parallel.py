@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 from deformbench_analysis.errors import InputError
@@ -13,6 +14,11 @@ from deformbench_analysis.parallel import map_in_processes
 def test_outcomes_come_in_the_order_of_the_items_from_a_closure() -> None:
     offset = {"by": 7}  # never pickled: a fork has it
     assert map_in_processes(lambda n: n * n + offset["by"], list(range(50))) == [n * n + 7 for n in range(50)]
+
+
+def test_the_costly_ones_begin_first() -> None:
+    began = map_in_processes(lambda _: time.monotonic_ns(), list(range(100)), cost=float)
+    assert began[99] < began[0]
 
 
 def test_what_a_worker_changes_stays_its_own() -> None:

@@ -32,7 +32,10 @@ def squared_curvature(trace: Trace, places: Array) -> Array:
     x, y = places[:, 0] / scale, places[:, 1] / scale
     p, q = x.copy(), y.copy()
     for _ in range(200):
-        p, q = x + p**3 / 3 - p * q**2, y + q**3 / 3 - q * p**2
+        before = p, q
+        p, q = x + p * (p * p / 3 - q * q), y + q * (q * q / 3 - p * p)
+        if max(np.abs(p - before[0]).max(), np.abs(q - before[1]).max()) < 1e-15:
+            break
     if np.abs(p - p**3 / 3 + p * q**2 - x).max() > 1e-12:
         raise MissingData(f"{trace.label}: the patch is too large to be inverted")
     return np.asarray((2 / (scale * (1 + p**2 + q**2) ** 2)) ** 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -113,7 +114,7 @@ def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[A
     counts = np.array([len(found) for found in lists])
     if not counts.any():
         return none, none
-    i, j = np.repeat(np.arange(len(points)), counts), np.concatenate([np.asarray(found, dtype=int) for found in lists])
+    i, j = np.repeat(np.arange(len(points)), counts), np.fromiter(chain.from_iterable(lists), int, counts.sum())
     near = np.linalg.norm(points[i] - centres[j], axis=1) <= np.broadcast_to(reach, len(points))[i] + sizes[j]
     return i[near], j[near]
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix, diags
 from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
@@ -52,23 +52,50 @@ def conditions(matrices: Array) -> Array:
     return np.where(regular, values[:, 2] / np.where(regular, values[:, 0], 1.0), np.inf)
 
 
-def operator(trace: Trace, arrays: dict[str, Array]) -> csr_matrix:
-    """M^-½ K M^-½ about rest, 1/s², with gradients and projections by the analysis from the weights."""
+def _about_rest(trace: Trace, arrays: dict[str, Array]) -> tuple[Array, Array, tuple[float, float]]:
+    """Gradients of pairs and projections by the analysis from the weights, and the constants of Lamé, Pa."""
     rest, pairs, weights = arrays["node_rest_positions"], arrays["pairs"], arrays["pair_weights"]
     a = moments(arrays)
     inverses = np.linalg.pinv(a, rcond=RANK, hermitian=True)
     edges = rest[pairs[:, 1]] - rest[pairs[:, 0]]
     gradients = np.einsum("pij,pj->pi", inverses[pairs[:, 0]], weights[:, None] * edges)
     constants = lame(*(float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio")))
-    matrix = stiffness(pairs, gradients, arrays["node_volumes"], a @ inverses, *constants)
+    return gradients, a @ inverses, constants
+
+
+def operator(trace: Trace, arrays: dict[str, Array]) -> csr_matrix:
+    """M^-½ K M^-½ about rest, 1/s²."""
+    gradients, projections, constants = _about_rest(trace, arrays)
+    matrix = stiffness(arrays["pairs"], gradients, arrays["node_volumes"], projections, *constants)
     root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
     return csr_matrix(root @ matrix @ root)
 
 
-def stable_step(matrix: csr_matrix) -> float:
+def product_operator(trace: Trace, arrays: dict[str, Array]) -> LinearOperator:
+    """The same by stresses of displacements, in a fraction of the time where it is applied some fifty times."""
+    pairs, volumes = arrays["pairs"], arrays["node_volumes"][:, None, None]
+    gradients, projections, (first_lame, shear_modulus) = _about_rest(trace, arrays)
+    count = len(volumes)
+    own = np.stack([np.bincount(pairs[:, 0], gradients[:, b], count) for b in range(3)], axis=1)
+    differences = [csr_matrix((gradients[:, b], pairs.T), shape=(count, count)) - diags(own[:, b]) for b in range(3)]
+    root = arrays["node_masses"][:, None] ** -0.5
+
+    def applied(x: Array) -> Array:
+        displacements = root * x.reshape(count, 3)
+        gradient = projections @ np.stack([g @ displacements for g in differences], axis=2)
+        strain = (gradient + gradient.transpose(0, 2, 1)) / 2
+        pressure = first_lame * np.trace(strain, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+        stress = projections.transpose(0, 2, 1) @ (volumes * (pressure + 2 * shear_modulus * strain))
+        forces = sum(g.T @ stress[:, :, b] for b, g in enumerate(differences))
+        return np.asarray(root * forces).ravel()
+
+    return LinearOperator((3 * count, 3 * count), matvec=applied, dtype=float)
+
+
+def stable_step(matrix: csr_matrix | LinearOperator) -> float:
     """2/ω_max, s."""
     if matrix.shape[0] <= DENSE:
-        highest = float(np.linalg.eigvalsh(matrix.toarray())[-1])
+        highest = float(np.linalg.eigvalsh(matrix @ np.eye(matrix.shape[0]))[-1])
     else:
         start = np.cos(np.arange(matrix.shape[0]) ** 2)  # the same in every run
         highest = float(eigsh(matrix, k=1, which="LA", v0=start, return_eigenvectors=False)[0])

@@ -70,13 +70,12 @@ def adjacent(sample: Sample, faces: bool) -> Array:
     """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common, or with `faces` a part of a face."""
     edges = cell_edges(sample)
     centres = sample.centres @ octree_axes(sample).T
-    found = []
+    tree, found = cKDTree(centres), []
     for edge in np.unique(edges):
         own = np.flatnonzero(edges == edge)
         reach = 0.5 * (edge + edges.max()) * (1 + SAME)
-        near = cKDTree(centres[own]).query_ball_tree(cKDTree(centres), reach, p=np.inf)
-        i = np.repeat(own, [len(n) for n in near])
-        found.append(np.stack([i, np.concatenate(near).astype(int)]))
+        near = cKDTree(centres[own]).sparse_distance_matrix(tree, reach, p=np.inf, output_type="ndarray")
+        found.append(np.stack([own[near["i"]], near["j"].astype(int)]))
     i, j = np.concatenate(found, axis=1)
     gap = np.abs(centres[i] - centres[j]) - 0.5 * (edges[i] + edges[j])[:, None]
     keep = (gap < SAME * sample.edge).all(axis=1) & (i != j)

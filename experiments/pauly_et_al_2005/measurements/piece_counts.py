@@ -16,7 +16,7 @@ from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from . import sampled_nodes as nodes
-from .fragments import conditions, moments, operator, stable_step
+from .fragments import conditions, moments, product_operator, stable_step
 from .resampling import density_at
 
 EXPERIMENT = "pauly_et_al_2005/piece_counts"
@@ -53,7 +53,7 @@ def passes(trace: Trace) -> int:
 @lru_cache(maxsize=None)
 def work(trace: Trace, frame: int) -> tuple[float, ...]:
     """Pairs that a second of motion reads at the stable step, 1/s, of every member in this frame."""
-    return tuple(len(m[frame]["pairs"]) / stable_step(operator(trace, m[frame])) for m in nodes.frames(trace))
+    return tuple(len(m[frame]["pairs"]) / stable_step(product_operator(trace, m[frame])) for m in nodes.frames(trace))
 
 
 def ratio(trace: Trace) -> float:

@@ -12,6 +12,7 @@ from node_traces import DENSITY, arrays_of, cloud, write_nodes
 
 from experiments.pauly_et_al_2005.measurements import fragments as m
 from deformbench_analysis.moving_least_squares import Nodes
+from deformbench_analysis.trace import Trace
 
 SPACING = 1 / 3
 WAVE = float(np.sqrt((cloud().first_lame + 2 * cloud().shear_modulus) / DENSITY))
@@ -168,3 +169,13 @@ def test_of_two_support_sizes_the_worse_is_judged(tmp_path: Path) -> None:
     assert wide != pytest.approx(narrow)
     assert number(tmp_path, "fragments.few_over_many") == pytest.approx(max(wide, narrow), rel=1e-6)
     assert number(tmp_path, "fragments.count") == 1  # one fragment of 9 nodes beside the wide ones
+
+
+def test_the_operator_by_stresses_is_that_of_the_matrix(tmp_path: Path) -> None:
+    parts = [part(4, 1), part(9, 1), part(15, 2)]
+    block(tmp_path, "chopped", parts)
+    trace = Trace(next(tmp_path.rglob("*.h5")))
+    arrays = put_together(parts)
+    matrix = m.operator(trace, arrays).toarray()
+    product = m.product_operator(trace, arrays) @ np.eye(len(matrix))
+    assert np.abs(product - matrix).max() <= 1e-12 * np.abs(matrix).max()

@@ -33,23 +33,27 @@ def map_in_processes(
     function: Callable[[Item], Outcome],
     items: Sequence[Item],
     what: str = "done",
-    cost: Callable[[Item], float] = lambda _: 0.0,
+    cost: Callable[[Item], float] = lambda _: 1.0,
 ) -> list[Outcome]:
     """[function(i) for i in items], in that order; an exception of the function is raised here. `what`
-    names the progress that is shown, as "figures drawn". Those of the largest `cost` begin first, so that none of them is left for the end.
+    names the progress that is shown, as "figures drawn". Those of the largest `cost` begin first: a long one that
+    begins last leaves the other cores idle.
 
     Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes are
     pickled; the function is not, so that it may be a closure over large data.
     """
     processes = min(len(items), os.cpu_count() or 1)
     if processes < 2:
-        return [function(item) for item in in_progress(what, items)]
+        return [function(item) for item in in_progress(what, items, cost=cost)]
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, mp_context=fork, initializer=_adopt, initargs=(function,)) as pool:
         try:
-            begun = {k: pool.submit(_call, items[k]) for k in sorted(range(len(items)), key=lambda k: -cost(items[k]))}
+            costs = [cost(item) for item in items]
+            by_cost = sorted(range(len(items)), key=lambda k: -costs[k])
+            begun = {k: pool.submit(_call, items[k]) for k in by_cost}
             futures = [begun[k] for k in range(len(items))]
-            for future in in_progress(what, futures, as_completed(futures)):
+            cost_of = dict(zip(futures, costs))
+            for future in in_progress(what, futures, as_completed(futures), cost_of.__getitem__):
                 future.result()
             return [future.result() for future in futures]  # type: ignore[misc]
         except KeyboardInterrupt:  # what they have in work may take minutes

@@ -233,9 +233,9 @@ class Results:
         return [p for folder in folders for kind in ("*.h5", "*.cells.json") for p in folder.glob(kind)]
 
     def bytes_of(self, identifiers: Iterable[str]) -> float:
-        """Size of the experiments' traces: about as large is the work to read and judge them."""
+        """Size of the experiments' traces and a megabyte: about as large is the work to read and judge them."""
         paths = {path for identifier in identifiers for path in self.files_of(identifier)}
-        return float(sum(path.stat().st_size for path in paths if path.exists()))
+        return 1e6 + sum(path.stat().st_size for path in paths if path.exists())
 
     def _trace(self, path: Path, entry: Mapping[str, Any] | None = None) -> Trace:
         """The trace; InputError when it is of another cell than its name or its line in the list says."""

@@ -68,7 +68,7 @@ void register_fem(Registry& registry) {
   MethodDescriptor vertex = descriptor(
       Warping::Vertex, "vertex_warped_fem",
       "The predecessor of warped stiffness: one rotation per vertex; its forces do not sum to zero (ghost forces)",
-      {"M02", "M. Müller, J. Dorsey, L. McMillan, R. Jagnow, B. Cutler: Stable Real-Time Deformations, SCA 2002"});
+      {"MDMJC02", "M. Müller, J. Dorsey, L. McMillan, R. Jagnow, B. Cutler: Stable Real-Time Deformations, SCA 2002"});
   vertex.known_violations = {{"linear_momentum", "forces warped by vertex do not sum to zero", "IVM-11", 0.020},
                              {"angular_momentum", "nor do their torques", "IVM-11", 5.0e-3}};
   registry.add(std::move(vertex));

@@ -27,6 +27,16 @@ def test_a_file_gets_a_line_per_interval(monkeypatch: pytest.MonkeyPatch, capsys
     assert capsys.readouterr().err == "claims judged: 3 of 6, 12 s left\nclaims judged: 6 of 6\n"
 
 
+def test_what_is_left_is_reckoned_by_costs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter(range(0, 1000, 12))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    assert list(progress.in_progress("figures drawn", [6.0, 2.0, 1.0], cost=float)) == [6, 2, 1]
+    assert capsys.readouterr().err.splitlines()[:2] == [
+        "figures drawn: 1 of 3, 6 s left",
+        "figures drawn: 2 of 3, 3 s left",
+    ]
+
+
 def test_a_terminal_has_one_line_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

@@ -22,7 +22,7 @@
 //                    without a velocity: it only loses the speed with which it penetrates further. The move causes no
 //                    friction.
 //   no room          a vertex that a body drives into a plane obeys the plane
-//   restitution      is refused (register_fem.cpp): an elastic body rebounds by its own elasticity
+//   restitution      is refused (contact_refusal): an elastic body rebounds by its own elasticity
 #pragma once
 
 #include <array>

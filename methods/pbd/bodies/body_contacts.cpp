@@ -16,8 +16,6 @@ namespace {
 
 /// Rounding of positions relative to the body's size: a point this far behind the surface still counts as on it.
 constexpr double kRounding = 1e-9;
-/// Depth behind an open mesh down to which a vertex counts as inside, relative to the mesh's diagonal.
-constexpr double kOpenDepth = 0.25;
 /// A vertex first seen deeper than this behind an open mesh (relative to the diagonal) is left there.
 constexpr double kOpenStartDepth = 0.01;
 

@@ -12,6 +12,9 @@
 
 namespace deformbench::pbd {
 
+/// Depth behind an open mesh down to which a vertex counts as inside, relative to the mesh's diagonal.
+inline constexpr double kOpenDepth = 0.25;
+
 class BodyShapes {
  public:
   explicit BodyShapes(const Scene& scene);

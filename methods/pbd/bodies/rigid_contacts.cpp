@@ -87,7 +87,7 @@ void RigidBodies::find_contacts() {
         const double gap = shapes_->signed_distance(other, local, closest, normal) - feeler.radius;
         if (gap > reach) continue;
         const auto* mesh = shapes_->mesh(other);
-        if (mesh != nullptr && !mesh->is_closed() && gap < -0.25 * mesh->diagonal()) continue;
+        if (mesh != nullptr && !mesh->is_closed() && gap < -kOpenDepth * mesh->diagonal()) continue;
         const bool are_balls =
             bodies_[o].shape.kind == model::ShapeKind::Sphere && bodies_[b].shape.kind == model::ShapeKind::Sphere;
         if (is_free && are_balls && o < b) continue;  // each pair of balls once

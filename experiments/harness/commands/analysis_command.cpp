@@ -100,7 +100,7 @@ int analysis_command(const std::vector<std::string>& arguments) {
   const nlohmann::json build = {{"harness", harness_fingerprint()}, {"methods", compiled_method_fingerprints()}};
   setenv("DEFORMBENCH_BUILD", build.dump().c_str(), 1);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);  // one process per core already; its threads would wait for each other
-  unsetenv("PYTHONOPTIMIZE");  // it strips docstrings, which the pages print as definitions
+  unsetenv("PYTHONOPTIMIZE");              // it strips docstrings, which the pages print as definitions
   Pipe finished;
   setenv("DEFORMBENCH_FINISHED_DESCRIPTOR", std::to_string(finished.ends[1]).c_str(), 1);  // read by ending.py
 

@@ -63,10 +63,11 @@ def figure_block(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
     failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
     claims = ", ".join(escape(c) for c in d.index.claims)
     numbers = f"{elsewhere}#{d.index.id}" if elsewhere else ""
+    tables = "".join(f"<div class=scroll>{table}</div>" for table in d.entry.tables)
     return (
         f'<section id="{anchor}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
         f"{csv_block(d.entry.csv, numbers)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
-        f"</figcaption>{''.join(d.entry.tables)}</figure></section>"
+        f"</figcaption>{tables}</figure></section>"
     )
 
 

@@ -64,19 +64,25 @@ def _figures_of(content: Content, paper: str) -> str:
 def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) -> str:
     """The page of all papers; `comparisons` are the files and titles of pages that stand beside it."""
     without = _front_page(content, {}, comparisons)
-    return _front_page(content, pictures(content.drawn, _budget(without, FRONT_LIMIT, FRONT_PICTURES)), comparisons)
+    budget = _budget(without, FRONT_LIMIT, FRONT_PICTURES)
+    return _front_page(content, pictures(_opening(content), budget), comparisons)
+
+
+def _opening(content: Content) -> list[Drawn]:
+    """The figures that the front page shows, in their order."""
+    return sorted((d for d in content.drawn if d.index.opens), key=lambda d: d.index.opens)
 
 
 def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence[tuple[str, str]]) -> str:
     traces = content.traces()
-    opening = sorted((d for d in content.drawn if d.index.opens), key=lambda d: d.index.opens)
     found = findings.page(content.measurer, content.drawn, content.only)
+    tally = counts_line(content.judgement.verdicts, len(content.waiting())) + amendments_line(content)
+    mutants = mutant_table.line() if content.only is None else ""
     sections = [
+        f'<section id="verdicts"><h2>Verdicts</h2>{tally}{mutants}{changes_line(content)}{matrix(content)}</section>',
         f'<section id="findings"><h2>Findings</h2>{found}</section>' if found else "",
-        *(figure_block(d, urls, f"{d.index.paper}.html") for d in opening),
-        f'<section id="verdicts"><h2>Tally</h2>{counts_line(content.judgement.verdicts, len(content.waiting()))}{amendments_line(content)}{"" if content.only is not None else mutant_table.line()}',
+        *(figure_block(d, urls, f"{d.index.paper}.html") for d in _opening(content)),
     ]
-    sections.append(f"{matrix(content)}{changes_line(content)}</section>")
     if comparisons:
         links = "".join(f'<li><a href="{quote(file)}">{escape(title)}</a></li>' for file, title in comparisons)
         sections.append(
@@ -87,8 +93,8 @@ def _front_page(content: Content, urls: Mapping[str, str], comparisons: Sequence
     figures = "".join(_figures_of(content, paper) for paper in content.papers())
     sections.append(f'<section id="figures"><h2>Figures</h2>{figures}</section>')
     nav = [
-        *([("#findings", "Findings")] if found else []),
         ("#verdicts", "Verdicts"),
+        *([("#findings", "Findings")] if found else []),
         *([("mutants.html", "Mutants")] if content.only is None else []),
         *([("#comparisons", "Methods compared")] if comparisons else []),
         ("#machine", "Machine"),

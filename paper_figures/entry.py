@@ -52,7 +52,7 @@ class IndexEntry:
     title: str
     experiments: list[str]
     claims: list[str]
-    opens: int = 0  # its place above the tally on the front page, if it stands there
+    opens: int = 0  # its place below the findings on the front page, if it stands there
 
     @property
     def script(self) -> Path:

@@ -14,7 +14,7 @@ SHIFT = 1e-8  # of the extent: the mesh is shaken by this much at random, so tha
 def winding(points: Array, corners: Array) -> Array:
     """Winding number of the triangles [t,3,3] about each point: 1 inside. Solid angles of van Oosterom & Strackee 1983."""
     found = []
-    by_axis = np.ascontiguousarray(corners.transpose(1, 2, 0))  # corner, axis, triangle: several times faster than rows
+    by_axis = np.ascontiguousarray(corners.transpose(1, 2, 0))  # corner, axis, triangle: sums run along rows
     for point in points:
         a, b, c = by_axis - point[:, None]
         x, y, z = (np.sqrt((v * v).sum(axis=0)) for v in (a, b, c))

@@ -10,11 +10,11 @@ from typing import Any
 
 from deformbench_analysis import registration
 from deformbench_analysis.claims import VERDICTS, Claim
+from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Value
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.records import UNRECORDED
 from deformbench_analysis.verdicts import Comparison, Outcome, Verdict
-from deformbench_analysis.errata import of_paper
 from paper_figures.report.content import Content, notes_of
 
 WORDS = {

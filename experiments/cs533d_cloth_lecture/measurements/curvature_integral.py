@@ -34,7 +34,7 @@ def squared_curvature(trace: Trace, places: Array) -> Array:
     for _ in range(200):
         before = p, q
         p, q = x + p * (p * p / 3 - q * q), y + q * (q * q / 3 - p * p)
-        if max(np.abs(p - before[0]).max(), np.abs(q - before[1]).max()) < 1e-15:
+        if max(np.abs(p - before[0]).max(), np.abs(q - before[1]).max()) < 1e-15:  # rounding of numbers up to one
             break
     if np.abs(p - p**3 / 3 + p * q**2 - x).max() > 1e-12:
         raise MissingData(f"{trace.label}: the patch is too large to be inverted")

@@ -33,31 +33,35 @@ using Clock = std::chrono::steady_clock;
   throw InputError(std::string("the process of a cell cannot be started: ") + what + ": " + std::strerror(errno));
 }
 
-/// Environment variable of a cell's process, inherited by all descendants.
-constexpr const char* kMark = "DEFORMBENCH_CELL_OF=";
-
 std::set<pid_t>& living_cells() {
   static std::set<pid_t> cells;
   return cells;
 }
 
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+std::set<pid_t> children() {
+  std::ifstream file("/proc/thread-self/children");
+  return {std::istream_iterator<pid_t>(file), {}};
+}
+
+/// Children that this process had when it began to run cells: it may have been started by exec in a process that had
+/// some.
+std::set<pid_t>& inherited_children() {
+  static std::set<pid_t> inherited = children();
+  return inherited;
 }
 
 /// Kills processes that outlive their cell, even in their own sessions: this process is the subreaper, so they are
-/// its children. Children inherited across an exec carry no mark.
+/// its children. What they have in their environment does not matter: an exiting process shows none.
 void kill_leftovers() {
-  const std::string mark = kMark + std::to_string(getpid()) + '\0';
   for (bool any = true; any;) {
     any = false;
-    std::istringstream children(contents_of("/proc/thread-self/children"));
-    for (pid_t child = 0; children >> child;) {
-      if (living_cells().contains(child) || waitpid(child, nullptr, WNOHANG) == child) continue;
-      const std::string environment = '\0' + contents_of("/proc/" + std::to_string(child) + "/environ");
-      if (environment.find('\0' + mark) == std::string::npos) continue;
-      kill(child, SIGKILL);
+    for (const pid_t child : children()) {
+      if (living_cells().contains(child)) continue;
+      if (inherited_children().contains(child)) {
+        if (waitpid(child, nullptr, WNOHANG) == child) inherited_children().erase(child);
+        continue;
+      }
+      if (kill(child, SIGKILL) != 0) continue;  // it runs as another user
       waitpid(child, nullptr, 0);
       any = true;  // its orphans are children of this process now
     }
@@ -109,6 +113,7 @@ void kill_group(pid_t pid) {
 
 /// SIGCHLD stays blocked in the supervisor, so that sigtimedwait can wait for it without a race.
 void prepare_signals() {
+  inherited_children();
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // for kill_leftovers
   sigset_t set;
   sigemptyset(&set);
@@ -149,14 +154,11 @@ ChildProcess::ChildProcess(const std::vector<std::string>& arguments, const std:
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const std::string omp = "OMP_NUM_THREADS=" + std::to_string(threads);
-  const std::string mark = kMark + std::to_string(getpid());
   std::vector<char*> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (std::strncmp(*entry, "OMP_NUM_THREADS=", 16) != 0 && std::strncmp(*entry, kMark, std::strlen(kMark)) != 0)
-      environment.push_back(*entry);
+    if (std::strncmp(*entry, "OMP_NUM_THREADS=", 16) != 0) environment.push_back(*entry);
   }
   environment.push_back(const_cast<char*>(omp.c_str()));
-  environment.push_back(const_cast<char*>(mark.c_str()));
   environment.push_back(nullptr);
   const pid_t parent = getpid();
 

@@ -128,7 +128,7 @@ TEST_P(RunFate, IsRecordedWithItsReasonAndDoesNotTouchTheOtherCell) {
   declare({}, {{"methods",
                 {{{"name", "bad"}, {"method", "faulty"}, {"parameters", {{"fault", GetParam().fault}}}},
                  {{"name", "good"}, {"method", "faulty"}}}},
-               {"time_limit_s", 1.5}});
+               {"time_limit_s", 4.0}});
   const CommandEnd end = faulty("run faults.json --out out");
   EXPECT_EQ(end.exit_code, 4);
   EXPECT_THAT(end.err, HasSubstr(GetParam().reason));
@@ -152,7 +152,7 @@ TEST_P(RunFate, IsRecordedWithItsReasonAndDoesNotTouchTheOtherCell) {
 
 INSTANTIATE_TEST_SUITE_P(
     Fates, RunFate,
-    testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 1.5 s"},
+    testing::Values(Fate{"crash", "failed", "SIGSEGV"}, Fate{"hang", "timeout", "time limit of 4 s"},
                     Fate{"exit", "failed", "exit code 3"}, Fate{"throw", "failed", "the matrix has no inverse"},
                     Fate{"diverge", "diverged", ""}, Fate{"refuse", "unsupported", "it does not feel like it"},
                     Fate{"turn_back", "failed", "step 4 (0.004 s): the method is at 0 s after 0.003 s"},

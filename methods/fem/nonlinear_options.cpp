@@ -92,7 +92,7 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
                   .minimum = 0.0});
   if (method != NonlinearMethod::Implicit) add_explicit_parameters(spec);
   if (method != NonlinearMethod::Explicit) add_newton_parameters(spec);
-  add_contact_parameters(spec);
+  add_contact_parameters(spec, method != NonlinearMethod::Explicit);
   add_fracture_parameters(spec);
   return spec;
 }
@@ -100,9 +100,9 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
 NonlinearOptions nonlinear_options(const Parameters& parameters) {
   NonlinearOptions options;
   options.law = parameters.text("law");
-  options.contact_rule = contact_rule(parameters);
   if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   const std::string& scheme = parameters.text("scheme");
+  options.contact_rule = contact_rule(parameters, !is_explicit(scheme));
   const double mass_damping = parameters.real("mass_damping_1_s");
   if (is_explicit(scheme)) {
     options.explicit_steps = {scheme == "forward_euler" ? ExplicitScheme::ForwardEuler
@@ -116,6 +116,7 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
                   : scheme == "bdf2"            ? ImplicitScheme::Bdf2
                                                 : ImplicitScheme::Euler;
   newton.mass_damping = mass_damping;
+  newton.barrier = barrier_options(parameters);
   newton.fixed_iterations = int(parameters.integer("newton_iterations"));
   newton.tolerance = parameters.real("newton_tolerance");
   newton.max_iterations = int(parameters.integer("newton_max_iterations"));

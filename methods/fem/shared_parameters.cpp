@@ -56,17 +56,48 @@ LinearSolverOptions solver_options(const Parameters& parameters, double toleranc
   return solver;
 }
 
-void add_contact_parameters(ParameterSpec& spec) {
+void add_contact_parameters(ParameterSpec& spec, bool has_barrier) {
   spec.push_back({.name = "contact_rule",
                   .unit = "",
                   .default_value = std::string("default"),
-                  .doc = "Vertices against obstacles: by default the nearest velocity that ends outside; as_printed in "
+                  .doc = "Vertices against obstacles: by default a barrier potential of the step [LFSLZPJK20] where it "
+                         "is minimised, else after_solve, the nearest velocity that ends outside; as_printed in "
                          "[CS6967] §2.4: moved inside, put on the surface, normal velocity that of the obstacle",
-                  .choices = {"default", "as_printed"}});
+                  .choices = {"default", "after_solve", "as_printed"}});
+  if (!has_barrier) return;
+  spec.push_back({.name = "barrier_distance_m",
+                  .unit = "m",
+                  .default_value = 0.0,
+                  .doc = "d̂: distance at which the barrier begins; 0 = a thousandth of the diagonal of the body's box",
+                  .minimum = 0.0});
+  spec.push_back({.name = "barrier_stiffness_pa",
+                  .unit = "Pa",
+                  .default_value = 0.0,
+                  .doc = "κ: the barrier's energy per surface area is κ d̂ b(d/d̂); 0 = the largest Young's modulus",
+                  .minimum = 0.0});
+  spec.push_back({.name = "friction_speed_m_s",
+                  .unit = "m/s",
+                  .default_value = 0.0,
+                  .doc = "ε_v: vertices below this speed stick; 0 = d̂ per second",
+                  .minimum = 0.0});
+  spec.push_back({.name = "friction_passes",
+                  .unit = "1",
+                  .default_value = 30LL,
+                  .doc = "Most solves of a step, each with the normal forces of the one before, until these agree to "
+                         "a thousandth",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
 }
 
-ContactRule contact_rule(const Parameters& parameters) {
-  return parameters.text("contact_rule") == "as_printed" ? ContactRule::AsPrinted : ContactRule::Nearest;
+ContactRule contact_rule(const Parameters& parameters, bool has_barrier) {
+  const std::string& rule = parameters.text("contact_rule");
+  if (rule == "as_printed") return ContactRule::AsPrinted;
+  return rule == "default" && has_barrier ? ContactRule::Barrier : ContactRule::Nearest;
+}
+
+BarrierOptions barrier_options(const Parameters& parameters) {
+  return {parameters.real("barrier_distance_m"), parameters.real("barrier_stiffness_pa"),
+          parameters.real("friction_speed_m_s"), int(parameters.integer("friction_passes"))};
 }
 
 void add_fracture_parameters(ParameterSpec& spec) {

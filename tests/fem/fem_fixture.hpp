@@ -14,6 +14,8 @@
 
 namespace deformbench::fem {
 
+inline constexpr double kGravity = 9.81;  // m/s²
+
 using Settings = std::map<std::string, ParameterValue>;
 
 inline Scene block_scene(std::array<int, 3> cells = {4, 2, 2}, double cell = 0.1,

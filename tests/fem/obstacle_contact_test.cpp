@@ -13,7 +13,6 @@ namespace deformbench::fem {
 namespace {
 
 constexpr double kStep = 0.01;  // s
-constexpr double kGravity = 9.81;
 
 model::RigidBody ball(const Vector3& centre, double radius, double friction = 0.0) {
   model::RigidBody body;

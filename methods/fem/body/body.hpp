@@ -13,6 +13,12 @@
 
 namespace deformbench::fem {
 
+/// A 3×3 block of a node on the diagonal of a matrix.
+struct NodeBlock {
+  int node;
+  Matrix3 block;
+};
+
 template <class T>
 class Body {
  public:

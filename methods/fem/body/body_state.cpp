@@ -156,7 +156,8 @@ double BodyState<T>::finish_nodes(int low, int high) {
       numerics::Components held = numerics::kNoComponents;
       if (next != prescribed.end() && *next == i)
         held = prescribed_components[std::size_t(next++ - prescribed.begin())];
-      if (held != numerics::kAllComponents) collide(std::size_t(i), held);
+      const bool is_done = contact_rule == ContactRule::Barrier && held == numerics::kNoComponents;
+      if (held != numerics::kAllComponents && !is_done) collide(std::size_t(i), held);
     }
   }
   T squares[4] = {};

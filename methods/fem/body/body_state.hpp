@@ -42,10 +42,13 @@ class BodyState {
   void load_at(double time);
   /// Whether loads may differ from those of the last `begin_step`.
   bool loads_change() const { return loads_change_; }
+  /// The kinematic bodies of the scene in the step.
+  const std::vector<Obstacle>& obstacles() const { return obstacles_; }
   /// m/s, one row per entry of `prescribed`; 0 in components that are free.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Applies contact to the nodes [low, high) (contact.hpp), then x += Δt v. Returns Σ v², not finite if a velocity
+  /// Applies contact to the nodes [low, high) (contact.hpp; with a barrier only to those with a prescribed component),
+  /// then x += Δt v. Returns Σ v², not finite if a velocity
   /// is not.
   double finish_nodes(int low, int high);
   /// Places prescribed nodes exactly on their targets and advances the time.

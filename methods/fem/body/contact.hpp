@@ -52,6 +52,7 @@ std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, con
 enum class ContactRule {
   Nearest,    ///< the velocity nearest to the solved one that ends outside: touch_obstacles
   AsPrinted,  ///< [CS6967] §2.4: project_onto_obstacles
+  Barrier,    ///< a potential of the step (obstacle_barrier.hpp)
 };
 
 /// A kinematic body in one step.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/integrators/linear_system.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
@@ -27,12 +28,85 @@ void LinearSystem<T>::follow() {
   right_side_.assign(4 * nodes, T(0));
   product_.assign(4 * nodes, T(0));
   weights_.assign(nodes, T(0));
+  added_.clear(), diagonal_.clear();
   was_solved_ = false;
+}
+
+template <class T>
+void LinearSystem<T>::form_full() {
+  const numerics::EdgePattern& edges = body_.graph.edges;
+  if (full_.nodes() != edges.nodes || diagonal_.empty()) full_ = numerics::FullBlockMatrix<T>(edges);
+  diagonal_.assign(std::size_t(edges.nodes), Matrix3::Zero());
+  for (int i = 0; i < edges.nodes; ++i) {
+    diagonal_[std::size_t(i)] += double(upper_.weight(i)) * Matrix3::Identity();
+    for (int e = edges.row_start[std::size_t(i)]; e < edges.row_start[std::size_t(i) + 1]; ++e) {
+      const Matrix3 block = numerics::block_at(upper_.upper(e));
+      std::copy(upper_.upper(e), upper_.upper(e) + 9, full_.upper(e));
+      numerics::put_block(full_.lower(e), block.transpose());
+      diagonal_[std::size_t(i)] -= block;
+      diagonal_[std::size_t(edges.column[std::size_t(e)])] -= block.transpose();
+    }
+  }
+  for (const NodeBlock& added : added_) diagonal_[std::size_t(added.node)] += added.block;
+  inverse_blocks_.resize(9 * std::size_t(edges.nodes));
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) {
+    numerics::put_block(full_.diagonal(int(i)), diagonal_[i]);
+    const Matrix3 inverse = diagonal_[i].inverse();
+    for (int k = 0; k < 9; ++k) inverse_blocks_[9 * i + std::size_t(k)] = T(inverse(k / 3, k % 3));
+  }
+}
+
+template <class T>
+numerics::SolverResult LinearSystem<T>::block_conjugate_gradient(T* v, double b_norm,
+                                                                 const numerics::SolverSettings& settings) {
+  const std::size_t nodes = weights_.size();
+  const bool is_fixed = settings.fixed_iterations > 0;
+  const int most = is_fixed ? settings.fixed_iterations : settings.max_iterations;
+  const double goal = settings.tolerance * (b_norm > 0.0 ? b_norm : 1.0);
+  T* r = krylov_.residual.data();
+  numerics::AlignedVector<T> p(4 * nodes, T(0)), q(4 * nodes, T(0)), z(4 * nodes, T(0));
+  const auto dot = [&](const T* a, const T* b) {
+    double sum = 0.0;
+    for (std::size_t n = 0; n < 4 * nodes; ++n) sum += double(a[n]) * double(b[n]);
+    return sum;
+  };
+  const auto precondition = [&] {
+    body_.each_range([&](int, int low, int high) {
+      for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
+        const T *m = inverse_blocks_.data() + 9 * i, *of = r + 4 * i;
+        for (std::size_t c = 0; c < 3; ++c)
+          z[4 * i + c] = m[3 * c] * of[0] + m[3 * c + 1] * of[1] + m[3 * c + 2] * of[2];
+      }
+      krylov_.clear_frozen(z.data(), low, high);
+    });
+  };
+  numerics::SolverResult result;
+  double rz = 0.0, norm = std::sqrt(dot(r, r));
+  for (; result.iterations < most && norm > (is_fixed ? 0.0 : goal) && std::isfinite(norm); ++result.iterations) {
+    precondition();
+    const double next = dot(r, z.data());
+    const T along = T(result.iterations == 0 ? 0.0 : next / rz);
+    rz = next;
+    for (std::size_t n = 0; n < 4 * nodes; ++n) p[n] = z[n] + along * p[n];
+    body_.each_range([&](int, int low, int high) {
+      full_.multiply_rows(low, high, p.data(), q.data());
+      krylov_.clear_frozen(q.data(), low, high);
+    });
+    const double curvature = dot(p.data(), q.data());
+    if (!(curvature > 0.0)) break;
+    const T step = T(rz / curvature);
+    for (std::size_t n = 0; n < 4 * nodes; ++n) v[n] += step * p[n], r[n] -= step * q[n];
+    norm = std::sqrt(dot(r, r));
+  }
+  result.residual = norm / (b_norm > 0.0 ? b_norm : 1.0);
+  if (!is_fixed) result.converged = norm <= goal;
+  return result;
 }
 
 template <class T>
 void LinearSystem<T>::matrix_has_changed() {
   diagonal_is_stale_ = true;
+  if (!added_.empty()) form_full();
   if (direct_) is_regular_ = factorise();
 }
 
@@ -68,7 +142,9 @@ void LinearSystem<T>::iterate(T* v, double b_norm, StepReport& report) {
   for (double last = std::numeric_limits<double>::infinity();;) {
     numerics::SolverResult result;
     // DEVIATION [MDMJC02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, so BiCGSTAB or LU takes the place of CG.
-    if (is_symmetric_)
+    if (!added_.empty())
+      result = block_conjugate_gradient(v, b_norm, settings);
+    else if (is_symmetric_)
       result = krylov_.conjugate_gradient(upper_, v, b_norm, settings);
     else
       result = krylov_.bicgstab(full_, v, b_norm, settings);
@@ -92,6 +168,11 @@ template <class T>
 double LinearSystem<T>::form_residual(const T* v) {
   T* r = krylov_.residual.data();
   stiffness_products({v, v}, {product_.data(), r});
+  for (const NodeBlock& added : added_) {
+    const std::size_t n = 4 * std::size_t(added.node);
+    const Vector3 push = added.block * Vector3(v[n], v[n + 1], v[n + 2]);
+    for (std::size_t c = 0; c < 3; ++c) r[n + c] += T(push[Eigen::Index(c)]);
+  }
   krylov_.clear_frozen(r, 0, body_.graph.node_count());
   double square = 0.0;
   for (std::size_t n = 0; n < right_side_.size(); ++n) {
@@ -125,7 +206,7 @@ void LinearSystem<T>::set_preconditioner() {
 
 template <class T>
 void LinearSystem<T>::matrix_of_nodes(Eigen::SparseMatrix<double>& to) const {
-  if (is_symmetric_)
+  if (is_symmetric_ && added_.empty())
     upper_.to_sparse(to);
   else
     full_.to_sparse(to);

@@ -48,6 +48,9 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   /// A as stored, for all nodes, 3n×3n in the graph's order.
   void matrix_of_nodes(Eigen::SparseMatrix<double>& to) const;
 
+  /// Blocks D, positive semidefinite and ascending by node, that the next matrix has on its diagonal: A = diag(w) + K +
+  /// D. Only if symmetric.
+  std::vector<NodeBlock>& added_blocks() { return added_; }
   /// Call after every assembly.
   void matrix_has_changed();
   /// False when the matrix could not be factorised.
@@ -67,12 +70,20 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   void iterate(T* v, double b_norm, StepReport& report);
   double form_residual(const T* v);
   void set_preconditioner();
+  /// The whole matrix, with added blocks.
+  void form_full();
+  /// Conjugate gradients on it, preconditioned by its 3×3 blocks: with stiff blocks on few nodes the others need many
+  /// times the iterations.
+  numerics::SolverResult block_conjugate_gradient(T* v, double b_norm, const numerics::SolverSettings& settings);
   bool factorise();
   void solve_direct(T* v);
 
   const Body<T>& body_;
   const LinearSolverOptions options_;
   const bool is_symmetric_;
+  std::vector<NodeBlock> added_;
+  std::vector<Matrix3> diagonal_;              ///< of the whole matrix; empty until there are added blocks
+  numerics::AlignedVector<T> inverse_blocks_;  ///< 9 numbers per node, by rows
   numerics::KrylovSpace<T> krylov_;
   numerics::FullBlockMatrix<T> full_;
   numerics::UpperBlockMatrix<T> upper_;

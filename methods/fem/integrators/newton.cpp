@@ -18,6 +18,8 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
+  const bool has_obstacles = !body.scene.colliders.empty() || !body.scene.rigid_bodies.empty();
+  if (body.state.contact_rule == ContactRule::Barrier && has_obstacles) barrier_.emplace(body, options.barrier);
   follow();
   if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // a split cannot increase it
 }
@@ -29,6 +31,21 @@ void Newton::follow() {
   target_.assign(size, 0.0), forces_.assign(size, 0.0), trial_.assign(size, 0.0);
   change_.assign(size, 0.0), z_.assign(size, 0.0);
   last_x_.clear(), last_v_.clear();
+  if (barrier_) barrier_->follow();
+}
+
+const Newton::Vector& Newton::end_of(const Vector& z, const Vector& x) {
+  if (share() == 1.0) return z;
+  end_.resize(z.size());
+  for (std::size_t n = 0; n < z.size(); ++n) end_[n] = x[n] + (z[n] - x[n]) / share();
+  return end_;
+}
+
+void Newton::bring_outside(const Vector& x) {
+  if (!barrier_) return;
+  Vector end = end_of(z_, x);
+  barrier_->bring_outside(end);
+  for (std::size_t n = 0; n < x.size(); ++n) z_[n] = share() == 1.0 ? end[n] : x[n] + share() * (end[n] - x[n]);
 }
 
 StepReport Newton::step(PhaseClock& clock) {
@@ -40,9 +57,15 @@ StepReport Newton::step(PhaseClock& clock) {
   const Vector x = state.positions, v = state.velocities;
   const bool is_own_scheme = set_target(x, v);
 
+  if (barrier_) barrier_->begin_step(x);
   start(x);
   clock.charge(PhaseClock::Other);
   iterate(x, report, clock);
+  for (int pass = 1; barrier_ && pass < barrier_->friction_passes(); ++pass) {
+    constexpr double kAgreement = 1e-3;  // of normal forces
+    if (barrier_->hold_friction(end_of(z_, x)) < kAgreement || !report.converged.value_or(false)) break;
+    iterate(x, report, clock);
+  }
   finish(x, v, is_own_scheme, report);
   clock.charge(PhaseClock::Other);
   return report;
@@ -53,15 +76,15 @@ StepReport Newton::step(PhaseClock& clock) {
 /// right-hand sides of a free body sum to zero, so its momentum is exact however far the solve converges.
 void Newton::start(const Vector& x) {
   const BodyState<double>& state = body_.state;
-  const double share = options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0;
   const auto hold = [&] {
     state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
       const std::size_t n = 4 * node + c;
-      z_[n] = x[n] + share * state.time_step * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+      z_[n] = x[n] + share() * state.time_step * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
     });
   };
   z_ = x;
   hold();
+  bring_outside(x);
   if (options_.fixed_iterations > 0) return;
   Vector3 mean = Vector3::Zero();
   if (state.prescribed.empty()) {
@@ -76,11 +99,13 @@ void Newton::start(const Vector& x) {
     for (std::size_t n = 0; n < x.size(); ++n)
       if (n % 4 < 3) z_[n] += mean[Eigen::Index(n % 4)];
   }
+  bring_outside(x);
   const double here = objective(z_, x);
-  trial_ = z_;
+  const Vector carried = z_;
   for (std::size_t n = 0; n < x.size(); ++n) z_[n] = target_[n] + state.loads[n] / (inertia_ * state.masses[n / 4]);
   hold();
-  if (!(objective(z_, x) <= here)) z_ = trial_;
+  bring_outside(x);
+  if (!(objective(z_, x) <= here)) z_ = carried;
 }
 
 double Newton::euler_inertia() const {
@@ -126,14 +151,16 @@ double Newton::objective(const Vector& z, const Vector& x) {
     inertia += state.masses[n / 4] * away * away;
     work += state.loads[n] * (z[n] - x[n]);
   }
-  return 0.5 * inertia + (elasticity_.energy(z.data()) - work) / inertia_;
+  const double contact = barrier_ ? share() * barrier_->energy(end_of(z, x)) : 0.0;
+  if (!std::isfinite(contact)) return contact;
+  return 0.5 * inertia + (elasticity_.energy(z.data()) + contact - work) / inertia_;
 }
 
 /// Rounding error of the right-hand side where element forces cancel.
 double Newton::rounding() const {
   double size = 0.0;
   for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
-  return 16.0 * std::numeric_limits<double>::epsilon() * size * largest_stiffness_ / inertia_ *
+  return 16.0 * std::numeric_limits<double>::epsilon() * size * (largest_stiffness_ + contact_stiffness_) / inertia_ *
          std::sqrt(double(body_.graph.node_count()));
 }
 
@@ -145,6 +172,10 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
   for (int iteration = 0;; ++iteration) {
     elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, options_.projected, system_, forces_.data());
     ++report.assemblies;
+    if (barrier_) {
+      contact_stiffness_ = barrier_->add_forces(end_of(z_, x), forces_, system_.added_blocks());
+      for (NodeBlock& added : system_.added_blocks()) added.block /= share() * inertia_;
+    }
     const double norm = form_right_side(z_);
     if (iteration == 0) {
       value = is_fixed ? 0.0 : objective(z_, x);
@@ -181,7 +212,8 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     clock.charge(PhaseClock::Solve);
     if (!system_.is_regular()) return;
     if (is_fixed) {
-      for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += change_[n];
+      const double length = longest_move(x);
+      for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += length * change_[n];
       if (iteration + 1 < most) continue;
       if (log_ != nullptr) log_iterate(x, most, report.iterations);
       report.residual = solve.residual;
@@ -217,14 +249,19 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
   for (std::size_t i = 0; i < vertex_of.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) z(vertex_of[i], Eigen::Index(c)) = z_[4 * i + c];
   const Points f = elasticity_.elastic_forces(z);
-  Vector gradient(z_.size(), 0.0);
+  Vector gradient(z_.size(), 0.0), contact(z_.size(), 0.0);
   double energy = elasticity_.elastic_energy(z);
+  if (barrier_) {
+    std::vector<NodeBlock> unused;
+    energy += share() * barrier_->energy(end_of(z_, x));
+    barrier_->add_forces(end_of(z_, x), contact, unused);
+  }
   for (std::size_t i = 0; i < vertex_of.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) {
       const std::size_t n = 4 * i + c;
       const double away = z_[n] - target_[n], push = inertia_ * state.masses[i] * away;
       energy += 0.5 * push * away - state.loads[n] * (z_[n] - x[n]);
-      gradient[n] = push - f(vertex_of[i], Eigen::Index(c)) - state.loads[n];
+      gradient[n] = push - f(vertex_of[i], Eigen::Index(c)) - contact[n] - state.loads[n];
     }
   system_.clear_prescribed(gradient.data(), 0, body_.graph.node_count());
   Iteration row{IterationKind::Newton};
@@ -235,12 +272,21 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
   log_->add(row);
 }
 
+/// The largest share of `change_` that takes no vertex into an obstacle.
+double Newton::longest_move(const Vector& x) {
+  if (!barrier_) return 1.0;
+  if (share() == 1.0) return barrier_->longest_move(z_, change_);
+  Vector move = change_;
+  for (double& number : move) number /= share();
+  return barrier_->longest_move(end_of(z_, x), move);
+}
+
 /// Backtracking until the decrease is sufficient, or below the rounding of the objective.
 bool Newton::search_line(const Vector& x, double& value) {
   double slope = 0.0;
   for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
   if (!(slope < 0.0)) return false;
-  for (double length = 1.0; length > 1e-10; length *= 0.5) {
+  for (double length = longest_move(x); length > 1e-10; length *= 0.5) {
     for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
     const double there = objective(trial_, x);
     if (!std::isfinite(there)) continue;  // inverted element; the rounding bound below would be infinite too
@@ -263,6 +309,7 @@ void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepRe
   std::vector<double> sums(std::size_t(body_.threads()), 0.0);
   body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = state.finish_nodes(low, high); });
   state.finish_step();
+  if (barrier_) barrier_->finish_step(state.positions);
   if (is_midpoint || (options_.scheme == ImplicitScheme::Bdf2 && is_own_scheme)) {
     const Vector moved = state.velocities;
     for (std::size_t n = 0; n < x.size(); ++n)

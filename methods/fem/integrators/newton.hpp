@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit steps solved by Newton's method [BW98]. Every scheme's step minimises over z
-//   E(z) = ½ w (z − ŷ)ᵀ M (z − ŷ) + Ψ(z) − f_extᵀ z,
-// Ψ the elastic energy, w and ŷ of the scheme, with mass damping C = αM:
+//   E(z) = ½ w (z − ŷ)ᵀ M (z − ŷ) + Ψ(z) + s P(x + (z − x)/s) − f_extᵀ z,
+// Ψ the elastic energy, P the potential of obstacles (obstacle_barrier.hpp) at x⁺, s = (z − x)/(x⁺ − x), w and ŷ of the
+// scheme, with mass damping C = αM:
 //   implicit Euler     z = x⁺,  w = 1/Δt² + α/Δt,         v⁺ = (z − x)/Δt
 //   implicit midpoint  z = (x + x⁺)/2, w = 4/Δt² + 2α/Δt, v⁺ = 2·(2 (z − x)/Δt) − v; loads of the middle of the step
 //   BDF2               z = x⁺,  w = 9/(4Δt²) + 3α/(2Δt),  v⁺ = (3z − 4x + x⁻)/(2Δt); its first step, and the one after
@@ -9,6 +10,9 @@
 // One iteration of full length from z = x is the step of [BW98]; more, with a line search, converge.
 #pragma once
 
+#include <optional>
+
+#include "methods/fem/body/obstacle_barrier.hpp"
 #include "methods/fem/elasticity/elasticity.hpp"
 #include "methods/fem/integrators/integrator.hpp"
 #include "methods/fem/integrators/linear_system.hpp"
@@ -26,6 +30,7 @@ struct NewtonOptions {
   int max_iterations = 100;   ///< … or this many iterations
   bool projected = true;      ///< Hessians of the elements made positive semidefinite
   double mass_damping = 0.0;  ///< α, 1/s
+  BarrierOptions barrier;     ///< of a body with the contact rule Barrier
 };
 
 class Newton final : public Integrator<double>, public SystemOperatorFacet {
@@ -51,7 +56,13 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   /// Sets w and ŷ; returns whether this step is the scheme's own, not the implicit Euler step that starts BDF2.
   bool set_target(const Vector& x, const Vector& v);
   void start(const Vector& x);
+  double share() const { return options_.scheme == ImplicitScheme::Midpoint ? 0.5 : 1.0; }  ///< s
+  /// x⁺ for z; a reference to z itself where s = 1, else to `end_`.
+  const Vector& end_of(const Vector& z, const Vector& x);
+  /// Moves z so that no vertex of x⁺ is inside an obstacle.
+  void bring_outside(const Vector& x);
   void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
+  double longest_move(const Vector& x);
   /// z ← z + length · change with sufficient decrease of the objective; updates `value`. False if none is found.
   bool search_line(const Vector& x, double& value);
   /// E(z)/w, loads measured from x.
@@ -67,9 +78,11 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   NonlinearElasticity<double>& elasticity_;
   const NewtonOptions options_;
   LinearSystem<double> system_;
+  std::optional<ObstacleBarrier> barrier_;
+  double contact_stiffness_ = 0.0;  ///< largest of the last assembly, N/m
   double inertia_ = 0.0;            ///< w, 1/s²
   double largest_stiffness_ = 0.0;  ///< of the elasticity at rest, N/m
-  Vector target_, z_, change_, forces_, trial_;
+  Vector target_, z_, change_, forces_, trial_, end_;
   Vector last_x_, last_v_;  ///< x⁻, v⁻ for BDF2; empty at the start
 };
 

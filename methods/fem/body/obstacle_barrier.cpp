@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/fem/body/obstacle_barrier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "methods/model/boundary_surface.hpp"
+
+namespace deformbench::fem {
+namespace {
+
+constexpr double kKept = 0.2;  ///< share of a distance that a move leaves
+
+Vector3 place_of(const numerics::AlignedVector<double>& of, int node) {
+  const double* x = of.data() + 4 * std::size_t(node);
+  return {x[0], x[1], x[2]};
+}
+
+/// b and its derivatives for 0 < y < 1.
+double barrier(double y) {
+  return -(y - 1) * (y - 1) * std::log(y);
+}
+double barrier_slope(double y) {
+  return (1 - y) * (2 * std::log(y) - (1 - y) / y);
+}
+double barrier_curvature(double y) {
+  const double ratio = (1 - y) / y;
+  return -2 * std::log(y) + ratio * (4 + ratio);
+}
+
+/// f for r = u/ε, in units of ε.
+double slide(double r) {
+  return r < 1 ? r * r * (1 - r / 3) : r - 1.0 / 3.0;
+}
+
+}  // namespace
+
+ObstacleBarrier::ObstacleBarrier(const Body<double>& body, const BarrierOptions& options)
+    : body_(body), options_(options) {
+  const Points& rest = body.scene.tet_mesh.rest_positions;
+  if (options_.distance == 0.0)
+    options_.distance = 1e-3 * (rest.colwise().maxCoeff() - rest.colwise().minCoeff()).norm();
+  if (options_.stiffness == 0.0)
+    for (const auto& material : body.scene.materials)
+      options_.stiffness = std::max(options_.stiffness, material.young_modulus);
+  if (options_.friction_speed == 0.0) options_.friction_speed = options_.distance;
+  for (std::size_t o = 0; o < obstacle_count(); ++o) has_friction_ |= friction(o) > 0.0;
+  follow();
+}
+
+void ObstacleBarrier::follow() {
+  const MeshGraph& graph = body_.graph;
+  const model::TetMesh& mesh = body_.scene.tet_mesh;
+  std::vector<double> area(std::size_t(graph.node_count()), 0.0), volume = area;
+  const auto node_at = [&](int vertex) { return std::size_t(graph.vertex_to_node[std::size_t(vertex)]); };
+  for (Eigen::Index e = 0; e < mesh.tetrahedra.rows(); ++e) {
+    const auto corner = [&](Eigen::Index c) {
+      return Vector3(mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose());
+    };
+    const Vector3 first = corner(0);
+    const double quarter = (corner(1) - first).cross(corner(2) - first).dot(corner(3) - first) / 24.0;
+    for (Eigen::Index c = 0; c < 4; ++c) volume[node_at(mesh.tetrahedra(e, c))] += quarter;
+  }
+  const Triangles faces = model::boundary_triangles(mesh);
+  for (Eigen::Index f = 0; f < faces.rows(); ++f) {
+    const auto corner = [&](Eigen::Index c) { return Vector3(mesh.rest_positions.row(faces(f, c)).transpose()); };
+    const double third = (corner(1) - corner(0)).cross(corner(2) - corner(0)).norm() / 6.0;
+    for (Eigen::Index c = 0; c < 3; ++c) area[node_at(faces(f, c))] += third;
+  }
+  for (std::size_t i = 0; i < area.size(); ++i)
+    if (area[i] == 0.0) area[i] = std::cbrt(volume[i] * volume[i]);  // within: it meets an obstacle in a crushed body
+  for (const int node : body_.state.prescribed) area[std::size_t(node)] = 0.0;
+  std::map<int, std::size_t> known;  // pairs of the vertices that there were
+  for (std::size_t k = 0; k < vertices_.size(); ++k) known[vertices_[k]] = k;
+  const std::vector<Pair> old = std::move(pairs_);
+  nodes_.clear(), areas_.clear(), vertices_.clear(), pairs_.clear();
+  for (std::size_t i = 0; i < area.size(); ++i) {
+    if (!(area[i] > 0.0)) continue;
+    nodes_.push_back(int(i));
+    areas_.push_back(area[i]);
+    vertices_.push_back(graph.node_of[i]);
+  }
+  if (old.empty()) return;
+  const std::size_t count = obstacle_count();
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    const auto found = known.find(vertices_[k]);
+    for (std::size_t o = 0; o < count; ++o) {
+      Pair pair;
+      if (found != known.end())
+        pair = old[found->second * count + o];
+      else
+        pair.zero = std::min(0.0, gap(o, place_of(body_.state.positions, nodes_[k])).distance - options_.distance);
+      pairs_.push_back(pair);
+    }
+  }
+}
+
+template <class Work>
+void ObstacleBarrier::each_pair(Work&& work) const {
+  const std::size_t count = obstacle_count();
+  for (std::size_t k = 0; k < nodes_.size(); ++k)
+    for (std::size_t o = 0; o < count; ++o) work(k, o, k * count + o);
+}
+
+std::size_t ObstacleBarrier::obstacle_count() const {
+  return body_.scene.colliders.size() + body_.scene.rigid_bodies.size();
+}
+
+double ObstacleBarrier::friction(std::size_t obstacle) const {
+  const std::size_t planes = body_.scene.colliders.size();
+  return obstacle < planes ? body_.scene.colliders[obstacle].friction
+                           : body_.scene.rigid_bodies[obstacle - planes].friction;
+}
+
+ObstacleBarrier::Gap ObstacleBarrier::gap(std::size_t obstacle, const Vector3& x, bool is_end) const {
+  const auto& planes = body_.scene.colliders;
+  if (obstacle < planes.size()) {
+    const auto& plane = planes[obstacle];
+    return {plane.normal.dot(x) - plane.offset, plane.normal};
+  }
+  const Obstacle& solid = body_.state.obstacles()[obstacle - planes.size()];
+  const model::Pose& pose = is_end ? solid.after : solid.before;
+  Vector3 closest, normal;
+  const double distance =
+      model::signed_distance(solid.body->shape, pose.orientation.transpose() * (x - pose.position), closest, normal);
+  return {distance, pose.orientation * normal};
+}
+
+Vector3 ObstacleBarrier::carried(std::size_t obstacle, const Vector3& x) const {
+  const std::size_t planes = body_.scene.colliders.size();
+  if (obstacle < planes) return x;
+  const Obstacle& solid = body_.state.obstacles()[obstacle - planes];
+  return solid.after.position +
+         solid.after.orientation * (solid.before.orientation.transpose() * (x - solid.before.position));
+}
+
+void ObstacleBarrier::begin_step(const Vector& x) {
+  start_ = x;
+  if (!pairs_.empty()) return;
+  pairs_.resize(nodes_.size() * obstacle_count());
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    pairs_[p].zero = std::min(0.0, gap(o, place_of(x, nodes_[k]), false).distance - options_.distance);
+  });
+}
+
+double ObstacleBarrier::free_fraction(std::size_t obstacle, double zero, const Vector3& a, const Vector3& b) const {
+  const auto distance = [&](double t) { return gap(obstacle, a + t * (b - a)).distance - zero; };
+  const double here = distance(0.0), least = kKept * here, there = distance(1.0);
+  if (obstacle < body_.scene.colliders.size())
+    return there >= least ? 1.0 : std::clamp((here - least) / (here - there), 0.0, 1.0);
+  if (here - (b - a).norm() >= least) return 1.0;
+  // The distance to a convex body is convex on the way: it falls below `least` once.
+  double low = 0.0, high = 1.0;
+  if (there >= least) {
+    for (int k = 0; k < 60 && distance(high) >= least; ++k) {  // ternary search for its minimum
+      const double s = low + (high - low) / 3.0, t = high - (high - low) / 3.0;
+      if (distance(s) < distance(t))
+        high = t;
+      else
+        low = s;
+    }
+    if (distance(high) >= least) return 1.0;
+    low = 0.0;
+  }
+  for (int k = 0; k < 50; ++k) {
+    const double t = 0.5 * (low + high);
+    (distance(t) < least ? high : low) = t;
+  }
+  return low;
+}
+
+void ObstacleBarrier::bring_outside(Vector& x) const {
+  for (int pass = 0; pass < 4; ++pass)  // out of one obstacle may be into another
+    each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+      const Vector3 a = carried(o, place_of(start_, nodes_[k])), b = place_of(x, nodes_[k]);
+      const double t = free_fraction(o, pairs_[p].zero, a, b);
+      if (t == 1.0) return;
+      const Vector3 place = a + t * (b - a);
+      for (std::size_t c = 0; c < 3; ++c) x[4 * std::size_t(nodes_[k]) + c] = place[Eigen::Index(c)];
+    });
+}
+
+double ObstacleBarrier::energy(const Vector& x) const {
+  const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
+  double sum = 0.0;
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    const Vector3 place = place_of(x, nodes_[k]);
+    const double y = (gap(o, place).distance - pairs_[p].zero) / reach;
+    if (!(y > 0.0))
+      sum = std::numeric_limits<double>::infinity();
+    else if (y < 1.0)
+      sum += areas_[k] * options_.stiffness * reach * barrier(y);
+    if (!(pairs_[p].force > 0.0)) return;
+    Vector3 u = place - carried(o, place_of(start_, nodes_[k]));
+    u -= pairs_[p].normal.dot(u) * pairs_[p].normal;
+    sum += friction(o) * pairs_[p].force * creep * slide(u.norm() / creep);
+  });
+  return sum;
+}
+
+double ObstacleBarrier::add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const {
+  const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
+  double largest = 0.0;
+  blocks.clear();
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    const Vector3 place = place_of(x, nodes_[k]);
+    const Gap there = gap(o, place);
+    const double y = (there.distance - pairs_[p].zero) / reach;
+    Vector3 force = Vector3::Zero();
+    Matrix3 block = Matrix3::Zero();
+    if (y < 1.0) {
+      const double share = areas_[k] * options_.stiffness;
+      force -= share * barrier_slope(y) * there.normal;
+      // The curvature of a convex body's distance times the slope of b is negative semidefinite: left out.
+      block += share / reach * barrier_curvature(y) * there.normal * there.normal.transpose();
+    }
+    if (pairs_[p].force > 0.0) {
+      const Matrix3 across = Matrix3::Identity() - pairs_[p].normal * pairs_[p].normal.transpose();
+      const Vector3 u = across * (place - carried(o, place_of(start_, nodes_[k])));
+      const double length = u.norm(), r = length / creep, grip = friction(o) * pairs_[p].force;
+      const double secant = r < 1 ? (2 - r) / creep : 1.0 / length;  // f'/|u|
+      force -= grip * secant * u;
+      block += grip * secant * across;
+      if (r > 0.0)
+        block -= grip * (secant - (r < 1 ? 2 * (1 - r) / creep : 0.0)) / (length * length) * u * u.transpose();
+    }
+    if (block.isZero(0.0)) return;
+    for (std::size_t c = 0; c < 3; ++c) forces[4 * std::size_t(nodes_[k]) + c] += force[Eigen::Index(c)];
+    largest = std::max(largest, block.cwiseAbs().maxCoeff());
+    if (!blocks.empty() && blocks.back().node == nodes_[k])
+      blocks.back().block += block;
+    else
+      blocks.push_back({nodes_[k], block});
+  });
+  return largest;
+}
+
+double ObstacleBarrier::longest_move(const Vector& x, const Vector& move) const {
+  double longest = 1.0;
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    const Vector3 a = place_of(x, nodes_[k]);
+    longest = std::min(longest, free_fraction(o, pairs_[p].zero, a, a + place_of(move, nodes_[k])));
+  });
+  return longest;
+}
+
+double ObstacleBarrier::hold_friction(const Vector& x) {
+  double change = 0.0, sum = 0.0;
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    Pair& pair = pairs_[p];
+    if (friction(o) == 0.0) return;
+    const double before = pair.force;
+    pair.force = 0.0;
+    const Gap there = gap(o, place_of(x, nodes_[k]));
+    const double y = (there.distance - pair.zero) / options_.distance;
+    if (y < 1.0) pair.force = -areas_[k] * options_.stiffness * barrier_slope(y), pair.normal = there.normal;
+    change += std::abs(pair.force - before), sum += pair.force;
+  });
+  return sum > 0.0 ? change / sum : change;
+}
+
+void ObstacleBarrier::finish_step(const Vector& x) {
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    Pair& pair = pairs_[p];
+    if (pair.zero < 0.0)
+      pair.zero = std::max(pair.zero, std::min(0.0, gap(o, place_of(x, nodes_[k])).distance - options_.distance));
+  });
+}
+
+}  // namespace deformbench::fem

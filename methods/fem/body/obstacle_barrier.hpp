@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contact of a body's vertices with the planes and kinematic rigid bodies of a scene as a potential of the
+// step, [LFSLZPJK20]. With d the signed distance of a vertex to an obstacle and A its share of the surface at rest (of
+// one within: the power 2/3 of its share of the volume),
+//   B = Σ A κ d̂ b(y),  y = d/d̂,  b(y) = −(y − 1)² ln y for 0 < y < 1, 0 beyond,
+// so that κ (Pa) and d̂ (m) do not depend on the mesh. Obstacles are where they are at the end of the step. Friction is
+// the lagged, smoothed potential
+//   D = Σ μ λ f(|u|),  u the sliding of the vertex on the obstacle in the step, λ its normal force,
+//   f' = 2 r − r², r = |u|/(ε_v Δt) below 1, else 1,
+// with λ and the normal of the step before, then of the step's own solution, until they agree.
+// A line search that ends every move before a distance is lost (`longest_move`) keeps y positive: no vertex enters an
+// obstacle.
+//
+// DEVIATION [LFSLZPJK20]: κ is fixed, in place of the adaptive stiffness, and d replaces its square in the barrier.
+//
+// DEVIATION [LFSLZPJK20]: a vertex that begins a run nearer than d̂ to an obstacle, or inside it, has the zero of its
+// barrier there (y = 1) until it has moved away, and may come nearer than that by less than d̂.
+//
+// DEVIATION [LFSLZPJK20]: vertices alone touch obstacles, which are convex or planes; edges that cut the edge of a box
+// are not seen.
+#pragma once
+
+#include <vector>
+
+#include "methods/fem/body/body.hpp"
+#include "methods/numerics/aligned_vector.hpp"
+
+namespace deformbench::fem {
+
+struct BarrierOptions {
+  double distance = 0.0;        ///< d̂, m; 0: a thousandth of the diagonal of the body's box at rest
+  double stiffness = 0.0;       ///< κ, Pa; 0: the largest Young's modulus
+  double friction_speed = 0.0;  ///< ε_v, m/s: vertices that stick creep more slowly; 0: d̂/s
+  int friction_passes = 30;     ///< most solves of a step, each with the normal forces of the one before
+};
+
+/// Vectors have four numbers per node, in the graph's order. Vertices with a prescribed component take no part.
+class ObstacleBarrier {
+ public:
+  using Vector = numerics::AlignedVector<double>;
+  /// `body` must outlive it.
+  ObstacleBarrier(const Body<double>& body, const BarrierOptions& options);
+  /// Call after Body::follow.
+  void follow();
+
+  /// Call after BodyState::begin_step; `x`: positions at the start of the step.
+  void begin_step(const Vector& x);
+  /// Shortens the way of every vertex, from where its obstacle would carry it, so that it ends outside.
+  void bring_outside(Vector& x) const;
+  /// B + D, J; infinite where a vertex is inside.
+  double energy(const Vector& x) const;
+  /// Adds −∂(B + D)/∂x to `forces`, and sets `blocks` to the positive semidefinite part of ∂²(B + D)/∂x², ascending by
+  /// node. Returns the largest entry of the blocks (N/m).
+  double add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const;
+  /// Largest t ≤ 1 such that no vertex loses more than 0.8 of its distance on the way from x to x + t·move.
+  double longest_move(const Vector& x, const Vector& move) const;
+  /// Normal forces and normals of the friction are from now on those at x. Returns the sum of the changes of the forces
+  /// relative to their sum.
+  double hold_friction(const Vector& x);
+  int friction_passes() const { return has_friction_ ? options_.friction_passes : 1; }
+  /// Call with the positions at the end of the step.
+  void finish_step(const Vector& x);
+
+ private:
+  struct Gap {
+    double distance;  ///< m, from the zero of the barrier: y d̂
+    Vector3 normal;
+  };
+  /// A vertex and an obstacle.
+  struct Pair {
+    double zero = 0.0;  ///< m, ≤ 0: distance at which y = 0
+    double force = 0.0;
+    Vector3 normal = Vector3::Zero();  ///< with `force`: of the friction
+  };
+  template <class Work>
+  void each_pair(Work&& work) const;
+  std::size_t obstacle_count() const;
+  /// At the end of the step, or at its beginning.
+  Gap gap(std::size_t obstacle, const Vector3& x, bool is_end = true) const;
+  double friction(std::size_t obstacle) const;
+  /// Where the obstacle takes a place of its surface in the step.
+  Vector3 carried(std::size_t obstacle, const Vector3& x) const;
+  /// Largest t ≤ 1 such that the distance stays above a fifth of that at a on the way from a to a + t (b − a).
+  double free_fraction(std::size_t obstacle, double zero, const Vector3& a, const Vector3& b) const;
+
+  const Body<double>& body_;
+  BarrierOptions options_;
+  bool has_friction_ = false;
+  std::vector<int> nodes_;     ///< whose components are all free, ascending
+  std::vector<double> areas_;  ///< m², one per entry of nodes_
+  std::vector<Pair> pairs_;    ///< one per node and obstacle; empty before the first step
+  std::vector<int> vertices_;  ///< of the pairs
+  Vector start_;
+};
+
+}  // namespace deformbench::fem

@@ -80,11 +80,11 @@ struct Citation {
   std::string text;  ///< authors, title, venue, year
 };
 
-/// Yes, or no and why.
+/// Yes, with a caveat or without, or no and why.
 struct Support {
   bool supported = true;
   std::string reason;
-  static Support yes() { return {}; }
+  static Support yes(std::string caveat = {}) { return {true, std::move(caveat)}; }
   static Support no(std::string why) { return {false, std::move(why)}; }
 };
 

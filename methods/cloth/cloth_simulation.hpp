@@ -60,6 +60,8 @@ class ClothSimulation final : public Simulation,
   void collide_and_move(double h, double end_time);
   /// Corrects the end of a substep so that no layers pass through each other on the path from `start`. [B05] §10 to §13
   void keep_layers_apart(const Points& start, double h);
+  /// The same where vertices have moved otherwise than by their velocities, as limits move them.
+  void keep_moved_layers_apart(const Points& start, double h);
   /// Solves (M (1 + γ part) + part·D(x) + extra) v = M `start` + part·forces for the free components; `v` prescribes
   /// the others.
   void solve_velocities(double part, const Points& forces, const Points& start, const Sparse* extra,

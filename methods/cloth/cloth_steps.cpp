@@ -49,6 +49,17 @@ void ClothSimulation::keep_layers_apart(const Points& start, double h) {
   collision_totals_.add(collisions_);
 }
 
+void ClothSimulation::keep_moved_layers_apart(const Points& start, double h) {
+  // Collisions act on the mean velocities of the substep, and change those at its end by as much.
+  const Points end = positions_, velocities = velocities_, way = (end - start) / h;
+  velocities_ = way;
+  keep_layers_apart(start, h);
+  const Points changed = velocities_ - way;
+  velocities_ = velocities + changed;
+  for (Eigen::Index i = 0; i < way.rows(); ++i)
+    if (changed.row(i).isZero(0.0)) positions_.row(i) = end.row(i);  // to the bit
+}
+
 void ClothSimulation::solve_velocities(double part, const Points& forces, const Points& start, const Sparse* extra,
                                        const std::vector<VertexContact>& constrained, Points& v) {
   const Eigen::Index n = 3 * v.rows();
@@ -141,7 +152,7 @@ void ClothSimulation::substep(double h, double end_time) {
   }
   if (options_.motion.strain_limits.is_on()) {
     strain_limits_.limit(forces_.springs(), h, positions_, velocities_);
-    keep_layers_apart(start, h);  // limits also move vertices
+    keep_moved_layers_apart(start, h);
   }
   if (options_.motion.plasticity.changes_anything()) plastic_springs_.advance(positions_, h, forces_.springs());
 }

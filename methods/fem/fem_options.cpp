@@ -122,7 +122,7 @@ ParameterSpec fem_parameters(Warping warping) {
          .doc = "Rotation in the stress: of the step's beginning as printed in [MG04] §6, or extracted anew (B-IVM-3)",
          .choices = {"stale", "fresh"}});
   }
-  add_contact_parameters(spec, false);
+  add_contact_parameters(spec, vertex ? ContactChoice::AfterSolve : ContactChoice::WithinSolve);
   if (!vertex) {
     add_plasticity(spec);
     add_fracture_parameters(spec);
@@ -146,6 +146,7 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
                              : start == "velocity" ? StartVector::Velocity
                                                    : StartVector::VelocityPlusForce;
   options.contact_rule = contact_rule(parameters, false);
+  if (warping != Warping::Vertex) options.integrator.potential = potential_options(parameters);
   options.integrator.mass_damping = parameters.real("mass_damping_1_s");
   options.integrator.stiffness_damping = parameters.real("stiffness_damping_s");
   if (warping == Warping::None) options.rotation.kind = RotationKind::Identity;

@@ -92,7 +92,8 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
                   .minimum = 0.0});
   if (method != NonlinearMethod::Implicit) add_explicit_parameters(spec);
   if (method != NonlinearMethod::Explicit) add_newton_parameters(spec);
-  add_contact_parameters(spec, method != NonlinearMethod::Explicit);
+  add_contact_parameters(spec,
+                         method == NonlinearMethod::Explicit ? ContactChoice::AfterSolve : ContactChoice::WithinSolve);
   add_fracture_parameters(spec);
   return spec;
 }
@@ -116,7 +117,7 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
                   : scheme == "bdf2"            ? ImplicitScheme::Bdf2
                                                 : ImplicitScheme::Euler;
   newton.mass_damping = mass_damping;
-  newton.barrier = barrier_options(parameters);
+  newton.potential = potential_options(parameters);
   newton.fixed_iterations = int(parameters.integer("newton_iterations"));
   newton.tolerance = parameters.real("newton_tolerance");
   newton.max_iterations = int(parameters.integer("newton_max_iterations"));

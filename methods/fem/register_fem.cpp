@@ -27,7 +27,10 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   const auto supports = [warping](const Scene& scene, const Parameters& parameters) {
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping does not support heat sources");
-    return fem_support(scene, parameters.text("solver") == "direct");
+    Support support = fem_support(scene, parameters.text("solver") == "direct");
+    if (support.supported && parameters.text("contact_rule") != "penalty")
+      support.reason = contact_caveat(scene, parameters.real("mass_damping_1_s"));
+    return support;
   };
   const auto create = [warping](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     return make_fem_simulation(scene, fem_options(warping, parameters), context);
@@ -40,9 +43,17 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
     const NonlinearOptions options = nonlinear_options(parameters);
     if (!scene.heat_sources.empty()) return Support::no("nonlinear finite elements do not support heat sources");
     const bool has_obstacles = !scene.colliders.empty() || !scene.rigid_bodies.empty();
-    if (!options.explicit_steps && options.newton.scheme != ImplicitScheme::Euler && has_obstacles)
-      return Support::no("scheme '" + parameters.text("scheme") + "' does not support colliders and rigid bodies");
-    return fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
+    if (options.explicit_steps && is_within_solve(options.contact_rule))
+      return Support::no("contact_rule penalty is a potential of implicit steps, scheme '" + parameters.text("scheme") +
+                         "' has none");
+    const bool acts_after = !options.explicit_steps && !is_within_solve(options.contact_rule);
+    if (acts_after && options.newton.scheme != ImplicitScheme::Euler && has_obstacles)
+      return Support::no("scheme '" + parameters.text("scheme") +
+                         "' supports colliders and rigid bodies by contact_rule "
+                         "default or penalty alone");
+    Support support = fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
+    if (support.supported && acts_after) support.reason = contact_caveat(scene, options.newton.mass_damping);
+    return support;
   };
   const auto create = [](const Scene& scene, const Parameters& parameters, const RunContext& context) {
     return make_nonlinear_simulation(scene, nonlinear_options(parameters), context);

@@ -56,24 +56,30 @@ LinearSolverOptions solver_options(const Parameters& parameters, double toleranc
   return solver;
 }
 
-void add_contact_parameters(ParameterSpec& spec, bool has_barrier) {
+void add_contact_parameters(ParameterSpec& spec, ContactChoice choice) {
+  const bool has_potential = choice != ContactChoice::AfterSolve;
+  std::vector<std::string> rules{"default", "after_solve", "as_printed"};
+  if (has_potential) rules.push_back("penalty");
   spec.push_back({.name = "contact_rule",
                   .unit = "",
                   .default_value = std::string("default"),
                   .doc = "Vertices against obstacles: by default a barrier potential of the step [LFSLZPJK20] where it "
-                         "is minimised, else after_solve, the nearest velocity that ends outside; as_printed in "
-                         "[CS6967] §2.4: moved inside, put on the surface, normal velocity that of the obstacle",
-                  .choices = {"default", "after_solve", "as_printed"}});
-  if (!has_barrier) return;
-  spec.push_back({.name = "barrier_distance_m",
+                         "is minimised, else after_solve, the nearest velocity that ends outside; penalty, a quadratic "
+                         "potential of the step; as_printed in [CS6967] §2.4: moved inside, put on the surface, normal "
+                         "velocity that of the obstacle",
+                  .choices = rules});
+  if (!has_potential) return;
+  spec.push_back({.name = "contact_distance_m",
                   .unit = "m",
                   .default_value = 0.0,
-                  .doc = "d̂: distance at which the barrier begins; 0 = a thousandth of the diagonal of the body's box",
+                  .doc =
+                      "d̂: distance at which the barrier begins, depth of a penalty at the pressure κ; 0 = a thousandth "
+                      "of the diagonal of the body's box",
                   .minimum = 0.0});
-  spec.push_back({.name = "barrier_stiffness_pa",
+  spec.push_back({.name = "contact_stiffness_pa",
                   .unit = "Pa",
                   .default_value = 0.0,
-                  .doc = "κ: the barrier's energy per surface area is κ d̂ b(d/d̂); 0 = the largest Young's modulus",
+                  .doc = "κ: the potential's energy per surface area is κ d̂ b(d/d̂); 0 = the largest Young's modulus",
                   .minimum = 0.0});
   spec.push_back({.name = "friction_speed_m_s",
                   .unit = "m/s",
@@ -89,15 +95,17 @@ void add_contact_parameters(ParameterSpec& spec, bool has_barrier) {
                   .maximum = 1e9});
 }
 
-ContactRule contact_rule(const Parameters& parameters, bool has_barrier) {
+ContactRule contact_rule(const Parameters& parameters, bool is_minimised) {
   const std::string& rule = parameters.text("contact_rule");
   if (rule == "as_printed") return ContactRule::AsPrinted;
-  return rule == "default" && has_barrier ? ContactRule::Barrier : ContactRule::Nearest;
+  if (rule == "penalty") return ContactRule::Penalty;
+  return rule == "default" && is_minimised ? ContactRule::Barrier : ContactRule::Nearest;
 }
 
-BarrierOptions barrier_options(const Parameters& parameters) {
-  return {parameters.real("barrier_distance_m"), parameters.real("barrier_stiffness_pa"),
-          parameters.real("friction_speed_m_s"), int(parameters.integer("friction_passes"))};
+PotentialOptions potential_options(const Parameters& parameters) {
+  return {parameters.text("contact_rule") == "penalty", parameters.real("contact_distance_m"),
+          parameters.real("contact_stiffness_pa"), parameters.real("friction_speed_m_s"),
+          int(parameters.integer("friction_passes"))};
 }
 
 void add_fracture_parameters(ParameterSpec& spec) {

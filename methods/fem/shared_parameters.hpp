@@ -5,7 +5,7 @@
 #include <string>
 
 #include "methods/fem/body/contact.hpp"
-#include "methods/fem/body/obstacle_barrier.hpp"
+#include "methods/fem/body/obstacle_potential.hpp"
 #include "methods/fem/fracture/fracture.hpp"
 #include "methods/fem/integrators/linear_system.hpp"
 #include "methods/parameters.hpp"
@@ -17,10 +17,11 @@ void add_solver_parameters(ParameterSpec& spec, const std::string& preconditione
 /// `tolerance`: the value meant by cg_tolerance 0.
 LinearSolverOptions solver_options(const Parameters& parameters, double tolerance);
 
-/// `has_barrier`: whether the method can minimise a step's potential, so that a barrier can be part of it.
-void add_contact_parameters(ParameterSpec& spec, bool has_barrier);
-ContactRule contact_rule(const Parameters& parameters, bool has_barrier);
-BarrierOptions barrier_options(const Parameters& parameters);
+enum class ContactChoice { AfterSolve, WithinSolve };
+void add_contact_parameters(ParameterSpec& spec, ContactChoice choice);
+/// `is_minimised`: whether the step minimises a potential until it converges, so that a barrier is the default.
+ContactRule contact_rule(const Parameters& parameters, bool is_minimised);
+PotentialOptions potential_options(const Parameters& parameters);
 
 void add_fracture_parameters(ParameterSpec& spec);
 /// The parameters must name a kind of fracture.

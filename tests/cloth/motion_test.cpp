@@ -243,6 +243,46 @@ TEST(StrainLimits, DoNotPullALayerThroughAnother) {
   EXPECT_GT(corner_after("both"), 0.0);
 }
 
+TEST(StrainLimits, AreNotUndoneByADetectionThatFindsNothing) {
+  // A strip of two squares that hangs from one side and swings: nothing meets.
+  Scene scene;
+  scene.cloth.rest_positions.resize(6, 3);
+  scene.cloth.rest_positions << 0, 0, 0, 0, 0, 0.1, 0.1, 0, 0, 0.1, 0, 0.1, 0.2, 0, 0, 0.2, 0, 0.1;
+  scene.cloth.triangles.resize(4, 3);
+  scene.cloth.triangles << 0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5;
+  scene.prescribed.resize(1);
+  scene.prescribed[0].vertices = {0, 1};
+  scene.time_step = 1e-3;
+  scene.gravity = {0, -9.81, 0};
+  for (const std::array<int, 2> edge : {std::array{0, 2}, {1, 3}, {1, 2}, {2, 3}, {2, 4}, {3, 5}, {3, 4}, {4, 5}}) {
+    model::PositionConstraint spring;
+    spring.vertices = {edge[0], edge[1], -1, -1};
+    spring.rest_value = (scene.cloth.rest_positions.row(edge[0]) - scene.cloth.rest_positions.row(edge[1])).norm();
+    spring.compliance = 1.0;
+    scene.constraints.push_back(spring);
+  }
+  for (const char* scheme : {"symplectic", "half_step", "half_step_constrained", "implicit"})
+    for (const char* form : {"positions", "positions_and_velocities"}) {
+      const auto after = [&](const char* detection) {
+        const Parameters parameters(cloth_parameters(),
+                                    {{"substeps", 1LL},
+                                     {"scheme", std::string(scheme)},
+                                     {"stretch_stiffness_n_per_m", 1.0},
+                                     {"strain_limit", 0.1},
+                                     {"strain_limit_form", std::string(form)},
+                                     {"strain_limit_sweeps", 50LL},
+                                     {"collision_detection", std::string(detection)}},
+                                    "test");
+        ClothSimulation simulation(scene, cloth_options(parameters), {});
+        for (int k = 0; k < 200; ++k) simulation.step();
+        return Points(simulation.state().positions);
+      };
+      const Points without = after("none");
+      EXPECT_GT((without - scene.cloth.rest_positions).cwiseAbs().maxCoeff(), 0.05);
+      EXPECT_LT((after("both") - without).cwiseAbs().maxCoeff(), 1e-10) << scheme << ", " << form;
+    }
+}
+
 TEST(ImplicitStep, IsThatOfImplicitEulerForALinearSpring) {
   // u⁺ = (u + h w) / (1 + h d + h²), w⁺ = (u⁺ − u) / h with ω = 1.
   const double h = 0.3, damping = 0.4;

@@ -200,6 +200,32 @@ TEST(PrintedContact, ProjectsAndSetsTheNormalVelocityToThatOfTheObstacleUnlessIt
   }
 }
 
+TEST(PlaneContact, AfterTheSolveHasACaveatWithTheOverpressureAtRest) {
+  Scene scene = block_scene({2, 2, 2}, 0.1, model::BlockSplit::KuhnSix);  // Δt²E/(ρh²) = 1
+  const double k = 2 * 0.67 / (1.33 * 0.34);
+  EXPECT_NEAR(overpressure_at_rest(scene, 0.0), 1 + k, 1e-9);
+  EXPECT_NEAR(overpressure_at_rest(scene, 200.0), 1 + k / 3, 1e-9);
+  Registry registry;
+  register_fem(registry);
+  const auto caveat = [&](const std::string& id, const Settings& settings = {}) {
+    const MethodDescriptor& method = registry.at(id);
+    const Support support = method.supports(scene, Parameters(method.parameters, settings, id));
+    EXPECT_TRUE(support.supported) << id;
+    return support.reason;
+  };
+  const Settings after_solve{{"contact_rule", std::string("after_solve")}};
+  EXPECT_EQ(caveat("warped_fem"), "");
+  scene.colliders = {{Vector3::UnitY(), 0.0, 0.0}};
+  for (const char* id : {"linear_fem", "warped_fem", "vertex_warped_fem"})
+    EXPECT_THAT(caveat(id), testing::HasSubstr("some 4 times those of the weight")) << id;
+  EXPECT_THAT(caveat("implicit_fem", after_solve), testing::HasSubstr("some 4 times"));
+  EXPECT_EQ(caveat("implicit_fem"), "");
+  EXPECT_EQ(caveat("implicit_fem", {{"scheme", std::string("bdf2")}}), "");
+  EXPECT_EQ(caveat("explicit_fem"), "");
+  scene.time_step = 2e-4;  // less than a hundredth of the weight
+  EXPECT_EQ(caveat("warped_fem"), "");
+}
+
 TEST(PrintedContact, IsARuleOfEveryMethodWithContact) {
   // A block 4 mm above the floor falls with 1 m/s: after 10 ms its lowest vertices are on it, with −gap/Δt after the
   // solve, and with none by the printed rule.

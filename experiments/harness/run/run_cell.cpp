@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iostream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -69,6 +70,7 @@ class Member {
 
   CellOutcome run(TraceWriter& writer) {
     body_.start(writer);
+    if (const std::string& caveat = setup_.support.reason; !caveat.empty()) writer.event(0, 0.0, "caveat", 0, caveat);
     for (const ClockRecorder& recorder : recorders_)
       for (const std::string& missing : recorder.missing()) writer.event(0, 0.0, "channel_missing", 0, missing);
     if (iterations_)
@@ -307,6 +309,10 @@ CellOutcome run_cell(const json& spec, const json& provenance, const Registry& r
     return {CellStatus::Unsupported, first.support.reason};
   }
 
+  // Declared experiments know what they run.
+  const bool is_declared = !spec.value("experiment", "").starts_with("simulate/");
+  if (!first.support.reason.empty() && !is_declared)
+    std::cerr << "warning: " << first.method->id << ": " << first.support.reason << '\n';
   const Scene scene = first.scene;
   std::optional<Member> member;
   std::string creation_failure, refusal;

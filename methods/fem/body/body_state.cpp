@@ -156,7 +156,7 @@ double BodyState<T>::finish_nodes(int low, int high) {
       numerics::Components held = numerics::kNoComponents;
       if (next != prescribed.end() && *next == i)
         held = prescribed_components[std::size_t(next++ - prescribed.begin())];
-      const bool is_done = contact_rule == ContactRule::Barrier && held == numerics::kNoComponents;
+      const bool is_done = is_within_solve(contact_rule) && held == numerics::kNoComponents;
       if (held != numerics::kAllComponents && !is_done) collide(std::size_t(i), held);
     }
   }

@@ -232,6 +232,37 @@ std::string contact_refusal(const Scene& scene) {
   return "";
 }
 
+double overpressure_at_rest(const Scene& scene, double mass_damping) {
+  const model::TetMesh& mesh = scene.tet_mesh;
+  double volume = 0.0;
+  for (Eigen::Index e = 0; e < mesh.tetrahedra.rows(); ++e) {
+    const auto corner = [&](Eigen::Index c) {
+      return Vector3(mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose());
+    };
+    const Vector3 origin = corner(0);
+    volume += (corner(1) - origin).cross(corner(2) - origin).dot(corner(3) - origin);  // six of the element's
+  }
+  const double cell = std::cbrt(volume / double(std::max<Eigen::Index>(mesh.tetrahedra.rows(), 1)));
+  const double dt = scene.time_step;
+  double largest = 0.0;
+  for (const model::Material& material : scene.materials) {
+    const double nu = material.poisson_ratio;
+    largest = std::max(largest, 2 * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) * material.young_modulus / material.density);
+  }
+  return 1.0 + largest * dt * dt / (cell * cell) / (1.0 + mass_damping * dt);
+}
+
+std::string contact_caveat(const Scene& scene, double mass_damping) {
+  if (scene.colliders.empty() && scene.rigid_bodies.empty()) return "";
+  const double pressure = overpressure_at_rest(scene, mass_damping);
+  if (pressure < 1.01) return "";
+  return fmt::format(
+      "contact acts after the solve: at rest on an obstacle the stresses are some {:.2g} times those of the weight, "
+      "and "
+      "a landing may gain energy; implicit_fem has the contact within the solve",
+      pressure);
+}
+
 std::optional<VertexContact> touch_obstacles(std::span<const model::PlaneCollider> planes,
                                              std::span<const Obstacle> bodies, const Vector3& position,
                                              const Vector3& velocity, double time_step, numerics::Components held) {

@@ -52,8 +52,12 @@ std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, con
 enum class ContactRule {
   Nearest,    ///< the velocity nearest to the solved one that ends outside: touch_obstacles
   AsPrinted,  ///< [CS6967] §2.4: project_onto_obstacles
-  Barrier,    ///< a potential of the step (obstacle_barrier.hpp)
+  Barrier,    ///< a potential of the step (obstacle_potential.hpp)
+  Penalty,    ///< the same, quadratic
 };
+inline bool is_within_solve(ContactRule rule) {
+  return rule == ContactRule::Barrier || rule == ContactRule::Penalty;
+}
 
 /// A kinematic body in one step.
 struct Obstacle {
@@ -64,6 +68,13 @@ struct Obstacle {
 };
 /// The first property of the scene's obstacles that finite elements do not support; empty if none.
 std::string contact_refusal(const Scene& scene);
+/// Stresses of a body at rest on an obstacle over those of its weight, for a contact after an implicit solve (B-ASG-9):
+///   1 + k Δt²E/(ρh²)/(1 + γΔt),  k = 2 (1 − ν)/((1 + ν)(1 − 2ν)),
+/// h³ six mean volumes of an element, γ the mass damping (1/s); of the material for which it is largest.
+double overpressure_at_rest(const Scene& scene, double mass_damping);
+/// The caveat of a method whose contact acts after an implicit solve; empty without obstacles, and while it costs less
+/// than a hundredth of the weight.
+std::string contact_caveat(const Scene& scene, double mass_damping);
 
 /// Result of contact for a vertex.
 struct VertexContact {

@@ -78,6 +78,8 @@ LinearlyImplicitEuler<T>::LinearlyImplicitEuler(Body<T>& body, AffineElasticity<
       scale_(options.matrix_scale(body.scene.time_step)),
       system_(body, options.solver, elasticity.is_symmetric()) {
   size_vectors();
+  const bool has_obstacles = !body.scene.colliders.empty() || !body.scene.rigid_bodies.empty();
+  if (body.state.contact_rule == ContactRule::Penalty && has_obstacles) obstacles_.emplace(body, options.potential);
   if (!elasticity_.has_constant_matrix()) return;
   assemble();
   elasticity_.release();
@@ -95,6 +97,7 @@ template <class T>
 void LinearlyImplicitEuler<T>::follow() {
   system_.follow();
   size_vectors();
+  if (obstacles_) obstacles_->follow();
 }
 
 template <class T>
@@ -214,7 +217,88 @@ void LinearlyImplicitEuler<T>::solve(StepReport& report) {
     system_.watch(&watch.emplace(system_, body_.state, *this->log_, v));
   system_.solve(v, std::sqrt(norm), report);
   system_.watch(nullptr);
+  if (obstacles_) correct_contacts(report);
   add_prescribed(v);
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::multiply(const T* v, T* to) {
+  const T* weights = system_.weights().data();
+  system_.stiffness_products({v, v}, {product_.data(), to});
+  for (std::size_t n = 0; n < product_.size(); ++n) to[n] += weights[n / 4] * v[n];
+  system_.clear_prescribed(to, 0, body_.graph.node_count());
+}
+
+template <class T>
+void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
+  constexpr int kMostCorrections = 50;
+  constexpr double kAgreement = 1e-3;      // of normal forces
+  constexpr double kLeastDecrease = 1e-9;  // of the objective, relative to its decrease so far
+  const double dt = body_.scene.time_step;
+  const std::size_t size = body_.state.positions.size();
+  T* v = body_.state.velocities.data();
+  const T* x = body_.state.positions.data();
+  using Wide = numerics::AlignedVector<double>;
+  const Wide start(x, x + size);
+  obstacles_->begin_step(start);
+  const numerics::AlignedVector<T> b = system_.right_side();
+  numerics::AlignedVector<T> av(size), change(size), moved(size);
+  Wide end(size), forces(size);
+  std::vector<NodeBlock> blocks;
+  const auto place = [&](const T* of) {
+    for (std::size_t n = 0; n < size; ++n) end[n] = start[n] + dt * double(of[n]);
+  };
+  const auto objective = [&](const T* of) {
+    multiply(of, av.data());
+    double sum = 0.0;
+    for (std::size_t n = 0; n < size; ++n) sum += double(of[n]) * (0.5 * double(av[n]) - double(b[n]));
+    place(of);
+    return sum + obstacles_->energy(end);
+  };
+  bool has_contact = false;
+  for (int pass = 0; pass < obstacles_->friction_passes(); ++pass) {
+    double value = objective(v), decrease = 0.0;
+    for (int k = 0; k < kMostCorrections; ++k) {
+      std::fill(forces.begin(), forces.end(), 0.0);
+      place(v);
+      obstacles_->add_forces(end, forces, blocks);
+      if (blocks.empty()) break;
+      has_contact = true;
+      for (NodeBlock& block : blocks) block.block *= dt * dt;
+      system_.added_blocks() = blocks;
+      system_.matrix_has_changed();
+      multiply(v, av.data());
+      double norm = 0.0, slope = 0.0;
+      for (std::size_t n = 0; n < size; ++n) {
+        const T r = b[n] - av[n] + T(dt * forces[n]);
+        system_.right_side()[n] = system_.residual()[n] = r;
+        norm += double(r) * double(r);
+        change[n] = T(0);
+      }
+      system_.solve(change.data(), std::sqrt(norm), report);
+      for (std::size_t n = 0; n < size; ++n) slope -= double(system_.right_side()[n]) * double(change[n]);
+      double length = 1.0, there = value;
+      for (; length > 1e-6; length *= 0.5) {
+        for (std::size_t n = 0; n < size; ++n) moved[n] = v[n] + T(length) * change[n];
+        there = objective(moved.data());
+        if (there <= value + 1e-4 * length * slope) break;
+      }
+      if (!(there < value)) break;
+      std::copy(moved.begin(), moved.end(), v);
+      decrease += value - there;
+      const bool is_done = value - there <= kLeastDecrease * decrease;
+      value = there;
+      if (is_done) break;
+    }
+    place(v);
+    if (obstacles_->hold_friction(end) < kAgreement) break;
+  }
+  place(v);
+  obstacles_->finish_step(end);
+  if (!has_contact) return;
+  system_.right_side() = b;
+  system_.added_blocks().clear();
+  system_.matrix_has_changed();
 }
 
 template <class T>

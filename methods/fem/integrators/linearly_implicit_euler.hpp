@@ -4,13 +4,16 @@
 // With c = Δt (Δt + β) the matrix is A = (1 + αΔt) M + c K'. If it is symmetric, conjugate gradients minimise
 //   q(v) = ½ vᵀ A v − bᵀ v,  b the right-hand side,
 // which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v̂ = 0 in
-// prescribed components. Its gradient with respect to x⁺ = x + Δt v is −r/Δt, r = b − A v.
+// prescribed components. Its gradient with respect to x⁺ = x + Δt v is −r/Δt, r = b − A v. With contact_rule penalty
+// the step minimises q(v) + P(x + Δt v), P the potential of obstacles (obstacle_potential.hpp): where the first solve
+// enters none, v is the minimum already, else Newton's method adds one linear solve per correction.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <span>
 
+#include "methods/fem/body/obstacle_potential.hpp"
 #include "methods/fem/elasticity/elasticity.hpp"
 #include "methods/fem/integrators/integrator.hpp"
 #include "methods/fem/integrators/linear_system.hpp"
@@ -31,6 +34,7 @@ struct ImplicitEulerOptions {
   bool check_residual = false;     ///< fill StepReport::true_residual
   /// Keeps A of the first step, reassembled only if mesh or materials change; forces are those of the step.
   bool keeps_first_matrix = false;
+  PotentialOptions potential;  ///< of a body with the contact rule Penalty
 
   /// c = Δt (Δt + β), s².
   double matrix_scale(double time_step) const { return time_step * (time_step + stiffness_damping); }
@@ -60,6 +64,10 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   void form_matrix(StepReport& report);
   void keep_first_matrix(StepReport& report);  ///< with the forces of the step
   void solve(StepReport& report);
+  /// From the minimum of q to that of q + P.
+  void correct_contacts(StepReport& report);
+  /// A v, with zeros in prescribed rows.
+  void multiply(const T* v, T* to);
   class Watch;
   /// ‖b − A v‖₂ / ‖b‖₂ of the step's equation, from the double-precision model at the start of the step with the
   /// velocities `before` and the solved ones; independent of the solver's matrix, right-hand side and arithmetic.
@@ -71,6 +79,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   const ImplicitEulerOptions options_;
   const double scale_;  ///< c, s²
   LinearSystem<T> system_;
+  std::optional<ObstaclePotential<T>> obstacles_;
   /// rest_force_: −c f0', or c f(x) if the matrix is not that of x.
   numerics::AlignedVector<T> operand_, product_, rest_force_;
   Points matrix_positions_;  ///< of the kept matrix, n×3

@@ -19,7 +19,7 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
   const bool has_obstacles = !body.scene.colliders.empty() || !body.scene.rigid_bodies.empty();
-  if (body.state.contact_rule == ContactRule::Barrier && has_obstacles) barrier_.emplace(body, options.barrier);
+  if (is_within_solve(body.state.contact_rule) && has_obstacles) obstacles_.emplace(body, options.potential);
   follow();
   if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // a split cannot increase it
 }
@@ -31,7 +31,7 @@ void Newton::follow() {
   target_.assign(size, 0.0), forces_.assign(size, 0.0), trial_.assign(size, 0.0);
   change_.assign(size, 0.0), z_.assign(size, 0.0);
   last_x_.clear(), last_v_.clear();
-  if (barrier_) barrier_->follow();
+  if (obstacles_) obstacles_->follow();
 }
 
 const Newton::Vector& Newton::end_of(const Vector& z, const Vector& x) {
@@ -42,9 +42,9 @@ const Newton::Vector& Newton::end_of(const Vector& z, const Vector& x) {
 }
 
 void Newton::bring_outside(const Vector& x) {
-  if (!barrier_) return;
+  if (!obstacles_) return;
   Vector end = end_of(z_, x);
-  barrier_->bring_outside(end);
+  obstacles_->bring_outside(end);
   for (std::size_t n = 0; n < x.size(); ++n) z_[n] = share() == 1.0 ? end[n] : x[n] + share() * (end[n] - x[n]);
 }
 
@@ -57,13 +57,13 @@ StepReport Newton::step(PhaseClock& clock) {
   const Vector x = state.positions, v = state.velocities;
   const bool is_own_scheme = set_target(x, v);
 
-  if (barrier_) barrier_->begin_step(x);
+  if (obstacles_) obstacles_->begin_step(x);
   start(x);
   clock.charge(PhaseClock::Other);
   iterate(x, report, clock);
-  for (int pass = 1; barrier_ && pass < barrier_->friction_passes(); ++pass) {
+  for (int pass = 1; obstacles_ && pass < obstacles_->friction_passes(); ++pass) {
     constexpr double kAgreement = 1e-3;  // of normal forces
-    if (barrier_->hold_friction(end_of(z_, x)) < kAgreement || !report.converged.value_or(false)) break;
+    if (obstacles_->hold_friction(end_of(z_, x)) < kAgreement || !report.converged.value_or(false)) break;
     iterate(x, report, clock);
   }
   finish(x, v, is_own_scheme, report);
@@ -151,7 +151,7 @@ double Newton::objective(const Vector& z, const Vector& x) {
     inertia += state.masses[n / 4] * away * away;
     work += state.loads[n] * (z[n] - x[n]);
   }
-  const double contact = barrier_ ? share() * barrier_->energy(end_of(z, x)) : 0.0;
+  const double contact = obstacles_ ? share() * obstacles_->energy(end_of(z, x)) : 0.0;
   if (!std::isfinite(contact)) return contact;
   return 0.5 * inertia + (elasticity_.energy(z.data()) + contact - work) / inertia_;
 }
@@ -172,8 +172,8 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
   for (int iteration = 0;; ++iteration) {
     elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, options_.projected, system_, forces_.data());
     ++report.assemblies;
-    if (barrier_) {
-      contact_stiffness_ = barrier_->add_forces(end_of(z_, x), forces_, system_.added_blocks());
+    if (obstacles_) {
+      contact_stiffness_ = obstacles_->add_forces(end_of(z_, x), forces_, system_.added_blocks());
       for (NodeBlock& added : system_.added_blocks()) added.block /= share() * inertia_;
     }
     const double norm = form_right_side(z_);
@@ -251,10 +251,10 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
   const Points f = elasticity_.elastic_forces(z);
   Vector gradient(z_.size(), 0.0), contact(z_.size(), 0.0);
   double energy = elasticity_.elastic_energy(z);
-  if (barrier_) {
+  if (obstacles_) {
     std::vector<NodeBlock> unused;
-    energy += share() * barrier_->energy(end_of(z_, x));
-    barrier_->add_forces(end_of(z_, x), contact, unused);
+    energy += share() * obstacles_->energy(end_of(z_, x));
+    obstacles_->add_forces(end_of(z_, x), contact, unused);
   }
   for (std::size_t i = 0; i < vertex_of.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) {
@@ -274,11 +274,11 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
 
 /// The largest share of `change_` that takes no vertex into an obstacle.
 double Newton::longest_move(const Vector& x) {
-  if (!barrier_) return 1.0;
-  if (share() == 1.0) return barrier_->longest_move(z_, change_);
+  if (!obstacles_) return 1.0;
+  if (share() == 1.0) return obstacles_->longest_move(z_, change_);
   Vector move = change_;
   for (double& number : move) number /= share();
-  return barrier_->longest_move(end_of(z_, x), move);
+  return obstacles_->longest_move(end_of(z_, x), move);
 }
 
 /// Backtracking until the decrease is sufficient, or below the rounding of the objective.
@@ -309,7 +309,7 @@ void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepRe
   std::vector<double> sums(std::size_t(body_.threads()), 0.0);
   body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = state.finish_nodes(low, high); });
   state.finish_step();
-  if (barrier_) barrier_->finish_step(state.positions);
+  if (obstacles_) obstacles_->finish_step(state.positions);
   if (is_midpoint || (options_.scheme == ImplicitScheme::Bdf2 && is_own_scheme)) {
     const Vector moved = state.velocities;
     for (std::size_t n = 0; n < x.size(); ++n)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Implicit steps solved by Newton's method [BW98]. Every scheme's step minimises over z
 //   E(z) = ½ w (z − ŷ)ᵀ M (z − ŷ) + Ψ(z) + s P(x + (z − x)/s) − f_extᵀ z,
-// Ψ the elastic energy, P the potential of obstacles (obstacle_barrier.hpp) at x⁺, s = (z − x)/(x⁺ − x), w and ŷ of the
-// scheme, with mass damping C = αM:
+// Ψ the elastic energy, P the potential of obstacles (obstacle_potential.hpp) at x⁺, s = (z − x)/(x⁺ − x), w and ŷ of
+// the scheme, with mass damping C = αM:
 //   implicit Euler     z = x⁺,  w = 1/Δt² + α/Δt,         v⁺ = (z − x)/Δt
 //   implicit midpoint  z = (x + x⁺)/2, w = 4/Δt² + 2α/Δt, v⁺ = 2·(2 (z − x)/Δt) − v; loads of the middle of the step
 //   BDF2               z = x⁺,  w = 9/(4Δt²) + 3α/(2Δt),  v⁺ = (3z − 4x + x⁻)/(2Δt); its first step, and the one after
@@ -12,7 +12,7 @@
 
 #include <optional>
 
-#include "methods/fem/body/obstacle_barrier.hpp"
+#include "methods/fem/body/obstacle_potential.hpp"
 #include "methods/fem/elasticity/elasticity.hpp"
 #include "methods/fem/integrators/integrator.hpp"
 #include "methods/fem/integrators/linear_system.hpp"
@@ -27,10 +27,10 @@ struct NewtonOptions {
   int fixed_iterations = 0;    ///< > 0: exactly this many, full steps
   /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
   double tolerance = 1e-10;
-  int max_iterations = 100;   ///< … or this many iterations
-  bool projected = true;      ///< Hessians of the elements made positive semidefinite
-  double mass_damping = 0.0;  ///< α, 1/s
-  BarrierOptions barrier;     ///< of a body with the contact rule Barrier
+  int max_iterations = 100;    ///< … or this many iterations
+  bool projected = true;       ///< Hessians of the elements made positive semidefinite
+  double mass_damping = 0.0;   ///< α, 1/s
+  PotentialOptions potential;  ///< of a body whose contact rule is within the solve
 };
 
 class Newton final : public Integrator<double>, public SystemOperatorFacet {
@@ -78,7 +78,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   NonlinearElasticity<double>& elasticity_;
   const NewtonOptions options_;
   LinearSystem<double> system_;
-  std::optional<ObstacleBarrier> barrier_;
+  std::optional<ObstaclePotential<double>> obstacles_;
   double contact_stiffness_ = 0.0;  ///< largest of the last assembly, N/m
   double inertia_ = 0.0;            ///< w, 1/s²
   double largest_stiffness_ = 0.0;  ///< of the elasticity at rest, N/m

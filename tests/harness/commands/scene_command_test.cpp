@@ -7,6 +7,7 @@ namespace deformbench::harness::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class SceneCommand : public CommandTest {
  protected:
@@ -138,6 +139,15 @@ TEST_F(SceneCommand, SimulateRecordsWhatTheBodyHasAndDescribeShowsParameters) {
   EXPECT_EQ(described.exit_code, 0) << described.err;
   EXPECT_THAT(described.out, HasSubstr("scene two_materials"));
   EXPECT_THAT(described.out, HasSubstr("stiff_young_modulus_pa = 1000000.0 Pa"));
+}
+
+TEST_F(SceneCommand, SimulateSaysWhatAMethodIsKnownToDoWrongOnTheScene) {
+  const CommandEnd end =
+      deformbench("simulate drop_and_slide --steps 2 --method warped_fem --method implicit_fem --out out");
+  EXPECT_EQ(end.exit_code, 0) << end.err;
+  const std::string said = end.out + end.err;
+  EXPECT_THAT(said, HasSubstr("warning: warped_fem: contact acts after the solve"));
+  EXPECT_THAT(said, Not(HasSubstr("warning: implicit_fem")));
 }
 
 TEST_F(SceneCommand, BadScenesEndInOneLineAndExitCode2) {

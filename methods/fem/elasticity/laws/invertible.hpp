@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Invertible elements [ITF04] [TSIF05]: below a threshold a of a singular value, a law is continued with constant
 // stiffness, so that flat and inverted elements are pushed back. With c_i = max(s_i, a) and d_i = s_i − c_i ≤ 0
-//   Ψ(s) = Ψ(c) + Σ g_i(c) d_i + Σ_{i<j} h_ij(c) d_i d_j + ½ k Σ d_i²,   k = max(h_00(a, 1, 1), λ + 2μ).
+//   Ψ(s) = Ψ(c) + Σ g_i(c) d_i + Σ_{i<j} h_ij(c) d_i d_j + ½ k Σ d_i²,   k = max(h_00(a, 1, 1), r (λ + 2μ)),
+// r (λ + 2μ) the law's stiffness at rest (`kRestStiffness`).
 // The terms d_i d_j make its gradient continuous: the first part is then linear in each clamped value, with the law's
 // slope at the threshold. (For one clamped value, the others at rest, the force continues with the law's own
-// stiffness there, or λ + 2μ if larger.) Where two values sum to zero the gradient jumps, as in the co-rotational
+// stiffness there, or that at rest if larger.) Where two values sum to zero the gradient jumps, as in the co-rotational
 // law.
 // DEVIATION [ITF04]: that paper continues the curves of the principal stresses, which need not have an energy; here the
 // energy is continued and the stress is its gradient.

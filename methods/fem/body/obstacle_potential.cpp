@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "methods/fem/body/obstacle_barrier.hpp"
+#include "methods/fem/body/obstacle_potential.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,21 +13,10 @@ namespace {
 
 constexpr double kKept = 0.2;  ///< share of a distance that a move leaves
 
-Vector3 place_of(const numerics::AlignedVector<double>& of, int node) {
-  const double* x = of.data() + 4 * std::size_t(node);
-  return {x[0], x[1], x[2]};
-}
-
-/// b and its derivatives for 0 < y < 1.
-double barrier(double y) {
-  return -(y - 1) * (y - 1) * std::log(y);
-}
-double barrier_slope(double y) {
-  return (1 - y) * (2 * std::log(y) - (1 - y) / y);
-}
-double barrier_curvature(double y) {
-  const double ratio = (1 - y) / y;
-  return -2 * std::log(y) + ratio * (4 + ratio);
+template <class T>
+Vector3 place_of(const numerics::AlignedVector<T>& of, int node) {
+  const T* x = of.data() + 4 * std::size_t(node);
+  return {double(x[0]), double(x[1]), double(x[2])};
 }
 
 /// f for r = u/ε, in units of ε.
@@ -37,7 +26,29 @@ double slide(double r) {
 
 }  // namespace
 
-ObstacleBarrier::ObstacleBarrier(const Body<double>& body, const BarrierOptions& options)
+template <class T>
+double ObstaclePotential<T>::value(double y) const {
+  return options_.is_penalty ? 0.5 * (1 - y) * (1 - y) : -(y - 1) * (y - 1) * std::log(y);
+}
+
+template <class T>
+double ObstaclePotential<T>::slope(double y) const {
+  return options_.is_penalty ? y - 1 : (1 - y) * (2 * std::log(y) - (1 - y) / y);
+}
+
+template <class T>
+double ObstaclePotential<T>::curvature(double y) const {
+  const double ratio = (1 - y) / y;
+  return options_.is_penalty ? 1.0 : -2 * std::log(y) + ratio * (4 + ratio);
+}
+
+template <class T>
+double ObstaclePotential<T>::zero_at(double distance) const {
+  return std::min(options_.is_penalty ? -options_.distance : 0.0, distance - options_.distance);
+}
+
+template <class T>
+ObstaclePotential<T>::ObstaclePotential(const Body<T>& body, const PotentialOptions& options)
     : body_(body), options_(options) {
   const Points& rest = body.scene.tet_mesh.rest_positions;
   if (options_.distance == 0.0)
@@ -50,7 +61,8 @@ ObstacleBarrier::ObstacleBarrier(const Body<double>& body, const BarrierOptions&
   follow();
 }
 
-void ObstacleBarrier::follow() {
+template <class T>
+void ObstaclePotential<T>::follow() {
   const MeshGraph& graph = body_.graph;
   const model::TetMesh& mesh = body_.scene.tet_mesh;
   std::vector<double> area(std::size_t(graph.node_count()), 0.0), volume = area;
@@ -91,30 +103,35 @@ void ObstacleBarrier::follow() {
       if (found != known.end())
         pair = old[found->second * count + o];
       else
-        pair.zero = std::min(0.0, gap(o, place_of(body_.state.positions, nodes_[k])).distance - options_.distance);
+        pair.zero = zero_at(gap(o, place_of(body_.state.positions, nodes_[k])).distance);
       pairs_.push_back(pair);
     }
   }
 }
 
+template <class T>
 template <class Work>
-void ObstacleBarrier::each_pair(Work&& work) const {
+void ObstaclePotential<T>::each_pair(Work&& work) const {
   const std::size_t count = obstacle_count();
   for (std::size_t k = 0; k < nodes_.size(); ++k)
     for (std::size_t o = 0; o < count; ++o) work(k, o, k * count + o);
 }
 
-std::size_t ObstacleBarrier::obstacle_count() const {
+template <class T>
+std::size_t ObstaclePotential<T>::obstacle_count() const {
   return body_.scene.colliders.size() + body_.scene.rigid_bodies.size();
 }
 
-double ObstacleBarrier::friction(std::size_t obstacle) const {
+template <class T>
+double ObstaclePotential<T>::friction(std::size_t obstacle) const {
   const std::size_t planes = body_.scene.colliders.size();
   return obstacle < planes ? body_.scene.colliders[obstacle].friction
                            : body_.scene.rigid_bodies[obstacle - planes].friction;
 }
 
-ObstacleBarrier::Gap ObstacleBarrier::gap(std::size_t obstacle, const Vector3& x, bool is_end) const {
+template <class T>
+typename ObstaclePotential<T>::Gap ObstaclePotential<T>::gap(std::size_t obstacle, const Vector3& x,
+                                                             bool is_end) const {
   const auto& planes = body_.scene.colliders;
   if (obstacle < planes.size()) {
     const auto& plane = planes[obstacle];
@@ -128,7 +145,8 @@ ObstacleBarrier::Gap ObstacleBarrier::gap(std::size_t obstacle, const Vector3& x
   return {distance, pose.orientation * normal};
 }
 
-Vector3 ObstacleBarrier::carried(std::size_t obstacle, const Vector3& x) const {
+template <class T>
+Vector3 ObstaclePotential<T>::carried(std::size_t obstacle, const Vector3& x) const {
   const std::size_t planes = body_.scene.colliders.size();
   if (obstacle < planes) return x;
   const Obstacle& solid = body_.state.obstacles()[obstacle - planes];
@@ -136,17 +154,21 @@ Vector3 ObstacleBarrier::carried(std::size_t obstacle, const Vector3& x) const {
          solid.after.orientation * (solid.before.orientation.transpose() * (x - solid.before.position));
 }
 
-void ObstacleBarrier::begin_step(const Vector& x) {
+template <class T>
+void ObstaclePotential<T>::begin_step(const Vector& x) {
   start_ = x;
   if (!pairs_.empty()) return;
   pairs_.resize(nodes_.size() * obstacle_count());
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
-    pairs_[p].zero = std::min(0.0, gap(o, place_of(x, nodes_[k]), false).distance - options_.distance);
+    pairs_[p].zero = zero_at(gap(o, place_of(x, nodes_[k]), false).distance);
   });
 }
 
-double ObstacleBarrier::free_fraction(std::size_t obstacle, double zero, const Vector3& a, const Vector3& b) const {
+template <class T>
+double ObstaclePotential<T>::free_fraction(std::size_t obstacle, double zero, const Vector3& a,
+                                           const Vector3& b) const {
   const auto distance = [&](double t) { return gap(obstacle, a + t * (b - a)).distance - zero; };
+  if (options_.is_penalty) return 1.0;
   const double here = distance(0.0), least = kKept * here, there = distance(1.0);
   if (obstacle < body_.scene.colliders.size())
     return there >= least ? 1.0 : std::clamp((here - least) / (here - there), 0.0, 1.0);
@@ -171,7 +193,8 @@ double ObstacleBarrier::free_fraction(std::size_t obstacle, double zero, const V
   return low;
 }
 
-void ObstacleBarrier::bring_outside(Vector& x) const {
+template <class T>
+void ObstaclePotential<T>::bring_outside(Vector& x) const {
   for (int pass = 0; pass < 4; ++pass)  // out of one obstacle may be into another
     each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
       const Vector3 a = carried(o, place_of(start_, nodes_[k])), b = place_of(x, nodes_[k]);
@@ -182,16 +205,17 @@ void ObstacleBarrier::bring_outside(Vector& x) const {
     });
 }
 
-double ObstacleBarrier::energy(const Vector& x) const {
+template <class T>
+double ObstaclePotential<T>::energy(const Vector& x) const {
   const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
   double sum = 0.0;
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
     const Vector3 place = place_of(x, nodes_[k]);
     const double y = (gap(o, place).distance - pairs_[p].zero) / reach;
-    if (!(y > 0.0))
+    if (!(y > 0.0) && !options_.is_penalty)
       sum = std::numeric_limits<double>::infinity();
     else if (y < 1.0)
-      sum += areas_[k] * options_.stiffness * reach * barrier(y);
+      sum += areas_[k] * options_.stiffness * reach * value(y);
     if (!(pairs_[p].force > 0.0)) return;
     Vector3 u = place - carried(o, place_of(start_, nodes_[k]));
     u -= pairs_[p].normal.dot(u) * pairs_[p].normal;
@@ -200,7 +224,8 @@ double ObstacleBarrier::energy(const Vector& x) const {
   return sum;
 }
 
-double ObstacleBarrier::add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const {
+template <class T>
+double ObstaclePotential<T>::add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const {
   const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
   double largest = 0.0;
   blocks.clear();
@@ -212,9 +237,9 @@ double ObstacleBarrier::add_forces(const Vector& x, Vector& forces, std::vector<
     Matrix3 block = Matrix3::Zero();
     if (y < 1.0) {
       const double share = areas_[k] * options_.stiffness;
-      force -= share * barrier_slope(y) * there.normal;
+      force -= share * slope(y) * there.normal;
       // The curvature of a convex body's distance times the slope of b is negative semidefinite: left out.
-      block += share / reach * barrier_curvature(y) * there.normal * there.normal.transpose();
+      block += share / reach * curvature(y) * there.normal * there.normal.transpose();
     }
     if (pairs_[p].force > 0.0) {
       const Matrix3 across = Matrix3::Identity() - pairs_[p].normal * pairs_[p].normal.transpose();
@@ -237,7 +262,8 @@ double ObstacleBarrier::add_forces(const Vector& x, Vector& forces, std::vector<
   return largest;
 }
 
-double ObstacleBarrier::longest_move(const Vector& x, const Vector& move) const {
+template <class T>
+double ObstaclePotential<T>::longest_move(const Vector& x, const Vector& move) const {
   double longest = 1.0;
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
     const Vector3 a = place_of(x, nodes_[k]);
@@ -246,7 +272,8 @@ double ObstacleBarrier::longest_move(const Vector& x, const Vector& move) const 
   return longest;
 }
 
-double ObstacleBarrier::hold_friction(const Vector& x) {
+template <class T>
+double ObstaclePotential<T>::hold_friction(const Vector& x) {
   double change = 0.0, sum = 0.0;
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
     Pair& pair = pairs_[p];
@@ -255,18 +282,21 @@ double ObstacleBarrier::hold_friction(const Vector& x) {
     pair.force = 0.0;
     const Gap there = gap(o, place_of(x, nodes_[k]));
     const double y = (there.distance - pair.zero) / options_.distance;
-    if (y < 1.0) pair.force = -areas_[k] * options_.stiffness * barrier_slope(y), pair.normal = there.normal;
+    if (y < 1.0) pair.force = -areas_[k] * options_.stiffness * slope(y), pair.normal = there.normal;
     change += std::abs(pair.force - before), sum += pair.force;
   });
   return sum > 0.0 ? change / sum : change;
 }
 
-void ObstacleBarrier::finish_step(const Vector& x) {
+template <class T>
+void ObstaclePotential<T>::finish_step(const Vector& x) {
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
     Pair& pair = pairs_[p];
-    if (pair.zero < 0.0)
-      pair.zero = std::max(pair.zero, std::min(0.0, gap(o, place_of(x, nodes_[k])).distance - options_.distance));
+    pair.zero = std::max(pair.zero, zero_at(gap(o, place_of(x, nodes_[k])).distance));
   });
 }
+
+template class ObstaclePotential<float>;
+template class ObstaclePotential<double>;
 
 }  // namespace deformbench::fem

@@ -3,13 +3,15 @@
 // step, [LFSLZPJK20]. With d the signed distance of a vertex to an obstacle and A its share of the surface at rest (of
 // one within: the power 2/3 of its share of the volume),
 //   B = Σ A κ d̂ b(y),  y = d/d̂,  b(y) = −(y − 1)² ln y for 0 < y < 1, 0 beyond,
-// so that κ (Pa) and d̂ (m) do not depend on the mesh. Obstacles are where they are at the end of the step. Friction is
+// so that κ (Pa) and d̂ (m) do not depend on the mesh; or, for one linear solve with few corrections, a penalty
+//   b(y) = ½ (1 − y)² for y < 1,  y = 1 + d/d̂,
+// in which a vertex sinks by d̂ p/κ at the pressure p. Obstacles are where they are at the end of the step. Friction is
 // the lagged, smoothed potential
 //   D = Σ μ λ f(|u|),  u the sliding of the vertex on the obstacle in the step, λ its normal force,
 //   f' = 2 r − r², r = |u|/(ε_v Δt) below 1, else 1,
 // with λ and the normal of the step before, then of the step's own solution, until they agree.
-// A line search that ends every move before a distance is lost (`longest_move`) keeps y positive: no vertex enters an
-// obstacle.
+// With the barrier a line search that ends every move before a distance is lost (`longest_move`) keeps y positive: no
+// vertex enters an obstacle.
 //
 // DEVIATION [LFSLZPJK20]: κ is fixed, in place of the adaptive stiffness, and d replaces its square in the barrier.
 //
@@ -27,7 +29,8 @@
 
 namespace deformbench::fem {
 
-struct BarrierOptions {
+struct PotentialOptions {
+  bool is_penalty = false;
   double distance = 0.0;        ///< d̂, m; 0: a thousandth of the diagonal of the body's box at rest
   double stiffness = 0.0;       ///< κ, Pa; 0: the largest Young's modulus
   double friction_speed = 0.0;  ///< ε_v, m/s: vertices that stick creep more slowly; 0: d̂/s
@@ -35,11 +38,12 @@ struct BarrierOptions {
 };
 
 /// Vectors have four numbers per node, in the graph's order. Vertices with a prescribed component take no part.
-class ObstacleBarrier {
+template <class T>
+class ObstaclePotential {
  public:
   using Vector = numerics::AlignedVector<double>;
   /// `body` must outlive it.
-  ObstacleBarrier(const Body<double>& body, const BarrierOptions& options);
+  ObstaclePotential(const Body<T>& body, const PotentialOptions& options);
   /// Call after Body::follow.
   void follow();
 
@@ -47,7 +51,7 @@ class ObstacleBarrier {
   void begin_step(const Vector& x);
   /// Shortens the way of every vertex, from where its obstacle would carry it, so that it ends outside.
   void bring_outside(Vector& x) const;
-  /// B + D, J; infinite where a vertex is inside.
+  /// B + D, J; infinite where a vertex is inside a barrier.
   double energy(const Vector& x) const;
   /// Adds −∂(B + D)/∂x to `forces`, and sets `blocks` to the positive semidefinite part of ∂²(B + D)/∂x², ascending by
   /// node. Returns the largest entry of the blocks (N/m).
@@ -68,7 +72,7 @@ class ObstacleBarrier {
   };
   /// A vertex and an obstacle.
   struct Pair {
-    double zero = 0.0;  ///< m, ≤ 0: distance at which y = 0
+    double zero = 0.0;  ///< m, ≤ 0, ≤ −d̂ of a penalty: distance at which y = 0
     double force = 0.0;
     Vector3 normal = Vector3::Zero();  ///< with `force`: of the friction
   };
@@ -83,8 +87,14 @@ class ObstacleBarrier {
   /// Largest t ≤ 1 such that the distance stays above a fifth of that at a on the way from a to a + t (b − a).
   double free_fraction(std::size_t obstacle, double zero, const Vector3& a, const Vector3& b) const;
 
-  const Body<double>& body_;
-  BarrierOptions options_;
+  double value(double y) const;  ///< b
+  double slope(double y) const;
+  double curvature(double y) const;
+  /// Distance at which y = 0 for a pair at `distance`, if it is the first that is known of it.
+  double zero_at(double distance) const;
+
+  const Body<T>& body_;
+  PotentialOptions options_;
   bool has_friction_ = false;
   std::vector<int> nodes_;     ///< whose components are all free, ascending
   std::vector<double> areas_;  ///< m², one per entry of nodes_
@@ -92,5 +102,8 @@ class ObstacleBarrier {
   std::vector<int> vertices_;  ///< of the pairs
   Vector start_;
 };
+
+extern template class ObstaclePotential<float>;
+extern template class ObstaclePotential<double>;
 
 }  // namespace deformbench::fem

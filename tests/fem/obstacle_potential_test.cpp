@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "methods/fem/body/obstacle_barrier.hpp"
+#include "methods/fem/body/obstacle_potential.hpp"
 #include "tests/fem/fem_fixture.hpp"
 
 namespace deformbench::fem {
@@ -46,58 +46,65 @@ Vector3 centre_of(const Simulation& simulation) {
   return state.positions.transpose() * state.masses / state.masses.sum();
 }
 
-TEST(ObstacleBarrier, ForcesAndBlocksAreDerivativesOfTheEnergy) {
-  for (const auto kind : {model::ShapeKind::Sphere, model::ShapeKind::Capsule, model::ShapeKind::Box}) {
-    Scene scene = block_above(0.0, 1e5, 0.01, 1);
-    scene.colliders[0].friction = 0.4;
-    scene.rigid_bodies = {solid(kind, {0.03, 0.16, 0.02}, 0.05)};  // 1 cm into the upper side
-    scene.rigid_bodies[0].friction = 0.7;
-    scene.rigid_bodies[0].velocity = {0.02, 0.0, -0.03};
-    Body<double> body(scene, 1);
-    body.state.begin_step();
-    ObstacleBarrier barrier(body, {.distance = 0.02, .stiffness = 1e4, .friction_speed = 0.05});
-    numerics::RandomStream random(3, 1);
-    numerics::AlignedVector<double> x = body.state.positions;
-    barrier.begin_step(x);
-    const auto shake = [&](double size) {
-      for (std::size_t n = 0; n < x.size(); ++n)
-        if (n % 4 < 3) x[n] += size * random.uniform();
-    };
-    shake(-1e-3);
-    barrier.hold_friction(x);
-    shake(3e-4);  // sliding by up to and beyond ε_v Δt = 5e-4
-    numerics::AlignedVector<double> force(x.size(), 0.0), beyond(x.size()), before(x.size());
-    std::vector<NodeBlock> blocks, unused;
-    EXPECT_GT(barrier.add_forces(x, force, blocks), 0.0);
-    ASSERT_FALSE(blocks.empty());
-    double size = 0.0;
-    for (const double number : force) size = std::max(size, std::abs(number));
-    EXPECT_GT(size, 1e-3);
-    constexpr double h = 1e-8;
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      if (n % 4 == 3) continue;
-      const double here = x[n];
-      x[n] = here + h;
-      const double more = barrier.energy(x);
-      beyond.assign(x.size(), 0.0), barrier.add_forces(x, beyond, unused);
-      x[n] = here - h;
-      const double less = barrier.energy(x);
-      before.assign(x.size(), 0.0), barrier.add_forces(x, before, unused);
-      x[n] = here;
-      EXPECT_NEAR(-(more - less) / (2 * h), force[n], 1e-5 * size);
-      // Flat obstacles: the blocks are the whole curvature. They are less where a round body bends away.
-      const bool is_flat = kind == model::ShapeKind::Box;
-      for (const NodeBlock& block : blocks)
-        for (std::size_t c = 0; c < 3 && is_flat && block.node == int(n / 4); ++c) {
-          const std::size_t m = 4 * (n / 4) + c;
-          EXPECT_NEAR(-(beyond[m] - before[m]) / (2 * h), block.block(Eigen::Index(c), Eigen::Index(n % 4)),
-                      1e-4 * size / 1e-3);
-        }
-    }
+class ContactPotential : public testing::TestWithParam<std::tuple<model::ShapeKind, bool>> {};
+
+TEST_P(ContactPotential, HasItsDerivativesAsForcesAndBlocks) {
+  const auto [kind, is_penalty] = GetParam();
+  Scene scene = block_above(0.0, 1e5, 0.01, 1);
+  scene.colliders[0].friction = 0.4;
+  scene.rigid_bodies = {solid(kind, {0.03, 0.16, 0.02}, 0.05)};  // 1 cm into the upper side
+  scene.rigid_bodies[0].friction = 0.7;
+  scene.rigid_bodies[0].velocity = {0.02, 0.0, -0.03};
+  Body<double> body(scene, 1);
+  body.state.begin_step();
+  ObstaclePotential<double> barrier(
+      body, {.is_penalty = is_penalty, .distance = 0.02, .stiffness = 1e4, .friction_speed = 0.05});
+  numerics::RandomStream random(3, 1);
+  numerics::AlignedVector<double> x = body.state.positions;
+  barrier.begin_step(x);
+  const auto shake = [&](double size) {
+    for (std::size_t n = 0; n < x.size(); ++n)
+      if (n % 4 < 3) x[n] += size * random.uniform();
+  };
+  shake(-1e-3);
+  barrier.hold_friction(x);
+  shake(3e-4);  // sliding by up to and beyond ε_v Δt = 5e-4
+  numerics::AlignedVector<double> force(x.size(), 0.0), beyond(x.size()), before(x.size());
+  std::vector<NodeBlock> blocks, unused;
+  EXPECT_GT(barrier.add_forces(x, force, blocks), 0.0);
+  ASSERT_FALSE(blocks.empty());
+  double size = 0.0;
+  for (const double number : force) size = std::max(size, std::abs(number));
+  EXPECT_GT(size, 1e-3);
+  constexpr double h = 1e-8;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (n % 4 == 3) continue;
+    const double here = x[n];
+    x[n] = here + h;
+    const double more = barrier.energy(x);
+    beyond.assign(x.size(), 0.0), barrier.add_forces(x, beyond, unused);
+    x[n] = here - h;
+    const double less = barrier.energy(x);
+    before.assign(x.size(), 0.0), barrier.add_forces(x, before, unused);
+    x[n] = here;
+    EXPECT_NEAR(-(more - less) / (2 * h), force[n], 1e-5 * size);
+    // Flat obstacles: the blocks are the whole curvature. They are less where a round body bends away.
+    const bool is_flat = kind == model::ShapeKind::Box;
     for (const NodeBlock& block : blocks)
-      EXPECT_GE(Eigen::SelfAdjointEigenSolver<Matrix3>(block.block).eigenvalues()[0], -1e-9 * size / 1e-3);
+      for (std::size_t c = 0; c < 3 && is_flat && block.node == int(n / 4); ++c) {
+        const std::size_t m = 4 * (n / 4) + c;
+        EXPECT_NEAR(-(beyond[m] - before[m]) / (2 * h), block.block(Eigen::Index(c), Eigen::Index(n % 4)),
+                    1e-4 * size / 1e-3);
+      }
   }
+  for (const NodeBlock& block : blocks)
+    EXPECT_GE(Eigen::SelfAdjointEigenSolver<Matrix3>(block.block).eigenvalues()[0], -1e-9 * size / 1e-3);
 }
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ContactPotential,
+                         testing::Combine(testing::Values(model::ShapeKind::Sphere, model::ShapeKind::Capsule,
+                                                          model::ShapeKind::Box),
+                                          testing::Bool()));
 
 struct Landing {
   double young_modulus, time_step;
@@ -142,7 +149,33 @@ INSTANTIATE_TEST_SUITE_P(Steps, BodyThatLands,
                                   std::to_string(int(1e3 * given.param.time_step)) + "_ms";
                          });
 
-TEST(ObstacleBarrier, ABodyAtRestCarriesItsWeightAtAGapThatDoesNotDependOnTheMesh) {
+TEST(ObstaclePotential, OneLinearSolveAndItsCorrectionsLandOnAPenaltyAsDeepAsPredicted) {
+  for (const char* id : {"warped_fem", "implicit_fem"})
+    for (const double time_step : {0.001, 0.005, 0.016}) {
+      Scene scene = block_above(0.05, 1e5, time_step);
+      scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
+      const auto simulation = make(id, scene,
+                                   {{"contact_rule", std::string("penalty")},
+                                    {"contact_stiffness_pa", 3e4},
+                                    {"contact_distance_m", 2e-3},
+                                    {"mass_damping_1_s", 20.0}});
+      const double supplied = energy_of(*simulation, scene.gravity);
+      const double scale = simulation->state().masses.sum() * kGravity * 0.05;
+      for (int k = 0; k * time_step < 1.0; ++k) {
+        ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced) << id << " step " << k;
+        EXPECT_LT(energy_of(*simulation, scene.gravity), supplied + 1e-3 * scale) << id << " step " << k;
+      }
+      // At rest the pressure is ρ g H, but for the edges, whose shares of the surface hold those of the sides, too.
+      double depth = 0.0, vertices = 0.0;
+      for (Eigen::Index i = 0; i < scene.tet_mesh.rest_positions.rows(); ++i)
+        if (scene.tet_mesh.rest_positions(i, 1) == 0.0) depth -= simulation->state().positions(i, 1), ++vertices;
+      const double pressure = 1000.0 * kGravity * 0.1, predicted = 2e-3 * pressure / 3e4;
+      EXPECT_LT(depth / vertices, predicted) << id << ", " << time_step;
+      EXPECT_GT(depth / vertices, 0.5 * predicted) << id << ", " << time_step;
+    }
+}
+
+TEST(ObstaclePotential, ABodyAtRestCarriesItsWeightAtAGapThatDoesNotDependOnTheMesh) {
   std::vector<double> gaps;
   for (const int cells : {2, 4}) {
     const Scene scene = block_above(1e-4, 1e5, 0.02, cells);  // d̂ is 1.7e-4 m
@@ -165,7 +198,7 @@ TEST(ObstacleBarrier, ABodyAtRestCarriesItsWeightAtAGapThatDoesNotDependOnTheMes
   EXPECT_NEAR(gaps[1], gaps[0], 0.1 * gaps[0]);
 }
 
-TEST(ObstacleBarrier, AStartOnThePlaneIsNoPush) {
+TEST(ObstaclePotential, AStartOnThePlaneIsNoPush) {
   // Touching, and 1 cm inside: nothing is thrown up, and nothing sinks by more than d̂.
   for (const double height : {0.0, -0.01}) {
     const Scene scene = block_above(height, 1e5, 0.005);
@@ -179,7 +212,7 @@ TEST(ObstacleBarrier, AStartOnThePlaneIsNoPush) {
   }
 }
 
-TEST(ObstacleBarrier, WhatBeganInsideIsKeptOutOnceItHasLeft) {
+TEST(ObstaclePotential, WhatBeganInsideIsKeptOutOnceItHasLeft) {
   Scene scene = block_above(-0.01, 1e5, 0.005);
   scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
   scene.initial_velocities.col(1).setConstant(1.0);  // 5 cm up, and back
@@ -192,7 +225,7 @@ TEST(ObstacleBarrier, WhatBeganInsideIsKeptOutOnceItHasLeft) {
   }
 }
 
-TEST(ObstacleBarrier, ASlopeHoldsUpToTheAngleOfFriction) {
+TEST(ObstaclePotential, ASlopeHoldsUpToTheAngleOfFriction) {
   // tan of the slope 1 % below and above μ = 0.5. The start is a small fall through the barrier, in which the block
   // shears and slides a little; from then on it obeys Coulomb's law, until it sticks.
   for (const double ratio : {0.99, 1.01, 1.6}) {
@@ -217,7 +250,7 @@ TEST(ObstacleBarrier, ASlopeHoldsUpToTheAngleOfFriction) {
   }
 }
 
-TEST(ObstacleBarrier, WhatMovesFasterThanTheStepCanSeePushesTheBodyAheadOfIt) {
+TEST(ObstaclePotential, WhatMovesFasterThanTheStepCanSeePushesTheBodyAheadOfIt) {
   for (const auto kind : {model::ShapeKind::Sphere, model::ShapeKind::Capsule, model::ShapeKind::Box}) {
     Scene scene = block_above(0.05, 1e5, 0.01, 2);
     scene.gravity.setZero();
@@ -244,7 +277,7 @@ TEST(ObstacleBarrier, WhatMovesFasterThanTheStepCanSeePushesTheBodyAheadOfIt) {
   }
 }
 
-TEST(ObstacleBarrier, OneNewtonStepOfTheFirstPapersStaysOutsideToo) {
+TEST(ObstaclePotential, OneNewtonStepOfTheFirstPapersStaysOutsideToo) {
   const Scene scene = block_above(0.02, 1e5, 0.005);
   const auto simulation = make("implicit_fem", scene, {{"newton_iterations", 1LL}});
   for (int k = 0; k < 100; ++k) {

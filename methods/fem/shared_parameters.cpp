@@ -88,7 +88,7 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice) {
                   .minimum = 0.0});
   spec.push_back({.name = "friction_passes",
                   .unit = "1",
-                  .default_value = 30LL,
+                  .default_value = 2LL,
                   .doc = "Most solves of a step, each with the normal forces of the one before, until these agree to "
                          "a thousandth",
                   .minimum = 1.0,

@@ -41,11 +41,6 @@ double energy_of(const Simulation& simulation, const Vector3& gravity) {
          facet_of<ElasticityFacet>(simulation).elastic_energy(state.positions) - gravity.dot(first_moment);
 }
 
-Vector3 centre_of(const Simulation& simulation) {
-  const StateView state = simulation.state();
-  return state.positions.transpose() * state.masses / state.masses.sum();
-}
-
 class ContactPotential : public testing::TestWithParam<std::tuple<model::ShapeKind, bool>> {};
 
 TEST_P(ContactPotential, HasItsDerivativesAsForcesAndBlocks) {
@@ -132,8 +127,10 @@ TEST_P(BodyThatLands, NeverEntersThePlaneAndGainsNoEnergy) {
       highest = std::max(highest, last - supplied);
     }
     // A convex step of implicit Euler loses energy; bodies bend, so that a thousandth of the fall is allowed.
-    if (std::string(given.scheme) == "implicit_euler") EXPECT_LT(highest, 1e-3 * scale) << friction;
-    if (std::string(given.scheme) == "implicit_euler") EXPECT_LT(last, supplied - 0.3 * scale) << friction;
+    if (std::string(given.scheme) == "implicit_euler") {
+      EXPECT_LT(highest, 1e-3 * scale) << friction;
+      EXPECT_LT(last, supplied - 0.3 * scale) << friction;
+    }
     EXPECT_LT(highest, 0.1 * scale) << friction;
   }
 }
@@ -243,10 +240,11 @@ TEST(ObstaclePotential, ASlopeHoldsUpToTheAngleOfFriction) {
     EXPECT_NEAR(gained / (20 * scene.time_step), sliding, 0.002 * 0.5 * kGravity * std::cos(angle)) << ratio;
     const double creep = 1e-3 * std::sqrt(3.0) * 0.1;  // ε_v
     const double last = speed_after(200);
-    if (ratio < 1.0)
+    if (ratio < 1.0) {
       EXPECT_LT(std::abs(last), creep) << ratio;
-    else
+    } else {
       EXPECT_NEAR(last, first + 220 * scene.time_step * sliding, 0.002 * kGravity * 220 * scene.time_step) << ratio;
+    }
   }
 }
 

@@ -66,14 +66,12 @@ M.largest(  # A n are the rest area normals of the corner's three faces, out of 
     ),
     TURNED,
 )
-M.least(  # twice the force where the sign is wrong and nothing else
-    "printed_sign_difference",
-    judged(
-        "|f − P ⅓ΣA n|, as printed with outward normals, at a corner over the largest force",
-        lambda c, x, f: el.differences(f, -from_surface(c, x)),
-    ),
-    TURNED,
+OUTWARD = judged(
+    "|f − P ⅓ΣA n|, as printed with outward normals, at a corner over the largest force",
+    lambda c, x, f: el.differences(f, -from_surface(c, x)),
 )
+M.least("printed_sign_difference", OUTWARD, TURNED)  # twice the force where the sign is wrong and nothing else
+M.largest("outward_difference", OUTWARD, TURNED)
 M.largest("net_force", judged("|Σf| of an element's four forces over Σ|f|", lambda c, x, f: el.net_forces(f)), TURNED)
 M.largest(
     "torque",

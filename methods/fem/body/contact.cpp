@@ -258,8 +258,8 @@ std::string contact_caveat(const Scene& scene, double mass_damping) {
   if (pressure < 1.01) return "";
   return fmt::format(
       "contact acts after the solve: at rest on an obstacle the stresses are some {:.2g} times those of the weight, "
-      "and "
-      "a landing may gain energy; implicit_fem has the contact within the solve",
+      "and a landing may gain energy; implicit_fem, and contact_rule penalty of linear_fem and warped_fem, have it "
+      "within",
       pressure);
 }
 

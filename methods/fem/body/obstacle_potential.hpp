@@ -34,7 +34,7 @@ struct PotentialOptions {
   double distance = 0.0;        ///< d̂, m; 0: a thousandth of the diagonal of the body's box at rest
   double stiffness = 0.0;       ///< κ, Pa; 0: the largest Young's modulus
   double friction_speed = 0.0;  ///< ε_v, m/s: vertices that stick creep more slowly; 0: d̂/s
-  int friction_passes = 30;     ///< most solves of a step, each with the normal forces of the one before
+  int friction_passes = 2;      ///< most solves of a step, each with the normal forces of the one before
 };
 
 /// Vectors have four numbers per node, in the graph's order. Vertices with a prescribed component take no part.

@@ -52,6 +52,7 @@ def test_right_forces_are_the_slopes_of_the_energy_and_those_of_the_faces(tmp_pa
     for what in ("energy_difference", "surface_difference", "net_force", "torque"):
         assert number(tmp_path, f"nodal_forces.{what}") < 1e-12, what
     assert number(tmp_path, "nodal_forces.printed_sign_difference") == pytest.approx(2, rel=1e-12, abs=0)
+    assert number(tmp_path, "nodal_forces.outward_difference") == pytest.approx(2, rel=1e-12, abs=0)
     assert number(tmp_path, "nodal_forces.elements") == COUNT
     assert number(tmp_path, "nodal_forces.strain") > 0.05
 

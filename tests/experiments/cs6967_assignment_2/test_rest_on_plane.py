@@ -52,12 +52,13 @@ def run(
     speed: float = 0.0,
     status: str = "completed",
     damping: float = 0.0,
+    experiment: str = "rest_on_plane",
 ) -> None:
     velocities = np.zeros((2, 5, 3))
     velocities[1, 4, 2] = speed
     write_trace(
         folder,
-        "cs6967_assignment_2/rest_on_plane",
+        f"cs6967_assignment_2/{experiment}",
         method,
         coordinates={"scene.parameters.time_step_s": dt},
         scene={
@@ -133,6 +134,13 @@ def test_the_excess_is_over_the_step_number_and_undoes_damping(tmp_path: Path, o
 def test_the_largest_support_is_of_every_run(tmp_path: Path, worst: tuple[str, float]) -> None:
     all_runs(tmp_path, worst, load=3.0)
     assert number(tmp_path, "rest_on_plane.largest_support") == pytest.approx(1 + 2 * SHARE, rel=1e-6)
+
+
+@pytest.mark.parametrize("worst", [1e-2, 3e-5])
+def test_a_contact_within_the_solve_carries_the_weight_at_every_step(tmp_path: Path, worst: float) -> None:
+    for dt in (1e-2, 3e-5):
+        run(tmp_path, "implicit_fem", dt, 0.5 if dt == worst else 1.0, experiment="rest_within_solve")
+    assert number(tmp_path, "rest_within_solve.support_error") == pytest.approx(error(0.5), rel=1e-6)
 
 
 def test_a_run_that_did_not_complete_is_no_small_error(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@
 // the lagged, smoothed potential
 //   D = Σ μ λ f(|u|),  u the sliding of the vertex on the obstacle in the step, λ its normal force,
 //   f' = 2 r − r², r = |u|/(ε_v Δt) below 1, else 1,
-// with λ and the normal of the step before, then of the step's own solution, until they agree.
+// with λ and the normal of the step before, then of the step's own solution, at most `friction_passes` times.
 // With the barrier a line search that ends every move before a distance is lost (`longest_move`) keeps y positive: no
 // vertex enters an obstacle.
 //
@@ -30,7 +30,7 @@
 namespace deformbench::fem {
 
 struct PotentialOptions {
-  bool is_penalty = false;
+  bool is_penalty = false;      ///< else a barrier
   double distance = 0.0;        ///< d̂, m; 0: a thousandth of the diagonal of the body's box at rest
   double stiffness = 0.0;       ///< κ, Pa; 0: the largest Young's modulus
   double friction_speed = 0.0;  ///< ε_v, m/s: vertices that stick creep more slowly; 0: d̂/s
@@ -67,14 +67,14 @@ class ObstaclePotential {
 
  private:
   struct Gap {
-    double distance;  ///< m, from the zero of the barrier: y d̂
+    double distance;  ///< m, signed, to the obstacle
     Vector3 normal;
   };
   /// A vertex and an obstacle.
   struct Pair {
-    double zero = 0.0;  ///< m, ≤ 0, ≤ −d̂ of a penalty: distance at which y = 0
-    double force = 0.0;
-    Vector3 normal = Vector3::Zero();  ///< with `force`: of the friction
+    double zero = 0.0;                 ///< m, ≤ 0, ≤ −d̂ of a penalty: distance at which y = 0
+    double force = 0.0;                ///< λ, N, for the friction
+    Vector3 normal = Vector3::Zero();  ///< at which λ acts
   };
   template <class Work>
   void each_pair(Work&& work) const;

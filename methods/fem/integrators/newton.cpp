@@ -18,9 +18,9 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
+  follow();
   const bool has_obstacles = !body.scene.colliders.empty() || !body.scene.rigid_bodies.empty();
   if (is_within_solve(body.state.contact_rule) && has_obstacles) obstacles_.emplace(body, options.potential);
-  follow();
   if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // a split cannot increase it
 }
 

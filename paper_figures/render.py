@@ -128,7 +128,8 @@ def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.1
 
 def _vectors(rows: Array) -> str:
     # POV-Ray's axes are left-handed: z is turned round.
-    return ",".join(f"<{x:.6g},{y:.6g},{-z:.6g}>" for x, y, z in rows)
+    turned_round = np.asarray(rows, dtype=float) * [1.0, 1.0, -1.0]
+    return ",".join(["<%.6g,%.6g,%.6g>"] * len(turned_round)) % tuple(turned_round.ravel().tolist())
 
 
 def _pigment(colour: str, transmit: float = 0.0, bump: float = 0.0) -> str:
@@ -184,10 +185,9 @@ def _mesh(body: Body) -> str:
     )
     modifiers += " no_shadow" if body.transmit > 0 else ""
     # Corners of one triangle with different textures are blended by POV-Ray.
-    faces = ",".join(
-        f"<{a},{b},{c}>,{shade[a]}" + (f",{shade[b]},{shade[c]}" if body.shades is not None else "")
-        for a, b, c in triangles
-    )
+    shades = shade[triangles] if body.shades is not None else shade[triangles[:, :1]]
+    face = "<%d,%d,%d>" + ",%d" * shades.shape[1]
+    faces = ",".join([face] * len(triangles)) % tuple(np.hstack([triangles, shades]).ravel().tolist())
     return (
         f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
         f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Array
+from .arrays import Array, cross
 
 SHIFT = 1e-8  # of the extent: the mesh is shaken by this much at random, so that no vertex of one lies in a face of the other
 
@@ -18,7 +18,7 @@ def winding(points: Array, corners: Array) -> Array:
     for point in points:
         a, b, c = by_axis - point[:, None]
         x, y, z = (np.sqrt((v * v).sum(axis=0)) for v in (a, b, c))
-        top = (a * np.cross(b, c, axis=0)).sum(axis=0)
+        top = (a * cross(b.T, c.T).T).sum(axis=0)
         bottom = x * y * z + (a * b).sum(axis=0) * z + (b * c).sum(axis=0) * x + (c * a).sum(axis=0) * y
         found.append(np.arctan2(top, bottom).sum() / (2 * np.pi))
     return np.array(found)

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix, diags, kron
+from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from scipy.spatial import cKDTree
 
 from .arrays import Array
@@ -176,10 +177,9 @@ class Nodes:
             self.pairs, self.gradient_weights, self.volumes, self.projections, self.first_lame, self.shear_modulus
         )
 
-    def over_masses(self, masses: Array) -> csr_matrix:
+    def over_masses(self, masses: Array) -> csr_matrix | LinearOperator:
         """M^-½ K M^-½ about rest, 1/s²."""
-        root = diags(np.repeat(masses, 3) ** -0.5)
-        return csr_matrix(root @ self.stiffness @ root)
+        return over_masses(self.stiffness, masses)
 
 
 def stiffness(
@@ -205,3 +205,30 @@ def stiffness(
     law[:3, :3] = first_lame
     law += np.diag([2.0, 2, 2, 4, 4, 4]) * shear_modulus
     return csr_matrix(strain.T @ kron(diags(volumes), law) @ strain)
+
+
+def stiffness_products(
+    pairs: Array, gradients: Array, volumes: Array, projections: Array, first_lame: float, shear_modulus: float
+) -> LinearOperator:
+    """The same K by stresses of displacements, in a fraction of the time where it is applied some fifty times."""
+    count = len(volumes)
+    own = np.stack([np.bincount(pairs[:, 0], gradients[:, b], count) for b in range(3)], axis=1)
+    differences = [csr_matrix((gradients[:, b], pairs.T), shape=(count, count)) - diags(own[:, b]) for b in range(3)]
+
+    def applied(displacements: Array) -> Array:
+        u = displacements.reshape(count, 3)
+        gradient = projections @ np.stack([g @ u for g in differences], axis=2)
+        strain = (gradient + gradient.transpose(0, 2, 1)) / 2
+        pressure = first_lame * np.trace(strain, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+        stress = projections.transpose(0, 2, 1) @ (volumes[:, None, None] * (pressure + 2 * shear_modulus * strain))
+        return np.asarray(sum(g.T @ stress[:, :, b] for b, g in enumerate(differences))).ravel()
+
+    return LinearOperator((3 * count, 3 * count), matvec=applied, dtype=float)
+
+
+def over_masses(matrix: csr_matrix | LinearOperator, masses: Array) -> csr_matrix | LinearOperator:
+    """M^-½ K M^-½, 1/s²."""
+    root = diags(np.repeat(masses, 3) ** -0.5)
+    if isinstance(matrix, LinearOperator):
+        return aslinearoperator(root) @ matrix @ aslinearoperator(root)
+    return csr_matrix(root @ matrix @ root)

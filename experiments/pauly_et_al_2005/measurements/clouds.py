@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import LinearOperator
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.moving_least_squares import Nodes, stiffness
+from deformbench_analysis.moving_least_squares import Nodes, over_masses, stiffness
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Quantity, quantity
 
@@ -71,10 +72,12 @@ def spacing(trace: Trace) -> float:
     return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.nodes_across"))
 
 
-def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
+def stored_operator(
+    trace: Trace, arrays: Frame, form: Callable[..., csr_matrix | LinearOperator] = stiffness
+) -> csr_matrix | LinearOperator:
     """M^-½ K M^-½ about rest, 1/s², of the pairs, gradients, volumes and masses that the method stored."""
     own = nodes_of(trace, arrays)
-    matrix = stiffness(
+    matrix = form(
         arrays["pairs"],
         arrays["pair_gradients"],
         arrays["node_volumes"],
@@ -82,5 +85,4 @@ def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
         own.first_lame,
         own.shear_modulus,
     )
-    root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
-    return csr_matrix(root @ matrix @ root)
+    return over_masses(matrix, arrays["node_masses"])

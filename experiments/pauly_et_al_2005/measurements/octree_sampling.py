@@ -110,16 +110,17 @@ def _cell_numbers(cell: Trace, unmoved: Trace) -> list[Worst]:
     faces = cell.value("scene.parameters.adjacency") == "faces"
     found = []
     for sample in samples(cell, unmoved):
-        moment, gradient, count = nodes.conditions(sample.points, sample.supports)
         reach = cKDTree(sample.points).query(sample.points, k=5)[0][:, 4] * (1 + 1e-9)
         # Repulsion may leave nodes of several cells in the corner that the cells have in common.
         reach = np.maximum(reach, SAME**2 * sample.edge)
+        near = nodes.pairs(sample.points, np.maximum(sample.supports, reach))
+        moment, gradient, count = nodes.conditions(sample.points, sample.supports, near)
         i, j = adjacent(sample, faces)
         farthest = np.zeros(len(sample.points))
         np.maximum.at(farthest, i, np.linalg.norm(sample.points[i] - sample.points[j], axis=1))
         has = farthest > 0
         error = np.abs(sample.supports[has] / (2 * farthest[has]) - 1).max()
-        four = nodes.conditions(sample.points, reach)[1].max()
+        four = nodes.conditions(sample.points, reach, near)[1].max()
         found.append(
             Worst(
                 _is_thick(cell, sample.edge),

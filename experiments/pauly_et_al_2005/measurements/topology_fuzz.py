@@ -37,6 +37,7 @@ from .crack_fronts import (
     pair_shares,
     seeds,
     swept,
+    within,
 )
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
@@ -170,7 +171,7 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
     edges = edges_of(arrays)
     if keep.any() and len(edges.first):
         lines = np.stack([edges.first, edges.second, edges.second], axis=1)
-        keep[keep] = distance_to_triangles(middle[keep], lines) > 1e-6 * radius
+        keep[keep] = ~within(middle[keep], lines, 1e-6 * radius)
     if not keep.any():
         return 0.0
     middle, length, along, owner = middle[keep], length[keep], along[keep] / length[keep][:, None], owner[keep]
@@ -178,7 +179,7 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
     ahead -= np.einsum("ij,ij->i", ahead, along)[:, None] * along
     ahead *= radius / np.maximum(np.linalg.norm(ahead, axis=1), 1e-300)[:, None]
     triangles = swept(arrays)
-    closed = distance_to_triangles(middle + 0.25 * ahead, triangles) <= 0.24 * radius
+    closed = within(middle + 0.25 * ahead, triangles, 0.24 * radius)
     i, j = near_pairs(middle, 0.25 * radius, triangles)
     closed[
         i[

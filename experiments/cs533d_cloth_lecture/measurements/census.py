@@ -11,7 +11,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from .crossings import crossing_count
+from .crossings import counts_in_frames
 
 LECTURE = "cs533d_cloth_lecture"
 EXPERIMENTS = [
@@ -56,9 +56,8 @@ def crossings(data: ExperimentData) -> Measured:
     leaves pairs unresolved, as prescribed vertices drive them together."""
     found = {}
     for cell in guarded(data):
-        triangles = cell.scene("triangles")
-        counts = [crossing_count(p, triangles) for x, end in runs(cell) for p in x[:end]]
-        found[cell] = float(max(counts, default=0))
+        counts = np.atleast_2d(counts_in_frames(cell))
+        found[cell] = float(max(c[:end].max(initial=0) for c, (_, end) in zip(counts, runs(cell))))
     return extremes.largest(found)
 
 

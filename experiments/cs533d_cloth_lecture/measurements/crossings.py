@@ -5,14 +5,17 @@ it can. Shares nothing with the methods."""
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
 
 # Of the permanent: 8 units of rounding bound a 3×3 determinant of differences (Shewchuk 1997), and here are 64.
 _ERROR = 2.0**-47
+TRIANGLES_AT_ONCE = 1_000  # arrays of their candidates fit into a cache
 
 
 def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
@@ -23,10 +26,13 @@ def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
 
 def certain_sides(a: Array, b: Array, c: Array, d: Array) -> Array:
     """Sign of (b − a) × (c − a) · (d − a) of every row where doubles are certain of it, else 0."""
-    u, v, w = b - a, c - a, d - a
-    products = np.stack([v[:, [1, 2, 0]] * w[:, [2, 0, 1]], v[:, [2, 0, 1]] * w[:, [1, 2, 0]]])
-    value = np.sum(u * (products[0] - products[1]), axis=1)
-    bound = _ERROR * np.sum(np.abs(u) * np.abs(products).sum(axis=0), axis=1) + 1e-280
+    u, v, w = (b - a).T, (c - a).T, (d - a).T
+    value, permanent = np.zeros(len(a)), np.zeros(len(a))
+    for k, e, f in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        plus, minus = v[e] * w[f], v[f] * w[e]
+        value += u[k] * (plus - minus)
+        permanent += np.abs(u[k]) * (np.abs(plus) + np.abs(minus))
+    bound = _ERROR * permanent + 1e-280
     return np.asarray(np.where(np.abs(value) > bound, np.sign(value), 0).astype(int))
 
 
@@ -157,10 +163,10 @@ def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across:
     return np.asarray((side == 1).all(axis=1) | (side == -1).all(axis=1))
 
 
-def crossing_pairs(positions: Array, triangles: Array) -> Array:
-    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges."""
+def crossing_pairs(positions: Array, triangles: Array, among: Array | None = None) -> Array:
+    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given, or of all."""
     triangles = np.asarray(triangles)
-    pairs = candidates(positions, triangles)
+    pairs = candidates(positions, triangles) if among is None else among
     for own, other in ((0, 1), (1, 0)):
         pairs = pairs[~are_apart(positions, triangles[pairs[:, own]], triangles[pairs[:, other]])]
     hit = np.zeros(len(pairs), bool)
@@ -178,6 +184,31 @@ def crossing_pairs(positions: Array, triangles: Array) -> Array:
     return np.asarray(pairs[hit])
 
 
+def crossing_counts(frames: Array, triangles: Array, bodies: Array | None = None) -> Array:
+    """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t], pairs of different bodies alone."""
+    frames, triangles = np.asarray(frames), np.asarray(triangles)
+    counts = [np.zeros(0, dtype=int)]
+    at_once = max(1, TRIANGLES_AT_ONCE // len(triangles))
+    for first in range(0, len(frames), at_once):
+        part = frames[first : first + at_once]
+        f, n = part.shape[:2]
+        copies = (triangles + n * np.arange(f)[:, None, None]).reshape(-1, 3)
+        among = np.concatenate([candidates(x, triangles) + k * len(triangles) for k, x in enumerate(part)])
+        if bodies is not None:
+            first, second = (bodies[among[:, k] % len(triangles)] for k in (0, 1))
+            among = among[first != second]
+        found = crossing_pairs(part.reshape(-1, 3), copies, among)
+        counts.append(np.bincount(found[:, 0] // len(triangles), minlength=f))
+    return np.concatenate(counts)
+
+
 def crossing_count(positions: Array, triangles: Array) -> int:
     """Number of pairs of triangles that intersect."""
     return len(crossing_pairs(positions, triangles))
+
+
+@lru_cache(maxsize=None)
+def counts_in_frames(trace: Trace) -> Array:
+    """Number of pairs of triangles that intersect, in every stored frame [f], or of every member [m, f]."""
+    x = trace.values("frame", "positions")
+    return crossing_counts(x.reshape(-1, *x.shape[-2:]), trace.scene("triangles")).reshape(x.shape[:-2])

@@ -8,7 +8,7 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, ratio, rows
-from .crossings import crossing_count
+from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/impact_zones")
 
@@ -20,8 +20,7 @@ def members(trace: Trace, frame: int) -> tuple[Array, Array]:
 
 def crossings(trace: Trace, frame: int = -1) -> Array:
     """Pairs of triangles that intersect, by exact signs."""
-    triangles = trace.scene("triangles")
-    return np.array([crossing_count(x, triangles) for x in members(trace, frame)[0]])
+    return crossing_counts(members(trace, frame)[0], trace.scene("triangles"))
 
 
 def momentum_changes(trace: Trace) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
-from .crossings import crossing_count
+from .crossings import counts_in_frames
 
 M = Measures("cs533d_cloth_lecture/impulse_distribution")
 POINT = "point_triangle"
@@ -167,7 +167,7 @@ def _momenta_change_alone(c: Contacts) -> Array:
 
 @quantity("pairs of triangles that intersect before or after the step, by exact signs")
 def _crossings(trace: Trace) -> float:
-    return float(max(crossing_count(x, trace.scene("triangles")) for x in trace.values("frame", "positions")))
+    return float(counts_in_frames(trace).max())
 
 
 @quantity("way of a vertex in the step, of edges of about 1 m")

@@ -9,7 +9,7 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .crossings import crossing_count
+from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/pulled_sheet")
 ERRORS = "method.parameters.repulsion_thickness_errors"
@@ -64,8 +64,8 @@ def shares(trace: Trace) -> Array:
 def ends_cross(trace: Trace) -> float:
     """Pairs of triangles that intersect at the end, by exact signs."""
     x = trace.values("frame", "positions")
-    ends = x[:, -1] if trace.series("frame", "positions").is_ensemble else x[None, -1]
-    return float(max(crossing_count(end, trace.scene("triangles")) for end in ends))
+    ends = x[:, -1] if x.ndim == 4 else x[None, -1]
+    return float(crossing_counts(ends, trace.scene("triangles")).max())
 
 
 def counted(trace: Trace, column: int) -> float:

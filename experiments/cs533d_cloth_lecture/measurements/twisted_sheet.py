@@ -10,7 +10,7 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .crossings import crossing_count
+from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/twisted_sheet")
 DETECTION = "method.parameters.collision_detection"
@@ -47,7 +47,7 @@ def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:
     frame."""
     triangles = trace.scene("triangles")
     for x, counts in members(trace):
-        yield np.array([crossing_count(p, triangles) for p in x[::every]]), first_unresolved(counts)
+        yield crossing_counts(x[::every], triangles), first_unresolved(counts)
 
 
 @quantity("pairs of triangles that intersect after a step before the first that leaves pairs unresolved")

@@ -9,7 +9,8 @@
 // the lagged, smoothed potential
 //   D = Σ μ λ f(|u|),  u the sliding of the vertex on the obstacle in the step, λ its normal force,
 //   f' = 2 r − r², r = |u|/(ε_v Δt) below 1, else 1,
-// with λ and the normal of the step before, then of the step's own solution, at most `friction_passes` times.
+// with λ and the normal of the step before, then of the step's own solution, until both agree or `friction_passes`
+// solves are done.
 // With the barrier a line search that ends every move before a distance is lost (`longest_move`) keeps y positive: no
 // vertex enters an obstacle.
 //
@@ -22,6 +23,7 @@
 // are not seen.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "methods/fem/body/body.hpp"
@@ -34,28 +36,32 @@ struct PotentialOptions {
   double distance = 0.0;        ///< d̂, m; 0: a thousandth of the diagonal of the body's box at rest
   double stiffness = 0.0;       ///< κ, Pa; 0: the largest Young's modulus
   double friction_speed = 0.0;  ///< ε_v, m/s: vertices that stick creep more slowly; 0: d̂/s
-  int friction_passes = 2;      ///< most solves of a step, each with the normal forces of the one before
+  int friction_passes =
+      2;  ///< most solves of a step, each with the normal forces of the one before; 1: of the step before
 };
 
-/// Vectors have four numbers per node, in the graph's order. Vertices with a prescribed component take no part.
+/// Vectors have four numbers per node, in the graph's order. Vertices whose motion is wholly prescribed take no part.
 template <class T>
 class ObstaclePotential {
  public:
   using Vector = numerics::AlignedVector<double>;
   /// `body` must outlive it.
   ObstaclePotential(const Body<T>& body, const PotentialOptions& options);
-  /// Call after Body::follow.
-  void follow();
+  /// Call after Body::follow. `sources`: for every vertex the vertex it was split from, whose contacts it takes over,
+  /// or itself.
+  void follow(std::span<const int> sources);
 
   /// Call after BodyState::begin_step; `x`: positions at the start of the step.
   void begin_step(const Vector& x);
-  /// Shortens the way of every vertex, from where its obstacle would carry it, so that it ends outside.
+  /// Shortens the way of every vertex, from where its obstacle would carry it, so that it ends outside; prescribed
+  /// components stay as they are.
   void bring_outside(Vector& x) const;
   /// B + D, J; infinite where a vertex is inside a barrier.
   double energy(const Vector& x) const;
   /// Adds −∂(B + D)/∂x to `forces`, and sets `blocks` to the positive semidefinite part of ∂²(B + D)/∂x², ascending by
-  /// node. Returns the largest entry of the blocks (N/m).
-  double add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const;
+  /// node. The curvature of D along the sliding, 0 beyond ε_v Δt, is at least `damping` (0 … 1) times D'/|u|, with
+  /// which (1) the quadratic model lies above D. Returns the largest entry of the blocks (N/m).
+  double add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks, double damping = 0.0) const;
   /// Largest t ≤ 1 such that no vertex loses more than 0.8 of its distance on the way from x to x + t·move.
   double longest_move(const Vector& x, const Vector& move) const;
   /// Normal forces and normals of the friction are from now on those at x. Returns the sum of the changes of the forces
@@ -96,7 +102,7 @@ class ObstaclePotential {
   const Body<T>& body_;
   PotentialOptions options_;
   bool has_friction_ = false;
-  std::vector<int> nodes_;     ///< whose components are all free, ascending
+  std::vector<int> nodes_;     ///< with a free component, ascending
   std::vector<double> areas_;  ///< m², one per entry of nodes_
   std::vector<Pair> pairs_;    ///< one per node and obstacle; empty before the first step
   std::vector<int> vertices_;  ///< of the pairs

@@ -47,7 +47,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   LinearlyImplicitEuler(Body<T>& body, AffineElasticity<T>& elasticity, const ImplicitEulerOptions& options);
 
   StepReport step(PhaseClock& clock) override;
-  void follow() override;
+  void follow(std::span<const int> sources) override;
   Support iterates() const override;
   Support iterations_have(IterationQuantity quantity) const override;
   const LinearSystem<T>& system() const { return system_; }
@@ -82,7 +82,8 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   std::optional<ObstaclePotential<T>> obstacles_;
   /// rest_force_: −c f0', or c f(x) if the matrix is not that of x.
   numerics::AlignedVector<T> operand_, product_, rest_force_;
-  Points matrix_positions_;  ///< of the kept matrix, n×3
+  Points matrix_positions_;                         ///< of the kept matrix, n×3
+  numerics::AlignedVector<double> contact_forces_;  ///< N, of the potential at the end of the step
 };
 
 extern template class LinearlyImplicitEuler<float>;

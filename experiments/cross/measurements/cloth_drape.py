@@ -126,7 +126,7 @@ class Drape:
 
 @lru_cache(maxsize=64)
 def drape(trace: Trace, reference: Trace) -> Drape:
-    """Of one cell."""
+    """Differences of one cell from the reference."""
     own, expected = ends(trace), ends(reference)
     if set(own) != set(expected):
         raise MissingData(f"{trace.experiment}: {trace.label} has other seeds than the reference")

@@ -32,7 +32,7 @@ def scene_number(trace: Trace, name: str) -> float:
 
 @dataclass(frozen=True)
 class RigidSpin:
-    """Of a rigid body about a principal axis, step by step, each over that at the start."""
+    """Angular momentum and energy per step relative to the start, of a body spinning about a principal axis."""
 
     momentum: Array
     energy: Array

@@ -28,7 +28,7 @@ def lame(young: float, poisson: float) -> tuple[float, float]:
 
 
 def transposed(matrices: Array) -> Array:
-    """Of every 3×3 matrix."""
+    """Transpose of every 3×3 matrix."""
     return np.swapaxes(matrices, -1, -2)
 
 

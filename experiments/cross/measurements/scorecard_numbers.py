@@ -66,7 +66,10 @@ def _worst(found: Iterable[float]) -> float:
 
 
 def _masses(trace: Trace) -> Array:
-    """Of the vertices, as the method has them: nodes without a mesh have masses of their own, which are what keeps its momentum."""
+    """Masses of the vertices as the method has them, kg.
+
+    Meshless nodes have masses of their own, and momentum is conserved with those.
+    """
     members = _members(trace, "vertex_masses")
     own = np.asarray(members[0][0])
     if not all(np.array_equal(m, np.broadcast_to(own, m.shape)) for m in members):
@@ -227,7 +230,7 @@ def observed_order(traces: Sequence[Trace]) -> Found:
     (fine, coarse) = by_step[:2]
     ratio = float(coarse.value("scene.parameters.time_step_s")) / float(fine.value("scene.parameters.time_step_s"))
     errors = ringing_error(coarse), ringing_error(fine)
-    # Of no error at all there is no order, and none where one is not a number.
+    # The order is undefined if an error is zero or not a number.
     order = math.log(errors[0] / errors[1]) / math.log(ratio) if min(errors) > 0 else math.nan
     return Found(order, ORDER_WINDOW, fine, order > 0.5 and abs(order - round(order)) <= ORDER_WINDOW)
 

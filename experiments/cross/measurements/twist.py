@@ -107,7 +107,7 @@ class Limits:
 
 
 def limits_of(*cells: Trace) -> Limits:
-    """Of the meshes of one row at one ν."""
+    """Limits over the meshes of one row at one ν."""
     return Limits(
         limit({cells_across(c): shortening(c) for c in cells}),
         limit({cells_across(c): torque(c) for c in cells}),

@@ -110,9 +110,13 @@ def decay(s: float) -> float:
 
 @lru_cache(maxsize=64)
 def members(trace: Trace) -> list[dict[str, float]]:
-    """Of each rotation, over V: the largest rate of an edge before and after the update, the largest residual of the judge's own system over the
-    vertex's mass (of the plain update), the depth after one more step without a collision by explicit and, of those not flat against the ball, by
-    implicit damping in its first half, and the kinetic energy that the update took over that of the mean vertex."""
+    """Numbers per rotation, speeds relative to V.
+
+    The largest rate of an edge before and after the update. The largest residual of the judge's own system divided by the
+    vertex's mass (plain update). The depth after one more step without a collision, by explicit damping and, for
+    rotations not flat against the ball, by implicit damping in the first half of that step. The kinetic energy taken by
+    the update, relative to that of the mean vertex.
+    """
     x_all = extremes.finite(trace.values("step", "positions"), trace.label)
     v_all = extremes.finite(trace.values("step", "velocities"), trace.label)
     dt, speed, radius = (number(trace, n) for n in ("time_step_s", "speed_m_s", "radius_m"))

@@ -90,7 +90,10 @@ def _folded_at_rest(trace: Trace) -> float:
 def _energy_and_curvature(
     matrix: scipy.sparse.csc_matrix, place: Array, inner: float, twist: Array | None
 ) -> tuple[float, float]:
-    """Of the least energy when both ends turn by 1, and may twist by `twist` (a height of every unknown) where there is one."""
+    """Least energy with both ends turned by 1, and the curvature there.
+
+    The ends may also twist by `twist` (one height per unknown) if given.
+    """
     is_held = np.abs(place) > inner
     turned = np.where(is_held, np.abs(place) - inner, 0.0)
     free = np.flatnonzero(~is_held)

@@ -36,8 +36,10 @@ def guarded(data: ExperimentData) -> list[Trace]:
 
 
 def runs(trace: Trace) -> list[tuple[Array, int]]:
-    """Of every member the positions [frame,n,3], and how many frames there are before the first whose step left pairs unresolved, as then
-    prescribed vertices drive triangles into each other, and nothing is promised."""
+    """Positions [frame,n,3] and number of frames before the first with unresolved pairs, per member.
+
+    From that frame on prescribed vertices drive triangles into each other, and nothing is promised.
+    """
     series = trace.series("frame", "positions")
     positions = series.values if series.is_ensemble else series.values[None]
     found = []

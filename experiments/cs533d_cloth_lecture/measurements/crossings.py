@@ -13,7 +13,8 @@ from scipy.spatial import cKDTree
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 
-# Of the permanent: 8 units of rounding bound a 3×3 determinant of differences (Shewchuk 1997), and here are 64.
+# Error bound relative to the permanent: 8 unit roundoffs suffice for a 3×3 determinant of differences
+# (Shewchuk 1997); these are 64.
 _ERROR = 2.0**-47
 TRIANGLES_AT_ONCE = 1_000  # arrays of their candidates fit into a cache
 

@@ -43,8 +43,11 @@ def squared_curvature(trace: Trace, places: Array) -> Array:
 
 @lru_cache(maxsize=256)  # a few dozen numbers each, asked for by many measurements
 def patches(trace: Trace) -> dict[str, Array]:
-    """Of every patch: `energy`, twice the method's over B; `squares`, Σθ² |e|²/(A1+A2) and `bare`, Σθ², by the analysis; `integral`, of κ²
-    over the hinges' share of the area, a third of both triangles each; `triangles`."""
+    """Numbers per patch.
+
+    `energy`: twice the method's energy / B. `squares`: Σθ² |e|²/(A1+A2), and `bare`: Σθ², both by the analysis.
+    `integral`: of κ² over the hinges' share of the area, a third of both triangles each. `triangles`: their number.
+    """
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_energies")
     x = found["positions"][found["hinge_vertices"]]
     angle, weight = hinges.angles(x.astype(hinges.WIDE)), hinges.weights(x.astype(hinges.WIDE))

@@ -188,7 +188,10 @@ def sweeps_over_row(data: ExperimentData) -> Measured:
 
 
 def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
-    """Of every stack, the run with rigid zones and those with sweeps, in both orders, if these need more than `slow`."""
+    """Runs with sweeps, in both orders, by the run with rigid zones of the same stack.
+
+    Only stacks that need more than `slow` sweeps.
+    """
     found = {}
     for cell in data.every(name="zones"):
         stack = {path: cell.value(path) for path in (LAYERS, LOAD)}

@@ -24,7 +24,7 @@ def crossings(trace: Trace, frame: int = -1) -> Array:
 
 
 def momentum_changes(trace: Trace) -> tuple[Array, Array]:
-    """Of every member |ΔP| over Σm|v| and |ΔL| over Σm|x − x̄||v|, L about the middle at the start, v before the step."""
+    """|ΔP| / Σm|v| and |ΔL| / Σm|x − x̄||v| per member; L about the initial mean position, v before the step."""
     masses = trace.scene("masses")
     x, before = members(trace, 0)
     change = members(trace, -1)[1] - before
@@ -48,7 +48,7 @@ def kept_energy(trace: Trace) -> Array:
 
 
 def method_counts(trace: Trace, place: int) -> Array:
-    """Of every member, one of the method's own counts of the step."""
+    """One of the method's own counts of the step, per member."""
     found = []
     for member in range(trace.values("frame", "positions").shape[0]):
         *_, (_, _, last) = trace.frames(member, names=["collision_counts"])

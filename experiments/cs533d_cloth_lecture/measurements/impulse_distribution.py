@@ -22,7 +22,7 @@ POINT = "point_triangle"
 
 @dataclass(frozen=True)
 class Contacts:
-    """Of every pair [m]: its four vertices at the contact, their masses, velocities before and after, whether they are held."""
+    """Contacts of every pair [m], per vertex: position at the contact, mass, velocity before and after, held or not."""
 
     at: Array  # [m,4,3], m
     start: Array

@@ -24,8 +24,10 @@ ROUNDS, ZONES = 4, 5  # places in collision_counts
 
 
 def heights_between(trace: Trace, frame: int) -> Array:
-    """Of every member [m] and every two neighbouring sheets [layers - 1], how much higher the upper one is in the middle of what they
-    have in common seen from above: the difference of the planes that fit them best."""
+    """Height of the upper above the lower of two neighbouring sheets, [m, layers - 1], m.
+
+    Difference of the best-fitting planes in the middle of the region that both cover seen from above.
+    """
     x = members(trace, frame)[0]
     layers = int(trace.value("scene.parameters.layers"))
     sheets = x.reshape(len(x), layers, -1, 3)

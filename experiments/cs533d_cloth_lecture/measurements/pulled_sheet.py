@@ -56,7 +56,7 @@ def free_slip(trace: Trace, time: Array) -> Array:
 
 
 def shares(trace: Trace) -> Array:
-    """Of every member, the slip at the end over the free one."""
+    """Slip at the end relative to free slip, per member."""
     time, found = slips(trace)
     return np.asarray(found[:, -1] / free_slip(trace, time)[-1])
 

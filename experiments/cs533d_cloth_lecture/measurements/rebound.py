@@ -14,7 +14,7 @@ from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
 from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/rebound")
-# Of rods of so many links in an independent program: symplectic steps, half a link in a step, an end that is stopped.
+# Rebound by number of links in an independent program: symplectic steps of half a link, the end is stopped.
 REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
 FINE = 160  # links
 # By damping ratio of the first mode of a rod with one end on the wall.

@@ -19,7 +19,7 @@ M = Measures("cs533d_cloth_lecture/spring_residual")
 
 @dataclass(frozen=True)
 class Loaded:
-    """Of every spring of a run."""
+    """Load and strains per spring of a run."""
 
     loads: Array  # peak load over modulus and cross-section, as the scene applies it
     totals: Array  # strain at the end of the hold

@@ -41,7 +41,7 @@ def _metric(x: Array) -> Array:
 
 
 def _inverse(a: Array) -> Array:
-    """Of matrices [m,2,2] or [m,3,3], by cofactors: numpy's own has doubles alone."""
+    """Inverses of matrices [m,2,2] or [m,3,3] by cofactors; numpy's inverse is limited to doubles."""
     if a.shape[1] == 2:
         determinant = a[:, 0, 0] * a[:, 1, 1] - a[:, 0, 1] * a[:, 1, 0]
         rows = [[a[:, 1, 1], -a[:, 0, 1]], [-a[:, 1, 0], a[:, 0, 0]]]
@@ -64,7 +64,7 @@ def _edges_at_rest(rest: Array) -> Array:
 
 
 def simplices(rest: Array, modulus: float, poisson: float) -> Constraint:
-    """Of triangles or tetrahedra of St. Venant–Kirchhoff material: √V (√(2μ) E, √λ tr E), all entries of E.
+    """Constraints of St. Venant–Kirchhoff triangles or tetrahedra: √V (√(2μ) E, √λ tr E), all entries of E.
 
     E = ½ (D⁻¹ g D⁻ᵀ − 1), with the products g of the edges now and the edges D at rest. W/V = μ E:E + ½ λ (tr E)²; of a triangle, in
     plane stress, the modulus is Young's times thickness, and λ is that times ν/(1 − ν²).

@@ -16,7 +16,7 @@ ENOUGH = {"positions": 0.25, "velocities": 0.075}  # sweeps over N²
 
 
 def gains(data: ExperimentData) -> dict[Trace, float]:
-    """Of every run with limits, over the plain springs of a cloth of as many vertices."""
+    """Gain of every run with limits relative to plain springs of equally many vertices."""
     found = {}
     for cell in [c for name in FORMS for c in data.every(name=name)]:
         same = {"scene.parameters.vertices_across": cell.value("scene.parameters.vertices_across")}

@@ -28,7 +28,7 @@ def reference() -> dict[str, Any]:
 
 
 def displacements() -> Array:
-    """Of every vertex, as the other program found them, m."""
+    """Displacement per vertex by the other program, m."""
     return np.array(reference()["displacements_m"], dtype=float)
 
 

@@ -80,7 +80,7 @@ def speed_after_fall(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Places:
-    """Of every step and vertex, by positions and velocities alone."""
+    """Gaps, normals and speeds per step and vertex, by positions and velocities alone."""
 
     gap_before: Array  # m
     gap_after: Array  # m
@@ -90,7 +90,7 @@ class Places:
 
 @lru_cache(maxsize=128)
 def places(drop: Drop) -> Places:
-    """Of every step."""
+    """Gaps, normals and speeds of every step."""
     trace, rows = drop.trace, range(len(drop.positions))
     found = [gaps(trace, drop.positions[n], float(drop.time[n])) for n in rows]
     gap, normals = np.array([f[0] for f in found]), np.array([f[1] for f in found])
@@ -100,7 +100,7 @@ def places(drop: Drop) -> Places:
 
 @dataclass(frozen=True)
 class Impulses:
-    """Of every step and vertex of an explicit drop, over m V."""
+    """Impulses per step and vertex of an explicit drop, relative to m V."""
 
     normal: Array
     tangential: Array
@@ -120,7 +120,7 @@ def impulses(drop: Drop) -> Impulses:
 
 
 def of_drops(says: str, of: Callable[[Drop], float], unit: str = "1") -> Quantity:
-    """Of every start of a run, by what notes call it."""
+    """Value per drop of a run, by its label in notes."""
     return Quantity(lambda c: {f"{c.label}, drop {k}": of(d) for k, d in enumerate(drops_of(c))}, says, unit)
 
 
@@ -162,7 +162,7 @@ def speed_of(which: Callable[[Places], Array]) -> Callable[[Drop], float]:
 
 
 def impact_step_error(drop: Drop) -> float:
-    """Of normal speeds after the step of an impact against −gap/Δt, the distance before the step over the step."""
+    """Largest difference between the normal speed after the step of an impact and −gap/Δt, gap before the step."""
     found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
     return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
 

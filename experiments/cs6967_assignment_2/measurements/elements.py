@@ -28,7 +28,7 @@ def edges(points: Array, tetrahedra: Array) -> Array:
 
 
 def cofactors(matrices: Array) -> Array:
-    """Of 3×3 matrices in their own precision: rows are cross products of the columns, [m,3,3]."""
+    """Cofactors of 3×3 matrices in their own precision, [m,3,3]: rows are cross products of the columns."""
     a, b, c = (matrices[..., k] for k in range(3))
     return np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=-2)
 
@@ -48,7 +48,7 @@ def inverses(matrices: Array) -> Array:
 
 
 def product(left: Array, right: Array) -> Array:
-    """Of 3×3 matrices in their own precision, which matmul keeps for extended precision too."""
+    """Product of 3×3 matrices in their own precision; matmul keeps extended precision."""
     return np.asarray(np.matmul(left, right))
 
 
@@ -172,7 +172,7 @@ def largest_at_corner(forces: Array) -> Array:
 
 
 def differences(forces: Array, expected: Array) -> Array:
-    """Of every element: largest difference at a corner over the largest expected force."""
+    """Largest difference at a corner relative to the largest expected force, per element."""
     return np.asarray(largest_at_corner(forces - expected) / largest_at_corner(expected))
 
 

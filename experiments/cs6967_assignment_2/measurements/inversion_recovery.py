@@ -31,7 +31,7 @@ def is_back(body: FreeBody, end: End) -> bool:
 
 
 def recovered(trace: Trace) -> list[bool]:
-    """Of every member, whether it is back after ten periods."""
+    """Whether the body is back after ten periods, per member."""
     body = FreeBody.of(trace)
     return [is_back(body, end) for end in ends(trace, body, PERIODS * body.period)]
 

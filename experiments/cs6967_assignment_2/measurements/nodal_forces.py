@@ -24,7 +24,7 @@ def poses(trace: Trace) -> Iterator[tuple[Array, Array]]:
 
 
 def judged(phrase: str, judge: Judge) -> Quantity:
-    """Of all poses and elements."""
+    """Judged values over all poses and elements."""
     return Quantity(lambda c: np.array([judge(c, x, f) for x, f in poses(c)]), phrase)
 
 

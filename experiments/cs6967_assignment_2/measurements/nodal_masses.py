@@ -82,7 +82,7 @@ def _solid_of(points: bytes, tetrahedra: bytes, densities: bytes) -> Solid:
 
 
 def densities(trace: Trace) -> Array:
-    """Of every element, kg/m³."""
+    """Density per element, kg/m³."""
     if float(trace.value("scene.parameters.density_ratio")) == 1.0:
         return np.full(len(trace.scene("tetrahedra")), float(trace.value("scene.parameters.density_kg_m3")))
     return trace.scene("element_densities")

@@ -19,7 +19,7 @@ REFERENCE = {1.1: 0.53, 1.3: 0.30, 1.6: 0.23, 2.0: 0.175}
 
 
 def scale(trace: Trace) -> float:
-    """Of the start."""
+    """Scale of the start relative to the rest shape."""
     return float(trace.value("scene.parameters.initial_scale")[0])
 
 
@@ -29,7 +29,7 @@ def enlarged(factor: float) -> str:
 
 
 def start(trace: Trace) -> str:
-    """Of the run."""
+    """Name of the run's start."""
     return enlarged(scale(trace))
 
 
@@ -65,8 +65,10 @@ def starts(trace: Trace) -> float:
 
 
 def limits(*cells: Trace) -> tuple[float, float]:
-    """Of one start: the largest step with which no start exploded, and the smallest with which all did, over 2/ω_max at rest; 0 and
-    infinity where there is none."""
+    """Largest step with which no start exploded, and smallest with which all did, relative to 2/ω_max at rest.
+
+    0 and infinity if there is none.
+    """
     calm, wild = [0.0], [math.inf]
     for cell in cells:
         if cell.status not in ("completed", "diverged"):
@@ -80,7 +82,7 @@ def limits(*cells: Trace) -> tuple[float, float]:
 
 
 def reference(trace: Trace) -> float:
-    """Of the run's start."""
+    """Reference limit for the run's start."""
     if scale(trace) not in REFERENCE:
         raise MissingData(f"{trace.label}: no reference for this start")
     return REFERENCE[scale(trace)]

@@ -15,7 +15,7 @@ ANGLE = "schedule.poses.parameters.angle_deg"
 
 
 def angle(trace: Trace) -> float:
-    """Of the bend, degrees."""
+    """Angle of the bend, degrees."""
     return float(trace.value(ANGLE))
 
 

@@ -43,7 +43,7 @@ def sweeps(trace: Trace) -> int:
 
 
 def links(trace: Trace) -> int:
-    """Of the chain."""
+    """Number of links of the chain."""
     return int(trace.value("scene.parameters.links"))
 
 
@@ -56,7 +56,10 @@ Size = Callable[[Trace], float]
 
 
 def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
-    """Of the runs of one scene (many iterations, small steps) with as many sweeps. MissingData where one of a pair is not there."""
+    """Pairs (many iterations, small steps) of runs of one scene with equally many sweeps.
+
+    MissingData if a run has no partner.
+    """
     many, small = ({sweeps(c): c for c in cells if c.method_name == name} for name in (MANY, SMALL))
     if many.keys() != small.keys():
         raise MissingData(
@@ -98,7 +101,7 @@ UNCONVERGED = "whose iterations do not yet converge faster than N⁻²"
 
 
 def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
-    """Of all scenes."""
+    """Pairs of runs of all scenes."""
     return [pair for cells, _ in PAIRS.units(data) for pair in pairs_of(cells)]
 
 
@@ -194,11 +197,11 @@ class Falling:
         return float(np.sqrt(np.mean((of(trace)[1:] - of(self.exact)[1:]) ** 2)))
 
     def stretch_error(self, trace: Trace) -> float:
-        """Of the lengths of the links, over that of a link."""
+        """RMS error of the constraint values, relative to the length of a link."""
         return self.rms(trace, lambda t: t.values("step", "constraint_values")) / scene(trace, "link_m")
 
     def way_error(self, trace: Trace) -> float:
-        """Of the positions of the particles, over the length of the chain."""
+        """RMS error of the particle positions, relative to the length of the chain."""
         return self.rms(trace, lambda t: t.values("frame", "positions")) / (links(trace) * scene(trace, "link_m"))
 
 

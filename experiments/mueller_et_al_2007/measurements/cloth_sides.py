@@ -58,7 +58,7 @@ def heights(q: Array, x: Array, triangles: Array) -> Array:
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     along = (way * normals[None]).sum(-1)
-    # Of triangles equally near, the one that the point is most above tells the side.
+    # Among equally near triangles, the one with the largest height of the point decides the side.
     least = far.min(axis=1, keepdims=True)
     score = np.where(far <= least * (1 + 1e-9) + 1e-15, np.abs(along), -1.0)
     t = score.argmax(axis=1)

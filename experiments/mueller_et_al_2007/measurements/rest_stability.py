@@ -78,7 +78,10 @@ def _growth(path: Path) -> Growth:
 
 
 def growth(trace: Trace) -> Growth:
-    """Of sweeps in the order of the list or symmetric (forward, then backward). MissingData when the run left the linear range before its second frame."""
+    """Growth per step, for sweeps in list order or symmetric ones (forward, then backward).
+
+    MissingData if the run leaves the linear range before its second frame.
+    """
     return _growth(trace.path)
 
 

@@ -87,8 +87,10 @@ def passages(trace: Trace) -> int:
 
 
 def contact_share(trace: Trace) -> tuple[float, int]:
-    """Of the steps of particles that concern the target, the share that ends inside; and how many concern it: those that begin
-    or end inside, or whose free path x → x + Δt v ends inside or goes through."""
+    """Share of the particle steps concerning the target that end inside, and the number of those steps.
+
+    A step concerns the target if it begins or ends inside, or if the free path x → x + Δt v ends inside or goes through.
+    """
     x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), scene(trace, "time_step_s")
     deep = INSIDE * scene(trace, "radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))

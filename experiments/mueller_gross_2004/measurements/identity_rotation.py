@@ -22,7 +22,7 @@ def has_symmetric_gradient(trace: Trace) -> bool:
 
 
 def differences(trace: Trace) -> tuple[Array, Array]:
-    """Of every pose: largest |f − f_linear| over the largest |f_linear|, f_linear by an independent K_e; and the largest rotation (rad)."""
+    """Per pose: max |f − f_linear| / max |f_linear| with an independent K_e, and the largest rotation, rad."""
     body = Body.of(trace)
     identity = np.broadcast_to(np.eye(3), (len(body.tetrahedra), 3, 3))
     relative, angles = [], []

@@ -96,7 +96,7 @@ def run_of(trace: Trace) -> Run:
 
 
 def runs(data: ExperimentData) -> list[Run]:
-    """Of every row."""
+    """Runs of every row."""
     return [run_of(c) for c in EVERY_RUN.runs(data)]
 
 

@@ -22,7 +22,7 @@ def matrices(trace: Trace) -> Array:
 
 
 def same_positions(first: Trace, second: Trace) -> Array:
-    """Of every step whether it began at the same positions in both runs, to the last bit."""
+    """Mask of the steps that begin at bitwise equal positions in both runs."""
     a, b = (t.values("frame", "positions")[:-1] for t in (first, second))
     return np.asarray((a == b).all(axis=(1, 2)))
 

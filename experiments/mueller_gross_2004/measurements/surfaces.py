@@ -57,7 +57,7 @@ def open_edges(trace: Trace) -> int:
 
 
 def least_barycentric(trace: Trace) -> Array:
-    """Of every surface vertex at rest the least barycentric coordinate in the element that holds it best: negative is outside."""
+    """Least barycentric coordinate per surface vertex at rest, in its best element; negative outside."""
     rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
     inverse = np.linalg.inv(edge_matrices(rest, tets))
     origin = rest[tets[:, 0]]
@@ -81,7 +81,7 @@ def _sides(points: Array, a: Array, b: Array, c: Array) -> Array:
 
 
 def pierces(first: Array, second: Array, tolerance: float) -> Array:
-    """Of pairs of triangles, [p,3,3] each, whether an edge of the first clearly goes through the second."""
+    """Whether an edge of the first triangle clearly pierces the second, per pair; triangles [p,3,3]."""
     found = np.zeros(len(first), dtype=bool)
     a, b, c = np.moveaxis(second, 1, 0)
     for start, end in ((0, 1), (1, 2), (2, 0)):
@@ -112,7 +112,7 @@ def crossings(faces: Array, triangles: Array) -> Array:
 
 
 def uncut_triangles(trace: Trace, frame: Frame) -> Array:
-    """Of the first surface, those that are one whole triangle still."""
+    """Indices of the triangles of the initial surface that are still whole."""
     origins = frame.field("skin_origins")
     return np.flatnonzero(np.bincount(origins[origins >= 0], minlength=len(trace.scene("skin_triangles"))) == 1)
 
@@ -150,8 +150,9 @@ def volumes_inside(trace: Trace) -> Array:
 
 
 def piece_volumes(trace: Trace, frame: Frame, of_elements: Array | None = None) -> tuple[Array, Array]:
-    """Of every piece of the mesh (volume of its elements, volume that its part of the surface encloses), both at rest, m³.
-    `of_elements`: to be summed in the place of the elements' whole volumes."""
+    """Volume of the elements and volume enclosed by the surface, per connected piece of the mesh at rest, m³.
+
+    `of_elements`: volumes per element that replace those of whole elements."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     labels = component_labels(frame.tetrahedra)
     elements = np.bincount(labels, np.linalg.det(edge_matrices(rest, tets)) / 6 if of_elements is None else of_elements)

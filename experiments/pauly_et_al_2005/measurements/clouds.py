@@ -56,7 +56,7 @@ def nodes_of(trace: Trace, arrays: Frame) -> Nodes:
 
 
 def wave_speeds(trace: Trace) -> tuple[float, float]:
-    """Of pressure and of shear waves, m/s."""
+    """Speeds of pressure and shear waves, m/s."""
     of = Nodes.of_material(
         np.zeros((1, 3)),
         np.ones(1),

@@ -195,7 +195,7 @@ def swept(arrays: Frame, cracks: Sequence[int] | None = None) -> Array:
 
 
 def outside_distance(trace: Trace, points: Array) -> Array:
-    """Of points [p, 3] to the body's surface in closed form, m, negative inside."""
+    """Signed distances of points [p, 3] to the body's surface in closed form, m; negative inside."""
     scene = str(trace.value("scene.name"))
 
     def get(name: str) -> float:

@@ -93,7 +93,7 @@ def unpaired(surfels: Array) -> int:
 
 
 def least_angle_deg(nodes: Array) -> float:
-    """Of the triangle of three nodes."""
+    """Smallest angle of the triangle of three nodes, degrees."""
     sides = [nodes[(k + 1) % 3] - nodes[k] for k in range(3)]
     lengths = [float(np.linalg.norm(s)) for s in sides]
     if min(lengths) == 0:

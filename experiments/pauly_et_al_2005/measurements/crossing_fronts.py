@@ -65,7 +65,7 @@ def events(trace: Trace) -> int:
 
 
 def plane_normal(trace: Trace, crack: int) -> Array:
-    """Of the plane that a crack starts in."""
+    """Unit normal of the plane that a crack starts in."""
     n = np.asarray(trace.value("method.parameters.crack_pennies")[8 * crack + 3 : 8 * crack + 6], dtype=float)
     return np.asarray(n / np.linalg.norm(n))
 

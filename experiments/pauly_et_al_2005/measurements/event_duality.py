@@ -154,7 +154,7 @@ def steps(trace: Trace) -> Iterator[tuple[State, State]]:
 
 
 def kinds(state: State) -> list[int]:
-    """Of the events of a state's step, those that change fronts."""
+    """Kinds of the events of a state's step that change fronts."""
     return [k for k in state.events[:, 1].tolist() if k not in (END_RUN, FORCED)]
 
 

@@ -87,7 +87,7 @@ def least_length(data: ExperimentData) -> float:
 
 
 def branches(trace: Trace) -> list[int]:
-    """Of every member the cracks that have started within two supports of the crack of the notch, as that was when they did."""
+    """Number of cracks per member that started within two supports of the notch crack, as it was at their start."""
     found = []
     for member in seeds(trace):
         count = known = 0

@@ -93,7 +93,7 @@ def _is_thick(cell: Trace, edge: float) -> bool:
 
 @dataclass(frozen=True)
 class Worst:
-    """Of the nodes of one member."""
+    """Worst values over the nodes of one member."""
 
     is_thick: bool
     neighbours: int

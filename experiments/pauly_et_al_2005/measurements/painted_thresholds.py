@@ -19,7 +19,7 @@ M = Measures("pauly_et_al_2005/painted_thresholds")
 
 
 def thresholds(trace: Trace) -> Array:
-    """Of every painted line, Pa."""
+    """Threshold per painted line, Pa."""
     return np.asarray(trace.value("method.parameters.crack_painted"), dtype=float).reshape(-1, 7)[:, 6]
 
 
@@ -35,8 +35,9 @@ def largest_tension(trace: Trace, arrays: Frame, places: Array) -> Array:
 
 @lru_cache(maxsize=None)
 def openings(trace: Trace, member: int | None) -> Array:
-    """Of every painted line: own largest principal stress where it opens first over its threshold, in the state before that step; NaN where it does
-    not open."""
+    """Largest principal stress by the analysis relative to the threshold, per painted line.
+
+    Where the line first opens, in the state before that step; NaN if it does not open."""
     numbers = np.asarray(trace.value("method.parameters.crack_painted"), dtype=float).reshape(-1, 7)
     last = None
     found = np.full(len(numbers), np.nan)

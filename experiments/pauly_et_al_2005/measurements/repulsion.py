@@ -22,7 +22,7 @@ EXPERIMENT = "pauly_et_al_2005/repulsion"
 
 
 class Evenness(NamedTuple):
-    """Of one member, each with repulsion over without."""
+    """Measures of unevenness of one member, each with repulsion relative to without."""
 
     spread: float  # of log(d_i/d_j), d the distance to the nearest node, over pairs of adjacent nodes
     transitions: float  # the same over pairs in cells of different levels

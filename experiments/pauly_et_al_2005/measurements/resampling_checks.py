@@ -17,7 +17,7 @@ CHECKED = ("checked", "all_checked")
 
 
 def frames(trace: Trace) -> list[dict[str, Array]]:
-    """Of every step, the start first."""
+    """Arrays of every step, the start first."""
     return [arrays for _, _, arrays in trace.frames()]
 
 
@@ -57,7 +57,7 @@ def moving_fronts(trace: Trace) -> Array:
 
 
 def advancing(trace: Trace, count: int) -> Array:
-    """Of the first `count` timed steps those in which at least one weight has changed: there the check runs."""
+    """Mask of the first `count` timed steps: whether at least one weight changed, so that the check ran."""
     first = first_timed_step(trace)
     return np.array([f["weight_counts"].ravel()[2] > 0 for f in frames(trace)[first : first + count]])
 

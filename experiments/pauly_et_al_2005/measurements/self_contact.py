@@ -111,7 +111,7 @@ def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: floa
 
 
 def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float:
-    """Of the deepest surfel, m: its distance to the surface of the part that it is in, 0 where none is in one."""
+    """Depth of the deepest surfel below the surface of the part that it is in, m; 0 if none is inside."""
     radius = float(trace.value(RADIUS))
     points = solid.surface.at(positions_of(trace, solid.surface.nodes, positions, rest))
     own = positions_of(trace, solid.surfels.nodes, positions, rest)
@@ -133,7 +133,7 @@ def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float
 
 
 def looked_at(trace: Trace, frames: list[dict[str, Array]]) -> list[dict[str, Array]]:
-    """Of all frames those that are judged, in order."""
+    """Judged frames, in order."""
     name = str(trace.value("method.name"))
     begin = int(SETTLED * len(frames)) if name == REST else 0
     return frames[begin:][:: -EVERY.get(name, 1)][::-1]
@@ -193,7 +193,7 @@ def rest_depth(data: ExperimentData) -> Measured:
 
 
 def ratios(data: ExperimentData, name: str) -> dict[str, float]:
-    """Of every member, deepest surfel at a stiffness over that at the next lower one, infinite where none was inside there."""
+    """Largest depth at a stiffness relative to the next lower one, per member; infinite if that depth is 0."""
     found = {}
     cells = swept(data, name)
     for (_, soft), (stiffness, stiff) in zip(cells, cells[1:]):

@@ -14,7 +14,7 @@ from .surfel_detail import last, radius, surfel_count
 
 EXPERIMENT = "pauly_et_al_2005/surfel_cost"
 CARRIED = ("cracked", "whole", "framewise")
-# Of the number of surfels: between these a block has as many nodes.
+# Bounds on the ratio of nodes to surfels within which a block counts as having equally many of both.
 AS_MANY = (0.75, 1.0)
 
 

@@ -55,7 +55,7 @@ def surfel_radius(trace: Trace) -> float:
 
 @dataclass
 class Findings:
-    """Of one state."""
+    """Violations found in one state."""
 
     nodes_outside: int = 0
     loose_ends: int = 0
@@ -71,7 +71,10 @@ class Findings:
 
 @dataclass
 class Edges:
-    """Of all fronts, one row each; `before` and `after` are the next three nodes on either side, NaN beyond an end."""
+    """Edges of all fronts, one row per edge.
+
+    `before` and `after` are the next three nodes on either side, NaN beyond an end.
+    """
 
     first: Array
     second: Array
@@ -294,7 +297,7 @@ def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangle
 
 @dataclass
 class Tally:
-    """Of one run, all members."""
+    """Counts and extremes over all members of one run."""
 
     sequences: int = 0
     states: int = 0

@@ -138,7 +138,7 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def changed_shares(trace: Trace, member: int) -> Array:
-    """Of every step in which the middle of the front's way lies in the block: changed pairs over all, advance over h, and ℓh²/V."""
+    """Share of changed pairs, advance / h and ℓh²/V per step whose mid-path of the front lies in the block."""
     low, high = box_of(trace)
     rows: list[tuple[float, float, float]] = []
     before: Array | None = None

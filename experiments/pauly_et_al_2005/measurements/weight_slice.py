@@ -34,7 +34,7 @@ class Slice:
 
 
 def slice_of(trace: Trace) -> Slice:
-    """Of the first frame."""
+    """The slice of weights in the first frame."""
     arrays = next(iter(trace.frames()))[2]
     rows = arrays["weight_slice"]
     node, points = int(rows[0, 0]), rows[:, 1:4].reshape(SIDE, SIDE, 3)

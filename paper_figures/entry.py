@@ -130,12 +130,15 @@ def write_table(table: Table, stem: Path) -> Path:
 
 
 def _digest_of_shared_sources() -> str:
-    """Of the modules that every figure may depend on."""
+    """Digest of the modules that every figure may depend on."""
     return Digest().sources([*figures_dir().glob("*.py"), *package_sources()]).hex()
 
 
 def _digest(index: IndexEntry, results: Results, shared: str) -> str:
-    """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
+    """Digest of all that the figure depends on.
+
+    Its script, the shared modules, the claims' bounds, and the experiment's files.
+    """
     paper = papers.named(index.paper)
     digest = Digest(str(index), results.tier, str(results.draws_joined), shared, str(results.stale))
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]

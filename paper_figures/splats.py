@@ -33,17 +33,17 @@ class Splats:
 
     @property
     def radii(self) -> Array:
-        """Of the longer half axes, m."""
+        """Lengths of the longer half axes, m."""
         return np.asarray(np.linalg.norm(self.axes, axis=2).max(axis=1))
 
     @property
     def is_skin(self) -> Array:
-        """Of every surfel, as against faces of cracks."""
+        """Whether a surfel belongs to the skin rather than to a crack face, per surfel."""
         return np.asarray(self.sheets < self.skin_sheets)
 
     @staticmethod
     def of(frame: dict[str, Array]) -> "Splats":
-        """Of a frame with arrays of surfels."""
+        """Splats of a frame with surfel arrays."""
         return Splats(
             frame["surfel_positions"],
             frame["surfel_normals"],

@@ -49,7 +49,7 @@ def _report_figures(drawn: Sequence[Drawn], only: Any) -> int:
 
 
 def _report_digest(args: argparse.Namespace, results: Results) -> str:
-    """Of all that the pages depend on."""
+    """Digest of all that the pages depend on."""
     sources = [
         p
         for folder in (figures_dir(), project_root() / "reference_data")

@@ -299,7 +299,10 @@ def experiments_compared(args: argparse.Namespace, results: Results) -> list[str
 
 
 def folder_and_methods(args: argparse.Namespace) -> tuple[Path, list[str]]:
-    """Of `compare`: one word is a folder, as with the other verbs; several are methods, after a folder where the first word is one."""
+    """Folder and methods of `compare`.
+
+    A single word is a folder, as with the other verbs; several are methods, after a folder if the first word is one.
+    """
     words = list(args.words)
     folder = words.pop(0) if words and (len(words) == 1 or Path(words[0]).is_dir()) else None
     if folder is not None and args.out is not None:

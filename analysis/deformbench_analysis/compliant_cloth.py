@@ -22,7 +22,10 @@ def _inner_products(a: Array, b: Array) -> Array:
 
 
 class CompliantCloth:
-    """Of a trace of `xpbd`, without contacts, that starts at rest; needs the channel `positions` at the start."""
+    """Cloth of an `xpbd` trace that starts at rest, without contacts.
+
+    Needs the channel `positions` at the start.
+    """
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])

@@ -146,7 +146,7 @@ class Body:
 
 @dataclass(frozen=True)
 class State:
-    """Of one row: positions m, velocities m/s, corners of the elements as they are connected now."""
+    """State of one row: positions, m; velocities, m/s; corners of the elements as connected now."""
 
     positions: Array
     velocities: Array

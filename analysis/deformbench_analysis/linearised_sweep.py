@@ -113,7 +113,7 @@ class Mode:
 
 
 def bend_mode(trace: Trace) -> Mode:
-    """Of the bend constraints of a trace, in the order of the list or symmetric (forward, then backward)."""
+    """Mode of the bend constraints of a trace, for sweeps in list order or symmetric ones (forward, then backward)."""
     cloth, is_symmetric = FlatCloth.of(trace), trace.value("method.parameters.order") == "symmetric"
     count = int(trace.value("method.parameters.iterations"))
     share = _per_iteration(float(trace.value("method.parameters.bend_stiffness")), count, is_symmetric)

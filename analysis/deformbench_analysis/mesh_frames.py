@@ -133,7 +133,7 @@ class RigidSurface:
 
 
 def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
-    """Of all rigid bodies of the scene, in its order."""
+    """Surfaces of all rigid bodies of the scene, in its order."""
     found: list[RigidSurface] = []
     while trace.scene_shape(f"rigid_{len(found)}_positions") is not None:
         found.append(

@@ -107,7 +107,7 @@ class Nodes:
 
     @cached_property
     def ranks(self) -> Array:
-        """Of A_i."""
+        """Rank of A_i per node."""
         values = np.linalg.eigvalsh(self.moments)
         return np.asarray((values > RANK * values[:, 2:]).sum(axis=1))
 

@@ -31,7 +31,10 @@ def nearest_of_volume_one(s: Array) -> Array:
 
 
 class ProjectiveStep:
-    """Of a trace of `projective_dynamics` that starts at rest; needs the channel `positions` at the start."""
+    """First step of a `projective_dynamics` trace that starts at rest.
+
+    Needs the channel `positions` at the start.
+    """
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])

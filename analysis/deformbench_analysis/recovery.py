@@ -75,7 +75,7 @@ class FreeBody:
 
     @property
     def period(self) -> float:
-        """Of the lowest frequency, s."""
+        """Period of the lowest frequency, s."""
         return 2 * math.pi / self.lowest_frequency
 
     def least_determinant(self, positions: Array) -> float:

@@ -352,7 +352,7 @@ class Results:
         return {key: value for key, value in known.items() if value}
 
     def of_present_build(self, identifier: str) -> list[tuple[bool, bool]]:
-        """Of every listed cell whether harness and method are those of the present build, as digests want to know."""
+        """Whether harness and method are those of the present build, per listed cell; enters digests."""
         methods = set(dict(self._build.get("methods", [])).values())
         return [
             (entry["harness_fingerprint"] == self._build.get("harness"), entry["method_fingerprint"] in methods)
@@ -384,7 +384,7 @@ class Results:
         return f"no list names its {traces} traces; {command}" if traces else f"not run at tier {tier}"
 
     def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
-        """Of traces that no declaration of the tree asked for."""
+        """Newest trace per spec, among traces that no declaration of the tree asked for."""
         newest: dict[str, Trace] = {}
         for trace in map(self._trace, self._paths.get(identifier, [])):
             older = newest.get(spec_key(trace.spec))

@@ -339,7 +339,7 @@ class Trace:
 
     @cached_property
     def _frame_groups(self) -> dict[int, dict[int, str]]:
-        """Of every member the groups of /frames by step."""
+        """Groups of /frames by member and step."""
         found: dict[int, dict[int, str]] = {}
         with opened(self.path) as file:
             groups = file.get("frames", {})

@@ -23,7 +23,7 @@ LINES = ("-", "--", ":", "-.")
 
 
 def look_of(trace: Trace, count: str = "N") -> style.MethodStyle:
-    """Of one side, with how many of what: "xpbd, N substeps (Macklin et al. 2019)"."""
+    """Style of one side, with a label like "xpbd, N substeps (Macklin et al. 2019)"."""
     return style.method_style(trace, f"xpbd, {count} {SIDES[trace.method_name]}")
 
 

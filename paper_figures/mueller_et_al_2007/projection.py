@@ -127,14 +127,14 @@ def projections_of(trace: Trace) -> list[Projection]:
 
 
 def projections(results: Results, kind: str) -> list[Projection]:
-    """Of all cells with constraints of this kind."""
+    """Projections of all cells with constraints of this kind."""
     return [p for c in results.experiment(EXPERIMENT).some(where={KIND: kind}) for p in projections_of(c)]
 
 
 def nearest(
     found: Sequence[Projection], wanted: Callable[[Projection], bool], cost: Callable[[Projection], float]
 ) -> Projection:
-    """Of those that are wanted the one with the least cost: how a figure chooses what it draws."""
+    """Wanted projection of least cost; so a figure chooses what it draws."""
     fitting = [p for p in found if wanted(p)]
     if not fitting:
         raise MissingData(f"{EXPERIMENT}: none of {len(found)} constraints can be drawn")

@@ -89,7 +89,7 @@ def _single(axes: Axes, name: str, cells: list[Trace], table: Table) -> float:
 
 
 def extension(cell: Trace) -> float:
-    """Of all constraints together in the last row, m."""
+    """Sum of all constraint values in the last row, m."""
     return float(constraint_values(cell)[1][-1].sum())
 
 

@@ -46,12 +46,12 @@ class Cut:
 
     @property
     def corners(self) -> Array:
-        """Of T_v, [3,3], m; the vertex that is split first."""
+        """Corners of T_v, [3,3], m; the split vertex comes first."""
         return np.asarray(self.mesh()[self.face])
 
     @property
     def normal(self) -> Array:
-        """Of T_v, on the side to which the plane of the split looks."""
+        """Unit normal of T_v, on the side of the normal of the split plane."""
         a, b, c = self.corners
         n = np.cross(b - a, c - a)
         n /= np.linalg.norm(n)

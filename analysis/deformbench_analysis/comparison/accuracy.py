@@ -14,7 +14,8 @@ from ..errors import InputError, MissingData, line_of_exception
 from ..results import ExperimentData, same
 from ..trace import Series, Trace, look_up
 
-# Of a reference cell, the first that both have: what follows from positions, and is the same quantity for every method.
+# The first series that a cell and its reference share is compared. All follow from positions and mean the same
+# for every method.
 _COMPARED = ("tip_displacement", "centre_of_mass", "max_displacement", "volume", "total_energy")
 _STEPS = ("time_step_s",)  # of the scene: in which a reference may be finer
 _SAME_TIME = 1e-3  # of the shortest step: far above what rounds in a sum of steps, far below a step

@@ -57,7 +57,7 @@ class Compared:
 
     @property
     def id(self) -> str:
-        """Of the experiment."""
+        """Identifier of the experiment."""
         return self.data.id
 
     def label(self, cell: Trace) -> str:
@@ -96,8 +96,10 @@ class Compared:
 
 @dataclass
 class Comparison:
-    """Of all sides on all experiments in which the baseline and another side have cells. `lacking`: by experiment, the sides that have
-    none there, though another has; `run EXPERIMENT --method SIDE` would add them."""
+    """Comparison of all sides on all experiments in which the baseline and another side have cells.
+
+    `lacking`: by experiment, the sides without cells where another side has some; `run EXPERIMENT --method SIDE` adds them.
+    """
 
     sides: list[Side]
     tier: str

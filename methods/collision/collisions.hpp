@@ -123,7 +123,7 @@ class Collisions {
   PhaseClock<CollisionPhases> clock_;
   CollisionCounts counts_;
   std::vector<int> contacts_of_sweeps_;
-  // Of the call.
+  // Arguments and scratch of the current call.
   const Points* start_ = nullptr;
   const Points* is_free_ = nullptr;
   Points* velocities_ = nullptr;

@@ -39,7 +39,7 @@ def drifting(
 
 
 def share_without_difference(ratio: float, draws: int, repeats: int, shift: int = 0) -> float:
-    """Of so many made-up timings, those that show no difference; `shift` breaks the pairs."""
+    """Share of `draws` simulated timings that show no difference; `shift` breaks the pairs."""
     rng = np.random.default_rng(7)
     count = 0
     for _ in range(draws):

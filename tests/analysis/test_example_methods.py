@@ -70,7 +70,7 @@ def momenta(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("young", [1e5, 1e7])
 @pytest.mark.parametrize(("name", "iterations"), [("descent", 20), ("projective", 20)])
 def test_a_free_fall_is_that_of_implicit_euler(tmp_path: Path, name: str, iterations: int, young: float) -> None:
-    """Of a stiff body too, of which sweeps alone would take long to move the whole."""
+    """Also of a stiff body, whose rigid motion would take many sweeps alone."""
     scene = block(gravity_m_s2=[0, -GRAVITY, 0], young_modulus_pa=young)
     trace = run(tmp_path, scene, [row(name, iterations)])[name]
     x, v = trace.values("step", "positions"), trace.values("step", "velocities")

@@ -54,5 +54,5 @@ def test_the_way_and_the_end_are_judged_apart(tmp_path: Path) -> None:
 def test_the_sag_is_measured_along_the_slope(tmp_path: Path) -> None:
     swung(tmp_path, "reference", 0.02, 0.0)
     cell = Results(tmp_path, "paper", {}).experiment(EXPERIMENT).one(name="reference")
-    # Of two vertices across, the mean of the held one and one that slid 0.2 sides.
+    # Two vertices across: the mean of the held one and one that slid 0.2 sides.
     assert m.sag(cell) == pytest.approx(0.1)

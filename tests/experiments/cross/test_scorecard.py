@@ -121,7 +121,7 @@ def one_bit(series: dict[str, np.ndarray]) -> None:
 
 
 def spurious_force(series: dict[str, np.ndarray]) -> None:
-    """Of rotation taken for strain: the body swells, and is back at the end."""
+    """Force of a rotation mistaken for strain: the body swells, and is back at the end."""
     series["positions"][5] = 1.001 * REST
 
 

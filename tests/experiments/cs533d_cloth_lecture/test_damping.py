@@ -77,7 +77,7 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 
 
 def springs_matrix() -> np.ndarray:
-    """Of springs along all six edges at rest: of the twelve motions six are rigid."""
+    """Matrix of springs along all six edges at rest; six of the twelve motions are rigid."""
     matrix = np.zeros((12, 12))
     for a in range(4):
         for b in range(a):

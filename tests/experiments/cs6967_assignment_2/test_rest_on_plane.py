@@ -96,7 +96,10 @@ def all_runs(
 
 
 def error(load: float) -> float:
-    """Of the support: what the free vertices bear is `load` times their weight, and the touching ones add their own."""
+    """Relative error of the support when the free vertices load it with `load` times their weight.
+
+    The touching vertices add their own weight.
+    """
     return abs(SHARE * (load - 1))
 
 

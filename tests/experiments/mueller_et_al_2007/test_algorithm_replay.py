@@ -22,7 +22,7 @@ HELD = 0
 
 
 def rigid_velocity(x: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Of the particles that are free: [MHHR07] section 3.5."""
+    """Rigid velocity of the free particles: [MHHR07] section 3.5."""
     m, free = MASSES[1:], slice(1, None)
     total = sum(m)
     centre, mean = sum(m[i] * x[free][i] for i in range(4)) / total, sum(m[i] * v[free][i] for i in range(4)) / total

@@ -57,7 +57,7 @@ def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path
         float,
     )
     shots(tmp_path, np.stack([one, far, far], axis=1), paired=True)
-    # Of 30 steps of particles one ends inside and one begins there; the others are none of the target's business.
+    # One of 30 particle steps ends inside and one begins there; the others do not concern the target.
     assert measured(tmp_path, "collision_projection.literal_paired_inside").value == pytest.approx(1 / 2)
     assert measured(tmp_path, "collision_projection.literal_paired_depth").value == pytest.approx(0.1 / 0.5)
     assert measured(tmp_path, "collision_projection.contact_steps").value == 2

@@ -112,7 +112,7 @@ def test_the_share_that_ends_inside_is_of_the_steps_that_concern_the_target(
         row=row,
         paired=paired,
     )
-    # Of the sphere: one of four steps, so that the plane has the larger share.
+    # Sphere: one of four steps ends inside, so that the plane has the larger share.
     over, inside, fast = [0.0, 0.7, 0], [0.0, 0.2, 0], [0.0, -14, 0]
     shot(
         tmp_path,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second parser of the assignment's mesh format, written from its text alone: 'v x y z' is a node, 't i j k l' an
-element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements. Beside it, what
-Netgen writes, by the names of its sections."""
+element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements. Beside
+it, what Netgen writes, by the names of its sections."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames; rows of pictures."""
+"""What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames;
+rows of pictures."""
 
 from __future__ import annotations
 

@@ -181,8 +181,8 @@ def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
 
 
 def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, shared: str | None = None) -> Drawn:
-    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error. Who draws several gives
-    the digest of the shared sources, so that they are read once."""
+    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error. Who draws
+    several gives the digest of the shared sources, so that they are read once."""
     folder = out / index.paper
     stamp = folder / f"{index.id}.json"
     digest = _digest(index, results, _digest_of_shared_sources() if shared is None else shared)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surfels for render.py: every splat a polygon, cut where it reaches through a surfel of another sheet, so that creases are sharp [WTG04].
+"""Surfels for render.py: every splat a polygon, cut where it reaches through a surfel of another sheet,
+so that creases are sharp [WTG04].
 
-Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are those of the
-deformed surfels. Normals are blended within a sheet.
+Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are
+those of the deformed surfels. Normals are blended within a sheet.
 """
 
 from __future__ import annotations

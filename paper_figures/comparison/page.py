@@ -48,7 +48,8 @@ def write(
     title: str | None = None,
     absent: Sequence[Side] = (),
 ) -> Path:
-    """Draws the figures and writes the page; returns its path. `absent` are sides that were asked for and have no cell."""
+    """Draws the figures and writes the page; returns its path.
+    `absent` are sides that were asked for and have no cell."""
     name = name or name_of(comparison.sides)
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the reference over step and cost."""
+"""What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the
+reference over step and cost."""
 
 from __future__ import annotations
 

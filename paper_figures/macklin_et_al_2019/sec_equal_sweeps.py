@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Both sides at equal sweeps: N iterations of one step, and N small steps of one iteration. Chains at rest, a falling chain, one mode, a cloth."""
+"""Both sides at equal sweeps: N iterations of one step, and N small steps of one iteration. Chains at rest,
+a falling chain, one mode, a cloth."""
 
 from __future__ import annotations
 

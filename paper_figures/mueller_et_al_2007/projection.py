@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Explicit constraints of a trace: their values, and one projection of one of them with what the linearised constraint asks for,
-computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
+"""Explicit constraints of a trace: their values, and one projection of one of them with what the linearised
+constraint asks for, computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def bend(p: Array) -> float:
 
 
 def constraint_values(trace: Trace) -> tuple[str, Array]:
-    """(kind, C [frame, constraint]) of the explicit constraints at every row of the clock frame; they are all of one kind."""
+    """(kind, C [frame, constraint]) of the explicit constraints at every row of the clock frame;
+    they are all of one kind."""
     kinds = np.unique(trace.scene("constraint_kinds"))
     if len(kinds) != 1:
         raise MissingData(f"{trace.experiment}: {trace.label}: {len(kinds)} kinds of constraints, expected one")
@@ -113,7 +114,8 @@ class Projection:
 
 
 def projections_of(trace: Trace) -> list[Projection]:
-    """The first step of every explicit constraint of a trace whose constraints share no vertex; MissingData where two frames are not stored."""
+    """The first step of every explicit constraint of a trace whose constraints share no vertex;
+    MissingData where two frames are not stored."""
     frames = len(trace.values("frame", "step"))
     if frames < 2 or np.abs(trace.values("frame", "velocities")[0]).max() > 0:
         raise MissingData(

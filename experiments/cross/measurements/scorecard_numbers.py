@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, without dimension.
 
-Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of our own.
-Energies and elastic forces are the method's, as no other has them.
+Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of
+our own. Energies and elastic forces are the method's, as no other has them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ Reduce = Callable[[Sequence[Trace]], Found]
 
 
 def _members(trace: Trace, channel: str) -> list[Array]:
-    """Rows of every member, finite ones or not: what is not a number must not pass for small, nor a run that was cut short."""
+    """Rows of every member, finite ones or not: what is not a number must not pass for small,
+    nor a run that was cut short."""
     members = trace.series("step", channel).members()
     last = int(trace.value("schedule.steps", 0))
     for m in members:
@@ -101,8 +102,8 @@ def displacement(trace: Trace) -> float:
 
 
 def fall(trace: Trace) -> float:
-    """The larger of two errors, all vertices and steps: |v − gt| over |g|t, and over ½|g|t² how far the drop is outside of the two
-    Euler sums ½n(n ∓ 1)|g|Δt², or the displacement aside from the vertical."""
+    """The larger of two errors, all vertices and steps: |v − gt| over |g|t, and over ½|g|t² how far the drop is
+    outside of the two Euler sums ½n(n ∓ 1)|g|Δt², or the displacement aside from the vertical."""
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
     times = [np.asarray(m.time) for m in trace.series("step", "velocities").members()]
     size = float(np.linalg.norm(gravity))
@@ -144,9 +145,9 @@ def energy_gain(trace: Trace) -> float:
 
 
 def torsional_bound(trace: Trace) -> float:
-    """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h the longest
-    (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares 8/π²(2k − 1)² in its torsional
-    modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
+    """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h
+    the longest (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares
+    8/π²(2k − 1)² in its torsional modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
     """
     rest = trace.scene("rest_positions")
     modulus, ratio, density = material(trace)
@@ -184,7 +185,8 @@ def off_the_map(trace: Trace) -> float:
 
 
 def force_error(trace: Trace) -> float:
-    """Largest difference between a vertex's elastic force and Hooke's on the affine map, over the largest of these, all steps."""
+    """Largest difference between a vertex's elastic force and Hooke's on the affine map,
+    over the largest of these, all steps."""
     body = FreeBody.of(trace)
     moved = body.rest + body.rest @ affine_gradient(trace).T
     exact = linear_forces(body.rest, body.tetrahedra, moved, body.young_modulus, body.poisson_ratio)
@@ -236,7 +238,8 @@ def observed_order(traces: Sequence[Trace]) -> Found:
 
 
 def principal_stretch(trace: Trace) -> float:
-    """Largest |principal stretch − 1| of an element at the end, the smallest stretch being negative where it is inverted."""
+    """Largest |principal stretch − 1| of an element at the end,
+    the smallest stretch being negative where it is inverted."""
     _, time, arrays = list(trace.frames(last=True))[-1]
     if time < float(trace.value("schedule.duration_s")) * (1 - 1e-9):
         raise MissingData(f"{trace.label}: has no frame at its end")

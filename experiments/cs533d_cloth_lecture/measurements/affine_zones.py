@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid bodies."""
+"""Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid
+bodies."""
 
 from __future__ import annotations
 

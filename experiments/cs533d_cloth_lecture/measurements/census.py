@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections after every recorded step of every scene with collisions, by exact signs: `deformbench run … --tier large` records each step of
-five seeds, 10,000 in all. Of cells with both tests and rigid zones (or of position-based methods with both tests)."""
+"""Intersections after every recorded step of every scene with collisions, by exact signs:
+`deformbench run … --tier large` records each step of five seeds, 10,000 in all. Of cells with both tests and rigid
+zones (or of position-based methods with both tests)."""
 
 from __future__ import annotations
 
@@ -54,8 +55,8 @@ def runs(trace: Trace) -> list[tuple[Array, int]]:
 
 
 def crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by exact signs, until a step
-    leaves pairs unresolved, as prescribed vertices drive them together."""
+    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by
+    exact signs, until a step leaves pairs unresolved, as prescribed vertices drive them together."""
     found = {}
     for cell in guarded(data):
         counts = np.atleast_2d(counts_in_frames(cell))

@@ -59,8 +59,8 @@ def row_sweeps(layers: int, gap: float, load: float) -> int:
 
 
 def all_pairs(trace: Trace) -> int:
-    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass over
-    the pairs can test more."""
+    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass
+    over the pairs can test more."""
     triangles = trace.scene("triangles")
     edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
     points = len(trace.scene("rest_positions"))

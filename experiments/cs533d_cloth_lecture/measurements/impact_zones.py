@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/impact_zones: piles of sheets with rigid zones, affine zones and converged impulses."""
+"""Measurements of cs533d_cloth_lecture/impact_zones: piles of sheets with rigid zones,
+affine zones and converged impulses."""
 
 from __future__ import annotations
 

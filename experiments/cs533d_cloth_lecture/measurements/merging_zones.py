@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/merging_zones: rigid zones that form in several places of a staircase of sheets and merge."""
+"""Measurements of cs533d_cloth_lecture/merging_zones: rigid zones that form in several places of a staircase of
+sheets and merge."""
 
 from __future__ import annotations
 

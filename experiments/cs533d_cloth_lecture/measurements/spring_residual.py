@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/spring_residual: total strain under load, and the strain that stays when the load is gone."""
+"""Measurements of cs533d_cloth_lecture/spring_residual: total strain under load,
+and the strain that stays when the load is gone."""
 
 from __future__ import annotations
 

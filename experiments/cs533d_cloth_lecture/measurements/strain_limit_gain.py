@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/strain_limit_gain: how much longer steps limits of strain allow than plain springs that strain as little,
-without noise in the start of either."""
+"""Measurements of cs533d_cloth_lecture/strain_limit_gain: how much longer steps limits of strain allow than plain
+springs that strain as little, without noise in the start of either."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step, by exact signs."""
+"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step,
+by exact signs."""
 
 from __future__ import annotations
 

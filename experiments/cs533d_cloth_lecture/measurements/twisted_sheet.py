@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks, and what it crosses before and after."""
+"""Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks,
+and what it crosses before and after."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ def members(trace: Trace) -> list[tuple[Array, Array]]:
 
 
 def first_unresolved(counts: Array) -> int:
-    """The first frame whose step left pairs unresolved: the held ends drive the sheet into itself. As many as there are frames where
-    there is none."""
+    """The first frame whose step left pairs unresolved: the held ends drive the sheet into itself. As many as there
+    are frames where there is none."""
     found = np.flatnonzero(counts[:, UNRESOLVED] > 0)
     return int(found[0]) if found.size else len(counts)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/drops: what the contact does to each vertex of a dropped block, from stored states alone.
+"""Measurements of cs6967_assignment_2/drops: what the contact does to each vertex of a dropped block,
+from stored states alone.
 
 The impulse on a vertex in a step is m Δv − Δt (f(x) + m g), f of the corotational energy at the step's start."""
 
@@ -168,7 +169,8 @@ def impact_step_error(drop: Drop) -> float:
 
 
 def speed_when_pushed(drop: Drop) -> float:
-    """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes it."""
+    """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes
+    it."""
     here = places(drop)
     return largest_of(here.normal_speed[(np.abs(here.gap_before) < ON) & (impulses(drop).normal > PUSHED)])
 
@@ -181,8 +183,8 @@ def deepest(drop: Drop) -> float:
 
 @lru_cache(maxsize=256)
 def energy_excess(drop: Drop) -> float:
-    """Largest (kinetic + elastic + gravitational energy − the obstacle's work) over that of the start, minus 1; the potential is
-    zero where the block would lie V²/2g below its start."""
+    """Largest (kinetic + elastic + gravitational energy − the obstacle's work) over that of the start, minus 1; the
+    potential is zero where the block would lie V²/2g below its start."""
     trace, body = drop.trace, Body.of(drop.trace)
     young, poisson, density = material(trace)
     first, second = lame(young, poisson)
@@ -226,8 +228,8 @@ FREE = rows().where(lambda c: c.value("scene.parameters.obstacle") == "none", sa
 LEFT = rows(says="methods").where(_is_left, says="").beside(FREE, "method.name", says="")
 STAYING, ARRIVING = "on the obstacle before and after a step", "at the end of the step in which it arrives"
 
-# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a vertex is away from
-# the obstacle where it is more than 1e-6 m off, and pushed where its impulse is over 1e-9 m V.
+# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a
+# vertex is away from the obstacle where it is more than 1e-6 m off, and pushed where its impulse is over 1e-9 m V.
 PULL = of_drops(
     "impulse of a vertex in a step towards the obstacle over m V", lambda d: float(-impulses(d).normal.min())
 )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/enlarged_for_long: whether steps that seem stable from enlarged starts stay so."""
+"""Measurements of cs6967_assignment_2/enlarged_for_long: whether steps that seem stable from enlarged starts stay
+so."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled: who comes back from starts with inverted elements."""
+"""Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled:
+who comes back from starts with inverted elements."""
 
 from __future__ import annotations
 

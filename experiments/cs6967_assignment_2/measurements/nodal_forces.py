@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/nodal_forces: forces of single nonlinear elements against what they must equal."""
+"""Measurements of cs6967_assignment_2/nodal_forces: forces of single nonlinear elements against what they must
+equal."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def judged(phrase: str, judge: Judge) -> Quantity:
 
 
 def from_surface(trace: Trace, positions: Array) -> Array:
-    """−P ⅓ΣA n of every corner with normals that point out of the element, N, [m,4,3]: the text's formula with the other sign."""
+    """−P ⅓ΣA n of every corner with normals that point out of the element, N, [m,4,3]:
+    the text's formula with the other sign."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     stress = el.piola(el.gradients(rest, tets, positions), *el.material(trace))
     return np.asarray(-np.einsum("mij,maj->mai", stress, el.sums_of_areas(rest, tets)).astype(float))

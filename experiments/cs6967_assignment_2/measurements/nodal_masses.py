@@ -45,7 +45,8 @@ class Solid:
 
 
 def solid(points: Array, tetrahedra: Array, densities: Array) -> Solid:
-    """Masses of the vertices by the rule, and mass and first moment by the divergence theorem, each in rational numbers."""
+    """Masses of the vertices by the rule, and mass and first moment by the divergence theorem,
+    each in rational numbers."""
     nodes: list[Vector] = [(Fraction(x), Fraction(y), Fraction(z)) for x, y, z in points.tolist()]
     masses = [Fraction(0)] * len(nodes)
     faces: dict[tuple[float, frozenset[int]], list[tuple[int, int, int]]] = defaultdict(list)

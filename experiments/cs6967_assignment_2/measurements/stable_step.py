@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/stable_step: the largest stable explicit step of meshes at rest, bracketed by runs."""
+"""Measurements of cs6967_assignment_2/stable_step: the largest stable explicit step of meshes at rest,
+bracketed by runs."""
 
 from __future__ import annotations
 

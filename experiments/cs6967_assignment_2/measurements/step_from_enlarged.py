@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/step_from_enlarged: the largest stable explicit step of blocks that start enlarged."""
+"""Measurements of cs6967_assignment_2/step_from_enlarged: the largest stable explicit step of blocks that start
+enlarged."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("cs6967_assignment_2/step_from_enlarged")
 EXPLODED = 10.0  # over the energy of the start: near its limit an explicit scheme's own band is wide
-# Limits over 2/ω_max at rest, by the scale of the start, of a program that shares nothing with the methods; the tests step it.
+# Limits over 2/ω_max at rest, by the scale of the start, of a program that shares nothing with the methods;
+# the tests step it.
 REFERENCE = {1.1: 0.53, 1.3: 0.30, 1.6: 0.23, 2.0: 0.175}
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/stretched_step_limit: the longest stable step of an undamped block that starts stretched."""
+"""Measurements of cs6967_assignment_2/stretched_step_limit:
+the longest stable step of an undamped block that starts stretched."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ def longest_steps(*cells: Trace) -> list[float]:
 
 
 def ratios(*cells: Trace) -> dict[str, float]:
-    """Longest stable step of continued elements over that of standard ones, same law, start and seed, without damping."""
+    """Longest stable step of continued elements over that of standard ones, same law, start and seed,
+    without damping."""
     standard, continued = ([c for c in cells if c.method_name == name] for name in PAIRS[law_of(cells[0])])
     if not standard or not continued:
         raise MissingData(f"{start(cells[0])}: standard or continued elements alone")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/tangled_steps: explicit invertible elements and the implicit options at equal steps."""
+"""Measurements of cs6967_assignment_2/tangled_steps: explicit invertible elements and the implicit options at equal
+steps."""
 
 from __future__ import annotations
 

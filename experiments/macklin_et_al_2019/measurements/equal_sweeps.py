@@ -69,8 +69,9 @@ def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
 
 
 def unconverged_pairs(cells: Sequence[Trace], size: Size) -> list[tuple[Trace, Trace]]:
-    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring numbers
-    of sweeps up to theirs has the error fallen by the second power of 1/N. Runs of one sweep count as both."""
+    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring
+    numbers of sweeps up to theirs has the error fallen by the second power of 1/N. Runs of one sweep count as
+    both."""
     known = {sweeps(c): size(c) for c in cells if c.method_name in (MANY, SINGLE)}
     counts = sorted(known)
     faster = [b for a, b in zip(counts, counts[1:]) if known[a] / known[b] >= (b / a) ** SECOND_ORDER]
@@ -109,8 +110,8 @@ def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
 
 
 def rest_error(trace: Trace) -> float:
-    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what hangs
-    below them. MissingData while it still moves."""
+    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what
+    hangs below them. MissingData while it still moves."""
     n, link, mass = links(trace), scene(trace, "link_m"), scene(trace, "mass_kg")
     exact = n * link + scene(trace, "compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
@@ -175,7 +176,8 @@ def mechanical_energy(trace: Trace) -> Array:
 
 
 def energy_error(trace: Trace) -> float:
-    """Largest change of the total energy, that of the links included, over the weight times the length of the chain."""
+    """Largest change of the total energy, that of the links included,
+    over the weight times the length of the chain."""
     energy, compliance = mechanical_energy(trace), scene(trace, "compliance_m_per_n")
     if compliance > 0:
         whole = links(trace) ** 2 * scene(trace, "mass_kg") * G * scene(trace, "link_m")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones, and near it they tend to them."""
+"""Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones,
+and near it they tend to them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What may be asked of a surface that is cut: whether it is closed, and what it encloses. No measurement of its own."""
+"""What may be asked of a surface that is cut: whether it is closed, and what it encloses.
+No measurement of its own."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 
 def unmatched_edges(triangles: Array) -> int:
-    """Directed edges that do not meet their opposite exactly once: 0 for a closed, edge-manifold, consistently oriented surface.
-    Edges are those of vertex indices: parts that lie on each other have vertices of their own."""
+    """Directed edges that do not meet their opposite exactly once: 0 for a closed, edge-manifold, consistently
+    oriented surface. Edges are those of vertex indices: parts that lie on each other have vertices of their own."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(np.int64)
     size = int(edges.max()) + 1
     forward, backward = edges[:, 0] * size + edges[:, 1], edges[:, 1] * size + edges[:, 0]
@@ -49,7 +50,8 @@ def triangles_of(trace: Trace, frame: Frame) -> Array:
 
 @cache
 def open_edges(trace: Trace) -> int:
-    """Largest number of unmatched edges: of any stored frame, counted here, and of any step, counted by the harness."""
+    """Largest number of unmatched edges: of any stored frame, counted here, and of any step,
+    counted by the harness."""
     found = [unmatched_edges(triangles_of(trace, frame)) for frame in frames(trace)]
     if not found:
         raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
@@ -68,7 +70,7 @@ def least_barycentric(trace: Trace) -> Array:
     return np.concatenate(found)
 
 
-# opened faces against all triangles -------------------------------------------------------------------------------------
+# opened faces against all triangles ---------------------------------------------------------------------------------
 
 CLEAR = (
     1e-9  # of the volumes that say on which side a point lies, over the cube of the extent: what rounding cannot turn
@@ -99,7 +101,8 @@ def near_boxes(face: Array, low: Array, high: Array) -> Array:
 
 
 def crossings(faces: Array, triangles: Array) -> Array:
-    """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face. Corners [k,3,3] and [t,3,3]."""
+    """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face.
+    Corners [k,3,3] and [t,3,3]."""
     tolerance = CLEAR * float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) ** 3
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     found = []
@@ -118,7 +121,8 @@ def uncut_triangles(trace: Trace, frame: Frame) -> Array:
 
 
 def face_crossings(trace: Trace, frame: Frame) -> Array:
-    """As `crossings`: faces between elements that have come apart, and triangles of the first surface, both at rest."""
+    """As `crossings`: faces between elements that have come apart, and triangles of the first surface,
+    both at rest."""
     rest, skin = trace.scene("rest_positions"), trace.scene("skin_rest_positions")
     return crossings(
         rest[exposed_faces(trace.scene("tetrahedra"), frame.tetrahedra)], skin[trace.scene("skin_triangles")]
@@ -126,7 +130,8 @@ def face_crossings(trace: Trace, frame: Frame) -> Array:
 
 
 def mixed_triangles(frame: Frame) -> int:
-    """Triangles of the surface whose corners follow elements of different pieces of the mesh: they would span a crack."""
+    """Triangles of the surface whose corners follow elements of different pieces of the mesh:
+    they would span a crack."""
     pieces = component_labels(frame.tetrahedra)[frame.field("skin_elements")][frame.field("skin_triangles")]
     return int((pieces != pieces[:, :1]).any(axis=1).sum())
 
@@ -142,7 +147,8 @@ def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: byte
 
 
 def volumes_inside(trace: Trace) -> Array:
-    """Volume of every element at rest that lies inside the first surface, m³; once for all runs with the same mesh and surface."""
+    """Volume of every element at rest that lies inside the first surface, m³;
+    once for all runs with the same mesh and surface."""
     numbers, indices = ("rest_positions", "skin_rest_positions"), ("tetrahedra", "skin_triangles")
     rest, skin = (np.ascontiguousarray(trace.scene(n), dtype=np.float64).tobytes() for n in numbers)
     tetrahedra, triangles = (np.ascontiguousarray(trace.scene(n), dtype=np.int64).tobytes() for n in indices)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member, and the analysis' own operators."""
+"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member,
+and the analysis' own operators."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ class Crack:
 
     @property
     def steepness(self) -> float:
-        """2 δ / √(a² − r²) of linear fracture mechanics, δ half the opening: 8 (1 − ν²) σ / (π E), with σ/E the strain of the ends."""
+        """2 δ / √(a² − r²) of linear fracture mechanics, δ half the opening: 8 (1 − ν²) σ / (π E),
+        with σ/E the strain of the ends."""
         return 8.0 * (1.0 - self.poisson**2) * self.strain / math.pi
 
 
@@ -69,8 +70,8 @@ def profile(trace: Trace, frame: Frame) -> tuple[Array, Array]:
     on_face = (np.abs(normals[:, 1]) > FACE) & (np.abs(rest[:, 1] - crack.centre[1]) < 0.25 * crack.side)
     if not on_face.any():
         raise MissingData(f"{trace.label}: no surfel on a face of the crack")
-    # The normal of a face points out of the solid, into the crack: its face moves against it where the crack opens. What
-    # both faces move together is no opening.
+    # The normal of a face points out of the solid, into the crack: its face moves against it where the crack opens.
+    # What both faces move together is no opening.
     side, up = -np.sign(normals[on_face, 1]), (frame["surfel_positions"] - rest)[on_face, 1]
     if (side > 0).all() or (side < 0).all():
         raise MissingData(f"{trace.label}: surfels on one face of the crack alone")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs, and how many start beside it."""
+"""Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs,
+and how many start beside it."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def notches(trace: Trace) -> Array:
 
 
 def heights(trace: Trace, arrays: Frame) -> Array:
-    """Distances of what the crack of the first notch has swept from the plane of the notch, m, behind the notch left out."""
+    """Distances of what the crack of the first notch has swept from the plane of the notch, m,
+    behind the notch left out."""
     start, end, behind = notches(trace)[0]
     normal = np.cross(end - start, behind)
     normal /= np.linalg.norm(normal)

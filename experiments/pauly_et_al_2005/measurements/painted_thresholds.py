@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/painted_thresholds: the load at which each painted line opens, from positions alone."""
+"""Measurements of pauly_et_al_2005/painted_thresholds: the load at which each painted line opens,
+from positions alone."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ def thresholds(trace: Trace) -> Array:
 
 
 def largest_tension(trace: Trace, arrays: Frame, places: Array) -> Array:
-    """Largest principal stress at places [p, 3], Pa: stresses of nodes from their positions, averaged with the nodes' weights, without cracks."""
+    """Largest principal stress at places [p, 3], Pa: stresses of nodes from their positions,
+    averaged with the nodes' weights, without cracks."""
     own = nodes_of(trace, arrays)
     stresses = own.stresses(own.strains(arrays["positions"]))
     distances = np.linalg.norm(places[:, None] - own.rest[None], axis=2)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion, against the centres of their cells."""
+"""Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion,
+against the centres of their cells."""
 
 from __future__ import annotations
 

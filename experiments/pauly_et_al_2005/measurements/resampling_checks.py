@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/resampling_checks: fronts that advance, with the check for resampling and without."""
+"""Measurements of pauly_et_al_2005/resampling_checks: fronts that advance,
+with the check for resampling and without."""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ def timed_steps(data: ExperimentData) -> int:
 
 
 def seconds(trace: Trace, count: int) -> Array:
-    """Fastest repeat of each of the first `count` timed steps, s: what else runs on the machine can only add time, and few per cent
-    are to be told apart."""
+    """Fastest repeat of each of the first `count` timed steps, s: what else runs on the machine can only add time,
+    and few per cent are to be told apart."""
     return np.asarray(np.nanmin(trace.require_timing().step_seconds[:, :count], axis=0))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices, sums over frames of an ensemble."""
+"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices,
+sums over frames of an ensemble."""
 
 from __future__ import annotations
 

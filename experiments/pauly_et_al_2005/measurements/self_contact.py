@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another part."""
+"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another
+part."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def solids(trace: Trace, arrays: dict[str, Array]) -> list[Solid]:
-    """Both halves of a block that is cut across, each with the surfels of the other; or the whole block, with its own."""
+    """Both halves of a block that is cut across, each with the surfels of the other; or the whole block,
+    with its own."""
     low, high = box_of(trace)
     radius = float(trace.value(RADIUS))
     rest, supports = arrays["node_rest_positions"], arrays["node_supports"]
@@ -96,8 +98,9 @@ def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Arra
 
 
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
-    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away at rest and fewer now,
-    the nearest is farther off at rest than two supports. A surface that crumples is near to itself before it is to another part.
+    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away
+    at rest and fewer now, the nearest is farther off at rest than two supports. A surface that crumples is near to
+    itself before it is to another part.
     """
     s, vertices, now = near_points(surfels, points, REACH * radius)
     at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)

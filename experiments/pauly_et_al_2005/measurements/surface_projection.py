@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they belong to."""
+"""Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they
+belong to."""
 
 from __future__ import annotations
 

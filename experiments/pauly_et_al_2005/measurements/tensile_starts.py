@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/tensile_starts and tensile_onset: where and when stress starts cracks, against the analysis' own
-stress of nodes and samples, from positions, supports and weights of pairs."""
+"""Measurements of pauly_et_al_2005/tensile_starts and tensile_onset: where and when stress starts cracks, against the
+analysis' own stress of nodes and samples, from positions, supports and weights of pairs."""
 
 from __future__ import annotations
 

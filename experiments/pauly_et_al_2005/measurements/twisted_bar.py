@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's axis."""
+"""Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's
+axis."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/weight_slice: a node's weight and shape function over a plane through a crack's front."""
+"""Measurements of pauly_et_al_2005/weight_slice: a node's weight and shape function over a plane through a crack's
+front."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ EXPERIMENT = "cross/cloth_curtain"
 
 
 def swung(folder: Path, name: str, dt: float, way: float, end: float = 0.0, depth: float = 0.0) -> None:
-    """Four vertices, two across, of a cloth of 2 m: one is `way` sides off at 0.06 s, and `end` sides at the last of 0.1 s."""
+    """Four vertices, two across, of a cloth of 2 m: one is `way` sides off at 0.06 s,
+    and `end` sides at the last of 0.1 s."""
     times = np.arange(round(0.1 / dt) + 1) * dt
     x = np.zeros((len(times), 4, 3))
     x[np.isclose(times, 0.06), 2, 0] = 2.0 * way

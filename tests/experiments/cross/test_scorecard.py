@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The scorecard on traces of a body that does what it owes, and on the same wrong in one row, one vertex, one bit or one constant."""
+"""The scorecard on traces of a body that does what it owes, and on the same wrong in one row, one vertex,
+one bit or one constant."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ def swung(
     end: float = 0.2,
     at: float = 0.1,
 ) -> None:
-    """A tip that moves along −y, and is `off` lengths of 2 m away at the time `at` alone; and 1 m away between common times."""
+    """A tip that moves along −y, and is `off` lengths of 2 m away at the time `at` alone;
+    and 1 m away between common times."""
     times = np.arange(round(end / dt) + 1) * dt
     tip = np.stack([0 * times, -times, 0 * times], axis=1)
     tip[np.isclose(times, at), 2] = 2.0 * off

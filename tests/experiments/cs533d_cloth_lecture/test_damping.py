@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damping along constraints: one pair's force is off, one body's swing decays otherwise, one angular momentum changes."""
+"""Damping along constraints: one pair's force is off, one body's swing decays otherwise,
+one angular momentum changes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm, and shorter steps do not count for longer ones."""
+"""Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm,
+and shorter steps do not count for longer ones."""
 
 from __future__ import annotations
 

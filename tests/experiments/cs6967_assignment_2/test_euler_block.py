@@ -28,7 +28,8 @@ def run(
     status: str = "completed",
     dt: float = 1e-3,
 ) -> None:
-    """Stretched by 2 along x at first: V E/2 · (3/2)² with ν = 0; afterwards whole bodies with these speeds, at rest shape."""
+    """Stretched by 2 along x at first: V E/2 · (3/2)² with ν = 0; afterwards whole bodies with these speeds,
+    at rest shape."""
     x = np.array([REST * [2, 1, 1], *(REST for _ in speeds)])
     v = np.zeros_like(x)
     v[1:, :, 1] = np.array(speeds)[:, None]

@@ -27,7 +27,8 @@ def run(
 ) -> None:
     """Writes a run with `acceleration` of the centre of mass in the second half, more before.
 
-    Only vertex 0 moves, so its mass share carries all. Positions move at constant `speed`, and faster in the first half.
+    Only vertex 0 moves, so its mass share carries all. Positions move at constant `speed`,
+    and faster in the first half.
     """
     x, y = gravity(tangent)
     v = np.zeros((ROWS, 5, 3))

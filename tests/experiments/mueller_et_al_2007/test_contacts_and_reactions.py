@@ -84,7 +84,8 @@ def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings
 
 
 def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "box", row: str = "impulse") -> None:
-    """A particle of 1 kg comes down at 2 m/s on a plate of 10 kg, 0.3 m beside its centre, and is stopped in the second step."""
+    """A particle of 1 kg comes down at 2 m/s on a plate of 10 kg, 0.3 m beside its centre,
+    and is stopped in the second step."""
     x = np.array([[[0.3, 0.04, 0]], [[0.3, 0.02, 0]], [[0.3, 0.01, 0]], [[0.3, 0.01, 0]]])
     v = np.array([[[0, -2.0, 0]], [[0, -2.0, 0]], [[0, 0.0, 0]], [[0, 0.0, 0]]])
     body = np.array([0, 0, -2.0, -2.0])[:, None] * np.array([[0, sign, 0]])

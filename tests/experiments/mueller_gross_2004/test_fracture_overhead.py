@@ -21,7 +21,8 @@ WHOLE = [1.0, 0.5, 0.8, 0.8, 0.8, 0.625, 0.4]
 def bar(
     folder: Path, name: str, times: list[float], *, splits: list[int] | None = None, vertices: list[int] | None = None
 ) -> None:
-    """`times`: ms of every timed step, the median of three repeats, of which one was disturbed and one was cut short."""
+    """`times`: ms of every timed step, the median of three repeats,
+    of which one was disturbed and one was cut short."""
     rows = len(SPLITS)
     path = write_trace(
         folder,

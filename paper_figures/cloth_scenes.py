@@ -149,7 +149,7 @@ def _facing(positions: Array, triangles: Array, towards: Array) -> Array:
 
 
 def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_deg: float = 0.0) -> list[Body]:
-    """What the renderer draws: a body a piece of cloth, a body a rigid body.
+    """What the renderer draws: one body per piece of cloth and per rigid body.
     An open surface of a rigid body has two sides."""
     towards = np.array([0.0, np.sin(np.radians(elevation_deg)), np.cos(np.radians(elevation_deg))])
     made: list[Body] = []

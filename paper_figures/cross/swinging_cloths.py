@@ -48,7 +48,7 @@ def rows_of(errors: dict[Trace, float]) -> list[tuple[str, list[Trace]]]:
 
 
 def distance_table(heading: str, more: Sequence[Column] = ()) -> Table:
-    """A row a cell: row, step, substeps, distance, further columns, cost."""
+    """One row per cell: row, step, substeps, distance, further columns, cost."""
     return Table(
         [
             Column("row"),

@@ -79,7 +79,7 @@ def _number(value: float | None) -> str:
 
 
 def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
-    """Rows as printed, two columns a model: printed and run; then what was measured. `missing`:
+    """Rows as printed, two columns per model: printed and run; then what was measured. `missing`:
     models without a completed run, and why."""
     columns = list(m.table()["columns"])
     table = Table(

@@ -56,7 +56,7 @@ def test_errors_are_those_of_the_worst_common_time_and_costs_those_of_the_cheape
     for dt, off in ((0.05, 0.2), (0.025, 0.1)):
         swung(tmp_path, "meshless", dt, off)
     assert number(tmp_path, "work_precision.meshless_least_error") == pytest.approx(0.1)
-    # 0.04 s a second of the warped bar at 25 ms; 0.02 at 50 ms is not precise enough.
+    # 0.04 s per simulated second of the warped bar at 25 ms; 0.02 at 50 ms is not precise enough.
     assert number(tmp_path, "work_precision.newton_over_warped") == pytest.approx(0.6 / 0.04)
     assert number(tmp_path, "work_precision.explicit_over_warped") == pytest.approx(0.12 / 0.04)
 

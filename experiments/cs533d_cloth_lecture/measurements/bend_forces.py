@@ -93,7 +93,7 @@ def _folded_at_rest(trace: Trace) -> float:
 def _energy_and_curvature(
     matrix: scipy.sparse.csc_matrix, place: Array, inner: float, twist: Array | None
 ) -> tuple[float, float]:
-    """Least energy with both ends turned by 1, and the curvature there.
+    """Least energy with both ends turned by 1, and the curvature in the middle third.
 
     The ends may also twist by `twist` (one height per unknown) if given.
     """

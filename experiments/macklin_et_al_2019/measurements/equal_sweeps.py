@@ -199,7 +199,7 @@ class Falling:
         return float(np.sqrt(np.mean((of(trace)[1:] - of(self.exact)[1:]) ** 2)))
 
     def stretch_error(self, trace: Trace) -> float:
-        """RMS error of the constraint values, relative to the length of a link."""
+        """RMS error of the link lengths, relative to the length of a link."""
         return self.rms(trace, lambda t: t.values("step", "constraint_values")) / scene(trace, "link_m")
 
     def way_error(self, trace: Trace) -> float:

@@ -66,8 +66,8 @@ class Cuts:
 
 
 def cuts(splats: Splats) -> Cuts:
-    """For every surfel and other sheet, the nearest surfel of that sheet if the splat can reach it at rest; the two faces of a crack do not cut
-    each other."""
+    """For every surfel and other sheet, the nearest surfel of that sheet if the splat can reach it at rest; the two
+    faces of a crack do not cut each other."""
     found: list[tuple[Array, Array, Array]] = [(np.zeros(0, dtype=int), np.zeros(0, dtype=int), np.zeros(0))]
     radii = splats.radii
     numbers = np.unique(splats.sheets)
@@ -136,7 +136,8 @@ def clipped(given: Polygons, points: Array, normals: Array) -> Polygons:
 
 
 def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
-    """Every chosen splat [n] of which the cuts leave something. Surfels of a crack that stand out of the skin are left out."""
+    """Every chosen splat [n] of which the cuts leave something.
+    Surfels of a crack that stand out of the skin are left out."""
     stands_out = ~splats.is_skin[found.surfels] & splats.is_skin[found.planes] & (found.sides > 0)
     keep = np.asarray(chosen, dtype=bool).copy()
     keep[found.surfels[stands_out]] = False
@@ -161,7 +162,8 @@ def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
 
 
 def blended_normals(splats: Splats, points: Array, surfels: Array) -> Array:
-    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel, falling off over two radii."""
+    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel,
+    falling off over two radii."""
     normals, radii = np.zeros_like(points), splats.radii
     for sheet in np.unique(splats.sheets[surfels]):
         index = np.flatnonzero(splats.sheets == sheet)

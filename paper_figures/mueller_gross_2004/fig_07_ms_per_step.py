@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 7: milliseconds per time step against the number of tetrahedra, linear and warped FEM, with the step's shares.
+"""Figure 7: milliseconds per time step against the number of tetrahedra, linear and warped FEM,
+with the step's shares.
 
 (a) the paper's linear axis, (b) shares of a warped step, (c) all sizes and rows on log–log axes with fitted
 exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing.

@@ -91,8 +91,8 @@ def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
 
 
 def segments_meet_triangles(p: Array, q: Array, corners: Array) -> Array:
-    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact. p,
-    q [n,3], corners [n,3,3]."""
+    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact.
+    p, q [n,3], corners [n,3,3]."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     at_p, at_q = sides(a, b, c, p), sides(a, b, c, q)
     found = np.zeros(len(p), bool)
@@ -168,7 +168,8 @@ def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across:
 
 
 def crossing_pairs(positions: Array, triangles: Array, among: Array | None = None) -> Array:
-    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given, or of all."""
+    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given,
+    or of all."""
     triangles = np.asarray(triangles)
     pairs = candidates(positions, triangles) if among is None else among
     for own, other in ((0, 1), (1, 0)):
@@ -189,7 +190,8 @@ def crossing_pairs(positions: Array, triangles: Array, among: Array | None = Non
 
 
 def crossing_counts(frames: Array, triangles: Array, bodies: Array | None = None) -> Array:
-    """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t], pairs of different bodies alone."""
+    """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t],
+    pairs of different bodies alone."""
     frames, triangles = np.asarray(frames), np.asarray(triangles)
     counts = [np.zeros(0, dtype=int)]
     at_once = max(1, TRIANGLES_AT_ONCE // len(triangles))

@@ -27,7 +27,8 @@ def most_crossings(trace: Trace) -> Array:
 
 
 def has_met(trace: Trace) -> Array:
-    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or on the way between two."""
+    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or on the way between
+    two."""
     triangles = trace.scene("triangles")
     is_second = triangles[:, 0] >= len(trace.scene("rest_positions")) // 2
     return np.array(

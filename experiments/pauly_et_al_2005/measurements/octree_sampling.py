@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/octree_sampling: supports,
-neighbours and moment matrices of nodes in the cells of an octree."""
+"""Measurements of pauly_et_al_2005/octree_sampling:
+supports, neighbours and moment matrices of nodes in the cells of an octree."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def speed_of(which: Callable[[Places], Array]) -> Callable[[Drop], float]:
 
 
 def impact_step_error(drop: Drop) -> float:
-    """Largest normal speed after the step of an impact minus −gap/Δt, relative to V; gap before the step."""
+    """Largest |v_n + gap/Δt| / V, with the normal speed v_n after the step of an impact and the gap before it."""
     found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
     return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surfels for render.py: every splat a polygon, cut where it reaches through a surfel of another sheet, so that creases are sharp [WTG04].
+"""Surfels for render.py: every splat a polygon, cut where it reaches through a surfel of another sheet,
+so that creases are sharp [WTG04].
 
-Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are those of the
-deformed surfels. Normals are blended within a sheet.
+Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are
+those of the deformed surfels. Normals are blended within a sheet.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ class Splats:
 
     @property
     def radii(self) -> Array:
-        """Of the longer half axes, m."""
+        """Lengths of the longer half axes, m."""
         return np.asarray(np.linalg.norm(self.axes, axis=2).max(axis=1))
 
     @property
     def is_skin(self) -> Array:
-        """Of every surfel, as against faces of cracks."""
+        """Whether a surfel belongs to the skin rather than to a crack face, per surfel."""
         return np.asarray(self.sheets < self.skin_sheets)
 
     @staticmethod
     def of(frame: dict[str, Array]) -> "Splats":
-        """Of a frame with arrays of surfels."""
+        """Splats of a frame with surfel arrays."""
         return Splats(
             frame["surfel_positions"],
             frame["surfel_normals"],
@@ -65,8 +66,8 @@ class Cuts:
 
 
 def cuts(splats: Splats) -> Cuts:
-    """For every surfel and other sheet, the nearest surfel of that sheet if the splat can reach it at rest; the two faces of a crack do not cut
-    each other."""
+    """For every surfel and other sheet, the nearest surfel of that sheet if the splat can reach it at rest; the two
+    faces of a crack do not cut each other."""
     found: list[tuple[Array, Array, Array]] = [(np.zeros(0, dtype=int), np.zeros(0, dtype=int), np.zeros(0))]
     radii = splats.radii
     numbers = np.unique(splats.sheets)
@@ -135,7 +136,8 @@ def clipped(given: Polygons, points: Array, normals: Array) -> Polygons:
 
 
 def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
-    """Every chosen splat [n] of which the cuts leave something. Surfels of a crack that stand out of the skin are left out."""
+    """Every chosen splat [n] of which the cuts leave something.
+    Surfels of a crack that stand out of the skin are left out."""
     stands_out = ~splats.is_skin[found.surfels] & splats.is_skin[found.planes] & (found.sides > 0)
     keep = np.asarray(chosen, dtype=bool).copy()
     keep[found.surfels[stands_out]] = False
@@ -160,7 +162,8 @@ def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
 
 
 def blended_normals(splats: Splats, points: Array, surfels: Array) -> Array:
-    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel, falling off over two radii."""
+    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel,
+    falling off over two radii."""
     normals, radii = np.zeros_like(points), splats.radii
     for sheet in np.unique(splats.sheets[surfels]):
         index = np.flatnonzero(splats.sheets == sheet)

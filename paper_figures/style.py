@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The look that all figures share: fonts, colours (Okabe–Ito, readable with any colour vision), crosses for failed cells."""
+"""The look that all figures share: fonts, colours (Okabe–Ito, readable with any colour vision),
+crosses for failed cells."""
 
 from __future__ import annotations
 
@@ -323,6 +324,7 @@ def save(figure: Figure, stem: Path) -> dict[str, Path]:
 
 
 def finished(title: str, caption: str, figure: Figure, table: Table, stem: Path, *shown: ExperimentData) -> FigureEntry:
-    """Saves the figure and its numbers as `stem`.*; below it, cells of `shown` that did not end as declared are named."""
+    """Saves the figure and its numbers as `stem`.*; below it,
+    cells of `shown` that did not end as declared are named."""
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for data in shown for c in data.failed()]
     return FigureEntry(title, caption, save(figure, stem), write_table(table, stem), failed)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The type of arrays: numbers of any kind and shape. What a shape means is in the functions' docstrings; and a product."""
+"""The type of arrays: numbers of any kind and shape. What a shape means is in the functions' docstrings;
+and a product."""
 
 from __future__ import annotations
 

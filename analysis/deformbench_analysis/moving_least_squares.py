@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Moving least squares on nodes, by the analysis itself: pairs, weights, gradients, volumes, energy and stiffness from rest positions
-and supports alone. [PKAGDG05] §2, [MKNPGA04] §3"""
+"""Moving least squares on nodes, by the analysis itself: pairs, weights, gradients, volumes, energy and stiffness
+from rest positions and supports alone. [PKAGDG05] §2, [MKNPGA04] §3"""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ RANK = 1e-6  # of the largest eigenvalue of a moment matrix: below it a directio
 
 
 def weight(ratio: Array) -> Array:
-    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) up to r = 1, else 0; r the distance over the support. [PKAGDG05] §2"""
+    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) up to r = 1, else 0;
+    r the distance over the support. [PKAGDG05] §2"""
     r = np.asarray(ratio, dtype=float)
     return np.where(r < 1, (1 - r) ** 3 * (1 + 3 * r), 0.0)
 
@@ -45,7 +46,8 @@ class Nodes:
         return cls(rest, supports, *lame(young, poisson))
 
     def with_weights(self, pairs: Array, weights: Array) -> "Nodes":
-        """The same nodes with weights of another rule, as beside a crack; pairs in any order. ValueError where they are not all."""
+        """The same nodes with weights of another rule, as beside a crack; pairs in any order.
+        ValueError where they are not all."""
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
         if not np.array_equal(pairs[order], self.pairs):
             raise ValueError("pairs differ from those of the supports")
@@ -107,7 +109,7 @@ class Nodes:
 
     @cached_property
     def ranks(self) -> Array:
-        """Of A_i."""
+        """Rank of A_i per node."""
         values = np.linalg.eigvalsh(self.moments)
         return np.asarray((values > RANK * values[:, 2:]).sum(axis=1))
 
@@ -144,7 +146,8 @@ class Nodes:
 
     @cached_property
     def volumes(self) -> Array:
-        """v_i = m_i / Σ_j m_j w, m³, with masses in proportion to h³, the node's own share counted. [MKNPGA04] §3.2"""
+        """v_i = m_i / Σ_j m_j w, m³, with masses in proportion to h³,
+        the node's own share counted. [MKNPGA04] §3.2"""
         sizes = self.supports**3
         own = sizes * density_kernel(np.zeros(self.count), self.supports)
         others = sizes[self.pairs[:, 1]] * density_kernel(self.ratios, self.supports[self.pairs[:, 0]])

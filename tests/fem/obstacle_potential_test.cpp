@@ -253,7 +253,7 @@ TEST(ObstaclePotential, WhatMovesFasterThanTheStepCanSeePushesTheBodyAheadOfIt) 
     Scene scene = block_above(0.05, 1e5, 0.01, 2);
     scene.gravity.setZero();
     scene.rigid_bodies = {solid(kind, {0.05, 0.10, -0.15}, 0.06)};
-    scene.rigid_bodies[0].velocity = {0, 0, 5.0};  // 5 cm a step
+    scene.rigid_bodies[0].velocity = {0, 0, 5.0};  // 5 cm per step
     for (const char* scheme : {"implicit_euler", "implicit_midpoint"}) {
       const auto simulation = make("invertible_fem", scene,
                                    {{"scheme", std::string(scheme)},

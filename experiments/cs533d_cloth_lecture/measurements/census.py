@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections after every recorded step of every scene with collisions, by exact signs: `deformbench run … --tier large` records each step of
-five seeds, 10,000 in all. Of cells with both tests and rigid zones (or of position-based methods with both tests)."""
+"""Intersections after every recorded step of every scene with collisions, by exact signs:
+`deformbench run … --tier large` records each step of five seeds, 10,000 in all. Of cells with both tests and rigid
+zones (or of position-based methods with both tests)."""
 
 from __future__ import annotations
 
@@ -36,8 +37,10 @@ def guarded(data: ExperimentData) -> list[Trace]:
 
 
 def runs(trace: Trace) -> list[tuple[Array, int]]:
-    """Of every member the positions [frame,n,3], and how many frames there are before the first whose step left pairs unresolved, as then
-    prescribed vertices drive triangles into each other, and nothing is promised."""
+    """Positions [frame,n,3] and number of frames before the first with unresolved pairs, per member.
+
+    From that frame on prescribed vertices drive triangles into each other, and nothing is promised.
+    """
     series = trace.series("frame", "positions")
     positions = series.values if series.is_ensemble else series.values[None]
     found = []
@@ -52,8 +55,8 @@ def runs(trace: Trace) -> list[tuple[Array, int]]:
 
 
 def crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by exact signs, until a step
-    leaves pairs unresolved, as prescribed vertices drive them together."""
+    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by
+    exact signs, until a step leaves pairs unresolved, as prescribed vertices drive them together."""
     found = {}
     for cell in guarded(data):
         counts = np.atleast_2d(counts_in_frames(cell))

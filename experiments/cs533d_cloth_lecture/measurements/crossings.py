@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign, fractions where
-it can. Shares nothing with the methods."""
+"""Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign,
+fractions where it can. Shares nothing with the methods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from scipy.spatial import cKDTree
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 
-# Of the permanent: 8 units of rounding bound a 3×3 determinant of differences (Shewchuk 1997), and here are 64.
+# Error bound relative to the permanent: 8 unit roundoffs suffice for a 3×3 determinant of differences
+# (Shewchuk 1997); these are 64.
 _ERROR = 2.0**-47
 TRIANGLES_AT_ONCE = 1_000  # arrays of their candidates fit into a cache
 
@@ -66,15 +67,16 @@ def _segments_meet_in_space(p: list[Fraction], q: list[Fraction], a: list[Fracti
     u, v, r = ([y - x for x, y in zip(*ends)] for ends in ((p, q), (a, b), (p, a)))
     if sum(x * y for x, y in zip(_cross(u, v), r)) != 0:
         return False
-    # In one plane: they meet where they meet in every projection along an axis that does not lie in it, and on one line where
-    # they do in all three.
+    # In one plane: they meet where they meet in every projection along an axis that does not lie in it, and on one
+    # line where they do in all three.
     normals = [n for n in (_cross(u, v), _cross(u, r), _cross(v, r)) if any(n)]
     drops = [k for k in range(3) if normals[0][k] != 0] if normals else range(3)
     return all(_segments_meet(*([x for c, x in enumerate(point) if c != k] for point in (p, q, a, b))) for k in drops)
 
 
 def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
-    """A segment in the plane of a triangle: their projection along the largest component of its normal, in fractions."""
+    """A segment in the plane of a triangle: their projection along the largest component of its normal,
+    in fractions."""
     exact = [[Fraction(float(x)) for x in point] for point in (*corners, p, q)]
     u, v = ([exact[k][c] - exact[0][c] for c in range(3)] for k in (1, 2))
     normal = [abs(x) for x in _cross(u, v)]
@@ -89,7 +91,8 @@ def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
 
 
 def segments_meet_triangles(p: Array, q: Array, corners: Array) -> Array:
-    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact. p, q [n,3], corners [n,3,3]."""
+    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact.
+    p, q [n,3], corners [n,3,3]."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     at_p, at_q = sides(a, b, c, p), sides(a, b, c, q)
     found = np.zeros(len(p), bool)
@@ -127,8 +130,9 @@ def candidates(positions: Array, triangles: Array) -> Array:
 
 
 def are_apart(positions: Array, mine: Array, theirs: Array) -> Array:
-    """Whether doubles are certain that the triangles of a row [m,3] have nothing in common but common vertices and edges:
-    a plane through one triangle, or through one of its edges and across it, has the rest of the other on one side."""
+    """Whether doubles are certain that the triangles of a row [m,3] have nothing in common but common vertices and
+    edges: a plane through one triangle, or through one of its edges and across it, has the rest of the other on one
+    side."""
     a, b, c = (positions[mine[:, k]] for k in range(3))
     is_common = (theirs[:, :, None] == mine[:, None, :]).any(axis=2)
     across = np.cross(b - a, c - a)
@@ -164,7 +168,8 @@ def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across:
 
 
 def crossing_pairs(positions: Array, triangles: Array, among: Array | None = None) -> Array:
-    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given, or of all."""
+    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given,
+    or of all."""
     triangles = np.asarray(triangles)
     pairs = candidates(positions, triangles) if among is None else among
     for own, other in ((0, 1), (1, 0)):
@@ -185,7 +190,8 @@ def crossing_pairs(positions: Array, triangles: Array, among: Array | None = Non
 
 
 def crossing_counts(frames: Array, triangles: Array, bodies: Array | None = None) -> Array:
-    """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t], pairs of different bodies alone."""
+    """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t],
+    pairs of different bodies alone."""
     frames, triangles = np.asarray(frames), np.asarray(triangles)
     counts = [np.zeros(0, dtype=int)]
     at_once = max(1, TRIANGLES_AT_ONCE // len(triangles))

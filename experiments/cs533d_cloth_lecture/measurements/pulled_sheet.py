@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/pulled_sheet: how far a sheet slips along another one that lies on a cylinder, over how far it would
-without anything that holds it, by positions alone."""
+"""Measurements of cs533d_cloth_lecture/pulled_sheet: how far a sheet slips along another one that lies on a cylinder,
+over how far it would without anything that holds it, by positions alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ ALL_THREE = 2.0  # thickness over the error of geometry: the sum of those of two
 
 
 def along_belt(positions: Array, radius: float) -> Array:
-    """Length along a belt that hangs over a cylinder about z and straight down on both sides of it, from the top to every point, m."""
+    """Length along a belt that hangs over a cylinder about z and straight down on both sides of it,
+    from the top to every point, m."""
     x, y = positions[..., 0], positions[..., 1]
     return np.asarray(np.where(y < 0.0, np.sign(x) * (0.5 * np.pi * radius - y), radius * np.arctan2(x, y)))
 
@@ -34,7 +35,8 @@ def edge(trace: Trace) -> float:
 
 
 def slips(trace: Trace) -> tuple[Array, Array]:
-    """Times (s) from when the ends' forces differ, and of every member the mean way of the pulled sheet along the belt since then, m."""
+    """Times (s) from when the ends' forces differ, and of every member the mean way of the pulled sheet along the
+    belt since then, m."""
     series = trace.series("frame", "positions")
     time = series.time[0] if series.is_ensemble else series.time
     positions = series.values if series.is_ensemble else series.values[None]
@@ -45,8 +47,8 @@ def slips(trace: Trace) -> tuple[Array, Array]:
 
 
 def free_slip(trace: Trace, time: Array) -> Array:
-    """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a share of the normal
-    force π × tension of a belt round half of a cylinder."""
+    """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a
+    share of the normal force π × tension of a belt round half of a cylinder."""
     mass = _scene(trace, "area_density_kg_m2") * _scene(trace, "edges_along") * edge(trace)  # per width
     acceleration = _scene(trace, "pull_over_normal") * np.pi * _scene(trace, "tension_n_per_m") / mass
     rate = float(trace.value("method.parameters.mass_damping_1_s"))
@@ -56,7 +58,7 @@ def free_slip(trace: Trace, time: Array) -> Array:
 
 
 def shares(trace: Trace) -> Array:
-    """Of every member, the slip at the end over the free one."""
+    """Slip at the end relative to free slip, per member."""
     time, found = slips(trace)
     return np.asarray(found[:, -1] / free_slip(trace, time)[-1])
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step, by exact signs."""
+"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step,
+by exact signs."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def most_crossings(trace: Trace) -> Array:
 
 
 def has_met(trace: Trace) -> Array:
-    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or on the way between two."""
+    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or on the way between
+    two."""
     triangles = trace.scene("triangles")
     is_second = triangles[:, 0] >= len(trace.scene("rest_positions")) // 2
     return np.array(

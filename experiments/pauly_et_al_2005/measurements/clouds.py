@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member, and the analysis' own operators."""
+"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member,
+and the analysis' own operators."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def nodes_of(trace: Trace, arrays: Frame) -> Nodes:
 
 
 def wave_speeds(trace: Trace) -> tuple[float, float]:
-    """Of pressure and of shear waves, m/s."""
+    """Speeds of pressure and shear waves, m/s."""
     of = Nodes.of_material(
         np.zeros((1, 3)),
         np.ones(1),

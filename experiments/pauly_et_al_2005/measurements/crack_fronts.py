@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them: from stored positions alone."""
+"""What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them:
+from stored positions alone."""
 
 from __future__ import annotations
 
@@ -111,7 +112,8 @@ def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[A
 
 
 def pair_shares(first: Array, second: Array, triangles: Array, margin: float = 1e-9) -> Array:
-    """Share of the way along the k-th segment at which it meets the k-th triangle [k, 3, 3]; NaN where it does not."""
+    """Share of the way along the k-th segment at which it meets the k-th triangle [k, 3, 3];
+    NaN where it does not."""
     along = second - first
     e1, e2 = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     normal = cross(e1, e2)
@@ -195,7 +197,7 @@ def swept(arrays: Frame, cracks: Sequence[int] | None = None) -> Array:
 
 
 def outside_distance(trace: Trace, points: Array) -> Array:
-    """Of points [p, 3] to the body's surface in closed form, m, negative inside."""
+    """Signed distances of points [p, 3] to the body's surface in closed form, m; negative inside."""
     scene = str(trace.value("scene.name"))
 
     def get(name: str) -> float:

@@ -85,7 +85,7 @@ def stable_step(matrix: csr_matrix | LinearOperator) -> float:
 
 @lru_cache(maxsize=None)
 def pieces(trace: Trace) -> tuple[Piece, ...]:
-    """Of the block at the start."""
+    """Connected pieces of the block at the start."""
     arrays = frame(trace, None)
     pairs, weights = arrays["pairs"], arrays["pair_weights"]
     kept, count = pairs[weights > 0], len(arrays["node_rest_positions"])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels, and the gaps of fronts."""
+"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels,
+and the gaps of fronts."""
 
 from __future__ import annotations
 
@@ -66,7 +67,8 @@ def ribbon(before: Front, after: Front) -> list[Array]:
 
 
 def area(trace: Trace, member: int | None) -> tuple[Array, Array, float]:
-    """Triangles [t, 3, 3] swept between stored fronts, surfels (position, normal) at the end with those that the front's nodes carry, and r."""
+    """Triangles [t, 3, 3] swept between stored fronts,
+    surfels (position, normal) at the end with those that the front's nodes carry, and r."""
     triangles: list[Array] = []
     before: Front | None = None
     surfels = np.zeros((0, 6))

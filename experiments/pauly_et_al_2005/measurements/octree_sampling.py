@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/octree_sampling: supports, neighbours and moment matrices of nodes in the cells of an octree."""
+"""Measurements of pauly_et_al_2005/octree_sampling:
+supports, neighbours and moment matrices of nodes in the cells of an octree."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def cell_edges(sample: Sample) -> Array:
 
 
 def adjacent(sample: Sample, faces: bool) -> Array:
-    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common, or with `faces` a part of a face."""
+    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common,
+    or with `faces` a part of a face."""
     edges = cell_edges(sample)
     centres = sample.centres @ octree_axes(sample).T
     tree, found = cKDTree(centres), []
@@ -93,7 +95,7 @@ def _is_thick(cell: Trace, edge: float) -> bool:
 
 @dataclass(frozen=True)
 class Worst:
-    """Of the nodes of one member."""
+    """Worst values over the nodes of one member."""
 
     is_thick: bool
     neighbours: int

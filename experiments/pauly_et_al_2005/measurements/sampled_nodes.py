@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices, sums over frames of an ensemble."""
+"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices,
+sums over frames of an ensemble."""
 
 from __future__ import annotations
 
@@ -60,8 +61,9 @@ def pairs(points: Array, supports: Array) -> Pairs:
 
 
 def conditions(points: Array, supports: Array, near: Pairs | None = None) -> tuple[Array, Array, Array]:
-    """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and of A of eq. 2,
-    infinite where singular to rounding; how many nodes its support holds, itself among them. `near`: the pairs of larger supports.
+    """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and
+    of A of eq. 2, infinite where singular to rounding; how many nodes its support holds, itself among them. `near`:
+    the pairs of larger supports.
     """
     i, j, distance = near or pairs(points, supports)
     inside = distance < supports[i]

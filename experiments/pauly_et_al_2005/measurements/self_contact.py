@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another part."""
+"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another
+part."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def solids(trace: Trace, arrays: dict[str, Array]) -> list[Solid]:
-    """Both halves of a block that is cut across, each with the surfels of the other; or the whole block, with its own."""
+    """Both halves of a block that is cut across, each with the surfels of the other; or the whole block,
+    with its own."""
     low, high = box_of(trace)
     radius = float(trace.value(RADIUS))
     rest, supports = arrays["node_rest_positions"], arrays["node_supports"]
@@ -96,8 +98,9 @@ def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Arra
 
 
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
-    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away at rest and fewer now,
-    the nearest is farther off at rest than two supports. A surface that crumples is near to itself before it is to another part.
+    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away
+    at rest and fewer now, the nearest is farther off at rest than two supports. A surface that crumples is near to
+    itself before it is to another part.
     """
     s, vertices, now = near_points(surfels, points, REACH * radius)
     at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)
@@ -111,7 +114,7 @@ def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: floa
 
 
 def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float:
-    """Of the deepest surfel, m: its distance to the surface of the part that it is in, 0 where none is in one."""
+    """Depth of the deepest surfel below the surface of the part that it is in, m; 0 if none is inside."""
     radius = float(trace.value(RADIUS))
     points = solid.surface.at(positions_of(trace, solid.surface.nodes, positions, rest))
     own = positions_of(trace, solid.surfels.nodes, positions, rest)
@@ -133,7 +136,7 @@ def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float
 
 
 def looked_at(trace: Trace, frames: list[dict[str, Array]]) -> list[dict[str, Array]]:
-    """Of all frames those that are judged, in order."""
+    """Judged frames, in order."""
     name = str(trace.value("method.name"))
     begin = int(SETTLED * len(frames)) if name == REST else 0
     return frames[begin:][:: -EVERY.get(name, 1)][::-1]
@@ -193,7 +196,7 @@ def rest_depth(data: ExperimentData) -> Measured:
 
 
 def ratios(data: ExperimentData, name: str) -> dict[str, float]:
-    """Of every member, deepest surfel at a stiffness over that at the next lower one, infinite where none was inside there."""
+    """Largest depth at a stiffness relative to the next lower one, per member; infinite if that depth is 0."""
     found = {}
     cells = swept(data, name)
     for (_, soft), (stiffness, stiff) in zip(cells, cells[1:]):

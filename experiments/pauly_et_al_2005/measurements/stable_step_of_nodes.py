@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/stable_step_of_nodes: the largest stable step of clouds at rest, bracketed by runs."""
+"""Measurements of pauly_et_al_2005/stable_step_of_nodes: the largest stable step of clouds at rest,
+bracketed by runs."""
 
 from __future__ import annotations
 

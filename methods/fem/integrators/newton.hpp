@@ -25,9 +25,9 @@ struct NewtonOptions {
   ImplicitScheme scheme = ImplicitScheme::Euler;
   LinearSolverOptions solver;  ///< its may_miss_tolerance also applies to the iteration
   int fixed_iterations = 0;    ///< > 0: exactly this many, full steps
-  /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
+  /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(z₀)‖₂), or as far as rounding allows …
   double tolerance = 1e-10;
-  int max_iterations = 1000;   ///< … or this many iterations
+  int max_iterations = 1000;   ///< … or this many iterations; z₀: the initial guess, f with contact
   bool projected = true;       ///< Hessians of the elements made positive semidefinite
   double mass_damping = 0.0;   ///< α, 1/s
   PotentialOptions potential;  ///< of a body whose contact rule is within the solve

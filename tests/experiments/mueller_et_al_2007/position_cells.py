@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cells whose sweep coordinates stand in their specs too, as those of a run do: cells that differ in nothing else are one."""
+"""Cells whose sweep coordinates stand in their specs too, as those of a run do:
+cells that differ in nothing else are one."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def write_cell(
     parameters: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Path:
-    """write_trace of method pbd with the values of `coordinates` in the scene and the method; `experiment` without its folder."""
+    """write_trace of method pbd with the values of `coordinates` in the scene and the method;
+    `experiment` without its folder."""
 
     def under(prefix: str) -> dict[str, Any]:
         return {path[len(prefix) :]: value for path, value in coordinates.items() if path.startswith(prefix)}

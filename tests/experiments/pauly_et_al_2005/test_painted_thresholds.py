@@ -17,7 +17,7 @@ REST = np.stack(np.meshgrid(AXIS, AXIS, AXIS, indexing="ij"), axis=-1).reshape(-
 
 
 def tension(stretch: float) -> float:
-    """Of the even stretch along x without Poisson's effect, Pa."""
+    """Stress of a uniform stretch along x without Poisson's effect, Pa."""
     return YOUNG * (stretch**2 - 1) / 2
 
 

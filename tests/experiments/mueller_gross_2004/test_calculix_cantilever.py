@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import measured, value
+from measured import number, value_of
 
 from deformbench_analysis.calculix import corners
 from deformbench_analysis.paths import project_root
@@ -65,17 +65,17 @@ def write(
 
 def test_the_same_displacements_have_no_difference_and_one_vertex_elsewhere_is_it(tmp_path: Path) -> None:
     write(tmp_path, across=4)
-    assert value(tmp_path, "calculix_cantilever.displacement_difference") == 0
+    assert number(tmp_path, "calculix_cantilever.displacement_difference") == 0
     largest = write(tmp_path, moved=1e-5)
     again = tmp_path / "again"
     write(again, across=4)
     write(again, moved=1e-5)
-    assert value(again, "calculix_cantilever.displacement_difference") == pytest.approx(1e-5 / largest)
-    assert value(again, "calculix_cantilever.meshes") == 2
+    assert number(again, "calculix_cantilever.displacement_difference") == pytest.approx(1e-5 / largest)
+    assert number(again, "calculix_cantilever.meshes") == 2
 
 
 def test_another_force_or_mesh_is_no_comparison(tmp_path: Path) -> None:
     write(tmp_path / "force", force=-1.0)
-    assert "no case" in measured(tmp_path / "force", "calculix_cantilever.displacement_difference").note
+    assert "no case" in value_of(tmp_path / "force", "calculix_cantilever.displacement_difference").note
     write(tmp_path / "mesh", swapped=True)
-    assert "other elements" in measured(tmp_path / "mesh", "calculix_cantilever.displacement_difference").note
+    assert "other elements" in value_of(tmp_path / "mesh", "calculix_cantilever.displacement_difference").note

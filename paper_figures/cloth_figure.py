@@ -16,7 +16,7 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.cloth_scenes import ClothShot, Look, channel_at, loop, recorded, render_shots
+from paper_figures.cloth_scenes import ClothShot, Look, channel_at, cloth_shots, loop, recorded, render_shots
 from paper_figures.entry import FigureEntry, machine_line, write_table
 from paper_figures.render import View
 
@@ -201,6 +201,11 @@ def joined(tables: Sequence[Table]) -> Table:
             values = dict(zip(own, row))
             whole.add(*(values.get(h) for h in headings))
     return whole
+
+
+def table_of(cells: Sequence[Trace]) -> Table:
+    """All stored frames of several cells below each other."""
+    return joined([frame_table(c, cloth_shots(c)) for c in cells])
 
 
 def drawable(data: ExperimentData, **criteria: object) -> list[Trace]:

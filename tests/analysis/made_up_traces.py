@@ -145,6 +145,18 @@ def write_trace(
     return path
 
 
+def add_frames(path: Path, members: Sequence[Sequence[tuple[int, float, Mapping[str, Any]]]]) -> None:
+    """Groups of /frames, whose arrays have lengths of their own: step, time and arrays of every member's frames."""
+    with h5py.File(path, "a") as file:
+        groups = file.require_group("frames")
+        for member, frames in enumerate(members):
+            for step, time, arrays in frames:
+                group = groups.create_group(str(len(groups)))
+                group.attrs.update({"step": np.int64(step), "time": time, "member": np.int64(member)})
+                for name, data in arrays.items():
+                    group[name] = data
+
+
 def list_cells(folder: Path, experiment: str, declared: Mapping[str, Any] | None = None, tier: str = "paper") -> Path:
     """<tier>.cells.json as `run` writes it, of all traces of the experiment; `declared`: in place of the tree's declaration."""
     declaration = all_declarations()[experiment] if declared is None else Declaration(Path("x.json"), dict(declared))

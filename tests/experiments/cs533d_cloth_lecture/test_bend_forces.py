@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
 from measured import number
 from test_angle_slopes import heights_as_slopes
@@ -122,11 +121,8 @@ def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right")
         arrays={"rest_positions": x},
         series={"frame": {"positions": x[None]}},
     )
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["stiffness_places"] = np.stack([3 * rows_ + 2, 3 * columns_ + 2], axis=1)
-        group["stiffness_entries"] = matrix[rows_, columns_]
+    places = np.stack([3 * rows_ + 2, 3 * columns_ + 2], axis=1)
+    add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows_, columns_]})]])
 
 
 def test_right_triangles_have_one_and_four_fifths(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
 from measured import number
 from test_angle_slopes import heights_as_slopes
@@ -120,11 +119,8 @@ def motion(
             "frame": {"positions": np.array([x[0], x[0]]), "velocities": v},
         },
     )
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["stiffness_places"] = np.stack([rows, columns], axis=1)
-        group["stiffness_entries"] = matrix[rows, columns]
+    places = np.stack([rows, columns], axis=1)
+    add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows, columns]})]])
 
 
 def test_the_ratio_that_was_put_in_is_found(tmp_path: Path) -> None:

@@ -6,10 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from measured import number, value_of
 
 from experiments.cs533d_cloth_lecture.measurements.spring_nets import (
@@ -297,11 +296,8 @@ def beside_detection(
         coordinates={"method.parameters.collision_detection": detection, "method.parameters.strain_limit_form": form},
         series={"step": {"edge_strain_max": np.array([0.0, strain, 0.05])}, "frame": {"positions": x}},
     )
-    with h5py.File(path, "a") as file:
-        for step in range(3):
-            group = file.create_group(f"frames/{step}")
-            group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(0)})
-            group["collision_counts"] = np.array([0, contacts if step == 1 else 0])
+    counts = [[0, 0], [0, contacts], [0, 0]]
+    add_frames(path, [[(k, 0.01 * k, {"collision_counts": np.array(row)}) for k, row in enumerate(counts)]])
 
 
 def test_what_detection_does_to_limits_is_found_in_one_form_and_step(tmp_path: Path) -> None:

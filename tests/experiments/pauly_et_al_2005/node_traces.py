@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 from deformbench_analysis.moving_least_squares import Nodes
 
@@ -64,15 +63,5 @@ def write_nodes(
         ensemble={"seeds": list(range(1, members + 1))} if members > 1 else None,
         **about,
     )
-    with h5py.File(path, "a") as file:
-        count = 0
-        for member, rows in enumerate(frames):
-            for step, (_, arrays) in enumerate(rows):
-                group = file.create_group(f"frames/{count}")
-                group.attrs.update({"step": step, "time": 0.01 * step})
-                if members > 1:
-                    group.attrs["member"] = member
-                for name, data in arrays.items():
-                    group[name] = data
-                count += 1
+    add_frames(path, [[(k, 0.01 * k, arrays) for k, (_, arrays) in enumerate(rows)] for rows in frames])
     return path

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 Arrays = Mapping[str, np.ndarray]
 # The plane x = 0.5, far beyond a unit cube about (0.5, 0, 0).
@@ -43,15 +42,7 @@ def write_members(
             **({"step": dict(steps)} if steps else {}),
         },
     )
-    with h5py.File(path, "a") as file:
-        count = 0
-        for member, frames in enumerate(members):
-            for step, arrays in enumerate(frames):
-                group = file.create_group(f"frames/{count}")
-                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
-                for array, values in arrays.items():
-                    group[array] = values
-                count += 1
+    add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path
 
 

@@ -29,31 +29,8 @@ def cell(
     scene: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> None:
-    """A trace whose coordinates also stand in the scene, the method or the schedule of its spec."""
-    scene_values, method_values, schedule = (
-        dict(scene or {}),
-        dict(more.pop("parameters", {})),
-        dict(more.pop("schedule", {})),
-    )
-    for path, value in coordinates.items():
-        key = path.rsplit(".", 1)[-1]
-        if path.startswith(P):
-            scene_values[key] = value
-        elif path.startswith("method."):
-            method_values[key] = value
-        else:
-            schedule.setdefault("poses", {})[key] = value
-    write_trace(
-        folder,
-        experiment,
-        method,
-        name=name,
-        coordinates=coordinates,
-        scene=scene_values,
-        parameters=method_values,
-        schedule=schedule,
-        **more,
-    )
+    """write_trace with the arguments that figures' tests give most, in order."""
+    write_trace(folder, experiment, method, name=name, coordinates=coordinates, scene=scene, **more)
 
 
 def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:

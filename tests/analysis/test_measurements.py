@@ -25,7 +25,7 @@ def tip(folder: Path, experiment: str, name: str, cells: int, force: float, drop
         "warped_fem",
         name=name,
         coordinates=where,
-        scene={**BEAM, **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}, **scene},
+        scene={**BEAM, **scene},
         series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -drop, 0]])}},
     )
 
@@ -110,7 +110,6 @@ def test_random_poses_without_a_rest_pose_have_no_change(tmp_path: Path) -> None
                 "cells_across": 2,
                 "density_kg_m3": 1000.0,
             },
-            schedule={"poses": {"field": field}},
             series=operator,
         )
     value = value_of(tmp_path, "condition_number.change_random_poses_in_regime")

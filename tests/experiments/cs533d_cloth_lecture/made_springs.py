@@ -65,7 +65,7 @@ def chain(
     sections: np.ndarray,
     *,
     parameters: Mapping[str, Any],
-    scene: Mapping[str, Any],
+    scene: Mapping[str, Any] | None = None,
     coordinates: Mapping[str, Any] | None = None,
     status: str = "completed",
 ) -> None:

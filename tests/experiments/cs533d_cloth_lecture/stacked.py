@@ -48,8 +48,7 @@ def write(
         experiment,
         "force_cloth",
         name=name,
-        parameters=parameters,
-        scene={"layers": LAYERS, **(scene or {})},
+        scene={"layers": LAYERS},
         coordinates={
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
             **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},

@@ -36,7 +36,6 @@ def strained(folder: Path, strain: float, by: float = 0.0, form: float = 1.0) ->
         "hinges",
         {"positions": x, "elastic_forces": f},
         parameters={"bend_stiffness_j": B},
-        scene={"in_plane_strain": strain},
         coordinates={"scene.parameters.in_plane_strain": strain},
         arrays={"rest_positions": rest.reshape(-1, 3)},
     )
@@ -66,7 +65,7 @@ def loop_run(folder: Path, fold: float, stir: float = 0.0) -> None:
         LOOPS,
         "hinges",
         {"positions": x, "elastic_forces": f},
-        scene={"loop_points": POINTS, "rest_fold_rad": fold},
+        scene={"loop_points": POINTS},
         coordinates={"scene.parameters.rest_fold_rad": fold},
         arrays={"rest_positions": rest.reshape(-1, 3)},
     )
@@ -116,7 +115,7 @@ def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right")
         "force_cloth",
         name="hinges",
         parameters={"bend_stiffness_j": 1.0},
-        scene={"mesh": mesh, "spacing_m": spacing, "cells_across": rows},
+        scene={"spacing_m": spacing},
         coordinates={"scene.parameters.mesh": mesh, "scene.parameters.cells_across": rows},
         arrays={"rest_positions": x},
         series={"frame": {"positions": x[None]}},

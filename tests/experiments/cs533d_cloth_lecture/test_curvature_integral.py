@@ -61,7 +61,7 @@ def write(folder: Path, surface: str, mesh: str = "equilateral", patch: int = -1
         "force_cloth",
         name="hinges",
         parameters={"bend_stiffness_j": 3.0},
-        scene={"surface": surface, "mesh": mesh, "radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
+        scene={"radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
         coordinates={"scene.parameters.surface": surface, "scene.parameters.mesh": mesh},
         arrays={"rest_positions": x.reshape(-1, 3), "triangles": triangles},
         series={"frame": {"positions": x.reshape(1, -1, 3)}},

@@ -157,7 +157,6 @@ def test_what_turned_elements_do_to_a_spin(tmp_path: Path) -> None:
             "linear_fem",
             name=name,
             parameters={} if damping is None else {"stiffness_damping_s": damping},
-            scene={"turn_deg": turn},
             coordinates={"scene.parameters.turn_deg": turn, **given},
             arrays={"masses": np.ones(2)},
             series={"frame": {"positions": np.stack([x, x]), "velocities": np.stack([v, (1 - brake) * v])}},

@@ -83,7 +83,7 @@ def strip(folder: Path, name: str, gap: float, angle: float, shift: float = 0.0)
         FOLDED,
         "force_cloth",
         name=name,
-        scene={"gap": gap, "spacing_m": 0.01},
+        scene={"spacing_m": 0.01},
         coordinates={"scene.parameters.gap": gap},
         series={"frame": {"positions": np.array([0 * x, x]).reshape(2, -1, 3)}},
     )

@@ -30,7 +30,7 @@ def stretched(folder: Path, name: str, stretch: float, modulus: float, side: flo
         "implicit_fem",
         name=name,
         coordinates={"scene.parameters.stretch": stretch},
-        scene={"stretch": stretch, "young_modulus_pa": YOUNG, "poisson_ratio": POISSON},
+        scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON},
         arrays={"rest_positions": REST},
         series={
             "step": {

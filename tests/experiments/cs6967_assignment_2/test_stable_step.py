@@ -58,7 +58,6 @@ def run(
             "cells_across": CELLS,
             "split": split,
             "jitter": 0.0,
-            "time_step_s": dt,
         },
         status=status,
         arrays={"rest_positions": REST, "tetrahedra": TETS},

@@ -67,8 +67,6 @@ def run(
         name=name,
         coordinates={"scene.parameters.young_modulus_pa": young, "scene.parameters.tip_ramp_s": rises * period(young)},
         scene={
-            "young_modulus_pa": young,
-            "tip_ramp_s": rises * period(young),
             "poisson_ratio": POISSON,
             "density_kg_m3": DENSITY,
             "side_m": SIDE,

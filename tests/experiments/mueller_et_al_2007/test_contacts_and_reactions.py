@@ -25,14 +25,7 @@ def shots(
         "pbd",
         name=row,
         coordinates={"scene.parameters.seed": seed},
-        scene={
-            "target": target,
-            "paired": paired,
-            "radius_m": 0.5,
-            "thickness_m": 0.02,
-            "time_step_s": 0.01,
-            "seed": seed,
-        },
+        scene={"target": target, "paired": paired, "radius_m": 0.5, "thickness_m": 0.02, "time_step_s": 0.01},
         series={"frame": {"positions": x, "velocities": v}},
     )
 

@@ -85,7 +85,6 @@ def cut_trace(
         experiment,
         "warped_fem",
         name="warped",
-        scene={"seed": seed},
         coordinates={"scene.parameters.seed": seed},
         status=status,
         arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first},

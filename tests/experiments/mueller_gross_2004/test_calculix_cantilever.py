@@ -50,7 +50,6 @@ def write(
         scene={
             "length_m": 0.8,
             "side_m": 0.1,
-            "cells_across": across,
             "cells_along": 8 * across,
             "young_modulus_pa": 1e5,
             "poisson_ratio": 0.33,

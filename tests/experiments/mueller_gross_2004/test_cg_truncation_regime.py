@@ -30,7 +30,6 @@ def write_fall(
         name="plain",
         coordinates={P + "side_m": side},
         scene={
-            "side_m": side,
             "cells_across": 4,
             "density_kg_m3": 1000.0,
             "young_modulus_pa": 1e5,
@@ -91,7 +90,6 @@ def write_swing(folder: Path, name: str, length: float, tip: list[float], condit
         name=name,
         coordinates={P + "length_m": length},
         scene={
-            "length_m": length,
             "side_m": length / 4,
             "cells_across": 4,
             "density_kg_m3": 1000.0,

@@ -44,7 +44,6 @@ def write(
         experiment,
         "warped_fem",
         scene=scene,
-        schedule={"poses": {"field": field}},
         coordinates={P + "time_step_s": time_step, "schedule.poses.field": field},
         series={
             "operator": {

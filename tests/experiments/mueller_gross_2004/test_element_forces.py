@@ -40,8 +40,7 @@ def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None)
             NAME,
             "warped_fem",
             name="warped",
-            scene={**SCENE, "rest_offset_m": offset},
-            schedule={"poses": {"field": field}},
+            scene=SCENE,
             coordinates={"schedule.poses.field": field, "scene.parameters.rest_offset_m": offset},
             arrays={**ARRAYS, "rest_positions": REST + np.array(offset)},
             series={"pose": {"positions": x, "rotations": rotations.reshape(3, -1, 9)}},
@@ -158,7 +157,6 @@ def write_forces(
         "warped_fem",
         name=name,
         scene=SCENE,
-        schedule={"poses": {"field": field}},
         coordinates={"schedule.poses.field": field},
         arrays=ARRAYS,
         series={

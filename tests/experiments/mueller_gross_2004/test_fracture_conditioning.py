@@ -35,7 +35,7 @@ def write(
         NAME,
         "warped_fem",
         name="warped",
-        scene={**SCENE, "young_modulus_pa": YOUNG, "time_step_s": time_step},
+        scene={**SCENE, "young_modulus_pa": YOUNG},
         coordinates={"scene.parameters.time_step_s": time_step},
         arrays={"rest_positions": REST, "tetrahedra": TETS},
         series={

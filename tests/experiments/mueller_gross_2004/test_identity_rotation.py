@@ -29,7 +29,6 @@ def write(
         scene=SCENE,
         arrays=ARRAYS,
         coordinates={"schedule.poses.field": field, "schedule.poses.parameters": parameters},
-        schedule={"poses": {"field": field, "parameters": parameters}},
         series={"pose": {"positions": poses, "elastic_forces": found}},
     )
     return found

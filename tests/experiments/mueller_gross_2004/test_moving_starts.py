@@ -63,7 +63,7 @@ def write(
         status=status,
         arrays=arrays,
         coordinates=coordinates,
-        scene={**REST, "time_step_s": time_step, "young_modulus_pa": young, **scene},
+        scene=REST,
         series={"step": series},
     )
 

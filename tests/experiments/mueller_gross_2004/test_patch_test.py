@@ -41,13 +41,7 @@ def block(
         "warped_fem",
         name=name,
         arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
-        scene={
-            "displacement_gradient": gradient.ravel().tolist(),
-            "translation_m": SHIFT.tolist(),
-            "length_m": 2.0,
-            "young_modulus_pa": 1000.0,
-            "poisson_ratio": 0.0,
-        },
+        scene={"translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
         coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
         series={
             "frame": {

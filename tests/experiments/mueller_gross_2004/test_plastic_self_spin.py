@@ -52,7 +52,6 @@ def write(
         STEPS,
         arrays=BODY,
         scene={"side_m": 0.5, "time_step_s": 0.01},
-        parameters={"plastic_creep_per_s": creep},
         coordinates={"method.parameters.plastic_creep_per_s": creep},
     )
 

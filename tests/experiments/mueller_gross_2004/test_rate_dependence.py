@@ -35,7 +35,7 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
         NAME,
         "warped_fem",
         name=name,
-        scene={**SCENE, "ramp_s": ramp, "time_step_s": DT},
+        scene={**SCENE, "time_step_s": DT},
         coordinates={"scene.parameters.ramp_s": ramp},
         parameters={"plastic_yield": YIELD, "plastic_creep_per_s": CREEP, "plastic_max": 10.0, "plastic_rate": rate},
         arrays={"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])},

@@ -30,7 +30,6 @@ def write(
         name,
         {"total_energy": np.array(members)},
         STEPS,
-        scene={"young_modulus_pa": young},
         coordinates={"scene.parameters.young_modulus_pa": young},
         **more,
     )

@@ -44,7 +44,6 @@ def write_cow(
         name=name,
         status=status,
         series=series,
-        scene=at,
         coordinates={f"scene.parameters.{k}": v for k, v in at.items()},
         arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
     )

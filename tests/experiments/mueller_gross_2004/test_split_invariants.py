@@ -41,7 +41,7 @@ def write_body(
         NAME,
         "warped_fem",
         name=name,
-        scene={**SCENE, "seed": seed},
+        scene=SCENE,
         coordinates={"scene.parameters.seed": seed},
         parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},
         arrays={"rest_positions": REST, "tetrahedra": TETS, **(arrays or {})},

@@ -89,7 +89,7 @@ def torn(
         name=hinges,
         status=status,
         parameters={"fracture_hinges": hinges},
-        scene={"seed": seed, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
+        scene={"young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
         coordinates={"scene.parameters.seed": seed},
         arrays={"rest_positions": REST, "tetrahedra": FIRST},
         events=events,

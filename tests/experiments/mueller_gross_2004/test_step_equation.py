@@ -38,7 +38,7 @@ def write(
         NAME,
         "warped_fem",
         name=name,
-        scene={**SCENE, "time_step_s": time_step},
+        scene=SCENE,
         coordinates={P + "time_step_s": time_step},
         arrays=ARRAYS,
         series={"frame": {"positions": x, "velocities": v}, "step": {"solves": count}},

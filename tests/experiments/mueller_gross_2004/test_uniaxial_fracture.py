@@ -53,7 +53,7 @@ def broken(
         "warped_fem",
         name=name,
         parameters={"fracture_threshold_pa": THRESHOLD},
-        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0, "turn_deg": turn},
+        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0},
         coordinates={"scene.parameters.turn_deg": turn},
         series={"step": {"tip_displacement": moved, "split_count": np.arange(101) > first}},
         events=events,

@@ -87,7 +87,6 @@ def crossed_trace(folder: Path, seed: int, was_cut: bool) -> None:
         EXPERIMENT,
         "warped_fem",
         name="warped",
-        scene={"seed": seed},
         coordinates={"scene.parameters.seed": seed},
         arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": triangles},
         series={

@@ -45,7 +45,6 @@ def write_members(
         "meshless",
         name=name,
         parameters={"weights": "transparency", "opacity": 1.0, **(parameters or {})},
-        scene=scene,
         coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
         ensemble={"seeds": list(range(1, len(members) + 1))},
         series={"frame": {"positions": np.zeros((len(members), steps, 1, 3)), **(rows or {})}},

@@ -32,8 +32,6 @@ def write_members(
         f"pauly_et_al_2005/{experiment}",
         "meshless",
         name=name,
-        parameters=dict(method or {}),
-        scene=dict(scene or {}),
         coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()}
         | {f"method.parameters.{k}": v for k, v in (method or {}).items()},
         ensemble={"seeds": list(range(1, len(members) + 1))},

@@ -53,7 +53,7 @@ def write(
         EXPERIMENT,
         [[(k, 0.1 * k, arrays) for k, arrays in enumerate(rows)]],
         name=name,
-        parameters={"crack_surfel_radius_m": 0.06, "crack_pennies": pennies(angle, apart)},
+        parameters={"crack_surfel_radius_m": 0.06},
         coordinates={"method.parameters.crack_pennies": pennies(angle, apart)},
     )
 

@@ -44,7 +44,6 @@ def write(folder: Path, *states: dict[str, np.ndarray], name: str = "round", see
         [[(k, 0.1 * k, s) for k, s in enumerate(states)]],
         name=name,
         parameters={"crack_surfel_radius_m": R},
-        scene={"seed": seed},
         coordinates={"scene.parameters.seed": seed},
     )
     with h5py.File(path, "a") as file:

@@ -48,7 +48,7 @@ def write(folder: Path, rows: list[dict[str, np.ndarray]], threshold: float, pul
         "pauly_et_al_2005/tensile_starts",
         [[(k, 0.1 * k, row) for k, row in enumerate(rows)]] * 2,
         scene_name="strained_block",
-        scene={"young_modulus_pa": YOUNG, "poisson_ratio": 0.0, "pull_m": pull},
+        scene={"young_modulus_pa": YOUNG, "poisson_ratio": 0.0},
         parameters={"crack_threshold_pa": threshold},
         coordinates={"scene.parameters.pull_m": pull},
     )

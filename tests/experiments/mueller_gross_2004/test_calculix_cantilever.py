@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.calculix import corners
-from deformbench_analysis.paths import project_root
+from deformbench_analysis.calculix import cases, corners, displacements
 
 NAME = "mueller_gross_2004/calculix_cantilever"
 
@@ -23,23 +20,12 @@ def write(
 ) -> float:
     """Returns the largest displacement."""
     identifier = {2: "linear_16x2x2", 4: "linear_32x4x4"}[across]
-    case: dict[str, Any] = next(
-        c
-        for c in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
-            "cases"
-        ]
-        if c["id"] == identifier
-    )
-    u = np.array(
-        json.loads((project_root() / f"reference_data/calculix/results/{identifier}.json").read_text(encoding="utf-8"))[
-            "displacements_m"
-        ]
-    )
+    u = displacements(identifier)
     tets = corners(identifier)
     if swapped:
         tets = tets[::-1]
     rest = np.zeros_like(u)
-    load = case["force_per_tip_vertex_n"] if force is None else force
+    load = cases()[identifier]["force_per_tip_vertex_n"] if force is None else force
     shown = u.copy()
     shown[17, 2] += moved
     write_trace(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_springs import stiffness_matrix
 from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
 from measured import number
@@ -77,14 +78,7 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 
 def springs_matrix() -> np.ndarray:
     """Of springs along all six edges at rest: of the twelve motions six are rigid."""
-    matrix = np.zeros((12, 12))
-    for a in range(4):
-        for b in range(a):
-            e = (REST[b] - REST[a]) / np.linalg.norm(REST[b] - REST[a])
-            row = np.zeros(12)
-            row[3 * a : 3 * a + 3], row[3 * b : 3 * b + 3] = -e, e
-            matrix += K * np.outer(row, row)
-    return matrix
+    return stiffness_matrix(REST, [(a, b) for a in range(4) for b in range(a)], K)
 
 
 def motion(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from made_springs import stiffness_matrix
 from made_up_traces import add_frames, write_trace
 from measured import number, value_of
 
@@ -30,12 +31,7 @@ PAPER = "cs533d_cloth_lecture"
 
 def limit_of(stiffness: float = 2.0) -> float:
     """2/ω_max by the dense matrix of the two free vertices."""
-    matrix = np.zeros((12, 12))
-    for a, b in EDGES:
-        d = (REST[b] - REST[a]) / np.linalg.norm(REST[b] - REST[a])
-        row = np.zeros(12)
-        row[3 * a : 3 * a + 3], row[3 * b : 3 * b + 3] = -d, d
-        matrix += stiffness * np.outer(row, row)
+    matrix = stiffness_matrix(REST, EDGES, stiffness)
     free = slice(6, 12)
     scale = np.repeat(1 / np.sqrt(MASSES[2:]), 3)
     return float(2 / np.sqrt(np.linalg.eigvalsh(matrix[free, free] * np.outer(scale, scale)).max()))

@@ -11,6 +11,7 @@ from unittest import mock
 
 import numpy as np
 from made_up_traces import write_trace
+from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.results import Results
 from paper_figures import style
@@ -74,7 +75,5 @@ def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.
 
 
 def turn(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation by Rodrigues' formula; angle in rad."""
-    x, y, z = axis / np.linalg.norm(axis)
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
+    """Rotation about an axis; angle in rad."""
+    return np.asarray(Rotation.from_rotvec(angle * axis / np.linalg.norm(axis)).as_matrix())

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import spsolve
+from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.corotational import Body, State, step_matrix
 
@@ -20,6 +21,11 @@ SCENE: dict[str, Any] = {
     "time_step_s": 0.01,
 }
 ARRAYS = {"rest_positions": REST, "tetrahedra": TETS, "prescribed_vertices": np.array([0, 1])}
+
+
+def turn(angle: float) -> np.ndarray:
+    """Rotation about z; angle in rad."""
+    return np.asarray(Rotation.from_euler("z", angle).as_matrix())
 
 
 def body() -> Body:

@@ -9,17 +9,12 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 from measured import number, value_of
-from small_bodies import ARRAYS, REST, SCENE, TETS, body
+from small_bodies import ARRAYS, REST, SCENE, TETS, body, turn
 
 from deformbench_analysis.mesh import deformation_gradients, linear_forces
 
 NAME = "mueller_gross_2004/element_forces"
 OFFSET = [0.0, -37.0, 0.0]
-
-
-def turn(angle: float) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
 def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None) -> dict[tuple[str, bool], np.ndarray]:

@@ -16,11 +16,20 @@ YOUNG, POISSON, DENSITY = 1e5, 0.33, 1000.0
 MATERIAL = {"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY}
 
 
+def grid(*ticks: np.ndarray) -> np.ndarray:
+    """All points with these coordinates, the last one fastest."""
+    return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+
+
 def cloud(across: int = 3, ratio: float = 2.2, seed: int = 1, jitter: float = 0.2, side: float = 1.0) -> Nodes:
     """Nodes in jittered cells of a cube [0, side] × [±side/2]²."""
     spacing = side / across
-    grid = np.stack(np.meshgrid(*[np.arange(across) + 0.5] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
-    rest = spacing * (grid + jitter * np.random.default_rng(seed).uniform(-1, 1, grid.shape)) - [0, side / 2, side / 2]
+    cells = grid(*[np.arange(across) + 0.5] * 3)
+    rest = spacing * (cells + jitter * np.random.default_rng(seed).uniform(-1, 1, cells.shape)) - [
+        0,
+        side / 2,
+        side / 2,
+    ]
     return Nodes.of_material(rest, np.full(len(rest), ratio * spacing), YOUNG, POISSON)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from made_up_traces import add_frames, write_trace
+from node_traces import grid
 
 Arrays = Mapping[str, np.ndarray]
 # The plane x = 0.5, far beyond a unit cube about (0.5, 0, 0).
@@ -47,4 +48,4 @@ def write_members(
 def lattice(n: int, spacing: float = 1.0) -> np.ndarray:
     """n³ points."""
     ticks = (np.arange(n) + 0.5) * spacing
-    return np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+    return grid(ticks, ticks, ticks)

@@ -31,21 +31,11 @@ def broken(
     moved[first] = (1 + strain) * pull - [1.0, 0, 0]
     moved[first + 1 :] = 7.0
     text = f"normal ({-np.cos(normal)}, {-np.sin(normal)}, 0)"
+    says = f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed"
+    later = "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed"
     events = [
-        (
-            first,
-            first * DT,
-            "vertex_split",
-            1,
-            f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed",
-        ),
-        (
-            first + 1,
-            (first + 1) * DT,
-            "vertex_split",
-            2,
-            "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed",
-        ),
+        (first, first * DT, "vertex_split", 1, says),
+        (first + 1, (first + 1) * DT, "vertex_split", 2, later),
     ]
     write_trace(
         folder,

@@ -12,7 +12,7 @@ from measured import number, value_of
 
 EXPERIMENT = "mueller_gross_2004/patch_test"
 REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.3, 0.3], [0.5, 0.2, 0.2]])
-BOUNDARY, INTERIOR = [0, 1, 2, 3], (4, 5)
+BOUNDARY = [0, 1, 2, 3]
 SHIFT = np.array([0.1, 0.0, -0.2])
 
 

@@ -12,7 +12,6 @@ import pytest
 from front_traces import front_arrays, write_fronts
 from measured import number, value_of
 
-from experiments.pauly_et_al_2005.measurements import front_ends as m
 
 R = 0.1
 SQUARE = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])

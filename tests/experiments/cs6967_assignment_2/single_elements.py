@@ -35,7 +35,7 @@ def turned(seed: int, size: float = 0.05) -> np.ndarray:
 def squared_frequencies(
     rest: np.ndarray, tets: np.ndarray, young: float, poisson: float, density: float, free: slice = slice(None)
 ) -> np.ndarray:
-    """ω² at rest of the components that are `free`: K by differences of the linear forces, M of quarters of the elements."""
+    """ω² at rest of the components that are `free`: K by differences of the linear forces, masses of quarters."""
     shifts = np.eye(rest.size).reshape(-1, *rest.shape)
     stiffness = -np.array([linear_forces(rest, tets, rest + shift, young, poisson).ravel() for shift in shifts]).T
     masses = np.bincount(tets.ravel(), np.repeat(density * volumes(rest, tets) / 4, 4))

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/equations.md: where each equation of the papers is in the code, which tests check it, and every deviation.
+"""Writes docs/equations.md: where each equation of the papers is in the code, which tests check it,
+and every deviation.
 
-Sources cite with a tag, the key of a work in brackets (reference_data/bibliography.json) and a place behind it: an equation,
-a section, an appendix, a figure or a table. docs/equations.json says what the equations and sections of the papers are about.
-`make_equations.py --check` compares the stored page with the sources.
+Sources cite with a tag, the key of a work in brackets (reference_data/bibliography.json) and a place behind it: an
+equation, a section, an appendix, a figure or a table. docs/equations.json says what the equations and sections of the
+papers are about. `make_equations.py --check` compares the stored page with the sources.
 """
 
 from __future__ import annotations
@@ -222,7 +223,8 @@ def known_places(paper: dict[str, Any]) -> set[str]:
 
 
 def findings(tags: list[Tag]) -> list[str]:
-    """What is wrong: keys and places that do not exist, rules without code or without a test, reasons that are out of date."""
+    """What is wrong: keys and places that do not exist, rules without code or without a test,
+    reasons that are out of date."""
     wrong = [f"{t.path}:{t.line}: [{t.key}] is not in the bibliography" for t in tags if t.key not in works()]
     for paper in load("docs/equations.json")["papers"]:
         key, own = paper["key"], [t for t in tags if t.key == paper["key"]]

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/compare_methods.md: the cells of analysis/examples/compare_methods.py, each with what it prints and draws.
+"""Writes docs/compare_methods.md: the cells of analysis/examples/compare_methods.py,
+each with what it prints and draws.
 
     DEFORMBENCH=build/release/bin/deformbench PYTHONPATH=analysis docs/make_example.py
 

@@ -41,8 +41,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Chart:
-    """What a figure of bounds says: names of measurements in words, per claim what the same measure gives where the statement
-    does not apply (measurement, words, style key), title, and the caption before and after the count of rows inside."""
+    """What a figure of bounds says: names of measurements in words, per claim what the same measure gives where the
+    statement does not apply (measurement, words, style key), title, and the caption before and after the count of
+    rows inside."""
 
     title: str
     says: str

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames; rows of pictures."""
+"""What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames;
+rows of pictures."""
 
 from __future__ import annotations
 
@@ -139,7 +140,7 @@ class Strip:
 def draw_strips(
     strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6
 ) -> tuple[plt.Figure, str, list[str]]:
-    """(figure, program that drew, loops): one row a strip, pictures of width × height pixels."""
+    """(figure, program that drew, loops): one row per strip, pictures of width × height pixels."""
     columns = max(len(s.chosen) for s in strips)
     each = 0.95 * inches / columns * height / width + 0.28
     figure, axes = style.new_figure(len(strips), columns, width=inches, height=each * len(strips))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frames of cloth and rigid bodies as pictures: one colour per piece of cloth with another on its reverse, bodies where the frame has them."""
+"""Frames of cloth and rigid bodies as pictures: one colour per piece of cloth with another on its reverse,
+bodies where the frame has them."""
 
 from __future__ import annotations
 
@@ -58,8 +59,9 @@ class ClothShot:
 
 @dataclass(frozen=True)
 class Look:
-    """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves it out.
-    Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so that one sees what it contains.
+    """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves
+    it out. Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so
+    that one sees what it contains.
     """
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
@@ -105,8 +107,8 @@ def solids_at(trace: Trace, fields: dict[str, Array]) -> list[Solid]:
 
 
 def cloth_shots(trace: Trace) -> list[ClothShot]:
-    """Every stored frame with positions, of an ensemble those of its first member; MissingData when there is none, or when
-    bodies are there and their places are not."""
+    """Every stored frame with positions, of an ensemble those of its first member; MissingData when there is none, or
+    when bodies are there and their places are not."""
     has_bodies = trace.scene_shape("rigid_0_positions") is not None
     first = (
         np.asarray(trace.scene("triangles"))
@@ -147,7 +149,8 @@ def _facing(positions: Array, triangles: Array, towards: Array) -> Array:
 
 
 def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_deg: float = 0.0) -> list[Body]:
-    """What the renderer draws: a body a piece of cloth, a body a rigid body. An open surface of a rigid body has two sides."""
+    """What the renderer draws: one body per piece of cloth and per rigid body.
+    An open surface of a rigid body has two sides."""
     towards = np.array([0.0, np.sin(np.radians(elevation_deg)), np.cos(np.radians(elevation_deg))])
     made: list[Body] = []
     of_triangle = shot.pieces[shot.triangles[:, 0]] if len(shot.triangles) else np.zeros(0, dtype=int)
@@ -189,8 +192,9 @@ def view_of(
     solids: bool = True,
     of_solid: Callable[[int], bool] = lambda _: True,
 ) -> View:
-    """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid` says so). What
-    has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may lie outside the picture.
+    """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid`
+    says so). What has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may
+    lie outside the picture.
     """
     points: list[Array] = []
     middle, reach = np.zeros(3), np.inf
@@ -234,13 +238,15 @@ def at_times(found: Sequence[ClothShot], times: Iterable[float]) -> list[ClothSh
 
 
 def recorded(trace: Trace, name: str) -> Series | None:
-    """A channel on whichever clock has it (costly ones have a slower one), the densest first; None where it is not recorded."""
+    """A channel on whichever clock has it (costly ones have a slower one), the densest first;
+    None where it is not recorded."""
     clock = next((c for c in ("step", "operator", "frame") if trace.has(c, name)), None)
     return None if clock is None else trace.series(clock, name)
 
 
 def channel_at(trace: Trace, name: str, step: int) -> Array | None:
-    """A channel in the row of a frame's step (the last row before it), of an ensemble the first member's; None where it is not recorded."""
+    """A channel in the row of a frame's step (the last row before it), of an ensemble the first member's;
+    None where it is not recorded."""
     found = recorded(trace, name)
     if found is None:
         return None
@@ -251,7 +257,8 @@ def channel_at(trace: Trace, name: str, step: int) -> Array | None:
 def loop(
     trace: Trace, found: Sequence[ClothShot], stem: Path, view: View, turn_deg: float, look: Look = Look()
 ) -> list[str]:
-    """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report. Otherwise nothing."""
+    """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report.
+    Otherwise nothing."""
     if trace.tier != "large" or len(found) < 2:
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))

@@ -130,12 +130,15 @@ def write_table(table: Table, stem: Path) -> Path:
 
 
 def _digest_of_shared_sources() -> str:
-    """Of the modules that every figure may depend on."""
+    """Digest of the modules that every figure may depend on."""
     return Digest().sources([*figures_dir().glob("*.py"), *package_sources()]).hex()
 
 
 def _digest(index: IndexEntry, results: Results, shared: str) -> str:
-    """Of all that the figure depends on: its script, the shared modules, the claims' bounds, and the experiment's files."""
+    """Digest of all that the figure depends on.
+
+    Its script, the shared modules, the claims' bounds, and the experiment's files.
+    """
     paper = papers.named(index.paper)
     digest = Digest(str(index), results.tier, str(results.draws_joined), shared, str(results.stale))
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]
@@ -178,8 +181,8 @@ def _store(stamp: Path, digest: str, entry: FigureEntry) -> None:
 
 
 def draw(index: IndexEntry, results: Results, out: Path, force: bool = False, shared: str | None = None) -> Drawn:
-    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error. Who draws several gives
-    the digest of the shared sources, so that they are read once."""
+    """Draws one figure into out/<paper>/ unless it is up to date. A lack of data is a reason, not an error. Who draws
+    several gives the digest of the shared sources, so that they are read once."""
     folder = out / index.paper
     stamp = folder / f"{index.id}.json"
     digest = _digest(index, results, _digest_of_shared_sources() if shared is None else shared)

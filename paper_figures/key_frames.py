@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A scene at a few times: stored frames with their surfaces, rendered from one camera, set beside each other, or as a loop."""
+"""A scene at a few times: stored frames with their surfaces, rendered from one camera, set beside each other,
+or as a loop."""
 
 from __future__ import annotations
 
@@ -114,7 +115,8 @@ def render_shots(
     height: int,
     balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
 ) -> tuple[list[Path], str]:
-    """One picture per frame, `stem`_frame<k>.png, and the program that drew them. `body` and `balls` are in the scene's axes."""
+    """One picture per frame, `stem`_frame<k>.png, and the program that drew them.
+    `body` and `balls` are in the scene's axes."""
     pictures, program = [], ""
     for index, shot in enumerate(chosen):
         made = body(shot)
@@ -166,7 +168,8 @@ def loop(
     turn_deg: float,
     balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
 ) -> list[str]:
-    """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report. Otherwise nothing."""
+    """At tier large: an animated WebP of at most LOOP_FRAMES small frames, as HTML for the report.
+    Otherwise nothing."""
     if trace.tier != "large":
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surfaces rendered with POV-Ray, headless: a few meshes beside each other on a floor, seen from one camera. Open ones have two sides.
+"""Surfaces rendered with POV-Ray, headless: a few meshes beside each other on a floor, seen from one camera.
+Open ones have two sides.
 
-Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray the
-same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is not drawn
-again: the hash of the scene's text is in a file beside it.
+Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray
+the same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is
+not drawn again: the hash of the scene's text is in a file beside it.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ LOOP_FRAMES = 24
 
 @dataclass(frozen=True)
 class Body:
-    """A surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`. Triangles
-    that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`. `back` is the colour of
-    the side that the normals look away from (cloth); edges that turn by more than `crease_deg` stay sharp (rigid bodies);
-    a body that lets light through casts no shadow; `normals` of its own do not go with `cut` and `crease_deg`."""
+    """A surface; y is up, metres. `colour` is #rrggbb, unless `shades` gives each vertex a place in `palette`.
+    Triangles that are `cut` have normals and vertices of their own, so that a rim stays sharp, and `cut_colour`.
+    `back` is the colour of the side that the normals look away from (cloth); edges that turn by more than
+    `crease_deg` stay sharp (rigid bodies); a body that lets light through casts no shadow; `normals` of its own do
+    not go with `cut` and `crease_deg`."""
 
     positions: Array  # [n, 3]
     triangles: Array  # [m, 3]
@@ -60,8 +62,8 @@ class Ball:
 
 @dataclass(frozen=True)
 class View:
-    """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None the lowest of them;
-    without `has_floor` there is nothing below."""
+    """A camera and floor that several pictures share. `points` are all that must be seen; `floor` is a height, None
+    the lowest of them; without `has_floor` there is nothing below."""
 
     points: Array  # [k, 3]
     elevation_deg: float = 16.0
@@ -86,8 +88,8 @@ def vertex_normals(positions: Array, triangles: Array) -> Array:
 
 
 def creased(positions: Array, triangles: Array, crease_deg: float) -> tuple[Array, Array, Array]:
-    """(positions, normals, triangles) with three vertices of its own for every triangle: a corner's normal is the area-weighted
-    one of those triangles around the vertex whose planes differ by at most crease_deg from its own."""
+    """(positions, normals, triangles) with three vertices of its own for every triangle: a corner's normal is the
+    area-weighted one of those triangles around the vertex whose planes differ by at most crease_deg from its own."""
     corners = positions[triangles]
     face = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     area = np.linalg.norm(face, axis=1, keepdims=True)
@@ -115,7 +117,8 @@ def turned(points: Array, turn_deg: float) -> Array:
 
 
 def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.15) -> list[Body]:
-    """The bodies, each turned about y and moved along x so that none overlaps the next, standing on y = 0. `gap` is a part of the mean width."""
+    """The bodies, each turned about y and moved along x so that none overlaps the next, standing on y = 0.
+    `gap` is a part of the mean width."""
     bodies = [replace(b, positions=turned(b.positions, turn_deg)) for b in bodies]
     width = float(np.mean([np.ptp(b.positions[:, 0]) for b in bodies]))
     placed, at = [], 0.0
@@ -128,7 +131,8 @@ def side_by_side(bodies: Sequence[Body], turn_deg: float = 0.0, gap: float = 0.1
 
 def _vectors(rows: Array) -> str:
     # POV-Ray's axes are left-handed: z is turned round.
-    return ",".join(f"<{x:.6g},{y:.6g},{-z:.6g}>" for x, y, z in rows)
+    turned_round = np.asarray(rows, dtype=float) * [1.0, 1.0, -1.0]
+    return ",".join(["<%.6g,%.6g,%.6g>"] * len(turned_round)) % tuple(turned_round.ravel().tolist())
 
 
 def _pigment(colour: str, transmit: float = 0.0, bump: float = 0.0) -> str:
@@ -184,10 +188,9 @@ def _mesh(body: Body) -> str:
     )
     modifiers += " no_shadow" if body.transmit > 0 else ""
     # Corners of one triangle with different textures are blended by POV-Ray.
-    faces = ",".join(
-        f"<{a},{b},{c}>,{shade[a]}" + (f",{shade[b]},{shade[c]}" if body.shades is not None else "")
-        for a, b, c in triangles
-    )
+    shades = shade[triangles] if body.shades is not None else shade[triangles[:, :1]]
+    face = "<%d,%d,%d>" + ",%d" * shades.shape[1]
+    faces = ",".join([face] * len(triangles)) % tuple(np.hstack([triangles, shades]).ravel().tolist())
     return (
         f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
         f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
@@ -288,7 +291,8 @@ def render(
 
 
 def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> None:
-    """An animated WebP of pictures of one size that runs for ever, with a rest at the end. At most LOOP_FRAMES pictures."""
+    """An animated WebP of pictures of one size that runs for ever, with a rest at the end.
+    At most LOOP_FRAMES pictures."""
     if not 2 <= len(pictures) <= LOOP_FRAMES:
         raise ValueError(f"{webp.name}: {len(pictures)} pictures, expected 2 to {LOOP_FRAMES}")
     images = []

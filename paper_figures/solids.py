@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A few solids in parallel projection, as vector graphics: tetrahedra with hidden edges dashed, shaded triangles, arrows, labels.
+"""A few solids in parallel projection, as vector graphics: tetrahedra with hidden edges dashed,
+shaded triangles, arrows, labels.
 
 For constructions on a handful of elements; whole bodies are rendered by render.py or drawn flat by drawing.py.
 """
@@ -68,7 +69,8 @@ def tetrahedron(
     dashed: bool = False,
     order: float = 1.0,
 ) -> None:
-    """One element, [4,3]: faces tinted, edges behind them thin and dotted. `dashed` draws all of it dashed (a state that is not there)."""
+    """One element, [4,3]: faces tinted, edges behind them thin and dotted.
+    `dashed` draws all of it dashed (a state that is not there)."""
     flat = view.flat(corners)
     if np.linalg.det(corners[1:] - corners[0]) < 0:
         raise ValueError("inverted element")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Surfels for render.py: every splat a polygon, cut where it reaches through a surfel of another sheet, so that creases are sharp [WTG04].
+"""Surfels for render.py: every splat a polygon, cut where it reaches through a surfel of another sheet,
+so that creases are sharp [WTG04].
 
-Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are those of the
-deformed surfels. Normals are blended within a sheet.
+Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are
+those of the deformed surfels. Normals are blended within a sheet.
 """
 
 from __future__ import annotations
@@ -33,17 +34,17 @@ class Splats:
 
     @property
     def radii(self) -> Array:
-        """Of the longer half axes, m."""
+        """Lengths of the longer half axes, m."""
         return np.asarray(np.linalg.norm(self.axes, axis=2).max(axis=1))
 
     @property
     def is_skin(self) -> Array:
-        """Of every surfel, as against faces of cracks."""
+        """Whether a surfel belongs to the skin rather than to a crack face, per surfel."""
         return np.asarray(self.sheets < self.skin_sheets)
 
     @staticmethod
     def of(frame: dict[str, Array]) -> "Splats":
-        """Of a frame with arrays of surfels."""
+        """Splats of a frame with surfel arrays."""
         return Splats(
             frame["surfel_positions"],
             frame["surfel_normals"],
@@ -56,17 +57,18 @@ class Splats:
 
 
 @dataclass(frozen=True)
-class Cut:
-    """A surfel that a plane of another sheet cuts; `side` is −1 where what is behind that surfel's normal is kept, else +1."""
+class Cuts:
+    """Surfels that planes of other sheets cut, one row per pair."""
 
-    surfel: int
-    plane: int
-    side: float
+    surfels: Array  # [c]
+    planes: Array  # [c], surfels whose planes cut
+    sides: Array  # [c], -1 where what is behind the plane's normal is kept, else +1
 
 
-def cuts(splats: Splats) -> list[Cut]:
-    """Of every surfel the nearest of every other sheet that its splat can reach, at rest; both faces of one crack do not cut each other."""
-    found: list[Cut] = []
+def cuts(splats: Splats) -> Cuts:
+    """For every surfel and other sheet, the nearest surfel of that sheet if the splat can reach it at rest; the two
+    faces of a crack do not cut each other."""
+    found: list[tuple[Array, Array, Array]] = [(np.zeros(0, dtype=int), np.zeros(0, dtype=int), np.zeros(0))]
     radii = splats.radii
     numbers = np.unique(splats.sheets)
     trees = {
@@ -85,9 +87,8 @@ def cuts(splats: Splats) -> list[Cut]:
             i, j = i[kept], j[kept]
             height = np.einsum("ij,ij->i", splats.rest_positions[i] - splats.rest_positions[j], splats.rest_normals[j])
             usual = -1.0 if height.sum() <= 0 else 1.0
-            side = np.where(np.abs(height) > ON_PLANE * radii[i], np.sign(height), usual)
-            found += [Cut(int(a), int(b), float(s)) for a, b, s in zip(i, j, side)]
-    return found
+            found.append((i, j, np.where(np.abs(height) > ON_PLANE * radii[i], np.sign(height), usual)))
+    return Cuts(*(np.concatenate(column) for column in zip(*found)))
 
 
 def _are_faces_of_one_crack(splats: Splats, a: int, b: int) -> bool:
@@ -96,77 +97,103 @@ def _are_faces_of_one_crack(splats: Splats, a: int, b: int) -> bool:
     return min(a, b) >= first and (a - first) // 2 == (b - first) // 2
 
 
-def outline(splats: Splats, surfel: int) -> Array:
-    """[CORNERS, 3], around the whole splat."""
+@dataclass(frozen=True)
+class Polygons:
+    """Convex polygons, one per row; of `corners` the first `counts` are its own."""
+
+    surfels: Array  # [k]
+    corners: Array  # [k, most, 3]
+    counts: Array  # [k]
+
+    def __getitem__(self, rows: Array) -> "Polygons":
+        return Polygons(self.surfels[rows], self.corners[rows], self.counts[rows])
+
+
+def outlines(splats: Splats, chosen: Array) -> Polygons:
+    """Polygons of CORNERS corners around whole splats."""
     turn = 2 * np.pi * (np.arange(CORNERS) + 0.5) / CORNERS
-    u, v = splats.axes[surfel] / np.cos(np.pi / CORNERS)  # the ellipse is inside
-    return np.asarray(splats.positions[surfel] + np.cos(turn)[:, None] * u + np.sin(turn)[:, None] * v)
+    u, v = (splats.axes[chosen, k, None] / np.cos(np.pi / CORNERS) for k in (0, 1))  # the ellipse is inside
+    corners = splats.positions[chosen, None] + np.cos(turn)[:, None] * u + np.sin(turn)[:, None] * v
+    return Polygons(chosen, corners, np.full(len(chosen), CORNERS))
 
 
-def clipped(polygon: Array, point: Array, normal: Array) -> Array:
-    """What of a convex polygon lies behind the plane (n·(x − point) ≤ 0); may be empty."""
-    height = (polygon - point) @ normal
-    corners = []
-    for k in range(len(polygon)):
-        a, b, ha, hb = polygon[k], polygon[(k + 1) % len(polygon)], height[k], height[(k + 1) % len(polygon)]
-        if ha <= 0:
-            corners.append(a)
-        if (ha <= 0) != (hb <= 0):
-            corners.append(a + (b - a) * (ha / (ha - hb)))
-    return np.array(corners).reshape(-1, 3)
+def clipped(given: Polygons, points: Array, normals: Array) -> Polygons:
+    """What of each convex polygon lies behind its plane (n·(x − point) ≤ 0) [k, 3]; may be empty."""
+    rows, most = np.arange(len(given.counts))[:, None], given.corners.shape[1]
+    place = np.arange(most)
+    heights = np.einsum("ikj,ij->ik", given.corners - points[:, None], normals)
+    following = (place + 1) % np.maximum(given.counts, 1)[:, None]
+    is_own = place < given.counts[:, None]
+    is_kept, is_kept_next = heights <= 0, heights[rows, following] <= 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = heights / (heights - heights[rows, following])
+        crossing = given.corners + (given.corners[rows, following] - given.corners) * share[..., None]
+    # Each corner, then where the edge that begins at it crosses the plane.
+    corners = np.stack([given.corners, crossing], axis=2).reshape(-1, 2 * most, 3)
+    has = np.stack([is_own & is_kept, is_own & (is_kept != is_kept_next)], axis=2).reshape(-1, 2 * most)
+    first = np.argsort(~has, axis=1, kind="stable")[:, : max(int(has.sum(axis=1).max(initial=0)), 1)]
+    return Polygons(given.surfels, corners[rows, first], has.sum(axis=1))
 
 
-def polygons(splats: Splats, chosen: Array | None = None) -> list[tuple[int, Array]]:
-    """(surfel, corners) of every splat of which something is left, or of those chosen. Surfels of a crack that stand out of the skin are left out."""
-    of: dict[int, list[Cut]] = {}
-    for cut in cuts(splats):
-        of.setdefault(cut.surfel, []).append(cut)
-    result = []
-    everything = np.arange(len(splats.positions))
-    for surfel in everything if chosen is None else np.flatnonzero(chosen):
-        polygon = outline(splats, int(surfel))
-        for cut in of.get(int(surfel), []):
-            if not splats.is_skin[surfel] and splats.is_skin[cut.plane] and cut.side > 0:
-                polygon = polygon[:0]
-            if len(polygon):
-                polygon = clipped(polygon, splats.positions[cut.plane], -cut.side * splats.normals[cut.plane])
-        if len(polygon) > 2:
-            result.append((int(surfel), polygon))
-    return result
+def polygons(splats: Splats, chosen: Array, found: Cuts) -> Polygons:
+    """Every chosen splat [n] of which the cuts leave something.
+    Surfels of a crack that stand out of the skin are left out."""
+    stands_out = ~splats.is_skin[found.surfels] & splats.is_skin[found.planes] & (found.sides > 0)
+    keep = np.asarray(chosen, dtype=bool).copy()
+    keep[found.surfels[stands_out]] = False
+    result = outlines(splats, np.flatnonzero(keep))
+    row_of = np.full(len(keep), -1)
+    row_of[result.surfels] = np.arange(len(result.surfels))
+    order = np.argsort(found.surfels, kind="stable")
+    surfels, planes, sides = found.surfels[order], found.planes[order], found.sides[order]
+    turn = np.arange(len(surfels)) - np.searchsorted(surfels, surfels)  # which of its surfel's cuts
+    for k in range(int(turn.max(initial=-1)) + 1):
+        at = np.flatnonzero((turn == k) & (row_of[surfels] >= 0))
+        rows, normals = row_of[surfels[at]], -sides[at, None] * splats.normals[planes[at]]
+        part = clipped(result[rows], splats.positions[planes[at]], normals)
+        most = max(part.corners.shape[1], result.corners.shape[1])
+        corners = np.zeros((len(result.counts), most, 3))
+        corners[:, : result.corners.shape[1]] = result.corners
+        corners[rows, : part.corners.shape[1]] = part.corners
+        counts = result.counts.copy()
+        counts[rows] = part.counts
+        result = Polygons(result.surfels, corners, counts)
+    return result[result.counts > 2]
 
 
 def blended_normals(splats: Splats, points: Array, surfels: Array) -> Array:
-    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel, falling off over two radii."""
-    normals = np.zeros_like(points)
+    """[k, 3]: means over the surfels about each point that belong to the sheet of its surfel,
+    falling off over two radii."""
+    normals, radii = np.zeros_like(points), splats.radii
     for sheet in np.unique(splats.sheets[surfels]):
         index = np.flatnonzero(splats.sheets == sheet)
         at = splats.sheets[surfels] == sheet
         count = min(12, len(index))
         distance, near = cKDTree(splats.positions[index]).query(points[at], k=count)
         distance, near = distance.reshape(-1, count), near.reshape(-1, count)
-        weight = np.maximum(0.0, 1 - (distance / (2 * splats.radii[index[near]])) ** 2) ** 2 + 1e-12
+        weight = np.maximum(0.0, 1 - (distance / (2 * radii[index[near]])) ** 2) ** 2 + 1e-12
         normals[at] = np.einsum("ij,ijk->ik", weight, splats.normals[index[near]])
     length = np.linalg.norm(normals, axis=1, keepdims=True)
     return np.asarray(np.where(length > 0, normals / np.maximum(length, 1e-300), splats.normals[surfels]))
 
 
-def body(splats: Splats, chosen: Array, colour: str, bump: float = 0.0) -> Body:
+def body(splats: Splats, chosen: Array, found: Cuts, colour: str, bump: float = 0.0) -> Body:
     """The chosen splats as triangles with blended normals. `bump`: size of procedural bumps, metres; 0: smooth."""
-    corners, triangles, owners = [], [], []
-    count = 0
-    for surfel, polygon in polygons(splats, chosen):
-        corners.append(polygon)
-        owners += [surfel] * len(polygon)
-        triangles += [(count, count + k, count + k + 1) for k in range(1, len(polygon) - 1)]
-        count += len(polygon)
-    points = np.vstack(corners) if corners else np.zeros((0, 3))
-    normals = blended_normals(splats, points, np.array(owners, dtype=int))
-    return Body(points, np.array(triangles, dtype=int).reshape(-1, 3), colour, normals=normals, bump=bump)
+    made = polygons(splats, chosen, found)
+    place = np.arange(made.corners.shape[1])
+    points = made.corners[place < made.counts[:, None]]
+    normals = blended_normals(splats, points, np.repeat(made.surfels, made.counts))
+    # Fans of triangles about the first corner of each polygon.
+    fans = made.counts - 2
+    first = np.repeat(np.cumsum(made.counts) - made.counts, fans)
+    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(fans) - fans, fans)
+    return Body(points, np.stack([first, second, second + 1], axis=1), colour, normals=normals, bump=bump)
 
 
 def bodies(splats: Splats, skin: str, crack: str, bump: float = 0.0) -> list[Body]:
     """Skin and faces of cracks, each in its colour, bumps on the faces alone."""
-    made = [body(splats, splats.is_skin, skin), body(splats, ~splats.is_skin, crack, bump)]
+    found = cuts(splats)
+    made = [body(splats, splats.is_skin, found, skin), body(splats, ~splats.is_skin, found, crack, bump)]
     return [b for b in made if len(b.triangles)]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The look that all figures share: fonts, colours (Okabe–Ito, readable with any colour vision), crosses for failed cells."""
+"""The look that all figures share: fonts, colours (Okabe–Ito, readable with any colour vision),
+crosses for failed cells."""
 
 from __future__ import annotations
 

@@ -83,7 +83,8 @@ def render_shots(
 
 
 def loop(trace: Trace, found: Sequence[Shot], stem: Path, view: View, look: Look) -> list[str]:
-    """But for tier smoke: an animated WebP of at most LOOP_FRAMES small pictures, as HTML for the report. Nothing where there are too many surfels."""
+    """But for tier smoke: an animated WebP of at most LOOP_FRAMES small pictures, as HTML for the report. Nothing
+    where there are too many surfels."""
     if trace.tier == "smoke" or len(found) < 2 or len(found[-1].splats.positions) > MOST_SURFELS:
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))

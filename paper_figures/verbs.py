@@ -49,7 +49,7 @@ def _report_figures(drawn: Sequence[Drawn], only: Any) -> int:
 
 
 def _report_digest(args: argparse.Namespace, results: Results) -> str:
-    """Of all that the pages depend on."""
+    """Digest of all that the pages depend on."""
     sources = [
         p
         for folder in (figures_dir(), project_root() / "reference_data")
@@ -81,7 +81,8 @@ def _stored_report(stamp: Path, digest: str) -> int | None:
 
 
 def _experiments_shown(args: argparse.Namespace, results: Results, drawn: Sequence[Drawn]) -> frozenset[str] | None:
-    """Those that the papers named by --paper declare, judge, draw or measure errata by; None without it, which is all."""
+    """Those that the papers named by --paper declare, judge, draw or measure errata by; None without it,
+    which is all."""
     chosen = cli.selected_experiments(args, results)
     if chosen is None:
         return None

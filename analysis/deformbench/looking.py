@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 
 def load(folder: str | Path, *, tier: str = "paper", papers: Iterable[str | Path] = ()) -> Results:
-    """The traces below a folder, as `deformbench run --out FOLDER` leaves them. `tier` is the one that the other functions look at;
-    `papers` are folders of papers outside the tree, whose declarations, claims and measurements are then known too."""
+    """The traces below a folder, as `deformbench run --out FOLDER` leaves them. `tier` is the one that the other
+    functions look at; `papers` are folders of papers outside the tree, whose declarations, claims and measurements
+    are then known too."""
     named = tuple(Path(p).absolute() for p in papers)
     with lookup.also(named):
         results = Results(folder, tier)
@@ -35,16 +36,17 @@ def load(folder: str | Path, *, tier: str = "paper", papers: Iterable[str | Path
 
 
 def compare(results: Results, experiment: str, channels: Iterable[str] | None = None) -> pd.DataFrame:
-    """One row per cell of the experiment: method, what was swept, how the cell ended, the last value of each channel (norm of a
-    vector, mean of an ensemble), and milliseconds per step where they were measured. Columns have their unit in brackets.
-    Without `channels` the first eight are shown."""
+    """One row per cell of the experiment: method, what was swept, how the cell ended, the last value of each channel
+    (norm of a vector, mean of an ensemble), and milliseconds per step where they were measured. Columns have their
+    unit in brackets. Without `channels` the first eight are shown."""
     table = comparison(results.with_joined(results.named(experiment)), None if channels is None else list(channels))
     return _frame(table)
 
 
 def measurements(results: Results, experiment: str | None = None) -> pd.DataFrame:
-    """Every measurement of the known papers, or of one experiment: name, value (NaN where there is none), unit, note (how it came
-    about, or why there is none), experiment, definition, and whether the function itself failed (`broken`)."""
+    """Every measurement of the known papers, or of one experiment: name, value (NaN where there is none), unit, note
+    (how it came about, or why there is none), experiment, definition, and whether the function itself failed
+    (`broken`)."""
     with lookup.also(results.paper_folders):
         only = None if experiment is None else results.named(experiment)
         measurer = Measurer(results, results.tier)
@@ -60,8 +62,9 @@ def measurements(results: Results, experiment: str | None = None) -> pd.DataFram
 
 
 def verdicts(results: Results, *, papers: Iterable[str] | None = None, timing: bool = False) -> pd.DataFrame:
-    """The claims of the known papers, or of those named, judged by these results: claim, paper, verdict, what the record says,
-    statement, and what decided. Claims that the results' tier is too small for are left out, and those of speed without `timing`.
+    """The claims of the known papers, or of those named, judged by these results: claim, paper, verdict, what the
+    record says, statement, and what decided. Claims that the results' tier is too small for are left out, and those
+    of speed without `timing`.
     """
     with lookup.also(results.paper_folders):
         chosen = None if papers is None else {lookup.named(name).name for name in papers}

@@ -109,8 +109,9 @@ class Method:
         raise NotImplementedError
 
     def note_iteration(self, look: Callable[[], float | Sequence[float]]) -> None:
-        """To be called by a step before its first iteration and after each, where the class says what it `watches`. `look` returns that,
-        as one number or several; it is called only where somebody watches (the clock `iteration`), and its time does not count.
+        """To be called by a step before its first iteration and after each, where the class says what it `watches`.
+        `look` returns that, as one number or several; it is called only where somebody watches (the clock
+        `iteration`), and its time does not count.
         """
         if self._log is not None:
             self._log.add(look, len(self.watches))
@@ -162,7 +163,8 @@ def _read_numbers(questions: BinaryIO, count: int) -> Array:
 
 
 def _rows(name: str, values: Any, count: int) -> bytes:
-    """Checked here: with fewer numbers than announced the harness would wait for the rest until the cell's time is over."""
+    """Checked here: with fewer numbers than announced the harness would wait for the rest until the cell's time is
+    over."""
     array = np.ascontiguousarray(values, dtype=np.float64)
     if array.shape != (count, 3):
         raise ValueError(f"{name} have the shape {array.shape}, expected ({count}, 3)")

@@ -36,11 +36,12 @@ def run(
 ) -> Results:
     """Runs an experiment, and returns the results of the folder that its traces are in. Finished cells are kept.
 
-    `experiment` is an id, a short name, a declaration's file, or a declaration itself (docs/declarations.md). `methods` keeps the
-    rows of these methods, or adds them with their defaults; `programs` are commands and `plugins` libraries that bring methods
-    (docs/add_a_method.md): a program runs beside the methods named, or alone; `set` gives values to paths, as
-    {"scene.parameters.length_m": 2}. `out` is the folder of traces (default: results/<machine>), `papers` are folders of papers outside
-    the tree. With `force` finished cells run again; with `time` the milliseconds per step are measured too.
+    `experiment` is an id, a short name, a declaration's file, or a declaration itself (docs/declarations.md).
+    `methods` keeps the rows of these methods, or adds them with their defaults; `programs` are commands and `plugins`
+    libraries that bring methods (docs/add_a_method.md): a program runs beside the methods named, or alone; `set`
+    gives values to paths, as {"scene.parameters.length_m": 2}. `out` is the folder of traces (default:
+    results/<machine>), `papers` are folders of papers outside the tree. With `force` finished cells run again; with
+    `time` the milliseconds per step are measured too.
 
     A cell that ends otherwise than declared is no error: it is in the results with its status and reason
     (`results.experiment(id).unexpected()`).

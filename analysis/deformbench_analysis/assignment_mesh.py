@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A second parser of the assignment's mesh format, written from its text alone: 'v x y z' is a node, 't i j k l' an
-element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements. Beside it, what
-Netgen writes, by the names of its sections."""
+element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements. Beside
+it, what Netgen writes, by the names of its sections."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def dot(a: Point, b: Point) -> float:
 
 
 def signed_volumes(mesh: Mesh) -> list[float]:
-    """Of every element, m³; positive where its corners are in right-handed order."""
+    """Signed volume per element, m³; positive if its corners are in right-handed order."""
     volumes = []
     for corners in mesh.elements:
         a, b, c, d = (mesh.nodes[corner] for corner in corners)
@@ -120,7 +120,7 @@ def signed_volumes(mesh: Mesh) -> list[float]:
 
 
 def volume(mesh: Mesh) -> float:
-    """Of all elements, whichever way round they are."""
+    """Volume of all elements, m³, regardless of their orientation."""
     return math.fsum(map(abs, signed_volumes(mesh)))
 
 
@@ -135,7 +135,7 @@ def boundary(mesh: Mesh) -> list[tuple[int, int, int]]:
 
 
 def area(mesh: Mesh) -> float:
-    """Of the boundary, m²."""
+    """Area of the boundary, m²."""
     total = []
     for face in boundary(mesh):
         a, b, c = (mesh.nodes[corner] for corner in face)

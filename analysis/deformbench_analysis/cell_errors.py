@@ -5,8 +5,9 @@
     def tip_error(trace: Trace) -> float:
         return abs(tip_factor(trace) - 1)
 
-They stand in the modules of measurements, also in those of papers outside the tree. Experiments without any are compared with the
-closed forms in their traces, and with the cell named `reference` of their declaration (comparison/accuracy.py)."""
+They stand in the modules of measurements, also in those of papers outside the tree. Experiments without any are
+compared with the closed forms in their traces, and with the cell named `reference` of their declaration
+(comparison/accuracy.py)."""
 
 from __future__ import annotations
 

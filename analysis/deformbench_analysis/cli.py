@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, paraview, surfaces, pack, register and new, to which the `deformbench` command hands over.
+"""The verbs measure, verify, compare, paraview, surfaces, pack, register and new,
+to which the `deformbench` command hands over.
 
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
@@ -290,7 +291,8 @@ def measure(args: argparse.Namespace) -> int:
 
 
 def experiments_compared(args: argparse.Namespace, results: Results) -> list[str]:
-    """Ids of the experiments that --experiment or --paper name, or of all that have traces. InputError, NothingSelected."""
+    """Ids of the experiments that --experiment or --paper name, or of all that have traces.
+    InputError, NothingSelected."""
     of_papers = selected_experiments(args, results)
     chosen = args.experiment or [i for i in results.experiments() if of_papers is None or i in of_papers]
     if not chosen:
@@ -299,7 +301,10 @@ def experiments_compared(args: argparse.Namespace, results: Results) -> list[str
 
 
 def folder_and_methods(args: argparse.Namespace) -> tuple[Path, list[str]]:
-    """Of `compare`: one word is a folder, as with the other verbs; several are methods, after a folder where the first word is one."""
+    """Folder and methods of `compare`.
+
+    A single word is a folder, as with the other verbs; several are methods, after a folder if the first word is one.
+    """
     words = list(args.words)
     folder = words.pop(0) if words and (len(words) == 1 or Path(words[0]).is_dir()) else None
     if folder is not None and args.out is not None:
@@ -334,7 +339,8 @@ def _print_table(experiment: str, table: Table, form: str) -> None:
 
 
 def compare_methods(args: argparse.Namespace, results: Results, methods: Sequence[str]) -> Comparison:
-    """The methods on every experiment that is selected and that the first and another of them have cells of. NothingSelected."""
+    """The methods on every experiment that is selected and that the first and another of them have cells of.
+    NothingSelected."""
     return compare_sides(results, parse_all(methods), args.tier, experiments_compared(args, results))
 
 

@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much of a body, given by its closed surface, lies in each tetrahedron of a mesh: by the divergence theorem in three, two and
-one dimensions, from clipped triangles, clipped segments and crossings of edges. Knows nothing of how a surface is cut."""
+"""How much of a body, given by its closed surface, lies in each tetrahedron of a mesh: by the divergence theorem in
+three, two and one dimensions, from clipped triangles, clipped segments and crossings of edges. Knows nothing of how a
+surface is cut."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .arrays import Array
+from .arrays import Array, cross
 
 SHIFT = 1e-8  # of the extent: the mesh is shaken by this much at random, so that no vertex of one lies in a face of the other
 
 
 def winding(points: Array, corners: Array) -> Array:
-    """Winding number of the triangles [t,3,3] about each point: 1 inside. Solid angles of van Oosterom & Strackee 1983."""
+    """Winding number of the triangles [t,3,3] about each point: 1 inside.
+    Solid angles of van Oosterom & Strackee 1983."""
     found = []
     by_axis = np.ascontiguousarray(corners.transpose(1, 2, 0))  # corner, axis, triangle: sums run along rows
     for point in points:
         a, b, c = by_axis - point[:, None]
         x, y, z = (np.sqrt((v * v).sum(axis=0)) for v in (a, b, c))
-        top = (a * np.cross(b, c, axis=0)).sum(axis=0)
+        top = (a * cross(b.T, c.T).T).sum(axis=0)
         bottom = x * y * z + (a * b).sum(axis=0) * z + (b * c).sum(axis=0) * x + (c * a).sum(axis=0) * y
         found.append(np.arctan2(top, bottom).sum() / (2 * np.pi))
     return np.array(found)
@@ -69,8 +71,8 @@ def inside_fraction(start: Array, end: Array, end_is_inside: bool, corners: Arra
 
 
 def cap_area(face: Array, third_is_inside: bool, corners: Array) -> float:
-    """Area of a triangle [3,3] inside the body. Of its boundary only the edge opposite to the first corner and the segments in
-    which the surface crosses it have a moment about that corner."""
+    """Area of a triangle [3,3] inside the body. Of its boundary only the edge opposite to the first corner and the
+    segments in which the surface crosses it have a moment about that corner."""
     a, b, c = face
     normal = np.cross(b - a, c - a)
     whole = float(np.linalg.norm(normal))
@@ -106,7 +108,8 @@ def cap_area(face: Array, third_is_inside: bool, corners: Array) -> float:
 
 
 def clipped_volumes(rest: Array, tetrahedra: Array, points: Array, triangles: Array) -> Array:
-    """Volume of every tetrahedron that lies inside the closed, outward oriented surface (m³, [m]), to some SHIFT of the extent."""
+    """Volume of every tetrahedron that lies inside the closed, outward oriented surface (m³, [m]),
+    to some SHIFT of the extent."""
     vertices = rest + SHIFT * float(np.ptp(rest, axis=0).max()) * np.random.default_rng(1).uniform(-1, 1, rest.shape)
     corners = points[triangles]
     low, high = corners.min(axis=1), corners.max(axis=1)

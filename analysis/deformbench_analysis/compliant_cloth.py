@@ -3,7 +3,8 @@
 
     E(p) = ½ (p − ŷ)ᵀ M (p − ŷ)/Δt² + Σ ½ (|p_b − p_a| − d)²/α_s + Σ ½ (θ − θ0)²/α_b,  ŷ = x + Δt v + Δt² g
 
-over the free vertices, one distance an edge, one dihedral angle an inner edge. [MMC16] eq. 1–3. The start is at rest."""
+over the free vertices, one distance an edge, one dihedral angle an inner edge. [MMC16] eq. 1–3.
+The start is at rest."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ def _inner_products(a: Array, b: Array) -> Array:
 
 
 class CompliantCloth:
-    """Of a trace of `xpbd`, without contacts, that starts at rest; needs the channel `positions` at the start."""
+    """Cloth of an `xpbd` trace that starts at rest, without contacts.
+
+    Needs the channel `positions` at the start.
+    """
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])
@@ -82,7 +86,8 @@ class CompliantCloth:
         return np.asarray(g)
 
     def _hessian(self, p: Array) -> sparse.csc_matrix:
-        """Positive definite: Gauss–Newton for angles, distances with the part of their second derivative that is not negative."""
+        """Positive definite: Gauss–Newton for angles, distances with the part of their second derivative that is not
+        negative."""
         length, along = self._stretched(p)
         across = np.maximum(1 - self.lengths / length, 0.0)[:, None, None]
         outer = along[:, :, None] * along[:, None, :]
@@ -101,7 +106,8 @@ class CompliantCloth:
         return sparse.csc_matrix(sum(part.tocsc() for part in parts))
 
     def minimise(self, tolerance: float = 1e-11, most: int = 500) -> Array:
-        """Where E is least near ŷ: until its gradient is `tolerance` of the first. MissingData where `most` steps do not do."""
+        """Where E is least near ŷ: until its gradient is `tolerance` of the first.
+        MissingData where `most` steps do not do."""
         p = np.where(self.free[:, None], self.target, self.start)
         free = np.repeat(self.free, 3)
         first = float(np.linalg.norm(self.gradient(p)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads a file once in a process of its own: HDF5 1.10 crashes or hangs on some damaged files.
 
-That is to be one line about the file, and not the end of the verb. A file with a digest needs none of this: it is checked
-before HDF5 looks at it (intact.py).
+That is to be one line about the file, and not the end of the verb. A file with a digest needs none of this: it is
+checked before HDF5 looks at it (intact.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Warped stiffness as the paper writes it ([MG04] eqs 1–8, 15, 16), in numpy from the traces' arrays alone: 6×12 matrices B_e,
-K_e = V BᵀEB, rotations by singular values, plastic forces R P ε_p. It shares no line with the methods that it judges."""
+"""Warped stiffness as the paper writes it ([MG04] eqs 1–8, 15, 16), in numpy from the traces' arrays alone: 6×12
+matrices B_e, K_e = V BᵀEB, rotations by singular values, plastic forces R P ε_p. It shares no line with the methods
+that it judges."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ def strain_matrices(rest: Array, tetrahedra: Array) -> Array:
 
 @dataclass(frozen=True)
 class Body:
-    """Elements at rest. `tetrahedra` index `rest`; a body that breaks names new vertices in `connected`, same elements."""
+    """Elements at rest. `tetrahedra` index `rest`; a body that breaks names new vertices in `connected`,
+    same elements."""
 
     rest: Array  # [n,3] m
     tetrahedra: Array  # [m,4]
@@ -95,7 +97,8 @@ class Body:
         return polar(edges @ np.linalg.inv(edge_matrices(self.rest, self.tetrahedra)))
 
     def displacements(self, positions: Array, rotations: Array, connected: Array | None = None) -> Array:
-        """Rᵀx − x0 of every element's corners, both from the element's middle, so that no far origin costs digits; [m,12] m."""
+        """Rᵀx − x0 of every element's corners, both from the element's middle,
+        so that no far origin costs digits; [m,12] m."""
 
         def centred(points: Array) -> Array:
             return np.asarray(points - points.mean(axis=1, keepdims=True))
@@ -146,7 +149,7 @@ class Body:
 
 @dataclass(frozen=True)
 class State:
-    """Of one row: positions m, velocities m/s, corners of the elements as they are connected now."""
+    """State of one row: positions, m; velocities, m/s; corners of the elements as connected now."""
 
     positions: Array
     velocities: Array
@@ -175,9 +178,10 @@ def step_residuals(
     rotations: Array | None = None,
     plastic: Array | None = None,
 ) -> tuple[float, float]:
-    """What one step leaves of its own equation, (M + Δt²K'(x)) v⁺ = M v + Δt (f(x) + f_ext), and of the nonlinear one,
-    M (v⁺ − v) = Δt (f(x + Δt v⁺) + f_ext) with the rotations of its end: both |residual| over Δt |K' Δt v⁺| + |M v⁺|,
-    free vertices only, C = 0. `velocities` are v⁺ of the vertices of `before`; of prescribed vertices they count as given.
+    """What one step leaves of its own equation, (M + Δt²K'(x)) v⁺ = M v + Δt (f(x) + f_ext), and of the nonlinear
+    one, M (v⁺ − v) = Δt (f(x + Δt v⁺) + f_ext) with the rotations of its end: both |residual| over Δt |K' Δt v⁺| + |M
+    v⁺|, free vertices only, C = 0. `velocities` are v⁺ of the vertices of `before`; of prescribed vertices they count
+    as given.
     """
     x, n = before.positions, len(before.positions)
     masses = body.masses(density, n, before.connected)[:, None]

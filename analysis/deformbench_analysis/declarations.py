@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Declarations (docs/declarations.md) as far as Python reads them. Which cells one has at a tier is said by the list that
-`deformbench run` writes beside the traces (results.py); nothing is expanded here a second time."""
+"""Declarations (docs/declarations.md) as far as Python reads them. Which cells one has at a tier is said by the list
+that `deformbench run` writes beside the traces (results.py); nothing is expanded here a second time."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from .verdicts import Comparison, Outcome, compare
 
 @dataclass(frozen=True)
 class Size:
-    """A measurement that shows how large an erratum is; `bound` is a comparison that it must meet, where it can be wrong."""
+    """A measurement that shows how large an erratum is; `bound` is a comparison that it must meet,
+    where it can be wrong."""
 
     measurement: str
     experiment: str

@@ -40,7 +40,8 @@ def message_line(error: BaseException) -> str:
 
 
 def line_of_exception(error: BaseException, within: str = "") -> str:
-    """One line: what was thrown and where: the last line on the way in a file whose path begins with `within`, or else the very last."""
+    """One line: what was thrown and where: the last line on the way in a file whose path begins with `within`,
+    or else the very last."""
     text = " ".join(f"{type(error).__name__}: {error}".split())
     if isinstance(error, SyntaxError) and error.filename:
         return f"{type(error).__name__}: {error.msg} ({Path(error.filename).name}:{error.lineno})"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the analysis computes itself to judge explicit steps, in numpy from the traces' arrays alone: frequencies of a mesh at rest,
-the energy of Green's strain, the speed of pressure waves."""
+"""What the analysis computes itself to judge explicit steps, in numpy from the traces' arrays alone: frequencies of a
+mesh at rest, the energy of Green's strain, the speed of pressure waves."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def highest_frequency(trace: Trace, free: Array | None = None) -> float:
 
 
 def lowest_frequency(trace: Trace, free: Array | None = None) -> float:
-    """Lowest elastic ω of the mesh at rest, rad/s: above the six rigid motions of a free mesh, or with all but `free` vertices held."""
+    """Lowest elastic ω of the mesh at rest, rad/s: above the six rigid motions of a free mesh,
+    or with all but `free` vertices held."""
     matrix, rigid = _over_masses(trace), 6
     if free is not None:
         kept = np.repeat(free, 3)
@@ -81,7 +82,8 @@ def energies_of_green_strain(trace: Trace, positions: Array, velocities: Array) 
 
 
 def grows(trace: Trace) -> bool:
-    """Whether the largest displacement of the second half is over twice that of the first; a run cut off has grown."""
+    """Whether the largest displacement of the second half is over twice that of the first;
+    a run cut off has grown."""
     if trace.status != "completed":
         return True
     rest = trace.scene("rest_positions")

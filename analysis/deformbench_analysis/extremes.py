@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The worst of several values. max() and min() pass over one that is not a number, or not, by its place: here it is MissingData."""
+"""The worst of several values. max() and min() pass over one that is not a number, or not, by its place:
+here it is MissingData."""
 
 from __future__ import annotations
 

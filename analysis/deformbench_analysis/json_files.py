@@ -19,7 +19,8 @@ def _without_repetition(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """The file's object. InputError where there is no file, no JSON, no object, or one in which a key stands twice."""
+    """The file's object. InputError where there is no file, no JSON, no object,
+    or one in which a key stands twice."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_without_repetition)
     except (OSError, ValueError, RecursionError) as error:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One step of position based dynamics about rest, in numpy: a flat cloth without gravity, linearised.
 
-A projection of a constraint with gradient g, weights w and share k′ is the map δ → δ − k′ w g (g·δ)/(g·wg), a sweep S the
-product of these in the order of the list, and a step δ_{n+1} = S^{n_s}(2δ_n − δ_{n−1}) ([MHHR07] section 3.1, lines 7 to 14),
-in which the time step does not occur. With an eigenvalue μ of S^{n_s} it has the two growth factors λ² − 2μλ + μ = 0. About a
-flat cloth the bend constraints move it across its plane alone, the stretch constraints in it.
+A projection of a constraint with gradient g, weights w and share k′ is the map δ → δ − k′ w g (g·δ)/(g·wg), a sweep S
+the product of these in the order of the list, and a step δ_{n+1} = S^{n_s}(2δ_n − δ_{n−1}) ([MHHR07] section 3.1,
+lines 7 to 14), in which the time step does not occur. With an eigenvalue μ of S^{n_s} it has the two growth factors
+λ² − 2μλ + μ = 0. About a flat cloth the bend constraints move it across its plane alone, the stretch constraints in
+it.
 """
 
 from __future__ import annotations
@@ -44,8 +45,9 @@ class FlatCloth:
         return FlatCloth(normal, plane, inverse_masses(trace), [(*e, *opposite[e]) for e in ordered])
 
     def bends(self) -> Rows:
-        """Gradients of the dihedral angles with respect to the heights over the plane: each triangle turns about the edge by
-        the height of its free vertex over the line, less that of the edge below it, over its distance from the edge."""
+        """Gradients of the dihedral angles with respect to the heights over the plane: each triangle turns about the
+        edge by the height of its free vertex over the line, less that of the edge below it, over its distance from
+        the edge."""
         rows = []
         for a, b, *others in (e for e in self.edges if len(e) == 4):
             gradient = np.zeros(4)
@@ -60,7 +62,8 @@ class FlatCloth:
         return rows
 
     def stretches(self) -> Rows:
-        """Gradients of the edge lengths with respect to displacements in the plane, components 2i and 2i + 1 of vertex i."""
+        """Gradients of the edge lengths with respect to displacements in the plane,
+        components 2i and 2i + 1 of vertex i."""
         rows = []
         for a, b, *_ in self.edges:
             along = self.plane[b] - self.plane[a]
@@ -93,7 +96,8 @@ def _per_iteration(stiffness: float, iterations: int, is_symmetric: bool) -> flo
 
 @dataclass
 class Mode:
-    """The fastest growing mode across the plane: δ_n of a run grows by `factor` per step in `amplitude`, whatever else is in it."""
+    """The fastest growing mode across the plane: δ_n of a run grows by `factor` per step in `amplitude`,
+    whatever else is in it."""
 
     factor: complex
     left: Array
@@ -109,7 +113,8 @@ class Mode:
 
 
 def bend_mode(trace: Trace) -> Mode:
-    """Of the bend constraints of a trace, in the order of the list or symmetric (forward, then backward)."""
+    """Mode of the bend constraints of a trace, for sweeps in list order or symmetric ones (forward,
+    then backward)."""
     cloth, is_symmetric = FlatCloth.of(trace), trace.value("method.parameters.order") == "symmetric"
     count = int(trace.value("method.parameters.iterations"))
     share = _per_iteration(float(trace.value("method.parameters.bend_stiffness")), count, is_symmetric)

@@ -6,7 +6,8 @@
         \"\"\"Largest |V/V0 − (1 + sin²θ)| over all angles, linear FEM.\"\"\"
 
 The docstring's first paragraph is the definition that reports print. A function reads raw rows; it raises MissingData
-(through ExperimentData.some, Trace.series, …) when something is not there, and returns a float, or Measured with a note.
+(through ExperimentData.some, Trace.series, …) when something is not there, and returns a float,
+or Measured with a note.
 """
 
 from __future__ import annotations
@@ -70,8 +71,9 @@ _registry: dict[str, Measurement] = {}
 
 
 def measurement(name: str, *, unit: str, experiment: str, timing: bool = False, of: str = "") -> Callable[[F], F]:
-    """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required. Where one
-    function is registered for several rows of an experiment, `of` says which, and the definition ends with it."""
+    """Registers a function. Names are `<experiment's short name>.<quantity>` and unique; a docstring is required.
+    Where one function is registered for several rows of an experiment, `of` says which, and the definition ends with
+    it."""
 
     def decorate(function: F) -> F:
         definition = " ".join((function.__doc__ or "").strip().split("\n\n")[0].split())
@@ -102,8 +104,8 @@ _broken_modules: dict[str, str] = {}
 
 
 def load_all() -> dict[str, Measurement]:
-    """Imports the modules of every known paper's measurements, and returns the registry by name. A module that fails does not
-    hide the others: `broken_modules` names it."""
+    """Imports the modules of every known paper's measurements, and returns the registry by name. A module that fails
+    does not hide the others: `broken_modules` names it."""
     known = papers.known()
     _broken_modules.clear()  # one that failed is imported again below
     _forget_all_but({p.measurements for p in known if p.is_outside})
@@ -124,7 +126,8 @@ def broken_modules() -> list[str]:
 
 
 def measuring_modules(paper: papers.Paper) -> list[str]:
-    """As in papers, where a package of measurements that cannot be imported has no modules, but a line among the broken ones."""
+    """As in papers, where a package of measurements that cannot be imported has no modules,
+    but a line among the broken ones."""
     try:
         return papers.measuring_modules(paper)
     except (Exception, SystemExit) as error:
@@ -149,7 +152,8 @@ def _forget_all_but(packages: set[str]) -> None:
 
 @dataclass
 class Measurer:
-    """Evaluates measurements on one folder of results at one tier, each at most once, whichever measurer of these results asks."""
+    """Evaluates measurements on one folder of results at one tier, each at most once,
+    whichever measurer of these results asks."""
 
     results: Results
     tier: str

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the analysis computes from meshes itself, from the traces' arrays alone: deformation gradients, volumes, and linear
-elastic forces by the textbook B-matrix, which share no line with the methods that they judge."""
+"""What the analysis computes from meshes itself, from the traces' arrays alone: deformation gradients, volumes, and
+linear elastic forces by the textbook B-matrix, which share no line with the methods that they judge."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def isotropic_stress(strain: Array, young_modulus: float, poisson_ratio: float) 
 def linear_forces(
     rest: Array, tetrahedra: Array, positions: Array, young_modulus: float, poisson_ratio: float
 ) -> Array:
-    """Forces on the vertices of linear elasticity, N, [n,3]: −V σ ∇N of every element, ε = sym(F) − I. [MG04] eq. 1–4."""
+    """Forces on the vertices of linear elasticity, N, [n,3]: −V σ ∇N of every element,
+    ε = sym(F) − I. [MG04] eq. 1–4."""
     gradient = deformation_gradients(rest, tetrahedra, positions)
     stress = isotropic_stress(0.5 * (gradient + np.swapaxes(gradient, 1, 2)) - np.eye(3), young_modulus, poisson_ratio)
     inverse = np.linalg.inv(edge_matrices(rest, tetrahedra))  # rows: gradients of N1, N2, N3

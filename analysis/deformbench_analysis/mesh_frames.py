@@ -94,8 +94,8 @@ def vertex_normals(positions: Array, triangles: Array) -> Array:
 
 
 def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
-    """The embedded surface of every frame, cut as it is then; of a body without one the boundary of its mesh; of a cloth the
-    cloth, torn as it is then."""
+    """The embedded surface of every frame, cut as it is then; of a body without one the boundary of its mesh; of a
+    cloth the cloth, torn as it is then."""
     has_skin = trace.scene_shape("skin_triangles") is not None
     first = trace.scene("skin_triangles") if has_skin else None
     found = False
@@ -133,7 +133,7 @@ class RigidSurface:
 
 
 def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
-    """Of all rigid bodies of the scene, in its order."""
+    """Surfaces of all rigid bodies of the scene, in its order."""
     found: list[RigidSurface] = []
     while trace.scene_shape(f"rigid_{len(found)}_positions") is not None:
         found.append(
@@ -143,7 +143,8 @@ def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
 
 
 def rigid_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
-    """All rigid bodies as one surface, one per frame that has their positions and orientations; none without rigid bodies."""
+    """All rigid bodies as one surface, one per frame that has their positions and orientations;
+    none without rigid bodies."""
     bodies = rigid_surfaces(trace)
     if not bodies:
         return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Moving least squares on nodes, by the analysis itself: pairs, weights, gradients, volumes, energy and stiffness from rest positions
-and supports alone. [PKAGDG05] §2, [MKNPGA04] §3"""
+"""Moving least squares on nodes, by the analysis itself: pairs, weights, gradients, volumes, energy and stiffness
+from rest positions and supports alone. [PKAGDG05] §2, [MKNPGA04] §3"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 from scipy.sparse import coo_matrix, csr_matrix, diags, kron
+from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from scipy.spatial import cKDTree
 
 from .arrays import Array
@@ -18,7 +19,8 @@ RANK = 1e-6  # of the largest eigenvalue of a moment matrix: below it a directio
 
 
 def weight(ratio: Array) -> Array:
-    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) up to r = 1, else 0; r the distance over the support. [PKAGDG05] §2"""
+    """ω(r) = 1 − 6r² + 8r³ − 3r⁴ = (1 − r)³ (1 + 3r) up to r = 1, else 0;
+    r the distance over the support. [PKAGDG05] §2"""
     r = np.asarray(ratio, dtype=float)
     return np.where(r < 1, (1 - r) ** 3 * (1 + 3 * r), 0.0)
 
@@ -44,7 +46,8 @@ class Nodes:
         return cls(rest, supports, *lame(young, poisson))
 
     def with_weights(self, pairs: Array, weights: Array) -> "Nodes":
-        """The same nodes with weights of another rule, as beside a crack; pairs in any order. ValueError where they are not all."""
+        """The same nodes with weights of another rule, as beside a crack; pairs in any order.
+        ValueError where they are not all."""
         order = np.lexsort((pairs[:, 1], pairs[:, 0]))
         if not np.array_equal(pairs[order], self.pairs):
             raise ValueError("pairs differ from those of the supports")
@@ -106,7 +109,7 @@ class Nodes:
 
     @cached_property
     def ranks(self) -> Array:
-        """Of A_i."""
+        """Rank of A_i per node."""
         values = np.linalg.eigvalsh(self.moments)
         return np.asarray((values > RANK * values[:, 2:]).sum(axis=1))
 
@@ -143,7 +146,8 @@ class Nodes:
 
     @cached_property
     def volumes(self) -> Array:
-        """v_i = m_i / Σ_j m_j w, m³, with masses in proportion to h³, the node's own share counted. [MKNPGA04] §3.2"""
+        """v_i = m_i / Σ_j m_j w, m³, with masses in proportion to h³,
+        the node's own share counted. [MKNPGA04] §3.2"""
         sizes = self.supports**3
         own = sizes * density_kernel(np.zeros(self.count), self.supports)
         others = sizes[self.pairs[:, 1]] * density_kernel(self.ratios, self.supports[self.pairs[:, 0]])
@@ -176,10 +180,9 @@ class Nodes:
             self.pairs, self.gradient_weights, self.volumes, self.projections, self.first_lame, self.shear_modulus
         )
 
-    def over_masses(self, masses: Array) -> csr_matrix:
+    def over_masses(self, masses: Array) -> csr_matrix | LinearOperator:
         """M^-½ K M^-½ about rest, 1/s²."""
-        root = diags(np.repeat(masses, 3) ** -0.5)
-        return csr_matrix(root @ self.stiffness @ root)
+        return over_masses(self.stiffness, masses)
 
 
 def stiffness(
@@ -205,3 +208,30 @@ def stiffness(
     law[:3, :3] = first_lame
     law += np.diag([2.0, 2, 2, 4, 4, 4]) * shear_modulus
     return csr_matrix(strain.T @ kron(diags(volumes), law) @ strain)
+
+
+def stiffness_products(
+    pairs: Array, gradients: Array, volumes: Array, projections: Array, first_lame: float, shear_modulus: float
+) -> LinearOperator:
+    """The same K by stresses of displacements, in a fraction of the time where it is applied some fifty times."""
+    count = len(volumes)
+    own = np.stack([np.bincount(pairs[:, 0], gradients[:, b], count) for b in range(3)], axis=1)
+    differences = [csr_matrix((gradients[:, b], pairs.T), shape=(count, count)) - diags(own[:, b]) for b in range(3)]
+
+    def applied(displacements: Array) -> Array:
+        u = displacements.reshape(count, 3)
+        gradient = projections @ np.stack([g @ u for g in differences], axis=2)
+        strain = (gradient + gradient.transpose(0, 2, 1)) / 2
+        pressure = first_lame * np.trace(strain, axis1=1, axis2=2)[:, None, None] * np.eye(3)
+        stress = projections.transpose(0, 2, 1) @ (volumes[:, None, None] * (pressure + 2 * shear_modulus * strain))
+        return np.asarray(sum(g.T @ stress[:, :, b] for b, g in enumerate(differences))).ravel()
+
+    return LinearOperator((3 * count, 3 * count), matvec=applied, dtype=float)
+
+
+def over_masses(matrix: csr_matrix | LinearOperator, masses: Array) -> csr_matrix | LinearOperator:
+    """M^-½ K M^-½, 1/s²."""
+    root = diags(np.repeat(masses, 3) ** -0.5)
+    if isinstance(matrix, LinearOperator):
+        return aslinearoperator(root) @ matrix @ aslinearoperator(root)
+    return csr_matrix(root @ matrix @ root)

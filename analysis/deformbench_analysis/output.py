@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that are whole under their final names: each is written aside and renamed. What cannot be written is an OSError that
-names the file; `cli.main` makes one line and exit code 2 of it."""
+"""Files that are whole under their final names: each is written aside and renamed. What cannot be written is an
+OSError that names the file; `cli.main` makes one line and exit code 2 of it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ _numbers = itertools.count()
 
 @contextmanager
 def aside(path: Path) -> Iterator[Path]:
-    """A fresh path in the folder of `path` (made where it is missing), with its suffix, for whoever writes the file. It gets the
-    name `path` when the block ends, and is gone when the block fails: what was there before then stays."""
+    """A fresh path in the folder of `path` (made where it is missing), with its suffix, for whoever writes the file.
+    It gets the name `path` when the block ends, and is gone when the block fails: what was there before then
+    stays."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f".{os.getpid()}.{next(_numbers)}.new{path.suffix}")
     try:
@@ -48,8 +49,8 @@ def one_line(text: str) -> str:
 
 
 def line_of(error: OSError) -> str:
-    """What went wrong, and with which file. Files are written by `aside`, which names them: a full disk without a name is that of
-    standard output."""
+    """What went wrong, and with which file. Files are written by `aside`, which names them: a full disk without a
+    name is that of standard output."""
     reason = error.strerror or str(error) or type(error).__name__
     name = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else ""
     if not name and error.errno in (errno.ENOSPC, errno.EFBIG, errno.EPIPE):

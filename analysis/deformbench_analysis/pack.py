@@ -2,7 +2,7 @@
 """An archive of results for a paper's supplement: specs, CSV, checksums; the traces too if wanted.
 
 specs/<path>.json      the resolved spec of each cell, which `deformbench run` accepts
-csv/<path>/<clock>.csv its series of at most nine numbers a row, full precision, units in the header
+csv/<path>/<clock>.csv its series of at most nine numbers per row, full precision, units in the header
 scenes/<content>/      scene files of one's own with their meshes, by the digest of their content; specs refer to them
 traces/<path>.h5       with `with_traces`
 manifest.json          status, method, experiment, scene file, commit and SHA-256 of each trace
@@ -93,7 +93,7 @@ def _traces_below(folder: Path) -> list[Path]:
 
 
 def _require_listable(name: str, file: Path) -> None:
-    """InputError for a name that SHA256SUMS, of one line a name in UTF-8, could not hold."""
+    """InputError for a name that SHA256SUMS, one line per name in UTF-8, could not hold."""
     if not name.isprintable():
         raise InputError(
             f"{file}: would be archived as {name!r}, expected names of folders, traces and clocks that can be printed in one line"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The papers that are known, with the paths of their parts: ours, and those of folders outside the tree (docs/extending.md).
-Everything that reads declarations, claims, measurements, figures or records of a paper asks here where they are;
-`experiments/harness/cells/papers.cpp` is the same lookup in C++."""
+"""The papers that are known, with the paths of their parts: ours, and those of folders outside the tree
+(docs/extending.md). Everything that reads declarations, claims, measurements, figures or records of a paper asks here
+where they are; `experiments/harness/cells/papers.cpp` is the same lookup in C++."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ OUTSIDE = "deformbench_papers"  # and that of papers outside the tree
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper, a folder. A part that it does not have is a path where nothing is, or a package that cannot be found."""
+    """One paper, a folder. A part that it does not have is a path where nothing is,
+    or a package that cannot be found."""
 
     name: str
     folder: Path
@@ -95,8 +96,8 @@ def _below(folder: Path) -> list[Paper]:
 
 
 def known() -> list[Paper]:
-    """Those of experiments/, then those of the folders in DEFORMBENCH_PAPERS. InputError where a folder holds no paper, or two
-    have one name."""
+    """Those of experiments/, then those of the folders in DEFORMBENCH_PAPERS. InputError where a folder holds no
+    paper, or two have one name."""
     papers = {p.name: p for p in _below(experiments_dir())}
     for folder in filter(None, os.environ.get(VARIABLE, "").split(":")):
         for paper in _below(Path(folder).absolute()):
@@ -160,7 +161,8 @@ def _package(name: str, folders: list[str]) -> None:
 
 
 def _lead_to_ours() -> None:
-    """Our papers can be imported even where the folder above them is not searched, or another package is called like them."""
+    """Our papers can be imported even where the folder above them is not searched,
+    or another package is called like them."""
     try:
         package = importlib.import_module(OURS)
     except ModuleNotFoundError:
@@ -172,8 +174,8 @@ def _lead_to_ours() -> None:
 
 
 def module(paper: Paper, name: str) -> ModuleType:
-    """A module of the paper, by its full name. Modules of a paper outside the tree import each other as those of a package:
-    `from ..measurements.own_weight import …`."""
+    """A module of the paper, by its full name. Modules of a paper outside the tree import each other as those of a
+    package: `from ..measurements.own_weight import …`."""
     if paper.is_outside:
         if OUTSIDE not in sys.modules:
             _package(OUTSIDE, [])

@@ -39,8 +39,8 @@ def map_in_processes(
     names the progress that is shown, as "figures drawn". Those of the largest `cost` begin first: a long one that
     begins last leaves the other cores idle.
 
-    Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes are
-    pickled; the function is not, so that it may be a closure over large data.
+    Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes
+    are pickled; the function is not, so that it may be a closure over large data.
     """
     processes = min(len(items), os.cpu_count() or 1)
     if processes < 2:

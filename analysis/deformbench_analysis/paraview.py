@@ -78,8 +78,8 @@ def unstructured_grid(
 
 
 def write(trace: Trace, folder: Path) -> list[Path]:
-    """Writes <folder>/<experiment>/<name>.pvd with its frames beside it, rigid bodies as a part of their own; returns the .pvd
-    files, one per member."""
+    """Writes <folder>/<experiment>/<name>.pvd with its frames beside it, rigid bodies as a part of their own; returns
+    the .pvd files, one per member."""
     written = []
     place = experiment_folder(trace, folder)
     has_body = trace.scene_shape("rest_positions") is not None

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the tree's folders and the command are: where DEFORMBENCH_DATA says (the command sets it), or beside this package."""
+"""Where the tree's folders and the command are: where DEFORMBENCH_DATA says (the command sets it),
+or beside this package."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ def _holds_data(root: Path) -> bool:
 
 
 def project_root() -> Path:
-    """The folder with experiments/, reference_data/ and paper_figures/: DEFORMBENCH_DATA, else the one that this package lies in, else
-    that of the command, where the package was installed on its own."""
+    """The folder with experiments/, reference_data/ and paper_figures/: DEFORMBENCH_DATA, else the one that this
+    package lies in, else that of the command, where the package was installed on its own."""
     override = os.environ.get("DEFORMBENCH_DATA")
     if override:
         root = Path(override)
@@ -43,7 +44,8 @@ def _named_command() -> str | None:
 
 
 def _beside(program: str | None) -> list[Path]:
-    """Where a command may have its data: share/deformbench where it is installed, or a folder above where it was built."""
+    """Where a command may have its data: share/deformbench where it is installed,
+    or a folder above where it was built."""
     if program is None:
         return []
     above = list(Path(program).resolve().parents)
@@ -51,7 +53,8 @@ def _beside(program: str | None) -> list[Path]:
 
 
 def command() -> Path:
-    """The command `deformbench`: DEFORMBENCH, else on the PATH, else as the checkout built it. InputError where there is none."""
+    """The command `deformbench`: DEFORMBENCH, else on the PATH, else as the checkout built it.
+    InputError where there is none."""
     named = _named_command()
     if named:
         return Path(named)
@@ -84,7 +87,8 @@ def default_out() -> Path:
 
 
 def machine_name() -> str:
-    """The name in results/<machine>, as the command makes it: DEFORMBENCH_MACHINE, else the CPU's model, else the host."""
+    """The name in results/<machine>, as the command makes it: DEFORMBENCH_MACHINE, else the CPU's model,
+    else the host."""
     names = [os.environ.get("DEFORMBENCH_MACHINE", "")]
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Constraints on positions, as [MHHR07] states them, written anew in numpy: values, gradients by differences, projections.
+"""Constraints on positions, as [MHHR07] states them, written anew in numpy: values,
+gradients by differences, projections.
 
 Arrays hold one constraint per row: positions are [constraint, vertex, 3].
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Predicates as people write them, and the comparisons that they stand for (docs/claims_format.md).
 
-`{"<measurement> <op> <bound>": "<origin>", …}` stands for `{"all": [comparison, …]}`, and a regime may say what it changes
-of the predicate of its claim. Everything else is written out.
+`{"<measurement> <op> <bound>": "<origin>", …}` stands for `{"all": [comparison, …]}`, and a regime may say what it
+changes of the predicate of its claim. Everything else is written out.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def _with_ordered_bounds(comparison: Predicate, where: str) -> Predicate:
 
 
 def in_regime(difference: Mapping[str, Any], predicate: Mapping[str, Any], where: str) -> Predicate:
-    """The predicate of a regime that leaves comparisons of the claim's predicate out, replaces some, or adds to them."""
+    """The predicate of a regime that leaves comparisons of the claim's predicate out, replaces some,
+    or adds to them."""
     whole = predicate.get("all", [])
     names = [comparison.get("measurement") for comparison in whole]
     if not whole or None in names:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The first step of projective dynamics on tetrahedra as a minimisation, in numpy from what the trace says of the scene [BMLLP14]:
+"""The first step of projective dynamics on tetrahedra as a minimisation,
+in numpy from what the trace says of the scene [BMLLP14]:
 
     E(x) = ½ (x − y)ᵀ M (x − y)/Δt² + Σ V [μ |F − R|² + ½ · 3λ |F − S|²],  y = x0 + Δt v
 
-over the free vertices, R the nearest rotation to F and S the nearest matrix of determinant one. The start is at rest, without loads. It is
-minimised by another method than local and global steps: L-BFGS, which the global system scales [LBK17]."""
+over the free vertices, R the nearest rotation to F and S the nearest matrix of determinant one. The start is at rest,
+without loads. It is minimised by another method than local and global steps: L-BFGS, which the global system scales
+[LBK17]."""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ def nearest_of_volume_one(s: Array) -> Array:
 
 
 class ProjectiveStep:
-    """Of a trace of `projective_dynamics` that starts at rest; needs the channel `positions` at the start."""
+    """First step of a `projective_dynamics` trace that starts at rest.
+
+    Needs the channel `positions` at the start.
+    """
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])
@@ -66,7 +71,8 @@ class ProjectiveStep:
         return energy, gradient
 
     def minimise(self, tolerance: float = 1e-7, most: int = 20000) -> float:
-        """The least E near the start, J: until the gradient, in units of the global system, is `tolerance` of the first."""
+        """The least E near the start, J: until the gradient, in units of the global system,
+        is `tolerance` of the first."""
         weights = self.strain + self.volume
         blocks = np.einsum("e,eaj,ebj->eab", weights, self.gradients, self.gradients)
         system = np.diag(self.inertia)

@@ -85,7 +85,8 @@ def _completed(cells: str) -> int:
 
 
 def require_registered(claims: Iterable[Claim], tier: str, declarations: Mapping[str, Declaration]) -> None:
-    """InputError unless each claim is registered in its present form, and the tier is one at which it may be recorded."""
+    """InputError unless each claim is registered in its present form,
+    and the tier is one at which it may be recorded."""
     entries: dict[str, dict[str, dict[str, Any]]] = {}
     for claim in claims:
         if claim.paper not in entries:
@@ -105,8 +106,8 @@ def require_registered(claims: Iterable[Claim], tier: str, declarations: Mapping
 
 
 def explain_changes(verdicts: Iterable[Verdict], records: Mapping[str, Mapping[str, Any]], why: str) -> None:
-    """Completes an amendment that had no traces to be judged on. Adds one where a verdict to be recorded is neither the
-    recorded one nor what the last amendment led to: code or data changed it. InputError without a reason."""
+    """Completes an amendment that had no traces to be judged on. Adds one where a verdict to be recorded is neither
+    the recorded one nor what the last amendment led to: code or data changed it. InputError without a reason."""
     for verdict in verdicts:
         claim = verdict.claim
         paper = papers.named(claim.paper)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a free body found back to its rest shape, from positions and velocities alone: orientation of every element, edge
-strains, motion; and its lowest frequency by a stiffness matrix of our own, which is the unit of time."""
+"""Whether a free body found back to its rest shape, from positions and velocities alone: orientation of every
+element, edge strains, motion; and its lowest frequency by a stiffness matrix of our own, which is the unit of
+time."""
 
 from __future__ import annotations
 
@@ -75,7 +76,7 @@ class FreeBody:
 
     @property
     def period(self) -> float:
-        """Of the lowest frequency, s."""
+        """Period of the lowest frequency, s."""
         return 2 * math.pi / self.lowest_frequency
 
     def least_determinant(self, positions: Array) -> float:
@@ -102,7 +103,8 @@ def stretched_energy(body: FreeBody, factor: float) -> float:
 
 @dataclass(frozen=True)
 class End:
-    """What a member of an ensemble is like some time after its start; a run that broke off has ended far from rest."""
+    """What a member of an ensemble is like some time after its start;
+    a run that broke off has ended far from rest."""
 
     determinant: float  # least det F
     largest_strain: float  # largest |l/l0 − 1|

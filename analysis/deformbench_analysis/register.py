@@ -78,7 +78,8 @@ def _amendment(
 
 
 def _require_own_measurements(claim: Claim) -> None:
-    """InputError where the claim is judged by an experiment that it does not name, whose declaration no seal covers."""
+    """InputError where the claim is judged by an experiment that it does not name,
+    whose declaration no seal covers."""
     registry = load_all()
     for name in claim.measurements():
         if name in registry and registry[name].experiment not in claim.experiments:
@@ -94,8 +95,8 @@ def register_claims(
     results_of: Callable[[], Results | None],
     record_of: Callable[[str], Path],
 ) -> int:
-    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces at hand, by which
-    an amendment is judged before and after."""
+    """Registers the named claims, or all of the named papers; the exit code. `results_of` gives the traces at hand,
+    by which an amendment is judged before and after."""
     chosen = [c for of in all_claims().values() for c in of if c.id in named or (not named and c.paper in of_papers)]
     missing = sorted(set(named) - {c.id for c in chosen})
     if missing:

@@ -2,9 +2,9 @@
 """Registrations: what of a claim is judged, sealed by digest and date before the run that counts, and every later
 amendment.
 
-A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations of
-its experiments, and the amendments in order of date, each with the verdict before and after it. A reason that many claims
-share stands once in the file, as a change that the amendments name.
+A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations
+of its experiments, and the amendments in order of date, each with the verdict before and after it. A reason that many
+claims share stands once in the file, as a change that the amendments name.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ def read(paper: papers.Paper) -> dict[str, dict[str, Any]]:
 
 
 def entries_of(data: Mapping[str, Any], where: str = "") -> dict[str, dict[str, Any]]:
-    """The entries of a file, every amendment with its date and reason. InputError where it names a change that is not there."""
+    """The entries of a file, every amendment with its date and reason.
+    InputError where it names a change that is not there."""
     changes = data.get("changes", {})
 
     def whole(made: dict[str, Any], claim: str) -> dict[str, Any]:
@@ -189,7 +190,8 @@ def tally(entries: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
 
 
 def versions_of(path: Path) -> Iterator[tuple[str, str]]:
-    """Commits that changed a file, the last first, with what it held then, under whatever name; none without a repository."""
+    """Commits that changed a file, the last first, with what it held then, under whatever name;
+    none without a repository."""
 
     def git(*words: str) -> str:
         words = ("git", "-C", str(path.parent), "-c", "core.quotePath=false", *words)
@@ -203,8 +205,8 @@ def versions_of(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def registered_form(paper: papers.Paper, identifier: str, wanted: str) -> Claim | None:
-    """The claim as it was when it had the digest `wanted`, from the history of the repository; None where that has no such
-    form, or there is no repository."""
+    """The claim as it was when it had the digest `wanted`, from the history of the repository; None where that has no
+    such form, or there is no repository."""
     for commit, text in versions_of(paper.claims):
         try:
             entries = json.loads(text)["claims"]
@@ -217,7 +219,8 @@ def registered_form(paper: papers.Paper, identifier: str, wanted: str) -> Claim 
 
 
 def required_tier(claim: Claim, declarations: Mapping[str, Declaration]) -> str:
-    """The lowest tier at which a verdict may be recorded: paper, where the experiments have it, or the claim's own."""
+    """The lowest tier at which a verdict may be recorded: paper, where the experiments have it,
+    or the claim's own."""
     full = any("paper" in declarations[i].data["tiers"] for i in claim.experiments)
     return max([claim.min_tier, *(["paper"] if full else [])], key=TIERS.index)
 

@@ -75,8 +75,8 @@ class ExperimentData:
         where: Mapping[str, Any] | None = None,
         keep: Callable[[Trace], bool] | None = None,
     ) -> list[Trace]:
-        """Cells by the method's id, its label in the declaration, status (None: any) and values of the spec by dotted path.
-        Cells that fit and did not complete are noted in `left_out` where completed ones are asked for."""
+        """Cells by the method's id, its label in the declaration, status (None: any) and values of the spec by dotted
+        path. Cells that fit and did not complete are noted in `left_out` where completed ones are asked for."""
         fitting = [
             c
             for c in self.cells
@@ -101,7 +101,8 @@ class ExperimentData:
         return found
 
     def every(self, **criteria: Any) -> list[Trace]:
-        """As some, but MissingData when a cell that fits ended otherwise than declared: the worst of the others is not the worst of all."""
+        """As some, but MissingData when a cell that fits ended otherwise than declared:
+        the worst of the others is not the worst of all."""
         cut_off = [
             c
             for c in self.select(**{**criteria, "status": None})
@@ -124,7 +125,8 @@ class ExperimentData:
         return found[0]
 
     def table(self) -> pd.DataFrame:
-        """One row per cell: method, coordinates (one column each), status, reason, the trace itself, and by whom it is claimed."""
+        """One row per cell: method, coordinates (one column each), status, reason, the trace itself,
+        and by whom it is claimed."""
         import pandas as pd  # takes a second, and few need it
 
         rows = [
@@ -215,7 +217,8 @@ class Results:
         return sorted(self._paths)
 
     def named(self, name: str) -> str:
-        """Id of the experiment, declared or with traces, that has this id or short name. InputError where none has, or several have."""
+        """Id of the experiment, declared or with traces, that has this id or short name.
+        InputError where none has, or several have."""
         known = sorted({*self._paths, *self.declarations})
         found = [i for i in known if name in (i, i.rsplit("/", 1)[-1])]
         if len(found) != 1:
@@ -255,8 +258,8 @@ class Results:
         return self._experiments[key]
 
     def with_joined(self, identifier: str, tier: str | None = None) -> ExperimentData:
-        """As experiment, and the cells of methods that joined by `run --method`, `--program` or `--set`. For comparisons alone: what
-        somebody ran beside a declaration must not change what its claims are judged from.
+        """As experiment, and the cells of methods that joined by `run --method`, `--program` or `--set`. For
+        comparisons alone: what somebody ran beside a declaration must not change what its claims are judged from.
         """
         tier = tier or self.tier
         declared = self.experiment(identifier, tier)
@@ -327,7 +330,8 @@ class Results:
     def _of_present_build(
         self, files: Mapping[str, Path], listed: Iterable[Mapping[str, Any]]
     ) -> tuple[list[Trace], int]:
-        """The traces of the listed cells that there are, and how many are stale: left out, unless stale ones count."""
+        """The traces of the listed cells that there are, and how many are stale: left out,
+        unless stale ones count."""
         found: list[Trace] = []
         stale = 0
         for entry in listed:
@@ -352,7 +356,7 @@ class Results:
         return {key: value for key, value in known.items() if value}
 
     def of_present_build(self, identifier: str) -> list[tuple[bool, bool]]:
-        """Of every listed cell whether harness and method are those of the present build, as digests want to know."""
+        """Whether harness and method are those of the present build, per listed cell; enters digests."""
         methods = set(dict(self._build.get("methods", [])).values())
         return [
             (entry["harness_fingerprint"] == self._build.get("harness"), entry["method_fingerprint"] in methods)
@@ -362,7 +366,8 @@ class Results:
         ]
 
     def _listed(self, declaration: Declaration, tier: str) -> tuple[list[dict[str, Any]], str]:
-        """The tier's cells as `run` last wrote them; none, with the reason, where it has not or the declaration has changed since."""
+        """The tier's cells as `run` last wrote them; none, with the reason,
+        where it has not or the declaration has changed since."""
         path = self._lists.get((declaration.id, tier))
         if path is None:
             return [], self._why_unlisted(declaration.id, tier)
@@ -384,7 +389,7 @@ class Results:
         return f"no list names its {traces} traces; {command}" if traces else f"not run at tier {tier}"
 
     def _newest_of_each_spec(self, identifier: str) -> Iterable[Trace]:
-        """Of traces that no declaration of the tree asked for."""
+        """Newest trace per spec, among traces that no declaration of the tree asked for."""
         newest: dict[str, Trace] = {}
         for trace in map(self._trace, self._paths.get(identifier, [])):
             older = newest.get(spec_key(trace.spec))
@@ -400,7 +405,8 @@ class Results:
 
 @dataclass(frozen=True)
 class _CellList:
-    """Cells of a list that `run` wrote, the declaration and the files that they follow from, and what was set beside it."""
+    """Cells of a list that `run` wrote, the declaration and the files that they follow from,
+    and what was set beside it."""
 
     cells: list[dict[str, Any]]
     declaration: Any

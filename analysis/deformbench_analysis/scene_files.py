@@ -27,8 +27,8 @@ class SceneFiles:
         self._described: dict[str, dict[str, Any]] = {}
 
     def members(self, spec: Mapping[str, Any]) -> dict[str, Path]:
-        """The scene file first, then its meshes, by their names in an archive. Empty where the cell's scene is one by name, or where
-        the files are no longer what the cell was run on.
+        """The scene file first, then its meshes, by their names in an archive. Empty where the cell's scene is one by
+        name, or where the files are no longer what the cell was run on.
         """
         named = scene_file_of(spec)
         if (

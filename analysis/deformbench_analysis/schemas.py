@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks documents against JSON schemas. The first mistake is bad input, in one line with its place and what was expected.
+"""Checks documents against JSON schemas. The first mistake is bad input,
+in one line with its place and what was expected.
 
-A schema may say what it expects in words, under the key `expected`, which validators pass over. `pattern` is not checked
-here: it says how files of this tree call things, and papers elsewhere may use other names.
+A schema may say what it expects in words, under the key `expected`, which validators pass over. `pattern` is not
+checked here: it says how files of this tree call things, and papers elsewhere may use other names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Closed surfaces of solids of nodes, carried by the nodes, and which points lie inside of them: positions of nodes are all that is read.
+"""Closed surfaces of solids of nodes, carried by the nodes, and which points lie inside of them:
+positions of nodes are all that is read.
 
-A point at rest goes to x(X) = X + Σ w (u_j + G_j (X − X_j)) / Σ w, G by moving least squares, w the spline of the nodes' supports
-(Pauly et al. 2005, section 3.2); triangles between such points bound the solid.
+A point at rest goes to x(X) = X + Σ w (u_j + G_j (X − X_j)) / Σ w, G by moving least squares, w the spline of the
+nodes' supports (Pauly et al. 2005, section 3.2); triangles between such points bound the solid.
 """
 
 from __future__ import annotations

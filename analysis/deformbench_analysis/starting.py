@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`deformbench new`: a folder to start from, whole or not at all, from the files in templates/.
 
-A template ends in `.in`; `%%{name}` in it, and `PAPER` or `METHOD` in its path, are filled in. One that begins with `#!` becomes
-executable."""
+A template ends in `.in`; `%%{name}` in it, and `PAPER` or `METHOD` in its path, are filled in.
+One that begins with `#!` becomes executable."""
 
 from __future__ import annotations
 

@@ -38,14 +38,16 @@ class Iterations:
         return Iterations(trace, column("objective"), norms, column("elapsed_seconds"))
 
     def errors(self, start: float, least: float) -> Array:
-        """(E − E*)/(E0 − E*) of every row; MissingData where the rows do not start from E0 or do not have E* below them."""
+        """(E − E*)/(E0 − E*) of every row; MissingData where the rows do not start from E0 or do not have E* below
+        them."""
         drop = start - least
         if not drop > 0 or abs(self.objective[0] - start) > _ROUNDING * drop:
             raise MissingData(f"{self.trace.experiment}: {self.trace.label} does not start where its reference does")
         return np.asarray((self.objective - least) / drop)
 
     def largest_rise(self) -> float:
-        """Largest increase of the objective from a row to the next over the drop from the first to the lowest; 0 where it falls."""
+        """Largest increase of the objective from a row to the next over the drop from the first to the lowest;
+        0 where it falls."""
         drop = self.objective[0] - self.objective.min()
         return float(max(np.diff(self.objective).max(), 0.0) / drop) if drop > 0 else float("inf")
 

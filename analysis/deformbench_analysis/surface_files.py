@@ -42,8 +42,8 @@ def ply_bytes(frame: SurfaceFrame) -> bytes:
 
 
 def write(trace: Trace, folder: Path, file_format: str) -> list[Path]:
-    """Writes <folder>/<experiment>/<name>/frame_<k>.<format>, and bodies_<k>.<format> where there are rigid bodies; returns the
-    files."""
+    """Writes <folder>/<experiment>/<name>/frame_<k>.<format>,
+    and bodies_<k>.<format> where there are rigid bodies; returns the files."""
     content = {"obj": obj_text, "ply": ply_bytes}[file_format]
     has_body = trace.scene_shape("rest_positions") is not None
     written: list[Path] = []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The surface that surfels of one sheet define, from their positions and normals: the analysis' own evaluation.
 
-Of a point x: weights ω(|x − p| / 2.4 r) of the surfels p, their mean position a and mean normal n; the surface is where
-n·(x − a) is zero (Alexa and Adamson 2004).
+Of a point x: weights ω(|x − p| / 2.4 r) of the surfels p, their mean position a and mean normal n; the surface is
+where n·(x − a) is zero (Alexa and Adamson 2004).
 """
 
 from __future__ import annotations

@@ -172,7 +172,8 @@ class Timing:
         return 1e3 * float(low), 1e3 * float(high)
 
     def phase_share(self, *names: str) -> float:
-        """Median over all samples of the named phases' part of their own step: steadier on a busy machine than a ratio of medians."""
+        """Median over all samples of the named phases' part of their own step:
+        steadier on a busy machine than a ratio of medians."""
         return float(np.nanmedian(self._phases(names) / self.step_seconds))
 
     def phase_ratio(self, above: list[str], below: list[str]) -> float:
@@ -339,7 +340,7 @@ class Trace:
 
     @cached_property
     def _frame_groups(self) -> dict[int, dict[int, str]]:
-        """Of every member the groups of /frames by step."""
+        """Groups of /frames by member and step."""
         found: dict[int, dict[int, str]] = {}
         with opened(self.path) as file:
             groups = file.get("frames", {})
@@ -351,9 +352,9 @@ class Trace:
     def frames(
         self, member: int | None = None, last: bool = False, names: Sequence[str] | None = None
     ) -> Iterator[tuple[int, float, dict[str, Array]]]:
-        """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of /frames,
-        whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an ensemble. `last`: the last one alone.
-        `names`: of the arrays that are read; None: all.
+        """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of
+        /frames, whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an
+        ensemble. `last`: the last one alone. `names`: of the arrays that are read; None: all.
         """
         with opened(self.path) as file:
             series, groups = file.get("series/frame"), file.get("frames", {})

@@ -2,9 +2,9 @@
 """Judges claims from measurements.
 
 A comparison is true, false, undecided (inside the dead band of a timing, or nearer to its bound than the spread over
-samples), or missing (no trace). `all`, `any` and `not` combine these as Kleene's logic does; missing outranks undecided,
-so that a verdict never rests on absent data. Nor does it where a declared cell of the claim's experiments has no trace or
-ended otherwise than declared: the claim is then not_measured.
+samples), or missing (no trace). `all`, `any` and `not` combine these as Kleene's logic does; missing outranks
+undecided, so that a verdict never rests on absent data. Nor does it where a declared cell of the claim's experiments
+has no trace or ended otherwise than declared: the claim is then not_measured.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ _ORDER: dict[str, Callable[[float, float], bool]] = {
 
 
 def compare(leaf: Mapping[str, Any], value: Value, timing: bool, spread: Value | None = None) -> Outcome:
-    """One comparison. The dead band (relative to the bound) counts for claims of kind timing only; the spread over samples
-    has the unit of the measurement."""
+    """One comparison. The dead band (relative to the bound) counts for claims of kind timing only; the spread over
+    samples has the unit of the measurement."""
     if value.value is None or (spread is not None and spread.value is None):
         return Outcome.MISSING
     measured, op, bound = value.value, leaf["op"], leaf["value"]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Linear elasticity on tetrahedra by backward Euler, in numpy: a method that compare_methods.py puts beside others."""
+"""Linear elasticity on tetrahedra by backward Euler, in numpy:
+a method that compare_methods.py puts beside others."""
 
 import numpy as np
 import scipy.sparse as sparse

@@ -8,9 +8,9 @@ Traces and the picture go into FOLDER (default: example_results).
 
 # %% [markdown]
 # # A method in Python beside others
-# [`backward_euler.py`](../analysis/examples/backward_euler.py) is a class over numpy arrays: linear tetrahedra, backward Euler,
-# one sparse factorization. The harness starts it as a program, gives it the scenes of the experiments, and records what it does
-# as it does for its own methods.
+# [`backward_euler.py`](../analysis/examples/backward_euler.py) is a class over numpy arrays: linear tetrahedra,
+# backward Euler, one sparse factorization. The harness starts it as a program, gives it the scenes of the
+# experiments, and records what it does as it does for its own methods.
 
 # %%
 import shlex

@@ -123,7 +123,7 @@ class Collisions {
   PhaseClock<CollisionPhases> clock_;
   CollisionCounts counts_;
   std::vector<int> contacts_of_sweeps_;
-  // Of the call.
+  // Arguments and scratch of the current call.
   const Points* start_ = nullptr;
   const Points* is_free_ = nullptr;
   Points* velocities_ = nullptr;
@@ -141,7 +141,7 @@ class Collisions {
   std::int64_t last_moved_in_ = 0;      ///< the same for any vertex
   Points seen_end_;                     ///< end positions at the last glance, which no thread changes meanwhile
   std::vector<int> moved_;              ///< vertices moved since then
-  std::vector<char> is_listed_;         ///< there
+  std::vector<char> is_listed_;         ///< whether a vertex is in moved_
   std::array<Window, 2> windows_;
   std::size_t tested_twice_ = 0;  ///< in the last window processed
 };

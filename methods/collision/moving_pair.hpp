@@ -25,10 +25,10 @@ struct MovingPair {
 struct Closest {
   Vector3 difference;             ///< m, Σ weights·x: from the second primitive to the first
   std::array<double, 4> weights;  ///< barycentric, of the second primitive with a minus; their sum is 0
-  Vector3 direction;              ///< unit, of the difference, but orthogonal to edges and faces that it starts and
-                                  ///< ends on far better than the difference of points near each other is; or 0
+  Vector3 direction;              ///< unit vector along the difference, or 0; computed to be orthogonal to the
+                                  ///< edges and faces it connects even where the difference itself cancels
 };
-/// Distances are exact to rounding relative to the pair's size; any one of several closest points.
+/// Distances are accurate to rounding relative to the pair's size. Of several closest pairs of points, returns any one.
 Closest closest_points(PairKind kind, const std::array<Vector3, 4>& positions);
 
 struct FirstContact {

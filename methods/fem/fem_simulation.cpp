@@ -21,7 +21,7 @@ StepReport FemSimulation<T>::step() {
   if (!fracture_ || report.outcome == StepOutcome::Diverged) return report;
   if (const auto change = fracture_->finish_step(clock_)) {
     elasticity_->follow(*change);
-    integrator_->follow();
+    integrator_->follow(fracture_->sources());
   }
   clock_.charge(PhaseClock::Fracture);
   return report;

@@ -50,7 +50,7 @@ void add_newton_parameters(ParameterSpec& spec) {
                   .minimum_is_exclusive = true});
   spec.push_back({.name = "newton_max_iterations",
                   .unit = "1",
-                  .default_value = 100LL,
+                  .default_value = 1000LL,
                   .doc = "Most Newton iterations when newton_iterations is 0",
                   .minimum = 1.0,
                   .maximum = 1e9});
@@ -103,7 +103,7 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
   options.law = parameters.text("law");
   if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   const std::string& scheme = parameters.text("scheme");
-  options.contact_rule = contact_rule(parameters, !is_explicit(scheme));
+  options.contact_rule = contact_rule(parameters, !is_explicit(scheme) && parameters.integer("newton_iterations") == 0);
   const double mass_damping = parameters.real("mass_damping_1_s");
   if (is_explicit(scheme)) {
     options.explicit_steps = {scheme == "forward_euler" ? ExplicitScheme::ForwardEuler

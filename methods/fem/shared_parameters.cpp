@@ -64,8 +64,10 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice) {
                   .unit = "",
                   .default_value = std::string("default"),
                   .doc = "Vertices against obstacles: by default a barrier potential of the step [LFSLZPJK20] where it "
-                         "is minimised, else after_solve, the nearest velocity that ends outside; penalty, a quadratic "
-                         "potential of the step; as_printed in [CS6967] §2.4: moved inside, put on the surface, normal "
+                         "is minimised until it converges, else after_solve, the nearest velocity that ends outside; "
+                         "penalty, a quadratic "
+                         "potential of the step, which sees where vertices end and not how they came there; as_printed "
+                         "in [CS6967] §2.4: moved inside, put on the surface, normal "
                          "velocity that of the obstacle",
                   .choices = rules});
   if (!has_potential) return;
@@ -90,7 +92,7 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice) {
                   .unit = "1",
                   .default_value = 2LL,
                   .doc = "Most solves of a step, each with the normal forces of the one before, until these agree to "
-                         "a thousandth",
+                         "a thousandth; 1: with those of the step before, as with a fixed number of iterations",
                   .minimum = 1.0,
                   .maximum = 1e9});
 }

@@ -34,7 +34,7 @@ _SVG_LIMIT = 150_000  # bytes; a larger figure is embedded as a picture
 
 
 def name_of(sides: Sequence[Side]) -> str:
-    """Of the page's file, without its ending."""
+    """Name of the page's file, without its ending."""
     words = "_vs_".join(re.sub(r"[^A-Za-z0-9.]+", "_", s.text).strip("_") for s in sides)
     text = " ".join(s.text for s in sides)
     return PREFIX + (words if len(words) <= 80 else words[:70] + "_" + hashlib.sha256(text.encode()).hexdigest()[:8])
@@ -48,7 +48,8 @@ def write(
     title: str | None = None,
     absent: Sequence[Side] = (),
 ) -> Path:
-    """Draws the figures and writes the page; returns its path. `absent` are sides that were asked for and have no cell."""
+    """Draws the figures and writes the page; returns its path.
+    `absent` are sides that were asked for and have no cell."""
     name = name or name_of(comparison.sides)
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures of a comparison: ratios with their intervals, errors by point and against time. What failed is drawn with its reason."""
+"""Figures of a comparison: ratios with their intervals, errors by point and against time.
+What failed is drawn with its reason."""
 
 from __future__ import annotations
 

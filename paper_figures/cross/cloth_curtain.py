@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cloth that swings down onto a slope: how near forces, XPBD and PBD come to the motion of its springs, for what it costs."""
+"""A cloth that swings down onto a slope: how near forces, XPBD and PBD come to the motion of its springs,
+for what it costs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cantilever under a dead tip load: where its tip comes to rest, by law and mesh, against the elastica and Reissner's beam."""
+"""A cantilever under a dead tip load: where its tip comes to rest, by law and mesh,
+against the elastica and Reissner's beam."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of error against effort share: a curve that is drawn beside the step and beside the time that it takes, and its axes."""
+"""What the figures of error against effort share: a curve that is drawn beside the step and beside the time that it
+takes, and its axes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the reference over step and cost."""
+"""What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the
+reference over step and cost."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def rows_of(errors: dict[Trace, float]) -> list[tuple[str, list[Trace]]]:
 
 
 def distance_table(heading: str, more: Sequence[Column] = ()) -> Table:
-    """A row a cell: row, step, substeps, distance, further columns, cost."""
+    """One row per cell: row, step, substeps, distance, further columns, cost."""
     return Table(
         [
             Column("row"),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A block that is pulled apart: energy over the pull, and where it comes apart, split vertices beside cracks among nodes."""
+"""A block that is pulled apart: energy over the pull, and where it comes apart,
+split vertices beside cracks among nodes."""
 
 from __future__ import annotations
 

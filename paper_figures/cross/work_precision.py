@@ -34,7 +34,7 @@ ROWS = {
 
 
 def _errors_of_joined(row: joined.JoinedRow, data: ExperimentData) -> tuple[dict[Trace, float], list[str]]:
-    """Of its completed cells, and lines on those that have none or are not timed."""
+    """Errors of the row's completed cells, and lines on cells without an error or timing."""
     found, why = {}, []
     reference = data.one(name="reference")
     for cell in (c for c in row.cells if c.status == "completed"):

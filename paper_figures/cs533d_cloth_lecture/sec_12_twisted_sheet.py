@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slides 10 and 12: a sheet whose ends are turned against each other until it locks, and what it crosses meanwhile."""
+"""Slides 10 and 12: a sheet whose ends are turned against each other until it locks,
+and what it crosses meanwhile."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slide 6: how far a cloth strains whose springs are limited in sweeps, and how much longer the steps may be than those of plain
-springs."""
+"""Slide 6: how far a cloth strains whose springs are limited in sweeps,
+and how much longer the steps may be than those of plain springs."""
 
 from __future__ import annotations
 

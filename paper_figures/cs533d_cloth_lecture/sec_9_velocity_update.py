@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slides 8 and 9: what a rod makes of inelastic collisions of its particles, and what a velocity update makes of one."""
+"""Slides 8 and 9: what a rod makes of inelastic collisions of its particles,
+and what a velocity update makes of one."""
 
 from __future__ import annotations
 

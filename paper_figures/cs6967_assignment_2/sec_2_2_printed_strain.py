@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: what the half that Green's strain has and the printed strain lacks does to a bar that is pulled, and to one that
-swings."""
+"""Section 2.2: what the half that Green's strain has and the printed strain lacks does to a bar that is pulled,
+and to one that swings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sections 1 and 2: what is said of single elements and of meshes, each as a measured deviation beside the bound by which it is
-judged."""
+"""Sections 1 and 2: what is said of single elements and of meshes,
+each as a measured deviation beside the bound by which it is judged."""
 
 from __future__ import annotations
 

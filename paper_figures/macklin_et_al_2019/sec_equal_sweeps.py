@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Both sides at equal sweeps: N iterations of one step, and N small steps of one iteration. Chains at rest, a falling chain, one mode, a cloth."""
+"""Both sides at equal sweeps: N iterations of one step, and N small steps of one iteration. Chains at rest,
+a falling chain, one mode, a cloth."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ LINES = ("-", "--", ":", "-.")
 
 
 def look_of(trace: Trace, count: str = "N") -> style.MethodStyle:
-    """Of one side, with how many of what: "xpbd, N substeps (Macklin et al. 2019)"."""
+    """Style of one side, with a label like "xpbd, N substeps (Macklin et al. 2019)"."""
     return style.method_style(trace, f"xpbd, {count} {SIDES[trace.method_name]}")
 
 

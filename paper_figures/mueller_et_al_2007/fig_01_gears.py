@@ -36,7 +36,8 @@ def volume_ratio(trace: Trace, step: int) -> float:
 
 
 def key_frames(shots: list[ClothShot]) -> list[ClothShot]:
-    """The start; the middle of the character above, at, and below the axes of the gears, by a quarter of its height; the last."""
+    """The start; the middle of the character above, at, and below the axes of the gears,
+    by a quarter of its height; the last."""
     heights = np.array([float(s.positions[:, 1].mean()) for s in shots])
     axis = (
         float(np.mean([s.positions[:, 1].mean() for s in shots[0].solids]))

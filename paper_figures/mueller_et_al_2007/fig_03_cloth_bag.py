@@ -42,7 +42,8 @@ def order_of(cell: Trace) -> str:
 
 
 def flown_apart(shot: ClothShot) -> bool:
-    """Whether the bag is larger than any bag that hangs; such a one is named, as a picture of it would show nothing."""
+    """Whether the bag is larger than any bag that hangs; such a one is named,
+    as a picture of it would show nothing."""
     return not np.isfinite(shot.positions).all() or float(np.ptp(shot.positions, axis=0).max()) > FLOWN_APART_M
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 4: two triangles, the angle between their normals, and what the projection of the bending constraint does to it."""
+"""Figure 4: two triangles, the angle between their normals,
+and what the projection of the bending constraint does to it."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ TRIANGLES = ((0, 2, 1), (0, 1, 3))
 
 
 def local(p: Projection) -> tuple[Array, Array]:
-    """Before and after in axes of the pair before: x along the edge, z up between the two normals, origin at its middle."""
+    """Before and after in axes of the pair before: x along the edge, z up between the two normals,
+    origin at its middle."""
     first, second = bend_normals(p.before)
     x = (p.before[1] - p.before[0]) / np.linalg.norm(p.before[1] - p.before[0])
     z = first + second

@@ -31,7 +31,7 @@ NAMES = ("p₁", "p₂", "p₃", "q")
 
 
 def barycentric(p: Projection) -> Array:
-    """Of the vertex's foot in the triangle before."""
+    """Barycentric coordinates of the vertex's foot point in the triangle before the projection."""
     a, b, c, q = p.before
     edges = np.column_stack([b - a, c - a])
     inner = np.linalg.lstsq(edges, q - a, rcond=None)[0]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 7: a closed character blown up by overpressure, a sphere with soft and stiff cloth, and the volumes against the factor."""
+"""Figure 7: a closed character blown up by overpressure, a sphere with soft and stiff cloth,
+and the volumes against the factor."""
 
 from __future__ import annotations
 

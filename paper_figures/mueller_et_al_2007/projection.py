@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Explicit constraints of a trace: their values, and one projection of one of them with what the linearised constraint asks for,
-computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
+"""Explicit constraints of a trace: their values, and one projection of one of them with what the linearised
+constraint asks for, computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def bend(p: Array) -> float:
 
 
 def constraint_values(trace: Trace) -> tuple[str, Array]:
-    """(kind, C [frame, constraint]) of the explicit constraints at every row of the clock frame; they are all of one kind."""
+    """(kind, C [frame, constraint]) of the explicit constraints at every row of the clock frame;
+    they are all of one kind."""
     kinds = np.unique(trace.scene("constraint_kinds"))
     if len(kinds) != 1:
         raise MissingData(f"{trace.experiment}: {trace.label}: {len(kinds)} kinds of constraints, expected one")
@@ -113,7 +114,8 @@ class Projection:
 
 
 def projections_of(trace: Trace) -> list[Projection]:
-    """The first step of every explicit constraint of a trace whose constraints share no vertex; MissingData where two frames are not stored."""
+    """The first step of every explicit constraint of a trace whose constraints share no vertex;
+    MissingData where two frames are not stored."""
     frames = len(trace.values("frame", "step"))
     if frames < 2 or np.abs(trace.values("frame", "velocities")[0]).max() > 0:
         raise MissingData(
@@ -127,14 +129,14 @@ def projections_of(trace: Trace) -> list[Projection]:
 
 
 def projections(results: Results, kind: str) -> list[Projection]:
-    """Of all cells with constraints of this kind."""
+    """Projections of all cells with constraints of this kind."""
     return [p for c in results.experiment(EXPERIMENT).some(where={KIND: kind}) for p in projections_of(c)]
 
 
 def nearest(
     found: Sequence[Projection], wanted: Callable[[Projection], bool], cost: Callable[[Projection], float]
 ) -> Projection:
-    """Of those that are wanted the one with the least cost: how a figure chooses what it draws."""
+    """Wanted projection of least cost; so a figure chooses what it draws."""
     fitting = [p for p in found if wanted(p)]
     if not fitting:
         raise MissingData(f"{EXPERIMENT}: none of {len(found)} constraints can be drawn")

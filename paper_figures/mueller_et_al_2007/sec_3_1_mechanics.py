@@ -54,7 +54,7 @@ def _period(axes: Axes, data: ExperimentData, table: Table) -> None:
 
 
 def _energy(axes: Axes, data: ExperimentData) -> None:
-    """Energy over time at the middle time step, one line an amplitude."""
+    """Energy over time at the middle time step, one line per amplitude."""
     for k, (amplitude, cells) in enumerate(sorted(m.by_amplitude(data).items())):
         cell = cells[len(cells) // 2]
         steps = np.concatenate([[0.0], np.cumsum(m.energy_steps(cell))])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.1: the energy of a hanging cloth at any time step, stiffness and number of iterations, over what was supplied."""
+"""Section 3.1: the energy of a hanging cloth at any time step, stiffness and number of iterations,
+over what was supplied."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.2: what a sweep does to the errors of a chain in one order or another, against the spectral radii of its constraint matrix."""
+"""Section 3.2: what a sweep does to the errors of a chain in one order or another,
+against the spectral radii of its constraint matrix."""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ class Run:
 
 
 def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, float]:
-    """The three distances of a triangle that cannot be, over the last sweeps of the first seed; standard deviation by order."""
+    """The three distances of a triangle that cannot be, over the last sweeps of the first seed;
+    standard deviation by order."""
     swing: dict[str, float] = {}
     for name in ("forward", "random"):
         for cell in data.select(name=name)[:1]:

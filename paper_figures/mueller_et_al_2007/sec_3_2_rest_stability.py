@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sections 3.1, 3.2: whether a cloth a nanometre from rest stays there, by the order of the sweep, the stiffness of bends and the iterations."""
+"""Sections 3.1, 3.2: whether a cloth a nanometre from rest stays there, by the order of the sweep,
+the stiffness of bends and the iterations."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.3: what one projection leaves of a constraint, with the printed mass weighting and with the corrected one."""
+"""Section 3.3: what one projection leaves of a constraint,
+with the printed mass weighting and with the corrected one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.3: every projection keeps linear and angular momentum, and the step loses angular momentum all the same."""
+"""Section 3.3: every projection keeps linear and angular momentum,
+and the step loses angular momentum all the same."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def turn_of_step(cell: Trace) -> float:
 
 
 def recursion(turn: float, steps: int) -> Array:
-    """L_n/L_0 of a rigid dumbbell, n = 0 … steps: tan φ₁ = ωΔt, tan φ_{n+1} = sin φ_n/(2 − cos φ_n), L ∝ sin φ. Errata B-PBD-5."""
+    """L_n/L_0 of a rigid dumbbell, n = 0 … steps: tan φ₁ = ωΔt, tan φ_{n+1} = sin φ_n/(2 − cos φ_n),
+    L ∝ sin φ. Errata B-PBD-5."""
     ratios, phi = [1.0], float(np.arctan(turn))
     for _ in range(steps):
         ratios.append(float(np.sin(phi)) / turn)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.3: stiffness k, iterations and time step: what is left of one constraint, and how far a mass hangs; PBD beside XPBD."""
+"""Section 3.3: stiffness k, iterations and time step: what is left of one constraint, and how far a mass hangs;
+PBD beside XPBD."""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ def _single(axes: Axes, name: str, cells: list[Trace], table: Table) -> float:
 
 
 def extension(cell: Trace) -> float:
-    """Of all constraints together in the last row, m."""
+    """Sum of all constraint values in the last row, m."""
     return float(constraint_values(cell)[1][-1].sum())
 
 
@@ -104,7 +105,8 @@ def time_step(cell: Trace) -> float:
 
 
 def closed_form(cell: Trace) -> float | None:
-    """Extension at rest: of one mass on one constraint, and of a chain in XPBD, where link i carries all masses below; None else."""
+    """Extension at rest: of one mass on one constraint, and of a chain in XPBD,
+    where link i carries all masses below; None else."""
     g = abs(float(cell.value("scene.parameters.gravity_m_s2", [0, -9.81, 0])[1]))
     n = links(cell)
     if cell.method_id == "xpbd":
@@ -131,7 +133,8 @@ def _colour(cell: Trace) -> str:
 
 
 def _hanging(axes: Axes, cells: list[Trace], table: Table) -> float:
-    """One mass: extension against the time step, a marker a number of iterations; returns the largest relative difference from the closed form."""
+    """One mass: extension against the time step, a marker a number of iterations; returns the largest relative
+    difference from the closed form."""
     worst = 0.0
     counts = sorted({iterations(c) for c in cells})
     named: set[str] = set()
@@ -193,7 +196,8 @@ def _plain_steps(axes: Axes, cells: list[Trace]) -> None:
 
 
 def spreads(cells: list[Trace], name: str) -> tuple[float, float]:
-    """Largest over least extension of one law: between iterations at one time step, and between time steps at one number of iterations."""
+    """Largest over least extension of one law: between iterations at one time step,
+    and between time steps at one number of iterations."""
     own = [c for c in cells if _name(c) == name]
 
     def largest(key: Callable[[Trace], float]) -> float:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3.4: restitution and friction by changing velocities, as printed and with the velocity before the projection."""
+"""Section 3.4: restitution and friction by changing velocities,
+as printed and with the velocity before the projection."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ def _restitution(axes: Axes, data: ExperimentData, table: Table) -> dict[str, tu
 
 
 def _sliding(axes: Axes, data: ExperimentData, table: Table) -> dict[str, float]:
-    """Acceleration of particles released at rest against the closed form; returns the largest difference (m/s²) by row."""
+    """Acceleration of particles released at rest against the closed form;
+    returns the largest difference (m/s²) by row."""
     worst: dict[str, float] = {}
     for name, (text, colour) in ROWS.items():
         for k, cell in enumerate(

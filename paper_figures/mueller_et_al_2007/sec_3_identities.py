@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sections 3 and 4, appendices: the statements that hold to rounding or not at all, each as a deviation beside its bound."""
+"""Sections 3 and 4, appendices: the statements that hold to rounding or not at all,
+each as a deviation beside its bound."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4.1: bending against stretching: strain in the planes of two triangles, one strip in several meshes, and the
-bag of Figure 3."""
+"""Section 4.1: bending against stretching: strain in the planes of two triangles, one strip in several meshes,
+and the bag of Figure 3."""
 
 from __future__ import annotations
 

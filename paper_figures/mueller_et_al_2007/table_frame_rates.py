@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The frame rates that the paper prints beside the time of a step measured here: simulation only, another machine, no verdict."""
+"""The frame rates that the paper prints beside the time of a step measured here: simulation only, another machine,
+no verdict."""
 
 from __future__ import annotations
 
@@ -150,7 +151,8 @@ def _phases(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
 
 
 def chosen(results: Results, experiment: str) -> Trace | None:
-    """The timed cell of method pbd with the paper's size, else any timed one, else the first; None without a trace."""
+    """The timed cell of method pbd with the paper's size, else any timed one, else the first;
+    None without a trace."""
     cells = results.experiment(experiment).select(status=None)
     if not cells:
         return None

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 2: a real element of a bent bar, turned back into its unrotated frame; displacements there, forces there, forces turned forth again."""
+"""Figure 2: a real element of a bent bar, turned back into its unrotated frame; displacements there,
+forces there, forces turned forth again."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ LONGEST = 0.6  # of a force arrow, over the size of the element
 
 
 def chosen(trace: Trace, row: int) -> int:
-    """The element whose plastic and elastic strain differ most in direction, weighted by both: all three forces must show."""
+    """The element whose plastic and elastic strain differ most in direction, weighted by both:
+    all three forces must show."""
     rotations = trace.values("frame", "rotations")[row].reshape(-1, 3, 3)
     gradients = deformation_gradients(
         trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.values("frame", "positions")[row]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 4: a real vertex split, from the frames before and after it and the event that names vertex, stress and direction."""
+"""Figure 4: a real vertex split, from the frames before and after it and the event that names vertex,
+stress and direction."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ class Split:
         return int(self.after.tetrahedra[element][self.before.tetrahedra[element] == self.choice.vertex][0])
 
     def as_the_rule_says(self) -> bool:
-        """Elements on the one side keep the vertex, those on the other have the new one, and no other element changed."""
+        """Elements on the one side keep the vertex, those on the other have the new one,
+        and no other element changed."""
         old, new = self.before.tetrahedra, self.after.tetrahedra
         sides = {frozenset(new[e][old[e] == self.choice.vertex].tolist()) for e in self.above}, {
             frozenset(new[e][old[e] == self.choice.vertex].tolist()) for e in self.below
@@ -104,7 +106,8 @@ def chosen(trace: Trace) -> Split:
 
 
 def _edge_on(normal: Array, inwards: Array) -> View:
-    """The normal to the right, the eye a little out of the plane and where the elements are not (`inwards` leads to their centre)."""
+    """The normal to the right, the eye a little out of the plane and where the elements are not (`inwards` leads to
+    their centre)."""
     straight = -inwards + (inwards @ normal) * normal
     straight = straight / np.linalg.norm(straight)
     turn = np.radians(TURN_DEG)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 5: a surface that rides on a bent mesh, cut through the middle, with normals turned by R and by the inverse transpose of F."""
+"""Figure 5: a surface that rides on a bent mesh, cut through the middle,
+with normals turned by R and by the inverse transpose of F."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 6: a real surface before and after one face T_v of the mesh opens: cut along it, closed by two copies of the part inside."""
+"""Figure 6: a real surface before and after one face T_v of the mesh opens: cut along it,
+closed by two copies of the part inside."""
 
 from __future__ import annotations
 
@@ -46,19 +47,20 @@ class Cut:
 
     @property
     def corners(self) -> Array:
-        """Of T_v, [3,3], m; the vertex that is split first."""
+        """Corners of T_v, [3,3], m; the split vertex comes first."""
         return np.asarray(self.mesh()[self.face])
 
     @property
     def normal(self) -> Array:
-        """Of T_v, on the side to which the plane of the split looks."""
+        """Unit normal of T_v, on the side of the normal of the split plane."""
         a, b, c = self.corners
         n = np.cross(b - a, c - a)
         n /= np.linalg.norm(n)
         return np.asarray(n if n @ self.choice.normal >= 0 else -n)
 
     def copies(self) -> tuple[Array, Array]:
-        """The new triangles that look along the normal, and those that look against it; [k,3] vertices of the surface."""
+        """The new triangles that look along the normal, and those that look against it;
+        [k,3] vertices of the surface."""
         skin, points = self.after.field("skin_triangles"), self.after.field("skin_positions")
         new = skin[self.after.field("skin_origins") == self.origin]
         corners = points[new]
@@ -111,7 +113,8 @@ def _weights(corners: Array, points: Array) -> Array:
 
 
 def drawn_apart(cut: Cut, distance: float) -> Array:
-    """Surface positions with the two sides of the split vertex moved ± distance along the normal, and the surface with their elements."""
+    """Surface positions with the two sides of the split vertex moved ± distance along the normal,
+    and the surface with their elements."""
     tetrahedra, x = cut.after.tetrahedra, cut.mesh()
     points = cut.after.field("skin_positions")
     other = len(cut.before.parents)  # the vertex that is new

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 7: milliseconds a time step against the number of tetrahedra, linear and warped FEM, with the step's shares.
+"""Figure 7: milliseconds per time step against the number of tetrahedra, linear and warped FEM,
+with the step's shares.
 
-(a) the paper's linear axis, (b) shares of a warped step, (c) all sizes and rows on log–log axes with fitted exponents,
-(d) the residual that the 20 iterations leave, without which a speed means nothing.
+(a) the paper's linear axis, (b) shares of a warped step, (c) all sizes and rows on log–log axes with fitted
+exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ def _look(row: str, rows: Sequence[joined.JoinedRow]) -> style.MethodStyle:
 
 
 def _final_residual(cell: Trace) -> float | None:
-    """Largest relative residual of the run; None when it was not recorded, is 0 as for a direct solve, or is Bullet's, of the state
-    before its only Newton iteration."""
+    """Largest relative residual of the run; None when it was not recorded, is 0 as for a direct solve, or is
+    Bullet's, of the state before its only Newton iteration."""
     if cell.method_id == "bullet_fem" or not cell.has("step", "solver_residual"):
         return None
     values = cell.values("step", "solver_residual")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 9, right: the dragon is pulled apart; its surface breaks with the volume, and what opens is closed by crack faces."""
+"""Figure 9, right: the dragon is pulled apart; its surface breaks with the volume,
+and what opens is closed by crack faces."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def _body(shot: Shot) -> Body:
 
 
 def telling(found: list[Shot]) -> list[Shot]:
-    """The start, the first frame with a crack, the last, and one between these two; evenly spaced when nothing opened."""
+    """The start, the first frame with a crack, the last, and one between these two;
+    evenly spaced when nothing opened."""
     opened = [i for i, s in enumerate(found) if s.cracks.any()]
     if not opened:
         return evenly(found)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One element of a stored frame with its forces, computed here from positions and plastic strain, and compared with the
-method's own: what Figures 2 and 3 of [MG04] draw."""
+"""One element of a stored frame with its forces, computed here from positions and plastic strain, and compared with
+the method's own: what Figures 2 and 3 of [MG04] draw."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def tensors(six: Array) -> Array:
 
 @dataclass(frozen=True)
 class Element:
-    """Corners [4,3] in m about their common centre, forces [4,3] in N as the paper has them: K_e times a displacement, in the unrotated frame."""
+    """Corners [4,3] in m about their common centre, forces [4,3] in N as the paper has them: K_e times a
+    displacement, in the unrotated frame."""
 
     index: int
     rest: Array  # x0
@@ -79,7 +80,8 @@ def element_at(trace: Trace, row: int, index: int) -> Element:
 
 
 def force_difference(trace: Trace, row: int) -> float:
-    """Largest |f − Σ_e f_e| over the largest |f|: the method's forces on the vertices against the sum of those computed here."""
+    """Largest |f − Σ_e f_e| over the largest |f|: the method's forces on the vertices against the sum of those
+    computed here."""
     here = corotational_forces(
         trace, trace.values("frame", "positions")[row], trace.values("frame", "element_plastic_strains")[row]
     )

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: energy gained by blocks on which no force does work, against the estimate of what the rotation in a step stores."""
+"""Section 2.2: energy gained by blocks on which no force does work,
+against the estimate of what the rotation in a step stores."""
 
 from __future__ import annotations
 

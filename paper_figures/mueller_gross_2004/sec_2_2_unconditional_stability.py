@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.2: energy over its start from a tangled start, for every time step and stiffness; exact solves and 20 iterations."""
+"""Section 2.2: energy over its start from a tangled start, for every time step and stiffness;
+exact solves and 20 iterations."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2.3: the condition number of the step's matrix over bent and twisted poses, the 25 per cent claim and its end."""
+"""Section 2.3: the condition number of the step's matrix over bent and twisted poses,
+the 25 per cent claim and its end."""
 
 from __future__ import annotations
 

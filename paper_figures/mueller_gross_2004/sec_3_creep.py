@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3: a strain that is held relaxes, step by step as the recursion says; what the time step does to the rate; the cap."""
+"""Section 3: a strain that is held relaxes, step by step as the recursion says;
+what the time step does to the rate; the cap."""
 
 from __future__ import annotations
 
@@ -86,7 +87,8 @@ def _in_time(axes: Axes, data: ExperimentData, step: float) -> None:
 
 
 def _rates(axes: Axes, data: ExperimentData, table: Table) -> list[str]:
-    """Rate of decay in the first step over c, against cΔt. Printed steps that absorb all or more than all have no rate: crosses at the top."""
+    """Rate of decay in the first step over c, against cΔt.
+    Printed steps that absorb all or more than all have no rate: crosses at the top."""
     without: list[float] = []
     for name, (label, colour, marker) in RULES.items():
         points = []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3: pulled, held and released, with the plastic force as equation 16 has it and with the sign of the listing."""
+"""Section 3: pulled, held and released, with the plastic force as equation 16 has it and with the sign of the
+listing."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 3: what yields. The shear at which flow begins against the element's orientation, and what a hydrostatic load leaves."""
+"""Section 3: what yields. The shear at which flow begins against the element's orientation,
+and what a hydrostatic load leaves."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         shear = [float(c.value("scene.parameters.strain")) * m.onset_step(c) / m.steps_of_ramp(c) for c in cells]
         axes[0].plot(angle, shear, linestyle="none", marker=marker, color=colour, label=label)
         yield_ = float(cells[0].value("method.parameters.plastic_yield"))
-        # A shear γ, seen at an angle, is ±(γ/2) sin 2θ in the diagonal and γ cos 2θ off it (engineering), half that in the tensor.
+        # A shear γ, seen at an angle, is ±(γ/2) sin 2θ in the diagonal and γ cos 2θ off it (engineering),
+        # half that in the tensor.
         norm = (
             np.sqrt(0.5 * np.sin(turn) ** 2 + np.cos(turn) ** 2)
             if name == "engineering"

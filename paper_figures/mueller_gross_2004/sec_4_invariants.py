@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: what a split leaves alone. A body at the step of its first splits beside the same body without fracture."""
+"""Section 4: what a split leaves alone. A body at the step of its first splits beside the same body without
+fracture."""
 
 from __future__ import annotations
 

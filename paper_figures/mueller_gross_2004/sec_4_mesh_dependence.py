@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: what the mesh decides. The load at which a slit body begins to break, and how far a crack strays from its plane."""
+"""Section 4: what the mesh decides. The load at which a slit body begins to break,
+and how far a crack strays from its plane."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def _direction_deg(cell: Trace) -> float:
 
 
 def _roughness(figure_axes: tuple[Axes, Axes], paths: ExperimentData, table: Table) -> tuple[int, list[str]]:
-    """Roughness and tilt of every crack, by kind of mesh; regular hollow, jittered filled, a colour a direction of pull."""
+    """Roughness and tilt of every crack, by kind of mesh; regular hollow, jittered filled,
+    a colour a direction of pull."""
     axis, tilt_axis = figure_axes
     kinds = [s for s in SPLITS if paths.select(where={"scene.parameters.split": s})]
     directions = sorted({round(_direction_deg(c), 1) for c in paths.select()})

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 4: milliseconds per step while a bar breaks, and the condition number of the step's matrix across the splits."""
+"""Section 4: milliseconds per step while a bar breaks, and the condition number of the step's matrix across the
+splits."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 5.1: normals of the embedded surface, turned by the element's rotation as printed, and by the inverse transpose of F."""
+"""Section 5.1: normals of the embedded surface, turned by the element's rotation as printed,
+and by the inverse transpose of F."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 5.2: surfaces torn in many ways stay closed: open edges, area vector and volume over the events of every run."""
+"""Section 5.2: surfaces torn in many ways stay closed: open edges,
+area vector and volume over the events of every run."""
 
 from __future__ import annotations
 

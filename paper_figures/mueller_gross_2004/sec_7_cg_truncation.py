@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 7: what a fixed number of conjugate-gradient iterations does to free fall, to momentum and to a swinging tip."""
+"""Section 7: what a fixed number of conjugate-gradient iterations does to free fall,
+to momentum and to a swinging tip."""
 
 from __future__ import annotations
 

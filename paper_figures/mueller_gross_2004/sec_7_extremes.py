@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 8: a tangled block with the parameters of Table 1 a thousand times smaller and larger: how far its energy rises again."""
+"""Section 8: a tangled block with the parameters of Table 1 a thousand times smaller and larger:
+how far its energy rises again."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def variant(cell: Trace) -> str:
 
 
 def energy_rise(cell: Trace) -> tuple[float, int]:
-    """(largest rise of the energy above its running minimum over the first energy, members with an energy that is not finite)."""
+    """(largest rise of the energy above its running minimum over the first energy,
+    members with an energy that is not finite)."""
     bad = sum(1 for member in cell.series("step", "total_energy").members() if not np.isfinite(member.values).all())
     return (max(m.energy_rise(cell).values()) if bad == 0 else np.inf), bad
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Table 1: the printed parameters beside what was run, with time per step and condition number, and the models themselves."""
+"""Table 1: the printed parameters beside what was run, with time per step and condition number,
+and the models themselves."""
 
 from __future__ import annotations
 
@@ -78,7 +79,8 @@ def _number(value: float | None) -> str:
 
 
 def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
-    """Rows as printed, two columns a model: printed and run; then what was measured. `missing`: models without a completed run, and why."""
+    """Rows as printed, two columns per model: printed and run; then what was measured. `missing`:
+    models without a completed run, and why."""
     columns = list(m.table()["columns"])
     table = Table(
         [Column("quantity"), Column("unit")] + [Column(f"{c}, {what}") for c in columns for what in ("printed", "run")]

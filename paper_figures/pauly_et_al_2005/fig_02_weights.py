@@ -43,8 +43,8 @@ def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bo
 
 
 def _blocked_pair(nodes: Array) -> tuple[Array, Array, Array]:
-    """Two nodes on either side of the crack and where their way crosses it: the steepest way that does so a little behind the
-    front."""
+    """Two nodes on either side of the crack and where their way crosses it:
+    the steepest way that does so a little behind the front."""
     found: tuple[float, tuple[Array, Array, Array]] | None = None
     for own in nodes[nodes[:, 1] < 0.0]:
         for other in nodes[nodes[:, 1] > 0.0]:

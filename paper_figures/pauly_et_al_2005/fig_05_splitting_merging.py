@@ -43,8 +43,8 @@ def is_cube(trace: Trace) -> bool:
 
 
 def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array, Frame, Frame]:
-    """The step, the place, and the states before and after, of the first step that has one event of this kind and no other but end
-    runs."""
+    """The step, the place, and the states before and after,
+    of the first step that has one event of this kind and no other but end runs."""
     for member in seeds(trace):
         before: Frame | None = None
         known = 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 8: the phases of a step in their order, with the share of the time that each took in a timed run with cracks."""
+"""Figure 8: the phases of a step in their order, with the share of the time that each took in a timed run with
+cracks."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     render([*drawn, *ghost], pictures[1], WIDTH, HEIGHT, view=view)
     figure, axes = style.new_figure(1, 2, width=8.4, height=3.9)
     set_row(list(np.ravel(axes)), pictures, ["surfels, clipped at creases", "nodes, and the faces of the crack"])
-    clipped = {c.surfel for c in cuts(splats)}
+    found = cuts(splats)
     table = Table(
         [
             Column("surfels of the skin", "1"),
@@ -70,8 +70,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     table.add(
         int(splats.is_skin.sum()),
         int((~splats.is_skin).sum()),
-        len(clipped),
-        len(polygons(splats)),
+        len(np.unique(found.surfels)),
+        len(polygons(splats, np.ones(len(splats.positions), dtype=bool), found).counts),
         len(frame["positions"]),
     )
     caption = (

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 10: gum that is pulled far beyond its shape and then splits: surfels that the nodes carry, and the nodes beside them."""
+"""Figure 10: gum that is pulled far beyond its shape and then splits: surfels that the nodes carry,
+and the nodes beside them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 2: what gradients at the nodes see: their error by spacing, and the vibrations of a free cube that they miss."""
+"""Section 2: what gradients at the nodes see: their error by spacing,
+and the vibrations of a free cube that they miss."""
 
 from __future__ import annotations
 

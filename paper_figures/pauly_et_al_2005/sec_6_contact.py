@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 6: how deep parts of a body get into each other, by the stiffness of penalty contacts, and an impact seen from the side."""
+"""Section 6: how deep parts of a body get into each other, by the stiffness of penalty contacts,
+and an impact seen from the side."""
 
 from __future__ import annotations
 

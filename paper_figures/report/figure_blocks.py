@@ -35,7 +35,8 @@ def compact_picture(png: Path, width: int = COMPACT_WIDTHS[0]) -> tuple[bytes, s
 
 
 def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
-    """Figure id → data URL. Vector graphics, and the largest of them as compact pictures, ever narrower, until all together fit the budget (bytes)."""
+    """Figure id → data URL. Vector graphics, and the largest of them as compact pictures, ever narrower, until all
+    together fit the budget (bytes)."""
     chosen: dict[str, tuple[bytes, str]] = {}
     ready = {d.index.id: d.entry.files for d in drawn if d.entry is not None}
     for name, files in ready.items():
@@ -72,7 +73,8 @@ def figure_block(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
 
 
 def csv_block(path: Path, elsewhere: str = "") -> str:
-    """The figure's numbers as a table that opens on demand, with the CSV itself as a link; or a link to where they stand."""
+    """The figure's numbers as a table that opens on demand, with the CSV itself as a link;
+    or a link to where they stand."""
     if elsewhere and path.stat().st_size > FRONT_CSV:
         return f'<p class=lede>Numbers of this figure: <a href="{escape(elsewhere)}">{escape(path.name)}</a>, on the page of its paper.</p>'
     with path.open(encoding="utf-8", newline="") as file:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The findings that open the report: what is surprising and true, a sentence each, with its numbers taken from these runs.
+"""The findings that open the report: what is surprising and true, a sentence each,
+with its numbers taken from these runs.
 
-A `findings.json` holds the sentences of our papers, or of one outside the tree. `{name:format}` in a sentence is the value of a measurement; `when` is a predicate as claims
-have it: a sentence whose predicate does not hold in these runs is not shown as true, but named as not confirmed.
+A `findings.json` holds the sentences of our papers, or of one outside the tree. `{name:format}` in a sentence is the
+value of a measurement; `when` is a predicate as claims have it: a sentence whose predicate does not hold in these
+runs is not shown as true, but named as not confirmed.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ _PLACE = re.compile(r"\{([a-z][a-z0-9_]*\.[a-z][a-z0-9_]*)(?::([^}]*))?\}")
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence; `behind` are the claims and errata that it follows from, `figure` shows it ("" where none does)."""
+    """One sentence; `behind` are the claims and errata that it follows from,
+    `figure` shows it ("" where none does)."""
 
     id: str
     sentence: str
@@ -97,8 +100,8 @@ def _is_about(finding: Finding, measurer: Measurer, experiments: Collection[str]
 
 
 def page(measurer: Measurer, drawn: Sequence[Drawn], only: Collection[str] | None = None) -> str:
-    """The list; below it what these runs do not confirm, or cannot, with the reason. Empty where none is about the experiments
-    `only`."""
+    """The list; below it what these runs do not confirm, or cannot, with the reason.
+    Empty where none is about the experiments `only`."""
     told: list[str] = []
     untold: list[str] = []
     found = load() if only is None else [f for f in load() if _is_about(f, measurer, only)]

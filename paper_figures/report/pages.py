@@ -166,7 +166,8 @@ def _paper_page(content: Content, paper: str, drawn: Sequence[Drawn], urls: Mapp
 
 
 def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = ()) -> list[Path]:
-    """Writes the pages and the tables; a page above its limit is an error, not a surprise for the reader's browser."""
+    """Writes the pages and the tables; a page above its limit is an error,
+    not a surprise for the reader's browser."""
     for paper in filter(content.has_claims, content.papers()):
         summary_table(content, paper).write(out / paper / "verdicts")
         listed = of_paper(paper)

@@ -155,7 +155,8 @@ def changes_line(content: Content, paper: str = "") -> str:
 
 
 def matrix(content: Content) -> str:
-    """A row per paper, a cell per claim: its verdict by colour and shape, with a link to its row on the paper's page."""
+    """A row per paper, a cell per claim: its verdict by colour and shape,
+    with a link to its row on the paper's page."""
     judged = [(v.claim, v.verdict) for v in content.judgement.verdicts]
     judged += [(claim, "not_measured") for claim, _ in content.judgement.skipped]
     rows = []

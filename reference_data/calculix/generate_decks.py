@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CalculiX input decks of cases.json: blocks of cubes, five C3D4 tetrahedra each, one end clamped; single elements.
 
-The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates are
-printed with the shortest digits that read back to the same bits. Decks are not kept: results name their checksums.
+The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates
+are printed with the shortest digits that read back to the same bits. Decks are not kept: results name their
+checksums.
 
     ./generate_decks.py DIR       writes all decks into DIR
 """
@@ -29,8 +30,8 @@ def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tup
     """Vertices ordered by (x, y, z), z fastest; per cell the central tetrahedron and the four cut-off corners."""
     nx, ny, nz = cells
 
-    # One product and one quotient, as the generator in C++ does, so that the bits agree. The last layer is set apart: size · n / n
-    # need not be size (0.2 · 6 / 6).
+    # One product and one quotient, as the generator in C++ does, so that the bits agree. The last layer is set apart:
+    # size · n / n need not be size (0.2 · 6 / 6).
     def coordinate(axis: int, layer: int) -> float:
         steps, step = 2 * cells[axis], 2 * layer
         return size[axis] if step == steps else size[axis] * step / steps

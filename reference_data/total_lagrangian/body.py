@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Linear tetrahedra in the total Lagrangian form: forces, stiffness, lumped mass, and Newton's method for static states."""
+"""Linear tetrahedra in the total Lagrangian form: forces, stiffness, lumped mass,
+and Newton's method for static states."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Body:
         return total
 
     def force_scale(self, positions: Array) -> float:
-        """Largest sum of the magnitudes of element forces at a vertex, N: what the rounding of a residual is relative to."""
+        """Largest sum of the magnitudes of element forces at a vertex, N:
+        what the rounding of a residual is relative to."""
         total = np.zeros(len(self.rest))
         np.add.at(total, self.tetrahedra, np.linalg.norm(self.element_forces(positions), axis=2))
         return float(total.max())
@@ -98,8 +100,8 @@ class NoConvergence(RuntimeError):
 def equilibrium(body: Body, problem: Problem, load_steps: int = 10, tolerance: float = 1e-13) -> StaticState:
     """Static state by full Newton steps; loads and prescribed displacements are raised in equal steps.
 
-    The last step ends when no correction exceeds `tolerance` times the largest displacement, or is not smaller than the
-    one before and within a hundred times that: the rounding of the forces.
+    The last step ends when no correction exceeds `tolerance` times the largest displacement, or is not smaller than
+    the one before and within a hundred times that: the rounding of the forces.
     """
     free = ~problem.held.ravel()
     positions, iterations = body.rest.copy(), 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the CalculiX decks of this tree: the mesh, supports and loads that CalculiX was given, not those that were meant."""
+"""Reads the CalculiX decks of this tree: the mesh, supports and loads that CalculiX was given,
+not those that were meant."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def _options(line: str) -> dict[str, str]:
 
 
 def read_deck(name: str) -> Deck:
-    """The deck of a case of calculix/cases.json. Refuses keywords that it does not know, so that nothing of a deck is passed over."""
+    """The deck of a case of calculix/cases.json. Refuses keywords that it does not know,
+    so that nothing of a deck is passed over."""
     vertices: list[list[float]] = []
     elements: list[list[int]] = []
     sets: dict[str, list[int]] = {}

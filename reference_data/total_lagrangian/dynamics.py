@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Single steps of implicit integrators with lumped masses, solved to rounding.
 
-All of them ask for a point x with M (x − y) = s² (f(x) + M g): y is what inertia alone would reach, s a length of time.
+All of them ask for a point x with M (x − y) = s² (f(x) + M g): y is what inertia alone would reach,
+s a length of time.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made-up ensembles of a free block of five tetrahedra, whose members end at rest, mirrored, strained, moving, or not at all."""
+"""Made-up ensembles of a free block of five tetrahedra, whose members end at rest, mirrored, strained, moving,
+or not at all."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def ensemble(
     status: str | None = None,
     times: np.ndarray = TIMES,
 ) -> Path:
-    """One member for every word of `ends`: rest, turned, drifting, mirrored, strained, moving, or broken_off, which has its start alone."""
+    """One member for every word of `ends`: rest, turned, drifting, mirrored, strained, moving, or broken_off,
+    which has its start alone."""
     at_rest = {"rest": REST, "turned": SPINNING, "drifting": REST + 3.0, "moving": REST, "mirrored": MIRRORED}
     last = {**at_rest, "strained": STRAINED, "broken_off": np.full_like(REST, np.nan)}
     wiggle = np.random.default_rng(1).normal(scale=5.0, size=REST.shape)

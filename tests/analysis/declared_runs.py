@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Traces of all declared runs without a number in them: what `run --dry-run` lists, for tests of which runs a measurement counts."""
+"""Traces of all declared runs without a number in them: what `run --dry-run` lists,
+for tests of which runs a measurement counts."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def cell(
 
 
 def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
-    """The figure without the tree's declarations, and its numbers. As SVG alone: the other formats, which test_figures has, cost twice
-    as much again."""
+    """The figure without the tree's declarations, and its numbers. As SVG alone: the other formats, which
+    test_figures has, cost twice as much again."""
     index = next(i for i in load_index() if i.id == figure)
     with mock.patch.object(style, "FORMATS", ("svg",)):
         result = draw(index, Results(folder, "paper", {}), out)

@@ -9,7 +9,7 @@ import numpy as np
 
 
 def rows(objective: Sequence[float] | np.ndarray, **more: np.ndarray) -> dict[str, np.ndarray]:
-    """The channels of one substep whose objectives (J) these are; a millisecond an iteration."""
+    """The channels of one substep whose objectives (J) these are; one millisecond per iteration."""
     values = np.asarray(objective, float)
     count = np.arange(len(values))
     return {

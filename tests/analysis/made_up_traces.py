@@ -55,10 +55,12 @@ def write_trace(
     ensemble: Mapping[str, Any] | None = None,
     claimed_by: str | None = None,
 ) -> Path:
-    """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind, code, detail.
+    """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind,
+    code, detail.
 
     What `coordinates` names by its place in the spec (`scene.parameters.side_m`) stands there too, as with a run.
-    Rows are steps from 0 on, of the clock `iteration` all of step 1. With `ensemble` seeds every series has a leading dimension, one entry per member.
+    Rows are steps from 0 on, of the clock `iteration` all of step 1. With `ensemble` seeds every series has a leading
+    dimension, one entry per member.
     """
     spec: dict[str, Any] = {
         "format": "deformbench-cell",
@@ -167,7 +169,8 @@ def add_frames(path: Path, members: Sequence[Sequence[tuple[int, float, Mapping[
 
 
 def list_cells(folder: Path, experiment: str, declared: Mapping[str, Any] | None = None, tier: str = "paper") -> Path:
-    """<tier>.cells.json as `run` writes it, of all traces of the experiment; `declared`: in place of the tree's declaration."""
+    """<tier>.cells.json as `run` writes it, of all traces of the experiment; `declared`:
+    in place of the tree's declaration."""
     declaration = all_declarations()[experiment] if declared is None else Declaration(Path("x.json"), dict(declared))
     cells = []
     for path in sorted((folder / experiment).glob("*.h5")):
@@ -221,7 +224,8 @@ def ms_per_step_folder(
     timed: bool = True,
     fail_direct_at: int | None = None,
 ) -> Path:
-    """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent, with the other rows in known ratios.
+    """Traces of cross/ms_per_step in which a linear step takes 10⁻⁴ ms × tets^exponent,
+    with the other rows in known ratios.
 
     The other SIZES are listed and have no trace."""
     rows = {
@@ -283,8 +287,9 @@ def ms_per_step_folder(
 
 @pytest.fixture(autouse=True)
 def own_files_are_harmless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files without a digest are read through by a process of their own first (contained.py), which takes longer than most measurements.
-    Traces that a test wrote itself need no such care; a module that is about foreign files says FOREIGN_FILES = True.
+    """Files without a digest are read through by a process of their own first (contained.py), which takes longer than
+    most measurements. Traces that a test wrote itself need no such care; a module that is about foreign files says
+    FOREIGN_FILES = True.
     """
     if not getattr(request.module, "FOREIGN_FILES", False):
         monkeypatch.setattr(trace, "require_harmless", lambda path: None)

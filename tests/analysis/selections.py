@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which of the declared runs each measurement of the vocabulary counts, found by plain loops, and its line in the record.
+"""Which of the declared runs each measurement of the vocabulary counts, found by plain loops,
+and its line in the record.
 
-`python3 tests/analysis/selections.py` records them anew, in tests/experiments/<paper>/selections.txt: a line for each measurement with its
-reduction, the runs by the names of their rows, and a digest of what identifies them. A change of it is read, and committed on purpose.
+`python3 tests/analysis/selections.py` records them anew, in tests/experiments/<paper>/selections.txt: a line for each
+measurement with its reduction, the runs by the names of their rows, and a digest of what identifies them. A change of
+it is read, and committed on purpose.
 """
 
 from __future__ import annotations

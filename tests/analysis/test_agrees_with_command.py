@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the command writes is what Python reads: the list of cells, and the machine's name. DEFORMBENCH names the command."""
+"""What the command writes is what Python reads: the list of cells, and the machine's name.
+DEFORMBENCH names the command."""
 
 from __future__ import annotations
 

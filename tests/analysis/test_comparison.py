@@ -39,7 +39,7 @@ def drifting(
 
 
 def share_without_difference(ratio: float, draws: int, repeats: int, shift: int = 0) -> float:
-    """Of so many made-up timings, those that show no difference; `shift` breaks the pairs."""
+    """Share of `draws` simulated timings that show no difference; `shift` breaks the pairs."""
     rng = np.random.default_rng(7)
     count = 0
     for _ in range(draws):
@@ -53,7 +53,8 @@ def share_without_difference(ratio: float, draws: int, repeats: int, shift: int 
 @pytest.mark.parametrize("repeats", [5, 7, 10])
 def test_equal_step_times_show_no_difference_in_about_95_percent(repeats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratios, "RESAMPLES", 2000)
-    # 400 draws: three standard deviations of a share of 0.94 are 0.036. An interval that is wide for nothing would never show any.
+    # 400 draws: three standard deviations of a share of 0.94 are 0.036.
+    # An interval that is wide for nothing would never show any.
     assert 0.90 <= share_without_difference(1.0, 400, repeats) < 0.99
 
 
@@ -69,7 +70,8 @@ def test_a_ratio_of_1_3_is_shown_on_either_side(ratio: float, verdict: str) -> N
 
 
 def test_broken_pairs_would_lose_the_ratio() -> None:
-    """The mistake that the pairing is against: the k-th repeat beside the next one of the other side. The drift hides the ratio."""
+    """The mistake that the pairing is against: the k-th repeat beside the next one of the other side.
+    The drift hides the ratio."""
     assert share_without_difference(1.3, 40, 8, shift=1) > 0.5
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figures 2 to 6 of [MG04]: run by the command at tier smoke and drawn, the numbers checked against what the constructions say;
-and made-up elements, splits and runs with known answers."""
+"""Figures 2 to 6 of [MG04]: run by the command at tier smoke and drawn, the numbers checked against what the
+constructions say; and made-up elements, splits and runs with known answers."""
 
 from __future__ import annotations
 

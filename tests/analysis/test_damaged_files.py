@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files without a digest, damaged or foreign: HDF5 may crash or hang on them, and each is one line that names the file."""
+"""Files without a digest, damaged or foreign: HDF5 may crash or hang on them,
+and each is one line that names the file."""
 
 from __future__ import annotations
 

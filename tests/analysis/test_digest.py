@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A flipped bit anywhere in a trace is refused with one line that names the file, before anything is judged by it. DEFORMBENCH names the command."""
+"""A flipped bit anywhere in a trace is refused with one line that names the file, before anything is judged by it.
+DEFORMBENCH names the command."""
 
 from __future__ import annotations
 

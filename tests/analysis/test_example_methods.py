@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The example plug-in (vertex block descent) and the example program (projective dynamics) against closed forms and linear elements, run
-as rows of declarations. DEFORMBENCH names the command."""
+"""The example plug-in (vertex block descent) and the example program (projective dynamics) against closed forms and
+linear elements, run as rows of declarations. DEFORMBENCH names the command."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def momenta(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("young", [1e5, 1e7])
 @pytest.mark.parametrize(("name", "iterations"), [("descent", 20), ("projective", 20)])
 def test_a_free_fall_is_that_of_implicit_euler(tmp_path: Path, name: str, iterations: int, young: float) -> None:
-    """Of a stiff body too, of which sweeps alone would take long to move the whole."""
+    """Also of a stiff body, whose rigid motion would take many sweeps alone."""
     scene = block(gravity_m_s2=[0, -GRAVITY, 0], young_modulus_pa=young)
     trace = run(tmp_path, scene, [row(name, iterations)])[name]
     x, v = trace.values("step", "positions"), trace.values("step", "velocities")
@@ -86,12 +86,14 @@ def test_a_free_fall_is_that_of_implicit_euler(tmp_path: Path, name: str, iterat
 def test_a_free_spin_keeps_its_linear_momentum_and_loses_angular_as_implicit_euler_does(
     tmp_path: Path, name: str, iterations: int, linear: float
 ) -> None:
-    """Projective dynamics keeps the linear momentum whatever is left of the iterations, vertex block descent as far as it is solved."""
+    """Projective dynamics keeps the linear momentum whatever is left of the iterations,
+    vertex block descent as far as it is solved."""
     scene = block(angular_velocity_rad_s=[0, 0, 5.0], velocity_m_s=[1.0, 2.0, -0.5])
     trace = run(tmp_path, scene, [row(name, iterations)])[name]
     p, spin = momenta(trace)
     assert np.linalg.norm(p - p[0], axis=1).max() < linear * np.linalg.norm(p[0])
-    # Implicit Euler takes the share (ωΔt)² = 0.0025 of a rigid spin in the first step, and of less in those that follow.
+    # Implicit Euler takes the share (ωΔt)² = 0.0025 of a rigid spin in the first step,
+    # and of less in those that follow.
     centre = (
         np.einsum("n,tnc->tc", trace.scene("masses"), trace.values("step", "positions")) / trace.scene("masses").sum()
     )
@@ -124,7 +126,8 @@ def test_a_small_static_load_bends_as_linear_elements_do(tmp_path: Path, name: s
 
 @pytest.mark.parametrize(("name", "iterations"), [("descent", 1000), ("projective", 300)])
 def test_faces_on_rollers_let_a_stretched_bar_become_thinner(tmp_path: Path, name: str, iterations: int) -> None:
-    """A homogeneous state: the end faces move along x alone and slide freely, so every vertex moves by −ν of the strain across."""
+    """A homogeneous state: the end faces move along x alone and slide freely,
+    so every vertex moves by −ν of the strain across."""
     strain, poisson = 1e-4, 0.3
     parameters = {
         "faces": "rollers",

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures of cross/ in which every family runs one scene: spin, drop, tangled_start. From synthetic traces with known content."""
+"""The figures of cross/ in which every family runs one scene: spin, drop, tangled_start.
+From synthetic traces with known content."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures of springs that flow, of limits of strain and of velocity updates, from synthetic traces with known content."""
+"""The figures of springs that flow, of limits of strain and of velocity updates,
+from synthetic traces with known content."""
 
 from __future__ import annotations
 

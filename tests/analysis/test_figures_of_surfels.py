@@ -16,7 +16,8 @@ CRACK = np.array([[[0, 0, -1], [0.5, 0, 1], [0.5, 0, -1]], [[0, 0, -1], [0, 0, 1
 
 
 def block(across: float) -> dict[str, np.ndarray]:
-    """Skin: the top and the front of a block; crack: two faces at y = 0. Of every surfel, nodes across the crack have the share `across`."""
+    """Skin: the top and the front of a block; crack: two faces at y = 0. Of every surfel,
+    nodes across the crack have the share `across`."""
     k = np.linspace(0, 1, 6)
     top = np.array([[a, 0.5, b - 0.5] for a in k for b in k])
     front = np.array([[0.0, a - 0.5, b - 0.5] for a in k for b in k])

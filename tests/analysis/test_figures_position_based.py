@@ -39,7 +39,8 @@ def corners(kind: str, random: np.random.Generator) -> np.ndarray:
 
 
 def gradient(kind: str, x: np.ndarray) -> np.ndarray:
-    """By hand, none of it shared with the figures. Bend: [MHHR07] appendix, with its sign for an angle that is positive here."""
+    """By hand, none of it shared with the figures. Bend: [MHHR07] appendix,
+    with its sign for an angle that is positive here."""
     if kind == "distance":
         n = (x[0] - x[1]) / np.linalg.norm(x[0] - x[1])
         return np.array([n, -n])
@@ -448,7 +449,8 @@ def test_a_bag_that_flew_apart_is_named_in_its_place(tmp_path: Path) -> None:
 
 
 def write_chain(folder: Path, name: str, links: int, first_mass_factor: float = 1.0) -> None:
-    """A free chain's slowest mode in 200 sweeps; the first Jacobi sweep moves two particles, any other all of them."""
+    """A free chain's slowest mode in 200 sweeps; the first Jacobi sweep moves two particles,
+    any other all of them."""
     rest = np.array([[0.0, -k, 0] for k in range(links + 1)])
     mode = np.cos(
         np.pi * (np.arange(links + 1) + 0.5) / (links + 1)

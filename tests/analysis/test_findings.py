@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The findings that open the report: each rests on what exists, is shown only where these runs confirm it, with its numbers."""
+"""The findings that open the report: each rests on what exists, is shown only where these runs confirm it,
+with its numbers."""
 
 from __future__ import annotations
 

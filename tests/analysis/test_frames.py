@@ -190,7 +190,8 @@ FACES = np.array([[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]])
 
 
 def torn_cloth_trace(folder: Path) -> Path:
-    """A square of cloth whose corner 2 tears at step 1, and two rigid bodies, of which the second turns by 90° at step 1."""
+    """A square of cloth whose corner 2 tears at step 1, and two rigid bodies,
+    of which the second turns by 90° at step 1."""
     turns = np.tile(np.eye(3), (2, 2, 1, 1))
     turns[1, 1] = QUARTER_TURN
     shifts = np.array([[[0, 0, 5], [10, 0, 0]], [[0, 0, 6], [10, 0, 0]]], dtype=float)

@@ -70,7 +70,8 @@ def test_what_was_set_tells_two_joined_cells_of_a_method_apart(tmp_path: Path) -
 
 
 def test_verdicts_do_not_see_joined_cells(tmp_path: Path) -> None:
-    """A joined method whose numbers would turn claims: the made-up one solves seven times per step and leaves half the residual."""
+    """A joined method whose numbers would turn claims: the made-up one solves seven times per step and leaves half
+    the residual."""
     ms_per_step_folder(tmp_path)
 
     def judged() -> dict[str, Any]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`deformbench new`: what it makes runs as it is, from an empty folder outside the tree; what is there is not touched."""
+"""`deformbench new`: what it makes runs as it is, from an empty folder outside the tree;
+what is there is not touched."""
 
 from __future__ import annotations
 

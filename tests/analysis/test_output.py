@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What cannot be written is said in one line with exit code 2, and nothing is left half-written under its final name."""
+"""What cannot be written is said in one line with exit code 2,
+and nothing is left half-written under its final name."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def small_results(folder: Path, verb: str = "") -> Path:
 def run(
     *arguments: str, cwd: Path, largest_file: int | None = None, stdout: int | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The verb in a process of its own; writing more than `largest_file` bytes into one file fails, as on a full disk."""
+    """The verb in a process of its own; writing more than `largest_file` bytes into one file fails,
+    as on a full disk."""
 
     def limit() -> None:
         if largest_file is not None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Papers outside the tree: found, judged, drawn and reported as ours are; what is wrong in one is said in one line."""
+"""Papers outside the tree: found, judged, drawn and reported as ours are;
+what is wrong in one is said in one line."""
 
 from __future__ import annotations
 

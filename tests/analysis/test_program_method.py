@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""deformbench.Method and serve: the questions of docs/program_protocol.md, put to a class over the two descriptors."""
+"""deformbench.Method and serve: the questions of docs/program_protocol.md,
+put to a class over the two descriptors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scene files from Python: exported ones are plain arrays with the bits of the trace, and results on a scene of one's own are
-measured, drawn, reported and packed like others."""
+"""Scene files from Python: exported ones are plain arrays with the bits of the trace, and results on a scene of one's
+own are measured, drawn, reported and packed like others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each measurement of the vocabulary, on all declared runs with made-up quantities, is reduced from exactly the runs that it says,
-one of them that failed leaves no number, and the others do not matter. DEFORMBENCH names the command that lists the runs."""
+"""Each measurement of the vocabulary, on all declared runs with made-up quantities, is reduced from exactly the runs
+that it says, one of them that failed leaves no number, and the others do not matter. DEFORMBENCH names the command
+that lists the runs."""
 
 from __future__ import annotations
 
@@ -72,8 +73,8 @@ EXPECTED: dict[str, Callable[[list[float]], float]] = {
 
 
 def made_up(measure: Measure) -> tuple[Measure, dict[tuple[str, ...], float]]:
-    """The measure with a quantity that is another number for each run or pair, and the numbers that it gave. Conditions on what came out
-    hold; orders and groups by what came out are orders and groups by what is made up."""
+    """The measure with a quantity that is another number for each run or pair, and the numbers that it gave.
+    Conditions on what came out hold; orders and groups by what came out are orders and groups by what is made up."""
     given: dict[tuple[str, ...], float] = {}
 
     def number(*traces: Trace) -> float:

@@ -42,7 +42,8 @@ TOP, SIDE = (Z, X, Y), (X, Y, Z)  # z = 1 and x = 1 of a unit box
 
 
 def corners_of(made: s.Splats, sheet: int) -> np.ndarray:
-    return np.vstack([polygon for k, polygon in s.polygons(made) if made.sheets[k] == sheet])
+    found = s.polygons(made, made.sheets == sheet, s.cuts(made))
+    return np.vstack([polygon[:count] for polygon, count in zip(found.corners, found.counts)])
 
 
 @pytest.mark.parametrize("by", [0.0, 3.0])
@@ -68,15 +69,16 @@ def test_a_crack_ends_at_the_skin_and_cuts_it() -> None:
     made = splats(TOP, (start, X, Z), (start, Z, X), skin_sheets=1)
     for face in (1, 2):
         assert corners_of(made, face)[:, 2].max() == pytest.approx(1, abs=1e-9)
-    for k, polygon in s.polygons(made, made.sheets == 0):
+    found = s.polygons(made, made.sheets == 0, s.cuts(made))
+    for k, polygon, count in zip(found.surfels, found.corners, found.counts):
         beside = made.rest_positions[k, 1] - 0.5
         if abs(beside) > 0.01:
-            assert (np.sign(beside) * (polygon[:, 1] - 0.5) > -1e-9).all()
+            assert (np.sign(beside) * (polygon[:count, 1] - 0.5) > -1e-9).all()
 
 
 def test_normals_are_blended_within_a_sheet_alone() -> None:
     made = splats(TOP, SIDE)
-    body = s.body(made, made.sheets == 0, "#336699")
+    body = s.body(made, made.sheets == 0, s.cuts(made), "#336699")
     assert body.normals is not None
     assert np.abs(body.normals - Z).max() < 1e-12
     assert len(body.positions) == len(body.normals) and body.triangles.max() == len(body.positions) - 1

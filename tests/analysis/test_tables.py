@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables keep full precision in CSV, escape what HTML and LaTeX would misread, and never hide a missing value as zero."""
+"""Tables keep full precision in CSV, escape what HTML and LaTeX would misread,
+and never hide a missing value as zero."""
 
 from __future__ import annotations
 

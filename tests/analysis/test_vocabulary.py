@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The vocabulary of measurements: every reduction and every way to choose runs, on made-up runs with one number each."""
+"""The vocabulary of measurements: every reduction and every way to choose runs,
+on made-up runs with one number each."""
 
 from __future__ import annotations
 

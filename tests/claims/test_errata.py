@@ -61,7 +61,8 @@ def test_a_measured_erratum_names_measurements_and_experiments_that_exist(erratu
 
 
 def values_of(declared: Any, parameter: str) -> set[str]:
-    """What a method's parameter is set to, wherever rows, sweeps or tiers name it: alone, or as the end of a dotted path."""
+    """What a method's parameter is set to, wherever rows, sweeps or tiers name it: alone,
+    or as the end of a dotted path."""
     if isinstance(declared, list):
         return {value for part in declared for value in values_of(part, parameter)}
     if not isinstance(declared, dict):

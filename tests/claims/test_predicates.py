@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every predicate of every claim is fed synthetic measurements: it can hold, it can fail, and each comparison matters."""
+"""Every predicate of every claim is fed synthetic measurements: it can hold, it can fail,
+and each comparison matters."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def judged(claim: Claim, values: Mapping[str, float]) -> Verdict:
 
 
 def assignments(claim: Claim) -> Iterator[dict[str, float]]:
-    """One value per measurement. All combinations when few; else every measurement at its k-th value, then one changed at a time."""
+    """One value per measurement. All combinations when few; else every measurement at its k-th value,
+    then one changed at a time."""
     names = list(dict.fromkeys(leaf["measurement"] for leaf in claim.leaves()))
     values = {n: candidates(claim, n) for n in names}
     combinations = 1

@@ -191,7 +191,7 @@ ExactAnswer exact_contact(const MovingPair& pair) {
   const Polynomial volume = dot(r, normal);
   if (volume.is_zero()) return {};
   const Polynomial squared = dot(normal, normal);
-  // Of the point: its barycentric numbers v, w and 1 − v − w times |n|²; of the edges s and t, and 1 less them.
+  // Point: barycentric coordinates v, w and 1 − v − w times |n|². Edges: s, t, 1 − s and 1 − t times |n|².
   const Polynomial first = is_point ? dot(cross(r, w), normal) : dot(cross(w, r), normal);
   const Polynomial second = is_point ? dot(cross(u, r), normal) : dot(cross(u, r), normal);
   std::vector<Polynomial> inside{first, second};

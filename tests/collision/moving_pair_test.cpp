@@ -56,7 +56,7 @@ TEST(MovingPair, FindsEveryContactOfRandomPairs) {
       MovingPair pair{kind, {}, {}};
       for (std::size_t k = 0; k < 4; ++k)
         for (int c = 0; c < 3; ++c) {
-          // Of 24 bits, so that the exact numbers stay short.
+          // Coordinates have 24 bits, so that the exact numbers stay short.
           pair.start[k][c] = std::ldexp(std::round(std::ldexp(random.uniform(-1.0, 1.0), 24)), -24);
           pair.end[k][c] = std::ldexp(std::round(std::ldexp(random.uniform(-1.0, 1.0), 24)), -24);
         }

@@ -87,7 +87,7 @@ TEST(Collisions, PhasesAreTimedWhenAskedFor) {
   }
 }
 
-// Of all substeps of a step, and only where it is asked for.
+// Times are sums over all substeps of a step, and measured on request only.
 TEST(Collisions, AreTimedWithinForceCloth) {
   const SceneRegistry scenes = builtin_scenes();
   const SceneDescriptor& sheets = scenes.at("crossed_sheets");

@@ -94,7 +94,7 @@ def inline_commands(text: str) -> list[str]:
 
 
 def commands_in_comments() -> list[tuple[str, str]]:
-    """Of the examples of docs/add_a_method.md: how each says that it is run."""
+    """Commands that the examples of docs/add_a_method.md name in their comments."""
     files = sorted(p for p in (ROOT / "experiments/add_a_method").glob("*/*") if p.is_file())
     texts = {str(p.relative_to(ROOT)): p.read_text(encoding="utf-8") for p in files}
     found = re.compile(r"^(?://)? {3,}(deformbench (?:run|simulate) .*)$", flags=re.M)

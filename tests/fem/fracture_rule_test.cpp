@@ -202,7 +202,7 @@ TEST(FractureRule, WhatASplitTouchedAsksAgainInTheNextStepOnly) {
 }
 
 TEST(FractureRule, AVertexThatCannotSplitIsNamedOnceAndAnotherOneTakesItsPlace) {
-  // Of element 0 only the centre of the star can split across this plane: the others have one side.
+  // Among the vertices of element 0 only the centre of the star can split across this plane: the others have one side.
   const BodyToBreak body = octahedral_star();
   int refusals = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

@@ -253,7 +253,7 @@ TEST(ObstaclePotential, WhatMovesFasterThanTheStepCanSeePushesTheBodyAheadOfIt) 
     Scene scene = block_above(0.05, 1e5, 0.01, 2);
     scene.gravity.setZero();
     scene.rigid_bodies = {solid(kind, {0.05, 0.10, -0.15}, 0.06)};
-    scene.rigid_bodies[0].velocity = {0, 0, 5.0};  // 5 cm a step
+    scene.rigid_bodies[0].velocity = {0, 0, 5.0};  // 5 cm per step
     for (const char* scheme : {"implicit_euler", "implicit_midpoint"}) {
       const auto simulation = make("invertible_fem", scene,
                                    {{"scheme", std::string(scheme)},
@@ -275,13 +275,108 @@ TEST(ObstaclePotential, WhatMovesFasterThanTheStepCanSeePushesTheBodyAheadOfIt) 
   }
 }
 
-TEST(ObstaclePotential, OneNewtonStepOfTheFirstPapersStaysOutsideToo) {
-  const Scene scene = block_above(0.02, 1e5, 0.005);
+TEST(ObstaclePotential, AFixedNumberOfNewtonIterationsLeavesTheSlidingAsItIs) {
+  // Contact acts after the solve: a shortened Newton step would take momentum from the whole body.
+  Scene scene = block_above(0.02, 1e5, 0.005);
+  scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
+  scene.initial_velocities.col(0).setConstant(3.0);
   const auto simulation = make("implicit_fem", scene, {{"newton_iterations", 1LL}});
+  const double start = momentum(*simulation)[0];
   for (int k = 0; k < 100; ++k) {
     simulation->step();
-    ASSERT_GT(simulation->state().positions.col(1).minCoeff(), 0.0) << k;
+    ASSERT_GE(simulation->state().positions.col(1).minCoeff(), -1e-12) << k;
+    ASSERT_NEAR(momentum(*simulation)[0], start, 1e-9 * start) << k;
   }
+}
+
+TEST(ObstaclePotential, AHardImpactWithFrictionConverges) {
+  for (const char* id : {"warped_fem", "implicit_fem"})
+    for (const char* solver : {"direct", "cg"}) {
+      Scene scene = block_above(0.005, 1e5, 0.01);
+      scene.colliders[0].friction = 1.5;
+      scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
+      scene.initial_velocities.rowwise() += Eigen::RowVector3d(10, -10, 3);
+      const auto simulation =
+          make(id, scene, {{"contact_rule", std::string("penalty")}, {"solver", std::string(solver)}});
+      const double supplied = energy_of(*simulation, scene.gravity);
+      for (int k = 0; k < 30; ++k) {
+        const StepReport report = simulation->step();
+        ASSERT_TRUE(report.converged.value_or(true)) << id << ", " << solver << " step " << k;
+        ASSERT_GT(simulation->state().positions.col(1).minCoeff(), -5e-4) << id << ", " << solver << " step " << k;
+        ASSERT_LT(energy_of(*simulation, scene.gravity), supplied) << id << ", " << solver << " step " << k;
+      }
+    }
+}
+
+TEST(ObstaclePotential, ABodyStrikesABallAndABoxAtTenMetresPerSecond) {
+  for (const auto kind : {model::ShapeKind::Sphere, model::ShapeKind::Box}) {
+    Scene scene = block_above(0.07, 1e5, 0.005);
+    scene.colliders.clear();
+    scene.rigid_bodies = {solid(kind, {0.05, 0.0, 0.05}, 0.06)};
+    scene.rigid_bodies[0].friction = 0.3;
+    scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
+    scene.initial_velocities.col(1).setConstant(-10.0);
+    const auto simulation = make("implicit_fem", scene, {{"law", std::string("stable_neo_hookean")}});
+    const double supplied = energy_of(*simulation, scene.gravity);
+    for (int k = 0; k < 40; ++k) {
+      const StepReport report = simulation->step();
+      ASSERT_TRUE(report.converged.value_or(false)) << int(kind) << " step " << k << ": " << report.residual;
+      ASSERT_LT(energy_of(*simulation, scene.gravity), supplied) << int(kind) << " step " << k;
+    }
+  }
+}
+
+TEST(ObstaclePotential, FrictionOfTheStepBeforeStopsABodyToo) {
+  Scene scene = block_above(1e-4, 1e5, 0.005);
+  scene.colliders[0].friction = 0.5;
+  scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
+  scene.initial_velocities.col(0).setConstant(0.5);
+  const auto simulation = make("implicit_fem", scene, {{"friction_passes", 1LL}});
+  for (int k = 0; k < 16; ++k) simulation->step();
+  const double expected = 0.5 - 0.08 * 0.5 * kGravity;
+  EXPECT_NEAR(momentum(*simulation)[0] / simulation->state().masses.sum(), expected, 0.06);
+}
+
+TEST(ObstaclePotential, VerticesOnRollersRestLikeTheOthers) {
+  for (const char* scheme : {"implicit_euler", "implicit_midpoint", "bdf2"}) {
+    Scene scene = block_above(1e-4, 1e5, 0.005, 2);
+    model::PrescribedMotion wall;
+    for (Eigen::Index i = 0; i < scene.tet_mesh.rest_positions.rows(); ++i)
+      if (scene.tet_mesh.rest_positions(i, 0) == 0.0) wall.vertices.push_back(int(i));
+    wall.components = {true, false, false};
+    scene.prescribed.push_back(wall);
+    const auto simulation = make("implicit_fem", scene, {{"scheme", std::string(scheme)}, {"mass_damping_1_s", 50.0}});
+    for (int k = 0; k < 200; ++k) simulation->step();
+    const StateView state = simulation->state();
+    EXPECT_LT(state.velocities.cwiseAbs().maxCoeff(), 1e-3) << scheme;
+    double on_wall = 0.0, free_side = 0.0;
+    for (Eigen::Index i = 0; i < state.positions.rows(); ++i) {
+      if (scene.tet_mesh.rest_positions(i, 1) != 0.0) continue;
+      EXPECT_GT(state.positions(i, 1), 0.0) << scheme;
+      (scene.tet_mesh.rest_positions(i, 0) == 0.0 ? on_wall : free_side) += state.positions(i, 1);
+    }
+    EXPECT_GT(on_wall / 3, 0.5 * free_side / 6) << scheme;
+  }
+}
+
+TEST(ObstaclePotential, TheResidualRecomputedKnowsTheForcesOfThePenalty) {
+  Scene scene = block_above(1e-4, 1e5, 0.005);
+  const auto simulation =
+      make("warped_fem", scene,
+           {{"contact_rule", std::string("penalty")}, {"mass_damping_1_s", 20.0}, {"precision", std::string("double")}},
+           1, true);
+  for (int k = 0; k < 100; ++k) {
+    const StepReport report = simulation->step();
+    ASSERT_TRUE(report.true_residual.has_value());
+    EXPECT_LT(*report.true_residual, 1e-7) << k;
+  }
+}
+
+TEST(NonlinearImplicit, ConvergesAtStepsSoShortThatInertiaRounds) {
+  Scene scene = block_above(1.0, 1e5, 1e-6);
+  scene.colliders.clear();
+  const auto simulation = make("implicit_fem", scene);
+  for (int k = 0; k < 3; ++k) EXPECT_TRUE(simulation->step().converged.value_or(false)) << k;
 }
 
 }  // namespace

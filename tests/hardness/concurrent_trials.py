@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Several starts of one experiment at once in one folder, some killed: every cell is completed once, whoever did it."""
+"""Several starts of one experiment at once in one folder, some killed: every cell is completed once,
+whoever did it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Flipped bytes, truncations and overwritten blocks of finished traces and of parts: validate, diff, recover, measure.
+"""Flipped bytes, truncations and overwritten blocks of finished traces and of parts: validate, diff,
+recover, measure.
 
-A finished trace carries a digest, and whatever is changed in it is to be noticed. The same trace without a digest, as other
-programs write it, shows what HDF5 makes of the damage: no command may end otherwise than with an answer or one line.
+A finished trace carries a digest, and whatever is changed in it is to be noticed. The same trace without a digest, as
+other programs write it, shows what HDF5 makes of the damage: no command may end otherwise than with an answer or one
+line.
 """
 
 from __future__ import annotations

@@ -80,8 +80,8 @@ def odd_value(rng: random.Random, old: Any) -> Any:
 
 
 def mutate_place(document: dict[str, Any], rng: random.Random, special: Callable[[int, Any, int | str], bool]) -> None:
-    """Deletes a place in a document, adds a key beside it, or puts something odd there. `special` may do something else with the
-    way that was drawn (2 to 7), the parent of the place and its key there, and says whether it did."""
+    """Deletes a place in a document, adds a key beside it, or puts something odd there. `special` may do something
+    else with the way that was drawn (2 to 7), the parent of the place and its key there, and says whether it did."""
     path = rng.choice(places_in(document))
     parent, key = functools.reduce(operator.getitem, path[:-1], document), path[-1]
     way = rng.randrange(8)

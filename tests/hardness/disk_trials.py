@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Full disks: a small file system in memory where mounts are allowed, a limit on the size of files elsewhere.
 
-A cell that cannot be written is a failed cell, a file that cannot be written is bad input; what was there stays as it was, and
-with room again the next run completes.
+A cell that cannot be written is a failed cell, a file that cannot be written is bad input; what was there stays as it
+was, and with room again the next run completes.
 """
 
 from __future__ import annotations

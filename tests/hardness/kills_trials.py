@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SIGKILL at the n-th write of a trace, n drawn: what was counted is recovered bit by bit, and the next run completes."""
+"""SIGKILL at the n-th write of a trace, n drawn: what was counted is recovered bit by bit,
+and the next run completes."""
 
 from __future__ import annotations
 

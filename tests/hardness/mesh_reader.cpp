@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads a mesh file as the scenes do: exit code 0 and a line about it, or 2 and one line about what is wrong with it.
-// Of tetrahedra the line has the volume and the area of the boundary.
+// For tetrahedra the line gives the volume and the area of the boundary.
 //     mesh_reader FILE            mesh_reader --samples FOLDER   (writes a file of every format that is read)
 #include <cstdio>
 #include <filesystem>

@@ -83,7 +83,8 @@ def trial(setup: Setup, rng: random.Random, folder: Path) -> list[str]:
 
 
 def in_a_scene(setup: Setup, mesh: Path, folder: Path) -> list[str]:
-    """A scene file with the mesh is written out as lists, or refused with a line that names the place in the scene."""
+    """A scene file with the mesh is written out as lists, or refused with a line that names the place in the
+    scene."""
     scene = folder / "scene.json"
     material = {"id": "one", "young_modulus_pa": 1e5, "poisson_ratio": 0.3, "density_kg_m3": 1000}
     document = {

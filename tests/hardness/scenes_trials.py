@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mutated scene files: types, ranges, nesting, indices, huge numbers. Each is a scene, or is refused with one line."""
+"""Mutated scene files: types, ranges, nesting, indices, huge numbers. Each is a scene,
+or is refused with one line."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ COLUMNS = 130
 
 
 def test_the_readme_counts_the_claims() -> None:
-    """Every `N claims` of the table leads to the claims and stands beside its record of verdicts, and every paper has one."""
+    """Every `N claims` of the table leads to the claims and stands beside its record of verdicts,
+    and every paper has one."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = r"\[(\d+) claims\]\(experiments/(\w+)/claims\.json\), \[verdicts\]\(experiments/\2/verdicts\.json\)"
     told = {paper: int(n) for n, paper in re.findall(rows, text)}

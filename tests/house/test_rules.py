@@ -118,7 +118,8 @@ def test_no_scene_needs_one_of_another_paper() -> None:
 
 
 def test_a_scene_is_called_as_its_file_and_function() -> None:
-    """The list of scenes in CMakeLists.txt is the only one: it names files, and generated code calls the functions."""
+    """The list of scenes in CMakeLists.txt is the only one: it names files,
+    and generated code calls the functions."""
     for path in scenes():
         text = path.read_text(encoding="utf-8")
         for function in re.findall(r"^SceneDescriptor (\w+)\(\) \{", text, flags=re.M):
@@ -301,7 +302,8 @@ def test_no_path_of_one_machine_is_in_the_tree() -> None:
 
 
 def test_a_result_depends_on_every_folder_of_methods_that_the_harness_computes_with() -> None:
-    """The fingerprint of a method covers what all methods link; what the harness alone uses must be named among its own sources."""
+    """The fingerprint of a method covers what all methods link;
+    what the harness alone uses must be named among its own sources."""
     linked_by_methods = {"model", "numerics", "fem", "pbd", "meshless", "peers"}
     listed = (ROOT / "experiments/harness/CMakeLists.txt").read_text(encoding="utf-8")
     used = {

@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-# What two machines may differ by. Values: a share of the larger one, or a size below which a unit's values are rounding:
-# of sums over bodies of about 1 m, 1 kg and 1 s, whose 2⁻⁵³ is multiplied by numbers of terms, conditions and steps.
+# What two machines may differ by. Values: a share of the larger one, or a size below which a unit's values are
+# rounding: of sums over bodies of about 1 m, 1 kg and 1 s, whose 2⁻⁵³ is multiplied by numbers of terms, conditions
+# and steps.
 RELATIVE = 1e-6
 ABSOLUTE = {"1": 1e-9, "m": 1e-12, "rad": 1e-12, "kg m": 1e-12, "kg m^2": 1e-12, "kg m/s": 1e-9, "kg m^2/s": 1e-9}
 # Measurement → why it may differ without bounds; its verdict may not.

@@ -57,7 +57,7 @@ def require(condition: object, why: str) -> None:
 
 
 def flags() -> set[str]:
-    """Of the processor."""
+    """Feature flags of the processor."""
     found = re.search(r"^flags\s*:(.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
     return set(found[1].split()) if found else set()
 

@@ -147,7 +147,7 @@ TEST(CarriedForces, DoTheWorkOfForcesOnCarriedPointsAndHaveTheirMoment) {
   }
 }
 
-/// Of a point in the box, to its nearest face; negative outside.
+/// Depth of a point in the box below its nearest face; negative outside.
 double depth_in_box(const Vector3& x, const Vector3& low, const Vector3& high) {
   return std::min((x - low).minCoeff(), (high - x).minCoeff());
 }

@@ -74,7 +74,7 @@ TEST(LeapFrog, IsStableBelowTwoOverOmegaAndNotAbove) {
     MeshlessSimulation simulation(scene, options_with({{"substeps", 1LL}}));
     for (int k = 0; k < 60; ++k) simulation.step();
     const double size = (simulation.state().positions - scene.rest_positions()).cwiseAbs().maxCoeff() / amplitude;
-    // At 1.01 the mode grows by 1.33 a step: z² + (ω²h² − 2) z + 1 = 0.
+    // At 1.01 the mode grows by 1.33 per step: z² + (ω²h² − 2) z + 1 = 0.
     if (part < 1.0)
       EXPECT_LT(size, 1.0 / std::sqrt(1.0 - part * part) + 0.1);
     else

@@ -62,7 +62,7 @@ int references(const MeshlessSimulation& simulation) {
   return count;
 }
 
-/// Of V_e, ascending.
+/// Eigenvalues of V_e, ascending.
 Vector3 elastic_stretches(const Matrix3& f, const Matrix3& metric) {
   return numerics::symmetric_eigen(f * metric.inverse() * f.transpose()).values.cwiseSqrt();
 }

@@ -24,7 +24,7 @@ inline SurfelSheet sheet_of(std::span<const Surfel> surfels) {
   return sheet;
 }
 
-/// Of radius 1 about the origin; facets lie less than 1e-4 inside.
+/// Sphere of radius 1 about the origin; facets lie less than 1e-4 inside.
 inline model::TriangleMesh unit_sphere() {
   return scenes::icosphere(1.0, 5);
 }

@@ -51,7 +51,7 @@ struct Errors {
   double distance = 0.0, residual = 0.0, aslant = 0.0;  ///< m, m, sine
 };
 
-/// Of points up to 1.5 r off the unit sphere.
+/// Errors for points up to 1.5 r off the unit sphere.
 Errors on_sphere(double radius) {
   const SurfelSheet sheet = sheet_of(sample_surface(unit_sphere(), {.radius = radius}).at(0));
   numerics::RandomStream random(5);

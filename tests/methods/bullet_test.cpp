@@ -112,7 +112,7 @@ TEST_F(BulletPeer, StepsAreThoseOfImplicitEuler) {
     largest = std::max(largest, (ours->state().positions - scene.rest_positions()).cwiseAbs().maxCoeff());
   }
   EXPECT_GT(largest, 1e-2);
-  // A residual of 1e-4 N s, where Newton's method ends, over masses of 0.1 kg is 1e-3 m/s, and 1e-5 m a step.
+  // A residual of 1e-4 N s, where Newton's method ends, over masses of 0.1 kg is 1e-3 m/s, and 1e-5 m per step.
   EXPECT_LT(worst, 1e-5);
 }
 

@@ -33,7 +33,8 @@ struct Configuration {
   std::function<Registry(const Registry&)> add{};  ///< of a method from outside: the registry with it
 };
 
-/// Of methods that are not built in; a test program that has any sets them before its tests (outside_methods.cpp).
+/// Configurations of methods that are not built in; a test program that has any sets them before its tests
+/// (outside_methods.cpp).
 inline std::vector<Configuration>& outside_configurations() {
   static std::vector<Configuration> all;
   return all;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The assignment's mesh format: hand-written files with known volume and area, a file from Netgen, and a second parser
-beside the project's, so that a mistake made in reader and writer alike is seen."""
+"""The assignment's mesh format: hand-written files with known volume and area, a file from Netgen, and a second
+parser beside the project's, so that a mistake made in reader and writer alike is seen."""
 
 from __future__ import annotations
 

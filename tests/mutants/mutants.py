@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mutants: realistic mistakes as edits of our own sources, each with the claims and the tests that must notice it.
 
-`experiments/<paper>/mutants.json` has those of a paper's claims by name, `general.json` those that only tests can notice.
-An entry:
+`experiments/<paper>/mutants.json` has those of a paper's claims by name,
+`general.json` those that only tests can notice. An entry:
 
 - `mistake`: one sentence; `claims`: ids of the claims that must change their verdicts.
 - `tests`: test programs of the build, with a filter after a colon where one is enough (`test_fem:WarpedStiffness.*`),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Small mistakes of any programmer, as edits of one line of C++ or Python: a wrong sign, a bound, a constant, a missing term …"""
+"""Small mistakes of any programmer, as edits of one line of C++ or Python: a wrong sign, a bound, a constant,
+a missing term …"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A copy of the sources with a build of its own, in which mutants are compiled, run and judged; the checkout is never touched."""
+"""A copy of the sources with a build of its own, in which mutants are compiled, run and judged;
+the checkout is never touched."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def tracked_files(root: Path = ROOT) -> list[str]:
 
 @dataclass
 class Workbench:
-    """`folder`/tree holds the copy and its build; `folder`/results the traces of the unchanged program and of the mutants."""
+    """`folder`/tree holds the copy and its build; `folder`/results the traces of the unchanged program and of the
+    mutants."""
 
     folder: Path
     jobs: int
@@ -68,7 +70,8 @@ class Workbench:
         return self.folder / "results" / name
 
     def refresh(self) -> None:
-        """Brings the copy up to date. Files that did not change keep their time, so that nothing is compiled twice."""
+        """Brings the copy up to date. Files that did not change keep their time,
+        so that nothing is compiled twice."""
         wanted = tracked_files()
         known = self.folder / "files.json"
         for name in set(json.loads(known.read_text(encoding="utf-8")) if known.exists() else []) - set(wanted):
@@ -115,7 +118,8 @@ class Workbench:
         """After the last mutant; `targets` are those that mutants were built into. A copy may stay as it is."""
 
     def run_experiments(self, experiments: Iterable[str], tier: str, out: Path, timed: Iterable[str] = ()) -> None:
-        """Ends that differ from the declared ones (exit code 4) are what a mutant may well cause: the judge sees them."""
+        """Ends that differ from the declared ones (exit code 4) are what a mutant may well cause:
+        the judge sees them."""
         for verb, names in (("run", sorted(experiments)), ("time", sorted(timed))):
             for name in names:
                 words = [str(self.command), verb, name, "--tier", tier, "--out", str(out)]
@@ -134,7 +138,8 @@ class Workbench:
                     )
 
     def verdicts(self, claims: Iterable[str], tier: str, out: Path, timing: bool) -> dict[str, str]:
-        """Claim → verdict of the copy's own judge on the traces below `out`; `broken` where it could not judge at all."""
+        """Claim → verdict of the copy's own judge on the traces below `out`;
+        `broken` where it could not judge at all."""
         wanted = sorted(claims)
         page = out / f"judged_{tier}"
         shutil.rmtree(page, ignore_errors=True)
@@ -191,7 +196,8 @@ class Workbench:
 
 @dataclass
 class Checkout(Workbench):
-    """The checkout itself and its build, which saves the build of a copy: for checkouts that are thrown away, as CI's are.
+    """The checkout itself and its build, which saves the build of a copy: for checkouts that are thrown away,
+    as CI's are.
 
     Its files are put back after each mutant, and what was built with a mutant is built again at the end.
     """

@@ -43,7 +43,7 @@ struct Numbers {
   double objective, rms, max;
 };
 
-/// Of the first step of `scene` at p, from the mesh alone: one distance an edge, one angle an inner edge.
+/// Numbers of the first step of `scene` at p, from the mesh alone: one distance per edge, one angle per inner edge.
 Numbers by_hand(const Scene& scene, const Eigen::VectorXd& masses, const Points& p) {
   const double dt = scene.time_step;
   Points target = scene.initial_positions + dt * scene.initial_velocities;

@@ -41,7 +41,7 @@ Eigen::MatrixXd sweep_map(const char* order, double bend_stiffness) {
   return map;
 }
 
-/// Largest |z| of a step with this map: the factor by which a motion grows a step.
+/// Largest |z| of a step with this map: the growth factor of a motion per step.
 double growth(const Eigen::MatrixXd& map) {
   double most = 0.0;
   const Eigen::VectorXcd eigenvalues = map.eigenvalues();

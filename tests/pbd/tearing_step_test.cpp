@@ -27,7 +27,7 @@ Scene pulled_cloth() {
 
 const Settings tearing = {{"tear_stretch", 1.3}, {"stretch_stiffness", 0.5}};
 
-/// Of the last step.
+/// Number of events of a kind in the last step.
 std::size_t events_of(const Simulation& simulation, const std::string& kind) {
   std::size_t count = 0;
   for (const SimulationEvent& event : facet_of<EventsFacet>(simulation).step_events()) count += event.kind == kind;

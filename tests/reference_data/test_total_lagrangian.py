@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The nonlinear elements of reference_data/total_lagrangian: against finite differences, CalculiX, and what is kept of them."""
+"""The nonlinear elements of reference_data/total_lagrangian: against finite differences, CalculiX,
+and what is kept of them."""
 
 from __future__ import annotations
 
@@ -139,7 +140,8 @@ def test_forces_are_minus_the_slope_of_the_energy_and_the_stiffness_theirs(law: 
 
 @EACH_LAW
 def test_patch_of_one_large_gradient(law: Law) -> None:
-    """The boundary of an irregular mesh is moved by one gradient: the inner vertex follows, and nothing pulls at it."""
+    """The boundary of an irregular mesh is moved by one gradient: the inner vertex follows,
+    and nothing pulls at it."""
     body, _ = irregular(law)
     f = TURN @ np.array([[1.4, 0.3, 0.0], [0.0, 0.8, 0.1], [0.0, 0.0, 1.1]])
     held = np.any((body.rest == 0) | (body.rest == body.rest.max()), axis=1)
@@ -183,7 +185,8 @@ def biot_hooke(f: Array, lam: float, mu: float) -> Array:
 
 @pytest.mark.parametrize("name", ONE_ELEMENT)
 def test_one_element_of_calculix_has_the_stress_of_the_law_and_of_no_other(name: str) -> None:
-    """The premise: *ELASTIC with NLGEOM is St. Venant–Kirchhoff in the total Lagrangian form; *HYPERELASTIC, NEO HOOKE is isochoric."""
+    """The premise: *ELASTIC with NLGEOM is St. Venant–Kirchhoff in the total Lagrangian form; *HYPERELASTIC,
+    NEO HOOKE is isochoric."""
     deck, body = deck_and_body(name)
     case = calculix_cases()[name]
     f = np.array(case["deformation_gradient"])

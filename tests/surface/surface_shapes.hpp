@@ -14,7 +14,7 @@ namespace deformbench::surface_test {
 model::TriangleMesh sphere(const Vector3& centre, double radius, int levels);
 /// Torus about the z axis: 2·around·across triangles, outward.
 model::TriangleMesh torus(const Vector3& centre, double radius, double tube, int around, int across);
-/// Box with two triangles a face, outward.
+/// Box with two triangles per face, outward.
 model::TriangleMesh box(const Vector3& low, const Vector3& high);
 /// Both meshes as one, indices of the second shifted; `flip_second` turns its triangles over.
 model::TriangleMesh join(const model::TriangleMesh& first, const model::TriangleMesh& second, bool flip_second = false);

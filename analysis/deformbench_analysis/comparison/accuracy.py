@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How far a cell is from a reference: the experiment's own errors, closed forms in the trace, or the cell `reference`."""
+"""How far a cell is from a reference: the experiment's own errors, closed forms in the trace,
+or the cell `reference`."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from ..errors import InputError, MissingData, line_of_exception
 from ..results import ExperimentData, same
 from ..trace import Series, Trace, look_up
 
-# Of a reference cell, the first that both have: what follows from positions, and is the same quantity for every method.
+# The first series that a cell and its reference share is compared. All follow from positions and mean the same
+# for every method.
 _COMPARED = ("tip_displacement", "centre_of_mass", "max_displacement", "volume", "total_energy")
 _STEPS = ("time_step_s",)  # of the scene: in which a reference may be finer
 _SAME_TIME = 1e-3  # of the shortest step: far above what rounds in a sum of steps, far below a step
@@ -35,8 +37,8 @@ def _rows(values: Array) -> Array:
 
 
 def curve_errors(values: Array, expected: Array) -> tuple[float, float]:
-    """(at the end, root mean square over the rows) of the distance between two curves [row, …], over the expected one's largest
-    norm. MissingData where that is zero."""
+    """(at the end, root mean square over the rows) of the distance between two curves [row, …], over the expected
+    one's largest norm. MissingData where that is zero."""
     distance = np.linalg.norm(_rows(values) - _rows(expected), axis=1)
     scale = float(np.linalg.norm(_rows(expected), axis=1).max())
     if not scale > 0:
@@ -45,7 +47,8 @@ def curve_errors(values: Array, expected: Array) -> tuple[float, float]:
 
 
 def at_common_times(left: Series, right: Series) -> tuple[Array, Array]:
-    """The rows of two series at the times that both have. MissingData with fewer than two, or where one ends before the other."""
+    """The rows of two series at the times that both have. MissingData with fewer than two,
+    or where one ends before the other."""
     spacing = min(float(np.diff(s.time).min()) if len(s.time) > 1 else np.inf for s in (left, right))
     near = np.searchsorted(right.time, left.time - _SAME_TIME * spacing)
     near = np.minimum(near, len(right.time) - 1)
@@ -56,7 +59,8 @@ def at_common_times(left: Series, right: Series) -> tuple[Array, Array]:
 
 
 def errors(cell: Trace, data: ExperimentData) -> list[Error]:
-    """The errors of a completed cell, the same list of names for every cell of the experiment; empty without a reference."""
+    """The errors of a completed cell, the same list of names for every cell of the experiment;
+    empty without a reference."""
     own = [_guarded(e.when, e.what, lambda e=e: e.function(cell)) for e in errors_of(data.id)]  # type: ignore[misc]
     if own:
         return own
@@ -142,7 +146,8 @@ def _same_values(left: dict[str, object], right: dict[str, object]) -> bool:
 
 
 def apart(baseline: Trace, other: Trace) -> Error | None:
-    """How far the other side is from the baseline where no reference tells which is right: at the end, over the baseline's largest."""
+    """How far the other side is from the baseline where no reference tells which is right: at the end,
+    over the baseline's largest."""
     for channel in _COMPARED:
         if not baseline.has("step", channel) or not other.has("step", channel):
             continue

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the protocol costs a method that is a program: its own time of a step, and what asking and answering takes beside it."""
+"""What the protocol costs a method that is a program: its own time of a step,
+and what asking and answering takes beside it."""
 
 from __future__ import annotations
 
@@ -13,8 +14,8 @@ PROGRAM, PROTOCOL = "program", "protocol"  # phases of a timing pass (docs/progr
 
 
 def shares(cell: Trace) -> tuple[float, float, float] | None:
-    """Milliseconds per step of the program and of the protocol, and the protocol's share: medians over all steps of all repeats. None
-    for a method that is no program, and where the cell was not timed."""
+    """Milliseconds per step of the program and of the protocol, and the protocol's share: medians over all steps of
+    all repeats. None for a method that is no program, and where the cell was not timed."""
     timing = cell.timing
     if timing is None or not {PROGRAM, PROTOCOL} <= set(timing.phase_names):
         return None

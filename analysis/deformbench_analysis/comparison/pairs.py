@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cells of two or more sides, paired where they ran the same scene on the same schedule, experiment by experiment."""
+"""The cells of two or more sides, paired where they ran the same scene on the same schedule,
+experiment by experiment."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ def point_key(cell: Trace) -> str:
 
 @dataclass(frozen=True)
 class Pair:
-    """A cell of the baseline and one of another side on the same point. `why_not` says why they are not compared at all, `why_untimed`
-    why there is no ratio."""
+    """A cell of the baseline and one of another side on the same point. `why_not` says why they are not compared at
+    all, `why_untimed` why there is no ratio."""
 
     baseline: Trace
     other: Trace
@@ -57,11 +58,12 @@ class Compared:
 
     @property
     def id(self) -> str:
-        """Of the experiment."""
+        """Identifier of the experiment."""
         return self.data.id
 
     def label(self, cell: Trace) -> str:
-        """Entry, the parameters that it sweeps, and what was set where it joined; not what changes nothing of this cell."""
+        """Entry, the parameters that it sweeps, and what was set where it joined;
+        not what changes nothing of this cell."""
         settings = {
             k: v
             for k, v in {**cell.coordinates, **self.data.settings.get(cell.cell_id, {})}.items()
@@ -83,7 +85,8 @@ class Compared:
         return [f"no error of {'; '.join(cells)}: {reason}" for reason, cells in lines.items()]
 
     def point(self, cell: Trace) -> str:
-        """What tells the points apart: of all that is swept or set, but for the methods' own parameters, the values that differ."""
+        """What tells the points apart: of all that is swept or set, but for the methods' own parameters,
+        the values that differ."""
         kept = {path: cell.value(path) for path in self._varying()}
         return settings_text(kept) or "–"
 
@@ -96,8 +99,11 @@ class Compared:
 
 @dataclass
 class Comparison:
-    """Of all sides on all experiments in which the baseline and another side have cells. `lacking`: by experiment, the sides that have
-    none there, though another has; `run EXPERIMENT --method SIDE` would add them."""
+    """Comparison of all sides on all experiments in which the baseline and another side have cells.
+
+    `lacking`: by experiment, the sides without cells where another side has some;
+    `run EXPERIMENT --method SIDE` adds them.
+    """
 
     sides: list[Side]
     tier: str
@@ -106,7 +112,8 @@ class Comparison:
 
 
 def compare_sides(results: Results, sides: Sequence[Side], tier: str, chosen: Iterable[str]) -> Comparison:
-    """The sides on the chosen experiments. NothingSelected where the baseline and another have no experiment in common."""
+    """The sides on the chosen experiments. NothingSelected where the baseline and another have no experiment in
+    common."""
     load_all()  # the modules that register errors of cells
     compared: list[Compared] = []
     lacking: dict[str, list[str]] = {}
@@ -191,8 +198,8 @@ def _pair(baseline: Trace, other: Trace, side: int) -> Pair:
 
 
 def is_static(cell: Trace) -> bool:
-    """Whether the run ends at the static limit. Its steps differ, and those that `time` takes after it find nothing left to do: what
-    is compared is the time of all steps up to the limit."""
+    """Whether the run ends at the static limit. Its steps differ, and those that `time` takes after it find nothing
+    left to do: what is compared is the time of all steps up to the limit."""
     return cell.value("schedule.until_static") is not None
 
 
@@ -217,8 +224,8 @@ def steps_of(cell: Trace) -> int:
 
 
 def run_seconds(cell: Trace) -> float | None:
-    """Time of the whole run, s: its steps times the median of a step's time, or to the static limit the median over the repeats of
-    the time of all steps; None where it was not timed."""
+    """Time of the whole run, s: its steps times the median of a step's time, or to the static limit the median over
+    the repeats of the time of all steps; None where it was not timed."""
     count = steps_of(cell)
     if cell.timing is None or not count:
         return None

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ratio of two step times from interleaved repeats, with a bootstrap interval.
 
-The timing pass runs the cells of a sweep point round by round: the k-th repeats of two cells were run beside each other, and what the
-machine did meanwhile (frequency, other load) acts on both. So a ratio is formed within each pair, and the pairs are resampled.
-Repeats of two calls of `time` are no pairs, nor are those of two machines, builds of the harness, or numbers of threads.
+The timing pass runs the cells of a sweep point round by round: the k-th repeats of two cells were run beside each
+other, and what the machine did meanwhile (frequency, other load) acts on both. So a ratio is formed within each pair,
+and the pairs are resampled. Repeats of two calls of `time` are no pairs, nor are those of two machines, builds of the
+harness, or numbers of threads.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _ALIKE = {  # of the provenance: what must agree between two cells that are pair
 
 @dataclass(frozen=True)
 class Ratio:
-    """Step time of the other side over the baseline's: `value` is the median over the pairs, `low` and `high` its interval."""
+    """Step time of the other side over the baseline's: `value` is the median over the pairs,
+    `low` and `high` its interval."""
 
     value: float
     low: float
@@ -54,7 +56,8 @@ class Ratio:
 
 
 def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> str:
-    """Why two provenances are not of one machine and one harness; "" when they are. What is not recorded does not agree."""
+    """Why two provenances are not of one machine and one harness; "" when they are.
+    What is not recorded does not agree."""
     for key, name in _ALIKE.items():
         a, b = left.get(key), right.get(key)
         if a in (None, "") or b in (None, ""):
@@ -88,7 +91,8 @@ def why_not_paired(baseline: Timing | None, other: Timing | None) -> str:
 
 
 def pair_ratios(baseline: Array, other: Array) -> Array:
-    """Ratio of the medians of the k-th repeats [repeat, step], over the steps that both sides have; NaN samples are none."""
+    """Ratio of the medians of the k-th repeats [repeat, step], over the steps that both sides have;
+    NaN samples are none."""
     pairs, steps = min(len(baseline), len(other)), min(baseline.shape[1], other.shape[1])
     with np.errstate(invalid="ignore", divide="ignore"):
         medians = [
@@ -100,8 +104,8 @@ def pair_ratios(baseline: Array, other: Array) -> Array:
 
 
 def run_ratios(baseline: Timing, other: Timing, steps: tuple[int, int]) -> Array:
-    """Ratio of the times that the k-th repeats take for their first `steps`, warm-up included: of runs that end where the method is done.
-    Empty where fewer steps were timed."""
+    """Ratio of the times that the k-th repeats take for their first `steps`, warm-up included: of runs that end where
+    the method is done. Empty where fewer steps were timed."""
     sides = [first_steps(timing, count) for timing, count in zip((baseline, other), steps)]
     if sides[0] is None or sides[1] is None:
         return np.zeros(0)
@@ -119,9 +123,9 @@ def first_steps(timing: Timing, count: int) -> Array | None:
 
 
 def interval(ratios: Array, seed: int = SEED) -> tuple[float, float]:
-    """Percentile interval of the bootstrapped median, in logarithms: exchanging the sides gives the reciprocals. The percentiles
-    are moved outwards for few pairs, as Student's t is wider than the normal distribution (Hesterberg 2015, section 5.3): without
-    it the interval of 7 pairs contains the true ratio in 87 % of cases only."""
+    """Percentile interval of the bootstrapped median, in logarithms: exchanging the sides gives the reciprocals. The
+    percentiles are moved outwards for few pairs, as Student's t is wider than the normal distribution (Hesterberg
+    2015, section 5.3): without it the interval of 7 pairs contains the true ratio in 87 % of cases only."""
     logs = np.log(ratios)
     picks = np.random.default_rng(seed).integers(0, len(logs), (RESAMPLES, len(logs)))
     medians = np.median(logs[picks], axis=1)

@@ -27,8 +27,8 @@ def outcome(pair: Pair) -> str:
 
 
 def pair_table(one: Compared, sides: Sequence[Side]) -> Table:
-    """A row per pair: step time over the baseline's with its interval, and the errors of both. Cells without a counterpart, and those
-    without a trace, have a row too."""
+    """A row per pair: step time over the baseline's with its interval, and the errors of both. Cells without a
+    counterpart, and those without a trace, have a row too."""
     names = list(dict.fromkeys((e.when, e.what) for found in one.errors.values() for e in found))
     apart = any(p.apart is not None for p in one.pairs) and not names
     table = Table(

@@ -10,8 +10,9 @@
     M.largest("excess", excess, positions)
     M.least("excess_of_one_sweep", excess, positions.where(strain_limit_sweeps=1))
 
-registers strain_limit.excess, "Largest strain of an edge relative to the limit: maximum over limits on positions alone."
-Every declared run counts: one that did not end as declared leaves no number, unless the rows say why it may be missing.
+registers strain_limit.excess, "Largest strain of an edge relative to the limit: maximum over limits on positions
+alone." Every declared run counts: one that did not end as declared leaves no number, unless the rows say why it may
+be missing.
 """
 
 from .measures import Measure, Measures

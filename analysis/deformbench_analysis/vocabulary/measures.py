@@ -21,7 +21,8 @@ from .rows import EVERY_RUN, Rows
 
 @dataclass(frozen=True)
 class Reduction:
-    """How the numbers of many runs become one, what is made of one run's numbers before, and how a definition says so."""
+    """How the numbers of many runs become one, what is made of one run's numbers before,
+    and how a definition says so."""
 
     word: str  # between quantity and rows
     of_members: Callable[[Any], Any]
@@ -108,7 +109,8 @@ _ONE = Quantity(lambda *traces: 1.0, "runs")
 
 
 class Measures:
-    """The measurements of one experiment. `M("name")` decorates a function of its data where the vocabulary has no word."""
+    """The measurements of one experiment. `M("name")` decorates a function of its data where the vocabulary has no
+    word."""
 
     def __init__(self, experiment: str) -> None:
         self.experiment = experiment
@@ -130,7 +132,8 @@ class Measures:
         return made
 
     def largest(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:
-        """Largest over members and runs; the note names the run. `definition`: in place of the composed one; `timing`: as measurement."""
+        """Largest over members and runs; the note names the run. `definition`:
+        in place of the composed one; `timing`: as measurement."""
         return self._make("largest", name, of, runs, **more)
 
     def least(self, name: str, of: Function, runs: Rows = EVERY_RUN, **more: Any) -> Measure:

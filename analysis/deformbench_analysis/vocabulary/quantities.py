@@ -98,7 +98,8 @@ def order(function: Function, by: Function, says: str = "") -> Quantity:
 
 
 def numbers(value: Any, name: Any, reduce: Callable[[Array], Any]) -> Mapping[Any, float]:
-    """By the name of a note: a quantity's value, reduced where it is one per member; as it is where it names its numbers."""
+    """By the name of a note: a quantity's value, reduced where it is one per member;
+    as it is where it names its numbers."""
     if isinstance(value, Mapping):
         return {key: float(number) for key, number in value.items()}
     values = np.asarray(value)

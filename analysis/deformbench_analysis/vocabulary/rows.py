@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which runs of a declaration a measurement counts. Rows print themselves.
 
-`where` reads what is declared, so that a run that failed is known to belong or not; `having` reads what came out, of runs that
-ended as declared. The rest turns runs into pairs or groups, which a quantity gets as several arguments."""
+`where` reads what is declared, so that a run that failed is known to belong or not; `having` reads what came out, of
+runs that ended as declared. The rest turns runs into pairs or groups, which a quantity gets as several arguments."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Rows:
 
     # which --------------------------------------------------------------------------------------------------------
     def where(self, *conditions: Predicate | Mapping[str, Any], says: str | None = None, **parameters: Any) -> Rows:
-        """Those with these parameters (of scene or method, or by dotted path) that all predicates keep. `says`: in place of what the
-        predicates' docstrings say; empty, nothing."""
+        """Those with these parameters (of scene or method, or by dotted path) that all predicates keep. `says`: in
+        place of what the predicates' docstrings say; empty, nothing."""
         given = [c for c in conditions if isinstance(c, Mapping)]
         predicates = tuple(c for c in conditions if not isinstance(c, Mapping))
         values = {k: v for mapping in (*given, parameters) for k, v in mapping.items()}
@@ -90,7 +90,8 @@ class Rows:
         return self._then("largest", by, f"largest {first_sentence(by, 'by')}" if says is None else says)
 
     def beside(self, other: Rows, *same: str | Callable[[Trace], Mapping[str, Any]], says: str | None = None) -> Rows:
-        """Each with its partner, the one run of `other` with the same parameters: of these names, or as a function of the run says."""
+        """Each with its partner, the one run of `other` with the same parameters: of these names,
+        or as a function of the run says."""
         alike = ", ".join(name.rsplit(".", 1)[-1].replace("_", " ") for name in same if isinstance(name, str))
         phrase = f"against {other}" + (f" of the same {alike}" if alike else "")
 
@@ -113,7 +114,8 @@ class Rows:
         return self._then("neighbours", ordered, says)
 
     def grouped(self, by: Callable[[Trace], Any], says: str | None = None, each: Sequence[Any] = ()) -> Rows:
-        """All that have the same `by` together; a note calls the group so. MissingData if there is none of one in `each`."""
+        """All that have the same `by` together; a note calls the group so.
+        MissingData if there is none of one in `each`."""
         found = self._then("grouped", by, f"runs of equal {first_sentence(by, 'by')}" if says is None else says)
         return replace(found, steps=(*self.steps, replace(found.steps[-1], each=tuple(each))))
 
@@ -123,7 +125,8 @@ class Rows:
 
     # found --------------------------------------------------------------------------------------------------------
     def runs(self, data: ExperimentData) -> list[Trace]:
-        """In the order of the names, and of the data. MissingData where a name has none, or one did not end as declared."""
+        """In the order of the names, and of the data. MissingData where a name has none,
+        or one did not end as declared."""
         criteria: dict[str, Any] = {"method": self.method} if self.method else {}
         if self.values:
             criteria["where"] = {_path(name, data.cells): value for name, value in self.values}
@@ -159,7 +162,8 @@ class Rows:
 
 
 def rows(*names: str, method: str | None = None, says: str = "") -> Rows:
-    """Runs of these rows of the declaration, or of one method by its id; `says` what they are, as a noun phrase in the plural."""
+    """Runs of these rows of the declaration, or of one method by its id; `says` what they are,
+    as a noun phrase in the plural."""
     return Rows(names=names, method=method, says=says)
 
 

@@ -12,7 +12,8 @@ import deformbench
 
 
 def on_det_one(s: np.ndarray) -> np.ndarray:
-    """The nearest singular values (rows of three) whose product is one: the constraint made linear again and again."""
+    """The nearest singular values (rows of three) whose product is one:
+    the constraint made linear again and again."""
     d = np.zeros_like(s)
     for _ in range(10):
         t = s + d
@@ -46,7 +47,8 @@ class ProjectiveDynamics(deformbench.Method):
         young, poisson = scene.per_tetrahedron("young_modulus_pa"), scene.per_tetrahedron("poisson_ratio")
         mu = young / (2 * (1 + poisson))
         lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson))
-        # |F − R|² is tr ε² for small strains, and the distance to det F = 1 is tr(ε)/√3: these weights are μ tr ε² and λ/2 tr²ε.
+        # |F − R|² is tr ε² for small strains, and the distance to det F = 1 is tr(ε)/√3:
+        # these weights are μ tr ε² and λ/2 tr²ε.
         self.strain, self.volume = np.repeat([2 * mu * volumes, 3 * lame * volumes], 3, axis=1)  # a row of F each
         weights = sparse.diags(self.strain + self.volume)
         self.inertia = scene.masses / scene.time_step**2
@@ -71,7 +73,8 @@ class ProjectiveDynamics(deformbench.Method):
         return f, rotations, ((u * on_det_one(s)[:, None, :]) @ vt).transpose(0, 2, 1).reshape(-1, 3)
 
     def potential(self, x, momentum, near):
-        """What the local and the global steps both lower, J: inertia and loads, and the distances to the constraints."""
+        """What the local and the global steps both lower, J: inertia and loads,
+        and the distances to the constraints."""
         f, rotations, of_volume_one = near
         inertia = 0.5 * self.inertia @ ((x - momentum) ** 2).sum(axis=1)
         strain = 0.5 * self.strain @ ((f - rotations) ** 2).sum(axis=1)

@@ -83,7 +83,8 @@ def tip_error(trace: Trace) -> float:
 
 
 def same_mesh(trace: Trace) -> dict[str, Any]:
-    """Parameters of the scene that cells of one mesh share: all but the time step, which the static limit does not know."""
+    """Parameters of the scene that cells of one mesh share: all but the time step,
+    which the static limit does not know."""
     is_shared = {k: k.startswith("scene.") and k != "scene.parameters.time_step_s" for k in trace.coordinates}
     return {k: v for k, v in trace.coordinates.items() if is_shared[k]}
 
@@ -96,8 +97,8 @@ def difference_from_linear(trace: Trace, linear: Trace) -> float:
 def volume_factor(trace: Trace) -> float:
     """Sum of the nodes' volumes v = m/Σ m w over that of the body.
 
-    Of nodes at the vertices, h twice the longest edge there. Nodes on the boundary lack neighbours on one side, so that their volumes
-    come out too large."""
+    Of nodes at the vertices, h twice the longest edge there. Nodes on the boundary lack neighbours on one side, so
+    that their volumes come out too large."""
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra")
     support = np.zeros(len(rest))
     for a in range(4):
@@ -123,12 +124,14 @@ def euler_bernoulli_frequency(trace: Trace) -> float:
 
 
 def has_implicit_steps(trace: Trace) -> bool:
-    """Whether the steps of the cell shift frequencies as implicit Euler does; leap-frog's shift, (ωΔt)²/24, is far below a thousandth."""
+    """Whether the steps of the cell shift frequencies as implicit Euler does; leap-frog's shift, (ωΔt)²/24,
+    is far below a thousandth."""
     return trace.method_name != MESHLESS
 
 
 def frequency(trace: Trace) -> float:
-    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler, atan(ωΔt) of phase per (sub)step, is undone."""
+    """Frequency of the tip's deflection, Hz, from its zero crossings; the shift of implicit Euler,
+    atan(ωΔt) of phase per (sub)step, is undone."""
     series = trace.series("step", "tip_displacement")
     deflection, time = series.values[:, 1], series.time
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
@@ -147,7 +150,8 @@ def frequency(trace: Trace) -> float:
 
 @cell_error(VIBRATION.experiment, WHOLE_CURVE, "frequency of the tip, against Euler and Bernoulli's beam")
 def frequency_error(trace: Trace) -> float:
-    """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error, unlike in `frequency`."""
+    """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error,
+    unlike in `frequency`."""
     dt = number(trace, "time_step_s")
     seen = frequency(trace)
     if has_implicit_steps(trace):
@@ -230,8 +234,8 @@ least_volume_factor = CANTILEVER.least("meshless_volume_factor", volume_factor, 
 
 @CANTILEVER("convergence_order")
 def convergence_order(data: ExperimentData) -> Measured:
-    """Order in the cell size of 1 − δ/δ_T, δ the tip deflection and δ_T Timoshenko's, between the two finest meshes of
-    cubes split alternately into five tetrahedra, ν = 0.33, linear FEM."""
+    """Order in the cell size of 1 − δ/δ_T, δ the tip deflection and δ_T Timoshenko's, between the two finest meshes
+    of cubes split alternately into five tetrahedra, ν = 0.33, linear FEM."""
     cells = sorted(BY_FIVES.runs(data), key=_cells_across)
     if len(cells) < 2:
         raise MissingData(f"{data.id}: one mesh; an order needs two")

@@ -34,7 +34,8 @@ _errors: dict[tuple[Path, int], Array] = {}  # of traces that were asked for, as
 
 
 def errors(trace: Trace) -> Array:
-    """(E − E*)/(E0 − E*) after every iteration of a cell, E* of an independent minimisation and not the cell's own last."""
+    """(E − E*)/(E0 − E*) after every iteration of a cell, E* of an independent minimisation and not the cell's own
+    last."""
     key = trace.path, trace.path.stat().st_mtime_ns
     if key not in _errors:
         cloth = CompliantCloth(trace)

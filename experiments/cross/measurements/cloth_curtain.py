@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/cloth_curtain: how far a cloth that swings down onto a slope is from small explicit steps of its springs."""
+"""Measurements of cross/cloth_curtain: how far a cloth that swings down onto a slope is from small explicit steps of
+its springs."""
 
 from __future__ import annotations
 

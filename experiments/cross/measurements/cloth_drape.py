@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/cloth_drape: the shape in which a square cloth comes to rest over a ball.
 
-Folds of perturbed starts differ, so that what single vertices do is compared with how far reference runs of other starts are from each
-other, and beside it numbers that a fold more or less hardly changes: the drape coefficient of textile tests, heights, folds of the rim."""
+Folds of perturbed starts differ, so that what single vertices do is compared with how far reference runs of other
+starts are from each other, and beside it numbers that a fold more or less hardly changes: the drape coefficient of
+textile tests, heights, folds of the rim."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def ends(trace: Trace) -> dict[int, Array]:
 
 
 def _symmetries(n: int) -> list[tuple[Array, bool]]:
-    """Where each vertex of the square goes in the eight symmetries of its mesh (N odd), and whether it is a reflection."""
+    """Where each vertex of the square goes in the eight symmetries of its mesh (N odd),
+    and whether it is a reflection."""
     grid = np.arange(n * n).reshape(n, n)
     return [
         (np.rot90(g, k).ravel(), is_mirrored) for g, is_mirrored in ((grid, False), (grid.T, True)) for k in range(4)
@@ -46,8 +48,8 @@ def _symmetries(n: int) -> list[tuple[Array, bool]]:
 
 
 def distances(own: Array, other: Array) -> Array:
-    """Distance of every vertex of one shape from that of the other, after the symmetry of mesh and ball (a quarter turn, a reflection, a turn
-    about the vertical axis) that makes their root mean square least."""
+    """Distance of every vertex of one shape from that of the other, after the symmetry of mesh and ball (a quarter
+    turn, a reflection, a turn about the vertical axis) that makes their root mean square least."""
     n = round(np.sqrt(len(own)))
     best = np.full(len(own), np.inf)
     for order, is_mirrored in _symmetries(n):
@@ -69,7 +71,8 @@ def rms(values: Array) -> float:
 
 
 def shadow_area(positions: Array, triangles: Array) -> float:
-    """Area of the cloth seen along the vertical, lengths over the side: middles of squares of a two-hundredth of the side that a triangle covers."""
+    """Area of the cloth seen along the vertical, lengths over the side:
+    middles of squares of a two-hundredth of the side that a triangle covers."""
     corners = positions[triangles][:, :, [0, 2]] * PIXELS
     corners = corners - np.floor(corners.min(axis=(0, 1)))
     width, depth = np.ceil(corners.max(axis=(0, 1))).astype(int) + 1
@@ -87,8 +90,8 @@ def shadow_area(positions: Array, triangles: Array) -> float:
 
 
 def drape_coefficient(positions: Array, triangles: Array, radius: float) -> float:
-    """(Area of the shadow − of the ball's disc)/(area of the flat cloth − of the disc), lengths over the side, light from above: the areas
-    of textile tests, with the ball in place of the disc that cloth lies on there."""
+    """(Area of the shadow − of the ball's disc)/(area of the flat cloth − of the disc), lengths over the side, light
+    from above: the areas of textile tests, with the ball in place of the disc that cloth lies on there."""
     disc = np.pi * radius**2
     return float((shadow_area(positions, triangles) - disc) / (1.0 - disc))
 
@@ -126,7 +129,7 @@ class Drape:
 
 @lru_cache(maxsize=64)
 def drape(trace: Trace, reference: Trace) -> Drape:
-    """Of one cell."""
+    """Differences of one cell from the reference."""
     own, expected = ends(trace), ends(reference)
     if set(own) != set(expected):
         raise MissingData(f"{trace.experiment}: {trace.label} has other seeds than the reference")

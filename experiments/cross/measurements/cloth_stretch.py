@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/cloth_stretch: what iterations leave of the stretch of a hanging cloth, and what they cost."""
+"""Measurements of cross/cloth_stretch: what iterations leave of the stretch of a hanging cloth,
+and what they cost."""
 
 from __future__ import annotations
 

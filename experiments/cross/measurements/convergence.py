@@ -28,7 +28,8 @@ def is_reference(trace: Trace) -> bool:
 
 
 def law(trace: Trace) -> str:
-    """The material of a Newton cell; empty of linear and warped elements, which have one problem each, and of methods from outside."""
+    """The material of a Newton cell; empty of linear and warped elements, which have one problem each,
+    and of methods from outside."""
     return str(trace.value(LAW, ""))
 
 
@@ -38,8 +39,9 @@ def is_from_outside(trace: Trace) -> bool:
 
 
 def same_step(trace: Trace) -> dict[str, str | None]:
-    """What is declared of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable neo-Hookean
-    elements. Vertex block descent minimises what Newton's method does with the same law, written and computed apart from it.
+    """What is declared of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable
+    neo-Hookean elements. Vertex block descent minimises what Newton's method does with the same law, written and
+    computed apart from it.
     """
     if trace.method_id == "bullet_fem" or trace.method_name == DESCENT:
         return {"method.name": "newton" + _REFERENCE, LAW: "stable_neo_hookean"}
@@ -56,8 +58,8 @@ def errors(trace: Trace, reference: Trace) -> Array:
 
 
 def errors_in(data: ExperimentData, trace: Trace) -> Array:
-    """The same with the reference found. Projective dynamics has an energy of its own: E* and E0 are computed and minimised apart
-    from it."""
+    """The same with the reference found. Projective dynamics has an energy of its own:
+    E* and E0 are computed and minimised apart from it."""
     if trace.method_name == PROJECTIVE:
         step = ProjectiveStep(trace)
         return Iterations.of(trace).errors(step.objective(step.start)[0], step.minimise())
@@ -133,7 +135,8 @@ M.only("bullet_largest_rise", rise, BULLET)
 
 
 def _from_outside(name: str, words: str) -> None:
-    """Its runs are declared to be refused by an installation without the method, so that no rows can be held to them."""
+    """Its runs are declared to be refused by an installation without the method,
+    so that no rows can be held to them."""
 
     @M(f"{name}_iterations", of=words)
     def _iterations(data: ExperimentData) -> Measured:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/elastica: the tip of a cantilever under a dead load, by law, in the limit of fine meshes.
 
-A mesh that locks bends as a stiffer beam. Each coordinate of the tip is turned into the load at which the elastica has it; the
-applied load over that one is the bar's stiffness over EI, and it is this that goes to its limit with n⁻², from 1.5 at two cells
-across. The limit of the tip is where the elastica has it at the load over that stiffness.
+A mesh that locks bends as a stiffer beam. Each coordinate of the tip is turned into the load at which the elastica
+has it; the applied load over that one is the bar's stiffness over EI, and it is this that goes to its limit with n⁻²,
+from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ def elastica(load: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=None)
 def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
-    """(drop, reach) of the tip over the length of a square beam that also stretches and shears, at load PL²/EI; `slenderness` is
-    side over length. Reissner's beam: the cut force along and across the section over EA and κGA, the moment over EI.
+    """(drop, reach) of the tip over the length of a square beam that also stretches and shears, at load PL²/EI;
+    `slenderness` is side over length. Reissner's beam: the cut force along and across the section over EA and κGA,
+    the moment over EI.
     """
     axial, shear = 12 / slenderness**2, 60 / slenderness**2 / (12 + 11 * nu)  # EA and κGA over EI/L²
 

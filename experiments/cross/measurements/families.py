@@ -32,16 +32,17 @@ def scene_number(trace: Trace, name: str) -> float:
 
 @dataclass(frozen=True)
 class RigidSpin:
-    """Of a rigid body about a principal axis, step by step, each over that at the start."""
+    """Angular momentum and energy per step relative to the start, of a body spinning about a principal axis."""
 
     momentum: Array
     energy: Array
 
 
 def implicit_euler_spin(omega: float, dt: float, steps: int) -> RigidSpin:
-    """What implicit Euler does to a rigid body that spins about a principal axis. With φ the turn of a step, the next one is nearest,
-    by masses, to 2x − (x of the step before): tan φ′ = sin φ/(2 − cos φ), tan φ = ωΔt in the first. L ∝ sin φ, and the kinetic
-    energy is that of the chord, 2 sin(φ/2). Closed form `spinning_dumbbell`, whose two masses are such a body.
+    """What implicit Euler does to a rigid body that spins about a principal axis. With φ the turn of a step, the next
+    one is nearest, by masses, to 2x − (x of the step before): tan φ′ = sin φ/(2 − cos φ), tan φ = ωΔt in the first. L
+    ∝ sin φ, and the kinetic energy is that of the chord, 2 sin(φ/2). Closed form `spinning_dumbbell`, whose two
+    masses are such a body.
     """
     turns = [float(np.arctan(omega * dt))]
     for _ in range(steps - 1):
@@ -84,7 +85,8 @@ def growth(trace: Trace) -> Array:
 
 
 def centrifugal_growth(trace: Trace) -> float:
-    """(1 − 2ν) ω² Σ m r²/(E V): V/V0 − 1 of a body in steady spin at the rate at the start, small strains (virial theorem)."""
+    """(1 − 2ν) ω² Σ m r²/(E V): V/V0 − 1 of a body in steady spin at the rate at the start,
+    small strains (virial theorem)."""
     axis = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s")) / spin_rate(trace)
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     arm = rest - np.outer(rest @ axis, axis)
@@ -94,8 +96,9 @@ def centrifugal_growth(trace: Trace) -> float:
 
 
 def steady_growth(trace: Trace) -> float:
-    """V/V0 − 1 that a cell should have at the end, once it has stopped ringing. Fully implicit steps: the centrifugal one at the rate
-    that is left. Warped elements: beside it (ωΔt)², by which a linear step lengthens every radius along its tangent.
+    """V/V0 − 1 that a cell should have at the end, once it has stopped ringing. Fully implicit steps: the centrifugal
+    one at the rate that is left. Warped elements: beside it (ωΔt)², by which a linear step lengthens every radius
+    along its tangent.
     """
     steady = centrifugal_growth(trace)
     if trace.method_name in FULLY_IMPLICIT:
@@ -158,8 +161,8 @@ def energy_change(trace: Trace) -> Array:
 
 
 def height(trace: Trace) -> Array:
-    """How far the centre of mass is above where it would be with the block's lowest vertex, unturned since the start, on the plane,
-    over the height of the fall: 1 at the start."""
+    """How far the centre of mass is above where it would be with the block's lowest vertex, unturned since the start,
+    on the plane, over the height of the fall: 1 at the start."""
     centre = trace.values("step", "centre_of_mass")[:, 1]
     return np.asarray(1 + (centre - centre[0]) / scene_number(trace, "height_m"))
 
@@ -203,8 +206,8 @@ def inverted_share(trace: Trace) -> Array:
 
 
 def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
-    """(time, root mean square distance of the vertices from the rest shape, which is moved and turned to be nearest, over the side of
-    a cell), every frame."""
+    """(time, root mean square distance of the vertices from the rest shape, which is moved and turned to be nearest,
+    over the side of a cell), every frame."""
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     frames = trace.series("frame", "positions")
     share = (masses / masses.sum())[:, None]
@@ -229,8 +232,9 @@ def is_back(trace: Trace) -> bool:
 
 @TANGLED("families_back_at_rest")
 def families_back_at_rest(data: ExperimentData) -> Measured:
-    """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a hundredth of a
-    cell (root mean square over vertices). The note names families that are not back, with the distance in cells.
+    """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a
+    hundredth of a cell (root mean square over vertices). The note names families that are not back, with the distance
+    in cells.
     """
     cells = data.select(status=None)
     if not cells:

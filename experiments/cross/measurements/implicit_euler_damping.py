@@ -24,7 +24,8 @@ def dilation_frequency(trace: Trace) -> float:
 
 
 def amplitude(trace: Trace) -> Array:
-    """Dilation of every step over the initial one: projection of the displacement on the rest radii, which a translation does not change."""
+    """Dilation of every step over the initial one: projection of the displacement on the rest radii,
+    which a translation does not change."""
     rest = trace.scene("rest_positions")
     shape = rest - rest.mean(axis=0)
     moved = trace.values("frame", "positions") - rest

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/barrel_kept_apart and cross/level_kept_apart: layers of cloth that pass through each other, by kind of test."""
+"""Measurements of cross/barrel_kept_apart and cross/level_kept_apart:
+layers of cloth that pass through each other, by kind of test."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Elastic laws and two exact states of them, apart from the methods: energy and stress from F, a block pulled along one axis,
-and a twisted square bar.
+"""Elastic laws and two exact states of them, apart from the methods: energy and stress from F, a block pulled along
+one axis, and a twisted square bar.
 
-First Piola–Kirchhoff stresses are written down from the energies of methods/fem/README.md and methods/pbd/README.md; tests
-compare them with differences of the energies.
+First Piola–Kirchhoff stresses are written down from the energies of methods/fem/README.md and methods/pbd/README.md;
+tests compare them with differences of the energies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ALL_LAWS = (*LAWS, TWO_CONSTRAINTS)
 
 
 def transposed(matrices: Array) -> Array:
-    """Of every 3×3 matrix."""
+    """Transpose of every 3×3 matrix."""
     return np.swapaxes(matrices, -1, -2)
 
 
@@ -87,8 +87,8 @@ class Uniaxial:
 
 @lru_cache(maxsize=None)
 def uniaxial(law: str, stretch: float, poisson: float) -> Uniaxial:
-    """The state of least energy at this axial stretch, by the root of the lateral stress; a section that its law pulls together
-    without end has the side 0."""
+    """The state of least energy at this axial stretch, by the root of the lateral stress; a section that its law
+    pulls together without end has the side 0."""
     lam, mu = lame(1.0, poisson)
 
     def lateral_stress(side: float) -> float:
@@ -110,8 +110,9 @@ class Twisted:
 
 
 class _Section:
-    """Trial displacements of a quarter of a section of side 1, the ones that a bar turned about its axis can have: v(y, z) odd in
-    y and even in z, w(y, z) = v(z, y), and the warping odd in both and of opposite sign when they are exchanged."""
+    """Trial displacements of a quarter of a section of side 1, the ones that a bar turned about its axis can have:
+    v(y, z) odd in y and even in z, w(y, z) = v(z, y), and the warping odd in both and of opposite sign when they are
+    exchanged."""
 
     def __init__(self, degree: int = 9, points: int = 8) -> None:
         nodes, weights = np.polynomial.legendre.leggauss(points)  # type: ignore[no-untyped-call]
@@ -151,8 +152,8 @@ class _Section:
 
 @lru_cache(maxsize=None)
 def twisted(law: str, poisson: float, rate: float, degree: int = 9) -> Twisted:
-    """At `rate`, the turn in rad over a length of one side: the least energy over the trial displacements of a section and the
-    axial strain, by the root of its gradient."""
+    """At `rate`, the turn in rad over a length of one side: the least energy over the trial displacements of a
+    section and the axial strain, by the root of its gradient."""
     lam, mu = lame(1.0, poisson)
     section = _Section(degree)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/locking: the bending stiffness that a mesh gives a cantilever, by law and Poisson's ratio.
 
-A beam's deflection under a dead load hardly depends on ν. What it loses towards ν = ½ is locking of volume: a linear tetrahedron
-has one volume for its four corners, and too few freedoms are left.
+A beam's deflection under a dead load hardly depends on ν. What it loses towards ν = ½ is locking of volume: a linear
+tetrahedron has one volume for its four corners, and too few freedoms are left.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def poisson(trace: Trace) -> float:
 
 
 def stiffness(trace: Trace) -> float:
-    """Bending stiffness over EI: PL³/3EI over the drop of a linear bar; of others the load over that at which the elastica has the
-    drop. MissingData where the elastica of the trace is that of another load."""
+    """Bending stiffness over EI: PL³/3EI over the drop of a linear bar; of others the load over that at which the
+    elastica has the drop. MissingData where the elastica of the trace is that of another load."""
     stored(trace)
     if trace.method_name == "linear":
         return load_parameter(trace) / 3 / tip(trace)[0]
@@ -31,7 +31,8 @@ def stiffness(trace: Trace) -> float:
 
 
 def loss(*cells: Trace) -> dict[str, float]:
-    """Relative growth of a bent cantilever's stiffness from the smallest to the largest Poisson's ratio, finest mesh."""
+    """Relative growth of a bent cantilever's stiffness from the smallest to the largest Poisson's ratio,
+    finest mesh."""
     finest, name = max(map(cells_across, cells)), cells[0].method_name
     found = {poisson(c): stiffness(c) for c in cells if cells_across(c) == finest}
     if len(found) < 2:

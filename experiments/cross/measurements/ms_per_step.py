@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/ms_per_step ([MG04] Fig. 7): milliseconds per step against the number of tetrahedra.
 
-Slopes and ratios are judged by the lower quartile of the samples, as what else runs on the machine can only add time; the
-figure draws medians with both quartiles.
+Slopes and ratios are judged by the lower quartile of the samples, as what else runs on the machine can only add time;
+the figure draws medians with both quartiles.
 
 The rows are found by what they are (method id, solver, iterations), not by their label in the declaration.
 """
@@ -35,8 +35,8 @@ def phase_names(trace: Trace, kind: str) -> list[str]:
 
 
 def is_row(trace: Trace, row: str) -> bool:
-    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse, and bullet
-    (corotated linear elements, one Newton iteration of 20 by conjugate gradients)."""
+    """Whether a cell belongs to a row of the figure: linear, warped (20 plain iterations), direct, naive, reuse, and
+    bullet (corotated linear elements, one Newton iteration of 20 by conjugate gradients)."""
     parameters = trace.value("method.parameters", {})
     if trace.value("threads", 1) != 1 or parameters.get("precision", "double") != "double":
         return False

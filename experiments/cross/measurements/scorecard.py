@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The scorecard: how far every method departs from what each of them owes. A row is a method, a column an invariant; an entry is
-one number without dimension, the worst of all rows of the trace, with the bound that it is held to and where that comes from.
+"""The scorecard: how far every method departs from what each of them owes. A row is a method, a column an invariant;
+an entry is one number without dimension, the worst of all rows of the trace, with the bound that it is held to and
+where that comes from.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ SECOND_ORDER = 10.0  # times the strain: laws of elasticity differ from Hooke's 
 
 @dataclass(frozen=True)
 class Entry:
-    """One number of the scorecard. Without a number: not applicable or not run where `kept` is None, else broken off."""
+    """One number of the scorecard. Without a number: not applicable or not run where `kept` is None,
+    else broken off."""
 
     value: float | None
     bound: float | None = None
@@ -57,7 +59,8 @@ class Entry:
 
 @dataclass(frozen=True)
 class Invariant:
-    """A column: what the number is, the bound in words, the experiments whose traces show it, and what it has not to do with."""
+    """A column: what the number is, the bound in words, the experiments whose traces show it,
+    and what it has not to do with."""
 
     key: str
     title: str
@@ -251,8 +254,8 @@ class Row:
 
 
 def cells_of(results: Results, experiment: str) -> ExperimentData:
-    """The declared cells, and those of methods that joined by `run --method` or `--program`: a scorecard compares, and no verdict
-    is judged from it."""
+    """The declared cells, and those of methods that joined by `run --method` or `--program`: a scorecard compares,
+    and no verdict is judged from it."""
     data = results.with_joined(experiment)
     # What was run with --set is no longer the experiment that the others ran.
     return replace(data, cells=[c for c in data.cells if c.cell_id not in data.settings])

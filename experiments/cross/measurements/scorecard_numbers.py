@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, without dimension.
 
-Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of our own.
-Energies and elastic forces are the method's, as no other has them.
+Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of
+our own. Energies and elastic forces are the method's, as no other has them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ Reduce = Callable[[Sequence[Trace]], Found]
 
 
 def _members(trace: Trace, channel: str) -> list[Array]:
-    """Rows of every member, finite ones or not: what is not a number must not pass for small, nor a run that was cut short."""
+    """Rows of every member, finite ones or not: what is not a number must not pass for small,
+    nor a run that was cut short."""
     members = trace.series("step", channel).members()
     last = int(trace.value("schedule.steps", 0))
     for m in members:
@@ -66,7 +67,10 @@ def _worst(found: Iterable[float]) -> float:
 
 
 def _masses(trace: Trace) -> Array:
-    """Of the vertices, as the method has them: nodes without a mesh have masses of their own, which are what keeps its momentum."""
+    """Masses of the vertices as the method has them, kg.
+
+    Meshless nodes have masses of their own, and momentum is conserved with those.
+    """
     members = _members(trace, "vertex_masses")
     own = np.asarray(members[0][0])
     if not all(np.array_equal(m, np.broadcast_to(own, m.shape)) for m in members):
@@ -98,8 +102,8 @@ def displacement(trace: Trace) -> float:
 
 
 def fall(trace: Trace) -> float:
-    """The larger of two errors, all vertices and steps: |v − gt| over |g|t, and over ½|g|t² how far the drop is outside of the two
-    Euler sums ½n(n ∓ 1)|g|Δt², or the displacement aside from the vertical."""
+    """The larger of two errors, all vertices and steps: |v − gt| over |g|t, and over ½|g|t² how far the drop is
+    outside of the two Euler sums ½n(n ∓ 1)|g|Δt², or the displacement aside from the vertical."""
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
     times = [np.asarray(m.time) for m in trace.series("step", "velocities").members()]
     size = float(np.linalg.norm(gravity))
@@ -141,9 +145,9 @@ def energy_gain(trace: Trace) -> float:
 
 
 def torsional_bound(trace: Trace) -> float:
-    """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h the longest
-    (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares 8/π²(2k − 1)² in its torsional
-    modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
+    """What a scheme of first order may make, over the energy of the start. Symplectic Euler keeps E + (h/2) v·∇Ψ, h
+    the longest (sub)step, to first order, and |v·∇Ψ| ≤ ΣωE over the modes. A bar twisted evenly has the shares
+    8/π²(2k − 1)² in its torsional modes ω = (2k − 1)(π/2L)√(μ/ρ), of which the mesh has one for each layer of cells.
     """
     rest = trace.scene("rest_positions")
     modulus, ratio, density = material(trace)
@@ -181,7 +185,8 @@ def off_the_map(trace: Trace) -> float:
 
 
 def force_error(trace: Trace) -> float:
-    """Largest difference between a vertex's elastic force and Hooke's on the affine map, over the largest of these, all steps."""
+    """Largest difference between a vertex's elastic force and Hooke's on the affine map,
+    over the largest of these, all steps."""
     body = FreeBody.of(trace)
     moved = body.rest + body.rest @ affine_gradient(trace).T
     exact = linear_forces(body.rest, body.tetrahedra, moved, body.young_modulus, body.poisson_ratio)
@@ -227,13 +232,14 @@ def observed_order(traces: Sequence[Trace]) -> Found:
     (fine, coarse) = by_step[:2]
     ratio = float(coarse.value("scene.parameters.time_step_s")) / float(fine.value("scene.parameters.time_step_s"))
     errors = ringing_error(coarse), ringing_error(fine)
-    # Of no error at all there is no order, and none where one is not a number.
+    # The order is undefined if an error is zero or not a number.
     order = math.log(errors[0] / errors[1]) / math.log(ratio) if min(errors) > 0 else math.nan
     return Found(order, ORDER_WINDOW, fine, order > 0.5 and abs(order - round(order)) <= ORDER_WINDOW)
 
 
 def principal_stretch(trace: Trace) -> float:
-    """Largest |principal stretch − 1| of an element at the end, the smallest stretch being negative where it is inverted."""
+    """Largest |principal stretch − 1| of an element at the end,
+    the smallest stretch being negative where it is inverted."""
     _, time, arrays = list(trace.frames(last=True))[-1]
     if time < float(trace.value("schedule.duration_s")) * (1 - 1e-9):
         raise MissingData(f"{trace.label}: has no frame at its end")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/side_by_side_swing and side_by_side_twist: how far each family is from small steps on the same mesh."""
+"""Measurements of cross/side_by_side_swing and side_by_side_twist:
+how far each family is from small steps on the same mesh."""
 
 from __future__ import annotations
 
@@ -28,12 +29,13 @@ def error(trace: Trace, reference: Trace) -> float:
 
 
 def _from_outside(m: Measures, family: str, words: str) -> None:
-    """Its runs are declared to be refused by an installation without the family, so that no rows can be held to them."""
+    """Its runs are declared to be refused by an installation without the family,
+    so that no rows can be held to them."""
 
     @m(f"{family}_error", of=words)
     def _error(data: ExperimentData) -> Measured:
-        """Root mean square distance over the run from small explicit steps of stable neo-Hookean elements, over their largest value,
-        smallest over time steps."""
+        """Root mean square distance over the run from small explicit steps of stable neo-Hookean elements, over their
+        largest value, smallest over time steps."""
         pairs = rows(family).beside(rows("reference"), "time_step_s").units(data)
         return extremes.least({trace: error(*traces) for traces, trace in pairs})
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the comparisons of cloth share: curves of methods, and how far a cloth's path is from that of small explicit steps of its springs."""
+"""What the comparisons of cloth share: curves of methods, and how far a cloth's path is from that of small explicit
+steps of its springs."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def compared(data: ExperimentData) -> list[Trace]:
 
 
 def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
-    """Multiples of 0.02 s, and root mean square distance of the vertices from the reference's over the side at each."""
+    """Multiples of 0.02 s, and root mean square distance of the vertices from the reference's over the side at
+    each."""
     own, expected = (at_multiples(t, "positions", COMMON_STEP) for t in (trace, reference))
     if own.shape != expected.shape:
         raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")
@@ -46,7 +48,8 @@ def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
 
 
 def error(trace: Trace, reference: Trace) -> float:
-    """Distance of vertices over the side from small explicit steps of springs, root mean square, largest over time."""
+    """Distance of vertices over the side from small explicit steps of springs, root mean square,
+    largest over time."""
     return float(distances(trace, reference)[1].max())
 
 

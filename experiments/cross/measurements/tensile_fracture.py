@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/tensile_fracture: how a block that is pulled comes apart, by positions of the mesh's vertices alone."""
+"""Measurements of cross/tensile_fracture: how a block that is pulled comes apart,
+by positions of the mesh's vertices alone."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def edges_of(trace: Trace) -> Edges:
 
 
 def broken(trace: Trace, positions: Array) -> Array:
-    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method adds stand behind those of the start, and are not looked at."""
+    """[e] whether an edge is stretched beyond BROKEN. Vertices that a method adds stand behind those of the start,
+    and are not looked at."""
     edges = edges_of(trace)
     ends = positions[edges.ends]
     return np.asarray(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) > BROKEN * edges.lengths)
@@ -89,7 +91,8 @@ def pull(trace: Trace, time: Array | float) -> Array:
 
 
 def energy(trace: Trace) -> tuple[Array, Array]:
-    """Pull, and elastic energy over that of the whole block under an even strain at the end of the pull, E ε²/2 a volume."""
+    """Pull, and elastic energy over that of the whole block under an even strain at the end of the pull,
+    E ε²/2 a volume."""
     series = trace.series("step", "elastic_energy")
     young = float(trace.value("scene.parameters.young_modulus_pa"))
     length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
@@ -127,7 +130,8 @@ def crack(trace: Trace) -> Array:
 
 
 def spread(trace: Trace) -> float:
-    """Standard deviation along the pull of the broken edges, in cells: a flat crack across it has less than one half."""
+    """Standard deviation along the pull of the broken edges, in cells:
+    a flat crack across it has less than one half."""
     cell = float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.cells_across"))
     return float(crack(trace)[:, 0].std() / cell)
 

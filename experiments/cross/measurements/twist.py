@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/twist: torque and change of length of a square bar turned between ends that slide and warp.
 
-Both are of second order or have a term of it: what a twisted bar does to its length depends on how stress grows beyond small
-strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of St. Venant–Kirchhoff without lateral contraction.
+Both are of second order or have a term of it: what a twisted bar does to its length depends on how stress grows
+beyond small strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of St. Venant–Kirchhoff without lateral
+contraction.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ class Limits:
 
 
 def limits_of(*cells: Trace) -> Limits:
-    """Of the meshes of one row at one ν."""
+    """Limits over the meshes of one row at one ν."""
     return Limits(
         limit({cells_across(c): shortening(c) for c in cells}),
         limit({cells_across(c): torque(c) for c in cells}),
@@ -150,7 +151,8 @@ def torque_error(*cells: Trace) -> float:
 
 
 def factor(*cells: Trace) -> dict[str, float]:
-    """Change of length over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes; negative where the bar grows longer."""
+    """Change of length over Wagner's −(a²/12)(Θ/L)², in the limit of fine meshes;
+    negative where the bar grows longer."""
     at = limits_of(*cells)
     return {f"ν = {poisson(cells[0]):g}; own state {at.exact_shortening:.4g}": at.shortening}
 

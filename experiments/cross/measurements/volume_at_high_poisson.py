@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/volume_at_high_poisson: the volume that laws keep in a block pulled or pressed along one axis."""
+"""Measurements of cross/volume_at_high_poisson: the volume that laws keep in a block pulled or pressed along one
+axis."""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ def exact(trace: Trace) -> Uniaxial:
 
 
 def traction(trace: Trace) -> float:
-    """Pull on the end at the largest x over its rest area and Young's modulus; MissingData where the other end is pulled with
-    another force."""
+    """Pull on the end at the largest x over its rest area and Young's modulus;
+    MissingData where the other end is pulled with another force."""
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])
     other = float(trace.values("step", "root_elastic_force")[-1, 0])
     if not abs(pull - other) <= 1e-6 * abs(pull):

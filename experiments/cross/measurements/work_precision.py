@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cross/work_precision: how far from the nonlinear solution a method is, and what a simulated second costs."""
+"""Measurements of cross/work_precision: how far from the nonlinear solution a method is,
+and what a simulated second costs."""
 
 from __future__ import annotations
 
@@ -17,14 +18,16 @@ PRECISION = 0.01  # of the bar's length: at which costs are compared
 
 
 def row(trace: Trace) -> str:
-    """Name of the curve that a cell belongs to: its method, with the scheme of Newton's and the sweeps of vertex block descent."""
+    """Name of the curve that a cell belongs to: its method,
+    with the scheme of Newton's and the sweeps of vertex block descent."""
     if trace.method_name == "descent":
         return f"descent_{trace.value('method.parameters.iterations')}"
     return str(trace.value("method.parameters.scheme")) if trace.method_name == "newton" else trace.method_name
 
 
 def error(trace: Trace, reference: Trace) -> float:
-    """Distance of the tip from that of nonlinear elements by small explicit steps over the length, largest over time."""
+    """Distance of the tip from that of nonlinear elements by small explicit steps over the length,
+    largest over time."""
     path, expected = (at_multiples(t, "tip_displacement", COMMON_STEP) for t in (trace, reference))
     if len(path) != len(expected):
         raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid bodies."""
+"""Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid
+bodies."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ M = Measures("cs533d_cloth_lecture/affine_zones")
 
 
 def faulty(trace: Trace) -> Array:
-    """Of every member, whether sheets cross or went through each other."""
+    """Whether sheets cross or went through each other, per member."""
     return np.asarray((crossings(trace) > 0) | (passed_layers(trace) > 0))
 
 
@@ -29,8 +30,10 @@ def approach_ratio(trace: Trace) -> float:
 
 
 def turns_inside_out(trace: Trace) -> Array:
-    """Of every member, whether the affine motion nearest to the velocities of the whole pile, by masses, presses it to less than nothing
-    within the step: 1 + h ∂v/∂y ≤ 0 of the fit v = a + A (x − x̄)."""
+    """Whether the affine fit to the velocities of the whole pile inverts it within the step, per member.
+
+    Mass-weighted fit v = a + A (x − x̄); inverted if 1 + h ∂v/∂y ≤ 0.
+    """
     x, v = members(trace, 0)
     m = trace.scene("masses")
     h = float(trace.value("scene.parameters.time_step_s"))

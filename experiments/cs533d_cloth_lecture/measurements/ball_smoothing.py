@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/ball_smoothing: what an implicit velocity update leaves of the collision of a sheet or a block with a
-ball.
+"""Measurements of cs533d_cloth_lecture/ball_smoothing: what an implicit velocity update leaves of the collision of a
+sheet or a block with a ball.
 
-One step: v^{n+1/2} is the change of the positions over Δt, and the update solves (M + Δt/2 D) v = M v^{n+1/2}. D is the judge's own: of
-springs c eeᵀ, of tetrahedra from the rates of Green's strain. The strength is s = Δt c/2m of a sheet, m the mean mass of a square, and
-Δt k_d ω²/8 of a block, ω its highest frequency: the same of a chain."""
+One step: v^{n+1/2} is the change of the positions over Δt, and the update solves (M + Δt/2 D) v = M v^{n+1/2}. D is
+the judge's own: of springs c eeᵀ, of tetrahedra from the rates of Green's strain. The strength is s = Δt c/2m of a
+sheet, m the mean mass of a square, and Δt k_d ω²/8 of a block, ω its highest frequency: the same of a chain."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def spring_matrix(x: Array, edges: Array, coefficient: float) -> sparse.csc_matr
 
 
 def tetrahedron_matrix(x: Array, rest: Array, tetrahedra: Array, young: float, poisson: float) -> sparse.csc_matrix:
-    """Σ V (2μ dE:dE + λ tr dE tr dE) over the derivatives dE of Green's strain by the coordinates of the vertices, places x."""
+    """Σ V (2μ dE:dE + λ tr dE tr dE) over the derivatives dE of Green's strain by the coordinates of the vertices,
+    places x."""
     mu, second = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
     edges = np.swapaxes(rest[tetrahedra[:, 1:]] - rest[tetrahedra[:, :1]], 1, 2)
     inverse = np.linalg.inv(edges)
@@ -110,9 +111,13 @@ def decay(s: float) -> float:
 
 @lru_cache(maxsize=64)
 def members(trace: Trace) -> list[dict[str, float]]:
-    """Of each rotation, over V: the largest rate of an edge before and after the update, the largest residual of the judge's own system over the
-    vertex's mass (of the plain update), the depth after one more step without a collision by explicit and, of those not flat against the ball, by
-    implicit damping in its first half, and the kinetic energy that the update took over that of the mean vertex."""
+    """Numbers per rotation, speeds relative to V.
+
+    The largest rate of an edge before and after the update. The largest residual of the judge's own system divided by
+    the vertex's mass (plain update). The depth after one more step without a collision, by explicit damping and, for
+    rotations not flat against the ball, by implicit damping in the first half of that step. The kinetic energy taken
+    by the update, relative to that of the mean vertex.
+    """
     x_all = extremes.finite(trace.values("step", "positions"), trace.label)
     v_all = extremes.finite(trace.values("step", "velocities"), trace.label)
     dt, speed, radius = (number(trace, n) for n in ("time_step_s", "speed_m_s", "radius_m"))
@@ -152,7 +157,8 @@ def members(trace: Trace) -> list[dict[str, float]]:
 
 
 def rate_shares(data: ExperimentData) -> dict[tuple[str, int, float], float]:
-    """Rate after over rate before the update of every body, rotation and s in which it was not flat against the ball, plain."""
+    """Rate after over rate before the update of every body,
+    rotation and s in which it was not flat against the ball, plain."""
     return {
         (body(c), k, strength(c)): m["after"] / m["before"]
         for c in data.every(name="half_step")
@@ -211,8 +217,8 @@ def updates(data: ExperimentData) -> dict[tuple[str, int, float], tuple[dict[str
 
 
 def depth_ratios(data: ExperimentData, first_half: str) -> dict[tuple[str, int, float], float]:
-    """Depth after one more step without a collision, constrained over plain, of every body, s, and rotation that is not flat against the
-    ball."""
+    """Depth after one more step without a collision, constrained over plain, of every body, s,
+    and rotation that is not flat against the ball."""
     return {
         key: constrained[first_half] / max(plain[first_half], 1e-12)
         for key, (plain, constrained) in updates(data).items()

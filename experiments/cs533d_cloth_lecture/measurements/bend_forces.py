@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/bend_forces, bend_loops and strip_stiffness: the force of hinges, its work, its stiffness."""
+"""Measurements of cs533d_cloth_lecture/bend_forces, bend_loops and strip_stiffness: the force of hinges,
+its work, its stiffness."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ def _stiffness(trace: Trace) -> float:
 
 
 def formula(trace: Trace, rest: Array, x: Array) -> Array:
-    """−2 B k sin((θ − θ₀)/2) ∂θ/∂x with k = |e|²/(A1 + A2) of the rest shape, slopes by differences in extended precision."""
+    """−2 B k sin((θ − θ₀)/2) ∂θ/∂x with k = |e|²/(A1 + A2) of the rest shape,
+    slopes by differences in extended precision."""
     bend = hinges.angles(x) - hinges.angles(rest)
     size = 2 * _stiffness(trace) * hinges.weights(rest) * np.sin(bend / 2)
     return np.asarray(-size[:, None, None] * hinges.slopes(hinges.angles, x))
@@ -59,7 +61,8 @@ def left_out(trace: Trace) -> float:
 
 @lru_cache(maxsize=8)
 def works(trace: Trace) -> tuple[Array, Array]:
-    """∮f·dx and ∮|f·dx| of every loop: equal steps of a closed, smooth curve, whose sums converge faster than any power."""
+    """∮f·dx and ∮|f·dx| of every loop: equal steps of a closed, smooth curve,
+    whose sums converge faster than any power."""
     count = int(trace.value("scene.parameters.loop_points"))
     found = hinges.start(trace, "positions", "elastic_forces")
     x, f = (found[n].reshape(-1, count, 12) for n in ("positions", "elastic_forces"))
@@ -90,7 +93,10 @@ def _folded_at_rest(trace: Trace) -> float:
 def _energy_and_curvature(
     matrix: scipy.sparse.csc_matrix, place: Array, inner: float, twist: Array | None
 ) -> tuple[float, float]:
-    """Of the least energy when both ends turn by 1, and may twist by `twist` (a height of every unknown) where there is one."""
+    """Least energy with both ends turned by 1, and the curvature in the middle third.
+
+    The ends may also twist by `twist` (one height per unknown) if given.
+    """
     is_held = np.abs(place) > inner
     turned = np.where(is_held, np.abs(place) - inner, 0.0)
     free = np.flatnonzero(~is_held)
@@ -107,8 +113,9 @@ def _energy_and_curvature(
 
 @lru_cache(maxsize=16)
 def rigidities(trace: Trace) -> dict[str, float]:
-    """EI over D b of a flat strip, bent by turning its ends, from the matrix's part across the strip: `straight`, with straight lines
-    across; `free`, whose ends may twist. The energy of a turn φ of both ends is M φ; EI is M over the curvature in the middle third.
+    """EI over D b of a flat strip, bent by turning its ends, from the matrix's part across the strip: `straight`,
+    with straight lines across; `free`, whose ends may twist. The energy of a turn φ of both ends is M φ; EI is M over
+    the curvature in the middle third.
     """
     found = hinges.start(trace, "positions", "stiffness_places", "stiffness_entries")
     rest = trace.scene("rest_positions")

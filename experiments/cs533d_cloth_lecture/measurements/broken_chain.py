@@ -19,7 +19,7 @@ AT_REST = 1e-9  # largest stress over modulus of pieces that have come to rest
 
 
 def final_strains(trace: Trace) -> Array:
-    """Of every link when the pieces have come to rest."""
+    """Strain per link when the pieces have come to rest."""
     springs = springs_of(trace)
     positions, forces = (
         extremes.finite(trace.values("step", n), trace.label)[-1] for n in ("positions", "elastic_forces")

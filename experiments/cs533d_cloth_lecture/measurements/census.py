@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections after every recorded step of every scene with collisions, by exact signs: `deformbench run … --tier large` records each step of
-five seeds, 10,000 in all. Of cells with both tests and rigid zones (or of position-based methods with both tests)."""
+"""Intersections after every recorded step of every scene with collisions, by exact signs:
+`deformbench run … --tier large` records each step of five seeds, 10,000 in all. Of cells with both tests and rigid
+zones (or of position-based methods with both tests)."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from .crossings import crossing_count
+from .crossings import counts_in_frames
 
 LECTURE = "cs533d_cloth_lecture"
 EXPERIMENTS = [
@@ -36,8 +37,10 @@ def guarded(data: ExperimentData) -> list[Trace]:
 
 
 def runs(trace: Trace) -> list[tuple[Array, int]]:
-    """Of every member the positions [frame,n,3], and how many frames there are before the first whose step left pairs unresolved, as then
-    prescribed vertices drive triangles into each other, and nothing is promised."""
+    """Positions [frame,n,3] and number of frames before the first with unresolved pairs, per member.
+
+    From that frame on prescribed vertices drive triangles into each other, and nothing is promised.
+    """
     series = trace.series("frame", "positions")
     positions = series.values if series.is_ensemble else series.values[None]
     found = []
@@ -52,13 +55,12 @@ def runs(trace: Trace) -> list[tuple[Array, int]]:
 
 
 def crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by exact signs, until a step
-    leaves pairs unresolved, as prescribed vertices drive them together."""
+    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by
+    exact signs, until a step leaves pairs unresolved, as prescribed vertices drive them together."""
     found = {}
     for cell in guarded(data):
-        triangles = cell.scene("triangles")
-        counts = [crossing_count(p, triangles) for x, end in runs(cell) for p in x[:end]]
-        found[cell] = float(max(counts, default=0))
+        counts = np.atleast_2d(counts_in_frames(cell))
+        found[cell] = float(max(c[:end].max(initial=0) for c, (_, end) in zip(counts, runs(cell))))
     return extremes.largest(found)
 
 

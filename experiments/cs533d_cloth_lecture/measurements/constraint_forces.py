@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/constraint_forces and solid_forces: forces against the slopes of energies C·C/2."""
+"""Measurements of cs533d_cloth_lecture/constraint_forces and solid_forces:
+forces against the slopes of energies C·C/2."""
 
 from __future__ import annotations
 

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign, fractions where
-it can. Shares nothing with the methods."""
+"""Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign,
+fractions where it can. Shares nothing with the methods."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import Array
+from deformbench_analysis.trace import Trace
 
-# Of the permanent: 8 units of rounding bound a 3×3 determinant of differences (Shewchuk 1997), and here are 64.
+# Error bound relative to the permanent: 8 unit roundoffs suffice for a 3×3 determinant of differences
+# (Shewchuk 1997); these are 64.
 _ERROR = 2.0**-47
+TRIANGLES_AT_ONCE = 1_000  # arrays of their candidates fit into a cache
 
 
 def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
@@ -23,10 +27,13 @@ def _exact_side(a: Array, b: Array, c: Array, d: Array) -> int:
 
 def certain_sides(a: Array, b: Array, c: Array, d: Array) -> Array:
     """Sign of (b − a) × (c − a) · (d − a) of every row where doubles are certain of it, else 0."""
-    u, v, w = b - a, c - a, d - a
-    products = np.stack([v[:, [1, 2, 0]] * w[:, [2, 0, 1]], v[:, [2, 0, 1]] * w[:, [1, 2, 0]]])
-    value = np.sum(u * (products[0] - products[1]), axis=1)
-    bound = _ERROR * np.sum(np.abs(u) * np.abs(products).sum(axis=0), axis=1) + 1e-280
+    u, v, w = (b - a).T, (c - a).T, (d - a).T
+    value, permanent = np.zeros(len(a)), np.zeros(len(a))
+    for k, e, f in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        plus, minus = v[e] * w[f], v[f] * w[e]
+        value += u[k] * (plus - minus)
+        permanent += np.abs(u[k]) * (np.abs(plus) + np.abs(minus))
+    bound = _ERROR * permanent + 1e-280
     return np.asarray(np.where(np.abs(value) > bound, np.sign(value), 0).astype(int))
 
 
@@ -60,15 +67,16 @@ def _segments_meet_in_space(p: list[Fraction], q: list[Fraction], a: list[Fracti
     u, v, r = ([y - x for x, y in zip(*ends)] for ends in ((p, q), (a, b), (p, a)))
     if sum(x * y for x, y in zip(_cross(u, v), r)) != 0:
         return False
-    # In one plane: they meet where they meet in every projection along an axis that does not lie in it, and on one line where
-    # they do in all three.
+    # In one plane: they meet where they meet in every projection along an axis that does not lie in it, and on one
+    # line where they do in all three.
     normals = [n for n in (_cross(u, v), _cross(u, r), _cross(v, r)) if any(n)]
     drops = [k for k in range(3) if normals[0][k] != 0] if normals else range(3)
     return all(_segments_meet(*([x for c, x in enumerate(point) if c != k] for point in (p, q, a, b))) for k in drops)
 
 
 def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
-    """A segment in the plane of a triangle: their projection along the largest component of its normal, in fractions."""
+    """A segment in the plane of a triangle: their projection along the largest component of its normal,
+    in fractions."""
     exact = [[Fraction(float(x)) for x in point] for point in (*corners, p, q)]
     u, v = ([exact[k][c] - exact[0][c] for c in range(3)] for k in (1, 2))
     normal = [abs(x) for x in _cross(u, v)]
@@ -83,7 +91,8 @@ def _meet_in_plane(p: Array, q: Array, corners: Array) -> bool:
 
 
 def segments_meet_triangles(p: Array, q: Array, corners: Array) -> Array:
-    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact. p, q [n,3], corners [n,3,3]."""
+    """Whether the closed segment p–q and the closed triangle of every row have a point in common, exact.
+    p, q [n,3], corners [n,3,3]."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     at_p, at_q = sides(a, b, c, p), sides(a, b, c, q)
     found = np.zeros(len(p), bool)
@@ -121,8 +130,9 @@ def candidates(positions: Array, triangles: Array) -> Array:
 
 
 def are_apart(positions: Array, mine: Array, theirs: Array) -> Array:
-    """Whether doubles are certain that the triangles of a row [m,3] have nothing in common but common vertices and edges:
-    a plane through one triangle, or through one of its edges and across it, has the rest of the other on one side."""
+    """Whether doubles are certain that the triangles of a row [m,3] have nothing in common but common vertices and
+    edges: a plane through one triangle, or through one of its edges and across it, has the rest of the other on one
+    side."""
     a, b, c = (positions[mine[:, k]] for k in range(3))
     is_common = (theirs[:, :, None] == mine[:, None, :]).any(axis=2)
     across = np.cross(b - a, c - a)
@@ -157,10 +167,11 @@ def _are_apart_at_a_vertex(positions: Array, mine: Array, theirs: Array, across:
     return np.asarray((side == 1).all(axis=1) | (side == -1).all(axis=1))
 
 
-def crossing_pairs(positions: Array, triangles: Array) -> Array:
-    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges."""
+def crossing_pairs(positions: Array, triangles: Array, among: Array | None = None) -> Array:
+    """Pairs of triangles [m,2] that have a point in common beside their common vertices and edges; of those given,
+    or of all."""
     triangles = np.asarray(triangles)
-    pairs = candidates(positions, triangles)
+    pairs = candidates(positions, triangles) if among is None else among
     for own, other in ((0, 1), (1, 0)):
         pairs = pairs[~are_apart(positions, triangles[pairs[:, own]], triangles[pairs[:, other]])]
     hit = np.zeros(len(pairs), bool)
@@ -178,6 +189,32 @@ def crossing_pairs(positions: Array, triangles: Array) -> Array:
     return np.asarray(pairs[hit])
 
 
+def crossing_counts(frames: Array, triangles: Array, bodies: Array | None = None) -> Array:
+    """Number of pairs of triangles that intersect in each of the frames [f,n,3]; with `bodies` [t],
+    pairs of different bodies alone."""
+    frames, triangles = np.asarray(frames), np.asarray(triangles)
+    counts = [np.zeros(0, dtype=int)]
+    at_once = max(1, TRIANGLES_AT_ONCE // len(triangles))
+    for first in range(0, len(frames), at_once):
+        part = frames[first : first + at_once]
+        f, n = part.shape[:2]
+        copies = (triangles + n * np.arange(f)[:, None, None]).reshape(-1, 3)
+        among = np.concatenate([candidates(x, triangles) + k * len(triangles) for k, x in enumerate(part)])
+        if bodies is not None:
+            first, second = (bodies[among[:, k] % len(triangles)] for k in (0, 1))
+            among = among[first != second]
+        found = crossing_pairs(part.reshape(-1, 3), copies, among)
+        counts.append(np.bincount(found[:, 0] // len(triangles), minlength=f))
+    return np.concatenate(counts)
+
+
 def crossing_count(positions: Array, triangles: Array) -> int:
     """Number of pairs of triangles that intersect."""
     return len(crossing_pairs(positions, triangles))
+
+
+@lru_cache(maxsize=None)
+def counts_in_frames(trace: Trace) -> Array:
+    """Number of pairs of triangles that intersect, in every stored frame [f], or of every member [m, f]."""
+    x = trace.values("frame", "positions")
+    return crossing_counts(x.reshape(-1, *x.shape[-2:]), trace.scene("triangles")).reshape(x.shape[:-2])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/curvature_integral: energies of hinges against integrals of squared curvature."""
+"""Measurements of cs533d_cloth_lecture/curvature_integral:
+energies of hinges against integrals of squared curvature."""
 
 from __future__ import annotations
 
@@ -23,11 +24,13 @@ def _of(trace: Trace, name: str) -> str:
 
 
 def squared_curvature(trace: Trace, places: Array) -> Array:
-    """κ², the square of the larger principal curvature (1/m²), at places [m,3] relative to the middle of their patch."""
+    """κ², the square of the larger principal curvature (1/m²),
+    at places [m,3] relative to the middle of their patch."""
     radius = float(trace.value("scene.parameters.radius_m"))
     if _of(trace, "surface") != SADDLE:
         return np.full(len(places), radius**-2.0)
-    # Enneper's surface, scaled by s: x/s = p − p³/3 + p q², y/s = q − q³/3 + q p², solved for p and q; κ = 2/(s (1 + p² + q²)²).
+    # Enneper's surface, scaled by s: x/s = p − p³/3 + p q², y/s = q − q³/3 + q p², solved for p and q;
+    # κ = 2/(s (1 + p² + q²)²).
     scale = 2 * radius
     x, y = places[:, 0] / scale, places[:, 1] / scale
     p, q = x.copy(), y.copy()
@@ -43,8 +46,11 @@ def squared_curvature(trace: Trace, places: Array) -> Array:
 
 @lru_cache(maxsize=256)  # a few dozen numbers each, asked for by many measurements
 def patches(trace: Trace) -> dict[str, Array]:
-    """Of every patch: `energy`, twice the method's over B; `squares`, Σθ² |e|²/(A1+A2) and `bare`, Σθ², by the analysis; `integral`, of κ²
-    over the hinges' share of the area, a third of both triangles each; `triangles`."""
+    """Numbers per patch.
+
+    `energy`: twice the method's energy / B. `squares`: Σθ² |e|²/(A1+A2), and `bare`: Σθ², both by the analysis.
+    `integral`: of κ² over the hinges' share of the area, a third of both triangles each. `triangles`: their number.
+    """
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_energies")
     x = found["positions"][found["hinge_vertices"]]
     angle, weight = hinges.angles(x.astype(hinges.WIDE)), hinges.weights(x.astype(hinges.WIDE))

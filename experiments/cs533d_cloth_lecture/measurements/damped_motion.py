@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/damped_motion: how fast the first mode of a free body decays, and its angular momentum."""
+"""Measurements of cs533d_cloth_lecture/damped_motion: how fast the first mode of a free body decays,
+and its angular momentum."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ RIGID = 6
 
 
 def first_mode(trace: Trace) -> tuple[float, Array]:
-    """ω (1/s) of the lowest mode that is no rigid motion, and its shape [n,3], of unit Σm|φ|², by the matrix −∂f/∂x at the start."""
+    """ω (1/s) of the lowest mode that is no rigid motion, and its shape [n,3], of unit Σm|φ|²,
+    by the matrix −∂f/∂x at the start."""
     found = hinges.start(trace, "positions", "stiffness_places", "stiffness_entries")
     mass = np.repeat(trace.scene("masses"), 3)
     (rows, columns), entries = found["stiffness_places"].T, found["stiffness_entries"]
@@ -40,7 +42,8 @@ def first_mode(trace: Trace) -> tuple[float, Array]:
 
 
 def amplitudes(trace: Trace) -> tuple[Array, Array, float]:
-    """Times, the first mode's amplitude after the rigid motion is taken out (least squares with the masses), and its ω."""
+    """Times, the first mode's amplitude after the rigid motion is taken out (least squares with the masses),
+    and its ω."""
     omega, shape = first_mode(trace)
     mass, rest = trace.scene("masses")[:, None], trace.scene("rest_positions")
     series = trace.series("step", "positions")
@@ -60,7 +63,8 @@ def _swing(t: Array, size: float, rate: float, omega: float, phase: float, shift
 
 @lru_cache(maxsize=8)
 def fitted(trace: Trace) -> dict[str, float]:
-    """Decay rate (1/s), ω (1/s), and what is left of the swing, over its size, of a damped oscillation through the amplitudes."""
+    """Decay rate (1/s), ω (1/s), and what is left of the swing, over its size,
+    of a damped oscillation through the amplitudes."""
     time, q, omega = amplitudes(trace)
     guess: Any = (float(np.abs(q).max()), 0.0, omega, 0.0 if q[0] > 0 else np.pi, 0.0)
     best, _ = scipy.optimize.curve_fit(_swing, time, q, p0=guess, maxfev=20000, xtol=1e-14, ftol=1e-14)

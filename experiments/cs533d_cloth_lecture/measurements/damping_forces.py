@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/damping_forces: what damping along constraints is linear in, and what it takes.
+"""Measurements of cs533d_cloth_lecture/damping_forces: what damping along constraints is linear in,
+and what it takes.
 
-Pairs of triangles come in fives: one state with the velocities u and w and with 0.7 u − 1.3 w; at rest with u; and displaced
-half as far again with u.
+Pairs of triangles come in fives: one state with the velocities u and w and with 0.7 u − 1.3 w; at rest with u; and
+displaced half as far again with u.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ def row_sweeps(layers: int, gap: float, load: float) -> int:
 
 
 def all_pairs(trace: Trace) -> int:
-    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass over
-    the pairs can test more."""
+    """Points with triangles and edges with edges of the whole scene, those with common vertices left out: no pass
+    over the pairs can test more."""
     triangles = trace.scene("triangles")
     edges = np.unique(np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
     points = len(trace.scene("rest_positions"))
@@ -188,7 +188,10 @@ def sweeps_over_row(data: ExperimentData) -> Measured:
 
 
 def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
-    """Of every stack, the run with rigid zones and those with sweeps, in both orders, if these need more than `slow`."""
+    """Runs with sweeps, in both orders, by the run with rigid zones of the same stack.
+
+    Only stacks that need more than `slow` sweeps.
+    """
     found = {}
     for cell in data.every(name="zones"):
         stack = {path: cell.value(path) for path in (LAYERS, LOAD)}

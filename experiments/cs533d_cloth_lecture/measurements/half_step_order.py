@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/half_step_order: half steps of velocity against the closed form of a mass on a spring."""
+"""Measurements of cs533d_cloth_lecture/half_step_order: half steps of velocity against the closed form of a mass on a
+spring."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 
 
 def members(trace: Trace) -> list[int | None]:
-    """Of an ensemble its members; of a single run None alone."""
+    """Members of an ensemble; [None] for a single run."""
     series = trace.series("frame", "positions")
     return list(range(series.step.shape[0])) if series.is_ensemble else [None]
 
@@ -41,18 +41,18 @@ def corners(positions: Array, vertices: Array) -> Array:
 
 
 def dot(a: Array, b: Array) -> Array:
-    """Of vectors in the last axis, extended."""
+    """Dot product of vectors in the last axis, in extended precision."""
     return np.asarray((a * b).sum(axis=-1))
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Of vectors in the last axis, extended."""
+    """Cross product of vectors in the last axis, in extended precision."""
     (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
 def length(a: Array) -> Array:
-    """Of vectors in the last axis."""
+    """Length of vectors in the last axis."""
     return np.asarray(np.sqrt(dot(a, a)))
 
 
@@ -71,7 +71,7 @@ def angles(x: Array) -> Array:
 
 
 def areas(x: Array) -> tuple[Array, Array]:
-    """Of the triangles (a, c, b) and (a, b, d)."""
+    """Areas of the triangles (a, c, b) and (a, b, d)."""
     edge = x[..., 1, :] - x[..., 0, :]
     return (
         length(cross(x[..., 2, :] - x[..., 0, :], edge)) / 2,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/impact_zones: piles of sheets with rigid zones, affine zones and converged impulses."""
+"""Measurements of cs533d_cloth_lecture/impact_zones: piles of sheets with rigid zones,
+affine zones and converged impulses."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, ratio, rows
-from .crossings import crossing_count
+from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/impact_zones")
 
@@ -20,12 +21,11 @@ def members(trace: Trace, frame: int) -> tuple[Array, Array]:
 
 def crossings(trace: Trace, frame: int = -1) -> Array:
     """Pairs of triangles that intersect, by exact signs."""
-    triangles = trace.scene("triangles")
-    return np.array([crossing_count(x, triangles) for x in members(trace, frame)[0]])
+    return crossing_counts(members(trace, frame)[0], trace.scene("triangles"))
 
 
 def momentum_changes(trace: Trace) -> tuple[Array, Array]:
-    """Of every member |ΔP| over Σm|v| and |ΔL| over Σm|x − x̄||v|, L about the middle at the start, v before the step."""
+    """|ΔP| / Σm|v| and |ΔL| / Σm|x − x̄||v| per member; L about the initial mean position, v before the step."""
     masses = trace.scene("masses")
     x, before = members(trace, 0)
     change = members(trace, -1)[1] - before
@@ -49,7 +49,7 @@ def kept_energy(trace: Trace) -> Array:
 
 
 def method_counts(trace: Trace, place: int) -> Array:
-    """Of every member, one of the method's own counts of the step."""
+    """One of the method's own counts of the step, per member."""
     found = []
     for member in range(trace.values("frame", "positions").shape[0]):
         *_, (_, _, last) = trace.frames(member, names=["collision_counts"])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/impulse_distribution: what the four vertices of a contact get of its impulse, judged from
-positions and velocities before and after, with contact times, weights and normals of the analysis."""
+"""Measurements of cs533d_cloth_lecture/impulse_distribution: what the four vertices of a contact get of its impulse,
+judged from positions and velocities before and after, with contact times, weights and normals of the analysis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
-from .crossings import crossing_count
+from .crossings import counts_in_frames
 
 M = Measures("cs533d_cloth_lecture/impulse_distribution")
 POINT = "point_triangle"
@@ -22,7 +22,8 @@ POINT = "point_triangle"
 
 @dataclass(frozen=True)
 class Contacts:
-    """Of every pair [m]: its four vertices at the contact, their masses, velocities before and after, whether they are held."""
+    """Contacts of every pair [m], per vertex: position at the contact, mass, velocity before and after,
+    held or not."""
 
     at: Array  # [m,4,3], m
     start: Array
@@ -52,8 +53,8 @@ class Contacts:
 
 
 def contact_times(points: Array, motions: Array, is_point: bool) -> Array:
-    """First time within (0, 1) at which the four points of every row are coplanar and the primitives touch, by bisection of the brackets
-    of 40 samples."""
+    """First time within (0, 1) at which the four points of every row are coplanar and the primitives touch, by
+    bisection of the brackets of 40 samples."""
 
     def volume(x: Array) -> Array:
         u, w, r = _sides(x, is_point)
@@ -167,7 +168,7 @@ def _momenta_change_alone(c: Contacts) -> Array:
 
 @quantity("pairs of triangles that intersect before or after the step, by exact signs")
 def _crossings(trace: Trace) -> float:
-    return float(max(crossing_count(x, trace.scene("triangles")) for x in trace.values("frame", "positions")))
+    return float(counts_in_frames(trace).max())
 
 
 @quantity("way of a vertex in the step, of edges of about 1 m")

@@ -84,7 +84,8 @@ def turning(step: Step, x: Array, v: Array) -> Array:
 
 
 def turning_change(step: Step, before: Array) -> float:
-    """Largest change of angular momentum from places `before` with velocities by forces alone to the end, over Σ m |v| times length."""
+    """Largest change of angular momentum from places `before` with velocities by forces alone to the end,
+    over Σ m |v| times length."""
     free = is_free(step)
     change = turning(step, step.end, step.velocities) - turning(step, before, step.free_velocities)
     scale = (step.masses[free] * np.linalg.norm(step.free_velocities[free], axis=2)).sum(axis=1)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/merging_zones: rigid zones that form in several places of a staircase of sheets and merge."""
+"""Measurements of cs533d_cloth_lecture/merging_zones: rigid zones that form in several places of a staircase of
+sheets and merge."""
 
 from __future__ import annotations
 
@@ -24,8 +25,10 @@ ROUNDS, ZONES = 4, 5  # places in collision_counts
 
 
 def heights_between(trace: Trace, frame: int) -> Array:
-    """Of every member [m] and every two neighbouring sheets [layers - 1], how much higher the upper one is in the middle of what they
-    have in common seen from above: the difference of the planes that fit them best."""
+    """Height of the upper above the lower of two neighbouring sheets, [m, layers - 1], m.
+
+    Difference of the best-fitting planes in the middle of the region that both cover seen from above.
+    """
     x = members(trace, frame)[0]
     layers = int(trace.value("scene.parameters.layers"))
     sheets = x.reshape(len(x), layers, -1, 3)

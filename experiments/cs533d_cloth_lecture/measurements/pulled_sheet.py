@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/pulled_sheet: how far a sheet slips along another one that lies on a cylinder, over how far it would
-without anything that holds it, by positions alone."""
+"""Measurements of cs533d_cloth_lecture/pulled_sheet: how far a sheet slips along another one that lies on a cylinder,
+over how far it would without anything that holds it, by positions alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .crossings import crossing_count
+from .crossings import crossing_counts
 from .springs import number
 
 M = Measures("cs533d_cloth_lecture/pulled_sheet")
@@ -20,7 +20,8 @@ ALL_THREE = 2.0  # thickness over the error of geometry: the sum of those of two
 
 
 def along_belt(positions: Array, radius: float) -> Array:
-    """Length along a belt that hangs over a cylinder about z and straight down on both sides of it, from the top to every point, m."""
+    """Length along a belt that hangs over a cylinder about z and straight down on both sides of it,
+    from the top to every point, m."""
     x, y = positions[..., 0], positions[..., 1]
     return np.asarray(np.where(y < 0.0, np.sign(x) * (0.5 * np.pi * radius - y), radius * np.arctan2(x, y)))
 
@@ -31,7 +32,8 @@ def edge(trace: Trace) -> float:
 
 
 def slips(trace: Trace) -> tuple[Array, Array]:
-    """Times (s) from when the ends' forces differ, and of every member the mean way of the pulled sheet along the belt since then, m."""
+    """Times (s) from when the ends' forces differ, and of every member the mean way of the pulled sheet along the
+    belt since then, m."""
     series = trace.series("frame", "positions")
     time = series.time[0] if series.is_ensemble else series.time
     positions = series.values if series.is_ensemble else series.values[None]
@@ -42,8 +44,8 @@ def slips(trace: Trace) -> tuple[Array, Array]:
 
 
 def free_slip(trace: Trace, time: Array) -> Array:
-    """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a share of the normal
-    force π × tension of a belt round half of a cylinder."""
+    """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a
+    share of the normal force π × tension of a belt round half of a cylinder."""
     mass = number(trace, "area_density_kg_m2") * number(trace, "edges_along") * edge(trace)  # per width
     acceleration = number(trace, "pull_over_normal") * np.pi * number(trace, "tension_n_per_m") / mass
     rate = float(trace.value("method.parameters.mass_damping_1_s"))
@@ -53,7 +55,7 @@ def free_slip(trace: Trace, time: Array) -> Array:
 
 
 def shares(trace: Trace) -> Array:
-    """Of every member, the slip at the end over the free one."""
+    """Slip at the end relative to free slip, per member."""
     time, found = slips(trace)
     return np.asarray(found[:, -1] / free_slip(trace, time)[-1])
 
@@ -61,8 +63,8 @@ def shares(trace: Trace) -> Array:
 def ends_cross(trace: Trace) -> float:
     """Pairs of triangles that intersect at the end, by exact signs."""
     x = trace.values("frame", "positions")
-    ends = x[:, -1] if trace.series("frame", "positions").is_ensemble else x[None, -1]
-    return float(max(crossing_count(end, trace.scene("triangles")) for end in ends))
+    ends = x[:, -1] if x.ndim == 4 else x[None, -1]
+    return float(crossing_counts(ends, trace.scene("triangles")).max())
 
 
 def counted(trace: Trace, column: int) -> float:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/rebound: the speed of a rod's centre after it has met a wall, over that before."""
+"""Measurements of cs533d_cloth_lecture/rebound: the speed of a rod's centre after it has met a wall,
+over that before."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
 from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/rebound")
-# Of rods of so many links in an independent program: symplectic steps, half a link in a step, an end that is stopped.
+# Rebound by number of links in an independent program: symplectic steps of half a link, the end is stopped.
 REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
 FINE = 160  # links
 # By damping ratio of the first mode of a rod with one end on the wall.
@@ -56,8 +57,8 @@ def starts_on_the_wall(trace: Trace) -> bool:
 
 
 def energy_kept(trace: Trace) -> float:
-    """Energy of an undamped rod at the end over that at the start, ½ v·Mv + ½ u·Ku − Δt/2 v·Ku with displacements u from the unstrained
-    rod, which symplectic steps keep exactly while nothing touches the wall."""
+    """Energy of an undamped rod at the end over that at the start, ½ v·Mv + ½ u·Ku − Δt/2 v·Ku with displacements u
+    from the unstrained rod, which symplectic steps keep exactly while nothing touches the wall."""
     m = trace.scene("masses")
     n, h, length = links(trace), number(trace, "time_step_s"), number(trace, "length_m")
     stiffness = m[1] * (number(trace, "wave_speed_m_s") * n / length) ** 2
@@ -69,9 +70,10 @@ def energy_kept(trace: Trace) -> float:
 
 
 def expected_energy(trace: Trace) -> float:
-    """1 − m/M (1 + 2 s² ρ (1 − ρ)) of an end of mass m on a rod of mass M, s = Δt c/l: a particle that the wall stops on its surface in the
-    step that would take it inside, ρ = its way in that step over that of the others, and in the next one altogether, loses its energy
-    of motion and what the link has gained meanwhile, 2 s² as a link's mass is twice that of the end."""
+    """1 − m/M (1 + 2 s² ρ (1 − ρ)) of an end of mass m on a rod of mass M, s = Δt c/l: a particle that the wall stops
+    on its surface in the step that would take it inside, ρ = its way in that step over that of the others, and in the
+    next one altogether, loses its energy of motion and what the link has gained meanwhile, 2 s² as a link's mass is
+    twice that of the end."""
     m = trace.scene("masses")
     steps = number(trace, "gap_m") / (number(trace, "speed_m_s") * number(trace, "time_step_s"))
     part = steps - np.floor(steps)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/spring_creep: the stress of a spring that is held at one length while it creeps."""
+"""Measurements of cs533d_cloth_lecture/spring_creep: the stress of a spring that is held at one length while it
+creeps."""
 
 from __future__ import annotations
 

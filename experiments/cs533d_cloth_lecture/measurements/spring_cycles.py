@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/spring_cycles: stress against strain of one spring that is pulled and pressed in turn."""
+"""Measurements of cs533d_cloth_lecture/spring_cycles: stress against strain of one spring that is pulled and pressed
+in turn."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ def _slope_error(trace: Trace) -> float:
 
 
 def expected_turns(trace: Trace) -> list[float]:
-    """Stress over modulus at each turning point after the start: both yield stresses grow by H times the flow, whatever its sign."""
+    """Stress over modulus at each turning point after the start:
+    both yield stresses grow by H times the flow, whatever its sign."""
     hardening = parameter(trace, "hardening")
     first = {1: parameter(trace, "yield_tension"), -1: parameter(trace, "yield_compression")}
     values = trace.value("scene.parameters.programme_values")

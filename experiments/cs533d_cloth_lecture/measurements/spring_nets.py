@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the measurements of cloth of springs share: its edges, its springs' forces, and the longest stable step at rest."""
+"""What the measurements of cloth of springs share: its edges, its springs' forces,
+and the longest stable step at rest."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/spring_residual: total strain under load, and the strain that stays when the load is gone."""
+"""Measurements of cs533d_cloth_lecture/spring_residual: total strain under load,
+and the strain that stays when the load is gone."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ M = Measures("cs533d_cloth_lecture/spring_residual")
 
 @dataclass(frozen=True)
 class Loaded:
-    """Of every spring of a run."""
+    """Load and strains per spring of a run."""
 
     loads: Array  # peak load over modulus and cross-section, as the scene applies it
     totals: Array  # strain at the end of the hold

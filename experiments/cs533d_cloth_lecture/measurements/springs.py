@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the measurements of springs share: lengths, strains and stresses from stored positions and forces, never from what the
-method keeps. Stresses are over the modulus, strains over the original length."""
+"""What the measurements of springs share: lengths, strains and stresses from stored positions and forces, never from
+what the method keeps. Stresses are over the modulus, strains over the original length."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def springs_of(trace: Trace) -> Springs:
 
 
 def driven_path(trace: Trace) -> tuple[Array, Array]:
-    """Strain and stress over modulus of a single driven spring, a value for each stored step, by the force on its far end."""
+    """Strain and stress over modulus of a single driven spring, a value for each stored step,
+    by the force on its far end."""
     springs = springs_of(trace)
     if len(springs.lengths) != 1:
         raise MissingData(f"{trace.label}: one spring was expected, {len(springs.lengths)} are there")

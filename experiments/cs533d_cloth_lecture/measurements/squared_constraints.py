@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Constraints C whose energy is ½ C·C, of springs, triangles, hinges and tetrahedra, written down anew: C is zero at rest.
+"""Constraints C whose energy is ½ C·C, of springs, triangles, hinges and tetrahedra, written down anew:
+C is zero at rest.
 
-Corners are [m,n,3]; a value is [m,k] with k numbers per element. All that is asked for is taken in the precision of the corners.
+Corners are [m,n,3]; a value is [m,k] with k numbers per element.
+All that is asked for is taken in the precision of the corners.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ def _metric(x: Array) -> Array:
 
 
 def _inverse(a: Array) -> Array:
-    """Of matrices [m,2,2] or [m,3,3], by cofactors: numpy's own has doubles alone."""
+    """Inverses of matrices [m,2,2] or [m,3,3] by cofactors; numpy's inverse is limited to doubles."""
     if a.shape[1] == 2:
         determinant = a[:, 0, 0] * a[:, 1, 1] - a[:, 0, 1] * a[:, 1, 0]
         rows = [[a[:, 1, 1], -a[:, 0, 1]], [-a[:, 1, 0], a[:, 0, 0]]]
@@ -64,10 +66,10 @@ def _edges_at_rest(rest: Array) -> Array:
 
 
 def simplices(rest: Array, modulus: float, poisson: float) -> Constraint:
-    """Of triangles or tetrahedra of St. Venant–Kirchhoff material: √V (√(2μ) E, √λ tr E), all entries of E.
+    """Constraints of St. Venant–Kirchhoff triangles or tetrahedra: √V (√(2μ) E, √λ tr E), all entries of E.
 
-    E = ½ (D⁻¹ g D⁻ᵀ − 1), with the products g of the edges now and the edges D at rest. W/V = μ E:E + ½ λ (tr E)²; of a triangle, in
-    plane stress, the modulus is Young's times thickness, and λ is that times ν/(1 − ν²).
+    E = ½ (D⁻¹ g D⁻ᵀ − 1), with the products g of the edges now and the edges D at rest. W/V = μ E:E + ½ λ (tr E)²; of
+    a triangle, in plane stress, the modulus is Young's times thickness, and λ is that times ν/(1 − ν²).
     """
     edges = _edges_at_rest(rest)
     inverse, size = _inverse(edges), edges.shape[1]

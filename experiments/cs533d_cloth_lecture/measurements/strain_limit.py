@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/strain_limit: the largest strain of a swinging cloth whose springs are limited in sweeps."""
+"""Measurements of cs533d_cloth_lecture/strain_limit: the largest strain of a swinging cloth whose springs are limited
+in sweeps."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/strain_limit_gain: how much longer steps limits of strain allow than plain springs that strain as little,
-without noise in the start of either."""
+"""Measurements of cs533d_cloth_lecture/strain_limit_gain: how much longer steps limits of strain allow than plain
+springs that strain as little, without noise in the start of either."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENOUGH = {"positions": 0.25, "velocities": 0.075}  # sweeps over N²
 
 
 def gains(data: ExperimentData) -> dict[Trace, float]:
-    """Of every run with limits, over the plain springs of a cloth of as many vertices."""
+    """Gain of every run with limits relative to plain springs of equally many vertices."""
     found = {}
     for cell in [c for name in FORMS for c in data.every(name=name)]:
         same = {"scene.parameters.vertices_across": cell.value("scene.parameters.vertices_across")}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/strain_limit_stability: the energy of a jerked cloth with limited strain, and the plain
-springs that would strain as little."""
+"""Measurements of cs533d_cloth_lecture/strain_limit_stability: the energy of a jerked cloth with limited strain, and
+the plain springs that would strain as little."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def corner_way(trace: Trace, time: Array) -> Array:
 
 @lru_cache(maxsize=128)
 def energy_excess(trace: Trace) -> float:
-    """Largest (energy − energy at the start − work of the corners) over M g L plus the largest work, of all members and times;
-    infinite where the run diverged. The corners' force is the change of momentum that gravity does not explain."""
+    """Largest (energy − energy at the start − work of the corners) over M g L plus the largest work, of all members
+    and times; infinite where the run diverged. The corners' force is the change of momentum that gravity does not
+    explain."""
     if trace.status != "completed":
         return float("inf")
     mass = float(trace.scene("masses").sum())
@@ -77,8 +78,8 @@ def limited(data: ExperimentData, keep: Callable[[Trace], bool] = lambda c: True
 
 
 def plain_steps(data: ExperimentData) -> tuple[Array, Array]:
-    """Worst strain of plain springs, falling, and 0.9 of their longest stable step at rest, s. They were run with half of it: in a
-    cloth that swings 0.9 of it is too long, so that the comparison favours them."""
+    """Worst strain of plain springs, falling, and 0.9 of their longest stable step at rest, s. They were run with
+    half of it: in a cloth that swings 0.9 of it is too long, so that the comparison favours them."""
     return steps_of_plain(data.every(name="plain"))
 
 
@@ -97,8 +98,8 @@ def gain(data: ExperimentData, cell: Trace) -> float:
 
 
 def gain_over(plain: tuple[Array, Array], cell: Trace) -> float:
-    """Δt over 0.9 Δt_c of plain springs with the same worst strain; log-linear between the stiffnesses that were run. 0 where the
-    run strains more than the softest; as with the stiffest where it strains less."""
+    """Δt over 0.9 Δt_c of plain springs with the same worst strain; log-linear between the stiffnesses that were run.
+    0 where the run strains more than the softest; as with the stiffest where it strains less."""
     strains, steps = plain
     strain = worst_strain(cell)
     if strain > strains[0]:

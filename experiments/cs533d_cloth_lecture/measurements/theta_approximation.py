@@ -19,7 +19,8 @@ QUARTER = np.pi / 2
 
 @lru_cache(maxsize=4)
 def curves(trace: Trace) -> tuple[Array, Array, Array]:
-    """By rising θ: θ from positions, W/(B k), and W'/(B k), the part of −f along ∂θ/∂x, slopes by the analysis; flat rest shapes."""
+    """By rising θ: θ from positions, W/(B k), and W'/(B k), the part of −f along ∂θ/∂x, slopes by the analysis;
+    flat rest shapes."""
     found = hinges.start(trace, "positions", "hinge_vertices", "hinge_energies", "elastic_forces")
     x = hinges.corners(found["positions"], found["hinge_vertices"])
     rest = hinges.corners(trace.scene("rest_positions"), found["hinge_vertices"])

@@ -1,51 +1,42 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step, by exact signs."""
+"""Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step,
+by exact signs."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
-from .crossings import crossing_count, crossing_pairs
+from .crossings import counts_in_frames, crossing_counts
 
 M = Measures("cs533d_cloth_lecture/thrown_sheets")
 DETECTION = "method.parameters.collision_detection"
 WAY = (1 / 3, 2 / 3)  # of a step, where vertices are on their straight ways
 
 
-def _motion(member: Array) -> Iterator[Array]:
-    """Positions of a throw in its frames, and where its vertices are on their straight ways between them."""
-    for start, end in zip(member[:-1], member[1:]):
-        for part in WAY:
-            yield (1.0 - part) * start + part * end
-        yield end
+def on_the_way(member: Array) -> Array:
+    """Where vertices are on their straight ways between the frames of a throw."""
+    return np.concatenate([(1.0 - part) * member[:-1] + part * member[1:] for part in WAY])
 
 
-def most_crossings(trace: Trace, on_the_way: bool = False) -> Array:
-    """Most pairs of triangles that intersect at once in any frame of every throw, or there and on the way between frames."""
-    triangles = trace.scene("triangles")
-    return np.array(
-        [
-            max(crossing_count(x, triangles) for x in (_motion(member) if on_the_way else member))
-            for member in trace.values("frame", "positions")
-        ]
-    )
+def most_crossings(trace: Trace) -> Array:
+    """Most pairs of triangles that intersect at once in any frame of every throw."""
+    return np.asarray(counts_in_frames(trace).max(axis=1))
 
 
 def has_met(trace: Trace) -> Array:
-    """Of every throw, whether a triangle of the one sheet intersects one of the other in a frame or on the way between two."""
+    """For every throw, whether a triangle of one sheet intersects one of the other in a frame or on the way between
+    two."""
     triangles = trace.scene("triangles")
     is_second = triangles[:, 0] >= len(trace.scene("rest_positions")) // 2
-
-    def meet(x: Array) -> bool:
-        pairs = crossing_pairs(x, triangles)
-        return bool(np.any(is_second[pairs[:, 0]] != is_second[pairs[:, 1]]))
-
-    return np.array([any(meet(x) for x in _motion(member)) for member in trace.values("frame", "positions")])
+    return np.array(
+        [
+            any(crossing_counts(x, triangles, is_second).any() for x in (member, on_the_way(member)))
+            for member in trace.values("frame", "positions")
+        ]
+    )
 
 
 def largest_strain(trace: Trace) -> float:
@@ -60,9 +51,8 @@ def largest_strain(trace: Trace) -> float:
 
 
 def last_counts(trace: Trace) -> Array:
-    """The same of every member at the end."""
-    triangles = trace.scene("triangles")
-    return np.array([crossing_count(member[-1], triangles) for member in trace.values("frame", "positions")])
+    """Pairs of triangles that intersect at the end of every throw."""
+    return crossing_counts(trace.values("frame", "positions")[:, -1], trace.scene("triangles"))
 
 
 def unresolved(trace: Trace, column: int = 9) -> int:
@@ -79,7 +69,9 @@ def unresolved(trace: Trace, column: int = 9) -> int:
 
 @quantity("pairs of triangles that intersect at a third, two thirds or the end of a step, by exact signs")
 def _crossings_on_the_way(trace: Trace) -> Array:
-    return most_crossings(trace, on_the_way=True)
+    triangles = trace.scene("triangles")
+    between = [crossing_counts(on_the_way(m), triangles).max() for m in trace.values("frame", "positions")]
+    return np.maximum(most_crossings(trace), between)
 
 
 @quantity("throws with intersections at the end")

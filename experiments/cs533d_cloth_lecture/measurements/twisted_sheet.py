@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks, and what it crosses before and after."""
+"""Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks,
+and what it crosses before and after."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .crossings import crossing_count
+from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/twisted_sheet")
 DETECTION = "method.parameters.collision_detection"
@@ -18,7 +19,7 @@ UNRESOLVED = 9  # place in collision_counts
 
 
 def members(trace: Trace) -> list[tuple[Array, Array]]:
-    """Of every member, positions [frame,n,3] and the method's counts [frame,10]."""
+    """Positions [frame,n,3] and the method's counts [frame,10] per member."""
     series = trace.series("frame", "positions")
     positions = series.values if series.is_ensemble else series.values[None]
     return [
@@ -28,8 +29,8 @@ def members(trace: Trace) -> list[tuple[Array, Array]]:
 
 
 def first_unresolved(counts: Array) -> int:
-    """The first frame whose step left pairs unresolved: the held ends drive the sheet into itself. As many as there are frames where
-    there is none."""
+    """The first frame whose step left pairs unresolved: the held ends drive the sheet into itself. As many as there
+    are frames where there is none."""
     found = np.flatnonzero(counts[:, UNRESOLVED] > 0)
     return int(found[0]) if found.size else len(counts)
 
@@ -43,11 +44,13 @@ def turns_at(trace: Trace, frame: int) -> float:
 
 
 def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:
-    """Of every member the pairs of triangles that intersect in every frame, or in some, by exact signs, and the first unresolved
-    frame."""
+    """Number of intersecting triangle pairs per frame, by exact signs, and first unresolved frame, per member.
+
+    Only every `every`-th frame is counted.
+    """
     triangles = trace.scene("triangles")
     for x, counts in members(trace):
-        yield np.array([crossing_count(p, triangles) for p in x[::every]]), first_unresolved(counts)
+        yield crossing_counts(x[::every], triangles), first_unresolved(counts)
 
 
 @quantity("pairs of triangles that intersect after a step before the first that leaves pairs unresolved")

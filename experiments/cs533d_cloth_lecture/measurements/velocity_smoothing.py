@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/velocity_smoothing: what an implicit velocity update leaves of a collision.
 
-The end of a chain of masses m, whose links are dampers c, has been stopped, the others fly at V. With s = Δt c/2m the update solves
-(1 + s L) v = v^{n+1/2}, whose solution falls off by λ = (1 + 2s − √(1 + 4s))/2s from mass to mass. Elastic links k instead take
-q = Δt² k/m of the rate of the link that was pressed."""
+The end of a chain of masses m, whose links are dampers c, has been stopped, the others fly at V. With s = Δt c/2m the
+update solves (1 + s L) v = v^{n+1/2}, whose solution falls off by λ = (1 + 2s − √(1 + 4s))/2s from mass to mass.
+Elastic links k instead take q = Δt² k/m of the rate of the link that was pressed."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def elasticity(trace: Trace) -> float:
 
 
 def next_depth(trace: Trace, is_implicit: bool) -> float:
-    """How deep the mass at the wall ends after one more step in which nothing collides, over VΔt: its place now is on the wall.
-    `is_implicit`: the first half of that step, in damping."""
+    """How deep the mass at the wall ends after one more step in which nothing collides, over VΔt: its place now is on
+    the wall. `is_implicit`: the first half of that step, in damping."""
     x, v = (extremes.finite(trace.values("step", n), trace.label)[:, :, 0] for n in ("positions", "velocities"))
     masses, dt = trace.scene("masses"), number(trace, "time_step_s")
     damping = parameter(trace, "stretch_damping_s") * springs_of(trace).stiffnesses

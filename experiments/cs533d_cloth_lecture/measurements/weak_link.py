@@ -15,7 +15,7 @@ M = Measures("cs533d_cloth_lecture/weak_link")
 
 
 def plastic_strains(trace: Trace) -> Array:
-    """Of every link at the end: total strain minus the chain's tension over modulus and cross-section."""
+    """Plastic strain per link at the end: total strain minus tension / (modulus × cross-section)."""
     springs = springs_of(trace)
     positions, forces = (
         extremes.finite(trace.values("step", n), trace.label)[-1] for n in ("positions", "elastic_forces")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/bent_bar: displacements beside those of another program (reference_data/total_lagrangian)."""
+"""Measurements of cs6967_assignment_2/bent_bar: displacements beside those of another program
+(reference_data/total_lagrangian)."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def reference() -> dict[str, Any]:
 
 
 def displacements() -> Array:
-    """Of every vertex, as the other program found them, m."""
+    """Displacement per vertex by the other program, m."""
     return np.array(reference()["displacements_m"], dtype=float)
 
 
@@ -49,7 +50,8 @@ def require_same_mesh(trace: Trace) -> None:
 
 
 def difference(trace: Trace) -> float:
-    """Largest difference of a displacement from those of an independent program on the same mesh, over its largest."""
+    """Largest difference of a displacement from those of an independent program on the same mesh,
+    over its largest."""
     require_same_mesh(trace)
     theirs = displacements()
     ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")

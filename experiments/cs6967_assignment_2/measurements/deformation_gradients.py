@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/deformation_gradients and …/bent_gradients: F of every element as the method forms it."""
+"""Measurements of cs6967_assignment_2/deformation_gradients and …/bent_gradients:
+F of every element as the method forms it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ Judge = Callable[[Array, Array, Array], Array]  # F of every element from rest p
 
 
 def errors(trace: Trace, judge: Judge) -> Iterator[Array]:
-    """‖F − F_judge‖/(ε κ ‖F_judge‖) of every element, Frobenius norms, κ the condition number of the rest edges; by pose."""
+    """‖F − F_judge‖/(ε κ ‖F_judge‖) of every element, Frobenius norms, κ the condition number of the rest edges;
+    by pose."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     condition = el.conditions(rest, tets)
     for positions, found in zip(trace.values("pose", "positions"), trace.values("pose", "deformation_gradients")):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/drops: what the contact does to each vertex of a dropped block, from stored states alone.
+"""Measurements of cs6967_assignment_2/drops: what the contact does to each vertex of a dropped block,
+from stored states alone.
 
 The impulse on a vertex in a step is m Δv − Δt (f(x) + m g), f of the corotational energy at the step's start."""
 
@@ -80,7 +81,7 @@ def speed_after_fall(trace: Trace) -> float:
 
 @dataclass(frozen=True)
 class Places:
-    """Of every step and vertex, by positions and velocities alone."""
+    """Gaps, normals and speeds per step and vertex, by positions and velocities alone."""
 
     gap_before: Array  # m
     gap_after: Array  # m
@@ -90,7 +91,7 @@ class Places:
 
 @lru_cache(maxsize=128)
 def places(drop: Drop) -> Places:
-    """Of every step."""
+    """Gaps, normals and speeds of every step."""
     trace, rows = drop.trace, range(len(drop.positions))
     found = [gaps(trace, drop.positions[n], float(drop.time[n])) for n in rows]
     gap, normals = np.array([f[0] for f in found]), np.array([f[1] for f in found])
@@ -100,7 +101,7 @@ def places(drop: Drop) -> Places:
 
 @dataclass(frozen=True)
 class Impulses:
-    """Of every step and vertex of an explicit drop, over m V."""
+    """Impulses per step and vertex of an explicit drop, relative to m V."""
 
     normal: Array
     tangential: Array
@@ -120,7 +121,7 @@ def impulses(drop: Drop) -> Impulses:
 
 
 def of_drops(says: str, of: Callable[[Drop], float], unit: str = "1") -> Quantity:
-    """Of every start of a run, by what notes call it."""
+    """Value per drop of a run, by its label in notes."""
     return Quantity(lambda c: {f"{c.label}, drop {k}": of(d) for k, d in enumerate(drops_of(c))}, says, unit)
 
 
@@ -162,13 +163,14 @@ def speed_of(which: Callable[[Places], Array]) -> Callable[[Drop], float]:
 
 
 def impact_step_error(drop: Drop) -> float:
-    """Of normal speeds after the step of an impact against −gap/Δt, the distance before the step over the step."""
+    """Largest |v_n + gap/Δt| / V, with the normal speed v_n after the step of an impact and the gap before it."""
     found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
     return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
 
 
 def speed_when_pushed(drop: Drop) -> float:
-    """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes it."""
+    """Largest normal speed after a step at whose start the vertex is on the surface and in which the obstacle pushes
+    it."""
     here = places(drop)
     return largest_of(here.normal_speed[(np.abs(here.gap_before) < ON) & (impulses(drop).normal > PUSHED)])
 
@@ -181,8 +183,8 @@ def deepest(drop: Drop) -> float:
 
 @lru_cache(maxsize=256)
 def energy_excess(drop: Drop) -> float:
-    """Largest (kinetic + elastic + gravitational energy − the obstacle's work) over that of the start, minus 1; the potential is
-    zero where the block would lie V²/2g below its start."""
+    """Largest (kinetic + elastic + gravitational energy − the obstacle's work) over that of the start, minus 1; the
+    potential is zero where the block would lie V²/2g below its start."""
     trace, body = drop.trace, Body.of(drop.trace)
     young, poisson, density = material(trace)
     first, second = lame(young, poisson)
@@ -226,8 +228,8 @@ FREE = rows().where(lambda c: c.value("scene.parameters.obstacle") == "none", sa
 LEFT = rows(says="methods").where(_is_left, says="").beside(FREE, "method.name", says="")
 STAYING, ARRIVING = "on the obstacle before and after a step", "at the end of the step in which it arrives"
 
-# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a vertex is away from
-# the obstacle where it is more than 1e-6 m off, and pushed where its impulse is over 1e-9 m V.
+# Normal speeds are relative to the obstacle, V is the speed after the fall, m V what impulses are measured by; a
+# vertex is away from the obstacle where it is more than 1e-6 m off, and pushed where its impulse is over 1e-9 m V.
 PULL = of_drops(
     "impulse of a vertex in a step towards the obstacle over m V", lambda d: float(-impulses(d).normal.min())
 )

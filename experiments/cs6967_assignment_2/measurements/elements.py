@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Single tetrahedra as the assignment describes them ([CS6967] §1.3, §2.2), in numpy from positions alone: F in extended
-precision, faces with normals that point away from the fourth corner, forces as differences of an energy."""
+"""Single tetrahedra as the assignment describes them ([CS6967] §1.3, §2.2), in numpy from positions alone: F in
+extended precision, faces with normals that point away from the fourth corner, forces as differences of an energy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def edges(points: Array, tetrahedra: Array) -> Array:
 
 
 def cofactors(matrices: Array) -> Array:
-    """Of 3×3 matrices in their own precision: rows are cross products of the columns, [m,3,3]."""
+    """Cofactors of 3×3 matrices in their own precision, [m,3,3]: rows are cross products of the columns."""
     a, b, c = (matrices[..., k] for k in range(3))
     return np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=-2)
 
@@ -39,8 +39,8 @@ def determinants(matrices: Array) -> Array:
 
 
 def inverses(matrices: Array) -> Array:
-    """In their own precision: Cramer's rule, whose error grows with the square of the condition number, and two steps of Newton's
-    method, which leave the condition number times rounding."""
+    """In their own precision: Cramer's rule, whose error grows with the square of the condition number, and two steps
+    of Newton's method, which leave the condition number times rounding."""
     found = cofactors(matrices) / determinants(matrices)[..., None, None]
     for _ in range(2):
         found = found + product(found, np.eye(3) - product(matrices, found))
@@ -48,7 +48,7 @@ def inverses(matrices: Array) -> Array:
 
 
 def product(left: Array, right: Array) -> Array:
-    """Of 3×3 matrices in their own precision, which matmul keeps for extended precision too."""
+    """Product of 3×3 matrices in their own precision; matmul keeps extended precision."""
     return np.asarray(np.matmul(left, right))
 
 
@@ -63,8 +63,8 @@ def conditions(rest: Array, tetrahedra: Array) -> Array:
 
 
 def outward_areas(points: Array, tetrahedra: Array) -> Array:
-    """Area times outward normal of the face opposite to each corner, extended precision, [m,4,3] m². Outward is away from that
-    corner, whatever the order of the corners."""
+    """Area times outward normal of the face opposite to each corner, extended precision, [m,4,3] m². Outward is away
+    from that corner, whatever the order of the corners."""
     found = corners(points, tetrahedra)
     areas = np.empty_like(found)
     for k, (a, b, c) in enumerate(FACES):
@@ -81,7 +81,8 @@ def sums_of_areas(points: Array, tetrahedra: Array) -> Array:
 
 
 def surface_gradients(rest: Array, tetrahedra: Array, positions: Array) -> Array:
-    """F as the surface integral (1/V) ∮ x ⊗ n dA over the rest faces, extended precision, [m,3,3]: no matrix is inverted."""
+    """F as the surface integral (1/V) ∮ x ⊗ n dA over the rest faces, extended precision, [m,3,3]:
+    no matrix is inverted."""
     areas, now = outward_areas(rest, tetrahedra), corners(positions, tetrahedra)
     volume = np.abs(determinants(edges(rest, tetrahedra))) / 6
     total = np.zeros_like(areas, shape=(len(tetrahedra), 3, 3))
@@ -172,7 +173,7 @@ def largest_at_corner(forces: Array) -> Array:
 
 
 def differences(forces: Array, expected: Array) -> Array:
-    """Of every element: largest difference at a corner over the largest expected force."""
+    """Largest difference at a corner relative to the largest expected force, per element."""
     return np.asarray(largest_at_corner(forces - expected) / largest_at_corner(expected))
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/enlarged_for_long: whether steps that seem stable from enlarged starts stay so."""
+"""Measurements of cs6967_assignment_2/enlarged_for_long: whether steps that seem stable from enlarged starts stay
+so."""
 
 from __future__ import annotations
 
@@ -20,8 +21,10 @@ FACTOR, LEAST_SHARE = 1.1, 0.45  # the start and the steps over 2/ω_max at rest
 
 
 def ends(trace: Trace) -> list[float]:
-    """Of every start the first stored step with over EXPLODED times the energy of the start, or the last one of a run that was cut
-    off; infinite where neither is."""
+    """First stored step with more than EXPLODED times the initial energy, per start.
+
+    The last step of a run that was cut off; infinite if neither occurs.
+    """
     if trace.status not in ("completed", "diverged"):
         raise MissingData(f"{trace.label}: {trace.status}")
     if int(trace.value("schedule.steps")) != STEPS:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/euler_block: the energy of an undamped block over ten periods of its lowest mode."""
+"""Measurements of cs6967_assignment_2/euler_block: the energy of an undamped block over ten periods of its lowest
+mode."""
 
 from __future__ import annotations
 

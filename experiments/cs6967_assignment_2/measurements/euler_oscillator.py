@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/euler_oscillator: the energy of one linear oscillator under both orders of an Euler step.
+"""Measurements of cs6967_assignment_2/euler_oscillator: the energy of one linear oscillator under both orders of an
+Euler step.
 
 The scale s of a corotational tetrahedron moves as s'' = −ω² (s − 1) exactly, ω² = 9 V K / Σ m r²."""
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/free_flight: deformation gradients and forces of a block that nothing acts on, against rounding."""
+"""Measurements of cs6967_assignment_2/free_flight: deformation gradients and forces of a block that nothing acts on,
+against rounding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled: who comes back from starts with inverted elements."""
+"""Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled:
+who comes back from starts with inverted elements."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def is_back(body: FreeBody, end: End) -> bool:
 
 
 def recovered(trace: Trace) -> list[bool]:
-    """Of every member, whether it is back after ten periods."""
+    """Whether the body is back after ten periods, per member."""
     body = FreeBody.of(trace)
     return [is_back(body, end) for end in ends(trace, body, PERIODS * body.period)]
 

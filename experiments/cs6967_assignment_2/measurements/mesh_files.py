@@ -68,7 +68,8 @@ def _least_volume(trace: Trace) -> float:
 
 
 def differs(trace: Trace) -> bool:
-    """Whether it was refused, or has not, bit for bit, the second parser's nodes, or not its elements, each turned over at most."""
+    """Whether it was refused, or has not, bit for bit, the second parser's nodes, or not its elements,
+    each turned over at most."""
     if trace.status != "completed":
         return True
     a, b = ours(trace), theirs(trace)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/nodal_forces: forces of single nonlinear elements against what they must equal."""
+"""Measurements of cs6967_assignment_2/nodal_forces: forces of single nonlinear elements against what they must
+equal."""
 
 from __future__ import annotations
 
@@ -24,12 +25,13 @@ def poses(trace: Trace) -> Iterator[tuple[Array, Array]]:
 
 
 def judged(phrase: str, judge: Judge) -> Quantity:
-    """Of all poses and elements."""
+    """Judged values over all poses and elements."""
     return Quantity(lambda c: np.array([judge(c, x, f) for x, f in poses(c)]), phrase)
 
 
 def from_surface(trace: Trace, positions: Array) -> Array:
-    """−P ⅓ΣA n of every corner with normals that point out of the element, N, [m,4,3]: the text's formula with the other sign."""
+    """−P ⅓ΣA n of every corner with normals that point out of the element, N, [m,4,3]:
+    the text's formula with the other sign."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     stress = el.piola(el.gradients(rest, tets, positions), *el.material(trace))
     return np.asarray(-np.einsum("mij,maj->mai", stress, el.sums_of_areas(rest, tets)).astype(float))

@@ -45,7 +45,8 @@ class Solid:
 
 
 def solid(points: Array, tetrahedra: Array, densities: Array) -> Solid:
-    """Masses of the vertices by the rule, and mass and first moment by the divergence theorem, each in rational numbers."""
+    """Masses of the vertices by the rule, and mass and first moment by the divergence theorem,
+    each in rational numbers."""
     nodes: list[Vector] = [(Fraction(x), Fraction(y), Fraction(z)) for x, y, z in points.tolist()]
     masses = [Fraction(0)] * len(nodes)
     faces: dict[tuple[float, frozenset[int]], list[tuple[int, int, int]]] = defaultdict(list)
@@ -82,7 +83,7 @@ def _solid_of(points: bytes, tetrahedra: bytes, densities: bytes) -> Solid:
 
 
 def densities(trace: Trace) -> Array:
-    """Of every element, kg/m³."""
+    """Density per element, kg/m³."""
     if float(trace.value("scene.parameters.density_ratio")) == 1.0:
         return np.full(len(trace.scene("tetrahedra")), float(trace.value("scene.parameters.density_kg_m3")))
     return trace.scene("element_densities")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/rest_on_plane: the weight that the stresses of a resting block carry to the plane.
+"""Measurements of cs6967_assignment_2/rest_on_plane: the weight that the stresses of a resting block carry to the
+plane.
 
-The stresses are those of stored positions by the corotational energy; a strain of 2e-4 makes every law here agree to 1e-3."""
+The stresses are those of stored positions by the corotational energy;
+a strain of 2e-4 makes every law here agree to 1e-3."""
 
 from __future__ import annotations
 
@@ -58,7 +60,8 @@ def step_number(trace: Trace) -> float:
 
 
 def is_in_regime(trace: Trace) -> bool:
-    """Whether the step's equation holds where the contact acts: explicit steps, or so small a step that it hardly matters."""
+    """Whether the step's equation holds where the contact acts: explicit steps,
+    or so small a step that it hardly matters."""
     return trace.method_id in EXPLICIT or step_number(trace) <= OMEGA_LIMIT
 
 

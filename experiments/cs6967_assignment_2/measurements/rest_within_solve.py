@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/rest_within_solve: the weight that a contact within the solve carries to the plane."""
+"""Measurements of cs6967_assignment_2/rest_within_solve: the weight that a contact within the solve carries to the
+plane."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/scaled_start: does a body whose positions are multiplied by up to two shrink back?"""
+"""Measurements of cs6967_assignment_2/scaled_start: does a body whose positions are multiplied by up to two shrink
+back?"""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def turn(trace: Trace, body: FreeBody) -> float:
 
 
 def is_in_regime(trace: Trace) -> bool:
-    """Standard elements from at most SMALL, all others from any factor; with damping, or long implicit steps, which damp too."""
+    """Standard elements from at most SMALL, all others from any factor; with damping, or long implicit steps,
+    which damp too."""
     if trace.method_name in STANDARD and factor_of(trace) > SMALL * (1 + 1e-9):
         return False
     body = FreeBody.of(trace)
@@ -66,8 +68,8 @@ def mirrored_share(trace: Trace) -> float:
     return float(np.mean([end.determinant < 0 and end.kinetic_energy < still for end in late]))
 
 
-# Standard elements from factors up to 1.1, linear, warped and invertible ones from any; damped by at least half the lowest frequency
-# ω_1, or implicit steps with Δt ω_1 ≥ 0.1.
+# Standard elements from factors up to 1.1, linear, warped and invertible ones from any; damped by at least half the
+# lowest frequency ω_1, or implicit steps with Δt ω_1 ≥ 0.1.
 IN_REGIME = rows(says="damped runs, long implicit steps, standard elements from 1.1 times").however_ended(COUNTED)
 
 M.least("share_least", share, rows(says="every method, factor and damping").however_ended(COUNTED))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/scaled_start_steps: an enlarged body without damping, and how short an implicit step may be."""
+"""Measurements of cs6967_assignment_2/scaled_start_steps: an enlarged body without damping,
+and how short an implicit step may be."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ def is_shorter(trace: Trace) -> bool:
     return turn(trace, FreeBody.of(trace)) < LONG
 
 
-# ω_1 is the lowest angular frequency of the free body. Linear and warped elements start at twice the size, standard ones at 1.1.
+# ω_1 is the lowest angular frequency of the free body. Linear and warped elements start at twice the size,
+# standard ones at 1.1.
 IN_REGIME = rows(says="undamped implicit steps of Δt ω_1 ≥ 0.1").however_ended(COUNTED).having(is_in_regime, says="")
 SHORTER = rows(says="undamped implicit steps of Δt ω_1 < 0.1").however_ended(COUNTED).having(is_shorter, says="")
 

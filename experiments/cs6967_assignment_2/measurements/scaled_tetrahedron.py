@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/scaled_tetrahedron: the double well of a regular tetrahedron under equal scaling.
+"""Measurements of cs6967_assignment_2/scaled_tetrahedron: the double well of a regular tetrahedron under equal
+scaling.
 
 Scaled by s it has the energy V 3/8 (2μ + 3λ) (s² − 1)² and the kinetic energy I ṡ²/2 with I = Σ m |x0 − c|², so that
-s̈ = −½ ω² s (s² − 1) − γ ṡ, ω² = 3 (2μ + 3λ) V/I. Undamped it turns where the energy is that of the start: at √(2 − s0²) while s0
-is below √2, and from there on at −s0, its mirror image.
+s̈ = −½ ω² s (s² − 1) − γ ṡ, ω² = 3 (2μ + 3λ) V/I. Undamped it turns where the energy is that of the start: at √(2 −
+s0²) while s0 is below √2, and from there on at −s0, its mirror image.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ def end_of(factor: float, omega: float, gamma: float, time: float) -> float:
 
 
 def first_turn(trace: Trace) -> float:
-    """s where it first stops falling. Later swings need not stay a pure scaling: under pressure other modes grow out of rounding."""
+    """s where it first stops falling. Later swings need not stay a pure scaling:
+    under pressure other modes grow out of rounding."""
     values = scales(trace)[1]
     rising = np.flatnonzero(np.diff(values) > 0)
     if not rising.size:

@@ -33,7 +33,7 @@ def coulomb(trace: Trace) -> float:
 
 
 def acceleration(trace: Trace) -> float:
-    """Of the centre of mass down the slope in the second half of the run, m/s²."""
+    """Acceleration of the centre of mass down the slope in the second half of the run, m/s²."""
     speeds = trace.series("step", "velocities")
     masses = Body.of(trace).masses(material(trace)[2], speeds.values.shape[1])
     down = extremes.finite(speeds.values[..., 0] @ masses / masses.sum(), trace.label)
@@ -42,8 +42,10 @@ def acceleration(trace: Trace) -> float:
 
 
 def way(trace: Trace) -> float:
-    """Of the centre of mass down the slope in the second half of the run over g t²/2, t the second half: what a free fall of as
-    long would do."""
+    """Path of the centre of mass down the slope relative to g t²/2, in the second half of the run.
+
+    t is the duration of that half, so the denominator is the path of a free fall of equal duration.
+    """
     places = trace.series("step", "positions")
     masses = Body.of(trace).masses(material(trace)[2], places.values.shape[1])
     down = extremes.finite(places.values[..., 0] @ masses / masses.sum(), trace.label)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/stable_step: the largest stable explicit step of meshes at rest, bracketed by runs."""
+"""Measurements of cs6967_assignment_2/stable_step: the largest stable explicit step of meshes at rest,
+bracketed by runs."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ FRAMES_PER_SECOND = 30.0
 
 @dataclass(frozen=True)
 class Bracket:
-    """Of one mesh and stiffness."""
+    """Bracket of the stable step for one mesh and stiffness."""
 
     stable: float  # s, the largest step that does not grow; 0 where none is
     unstable: float  # s, the smallest that does; infinite where none does
@@ -31,7 +32,7 @@ class Bracket:
 
     @property
     def steps_per_frame(self) -> float:
-        """Of the largest stable step, in a thirtieth of a second; infinite where none is."""
+        """Number of largest stable steps in 1/30 s; infinite if none is stable."""
         return 1 / (FRAMES_PER_SECOND * self.stable) if self.stable > 0 else math.inf
 
 
@@ -41,8 +42,10 @@ def bracket(*cells: Trace) -> Bracket:
 
 
 def limits(*cells: Trace) -> tuple[float, float]:
-    """Of runs that differ in the step alone: the largest step that stays (0 where none does) and the smallest that grows
-    (infinity), s."""
+    """Largest stable step (0 if none) and smallest growing one (infinite if none), s.
+
+    For runs that differ in the step alone.
+    """
     for cell in cells:
         if cell.status not in ("completed", "diverged"):
             raise MissingData(f"{cell.label}: {cell.status}")

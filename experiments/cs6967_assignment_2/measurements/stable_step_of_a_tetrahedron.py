@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/stable_step_of_a_tetrahedron: the largest stable explicit step of one element."""
+"""Measurements of cs6967_assignment_2/stable_step_of_a_tetrahedron:
+the largest stable explicit step of one element."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/step_from_enlarged: the largest stable explicit step of blocks that start enlarged."""
+"""Measurements of cs6967_assignment_2/step_from_enlarged: the largest stable explicit step of blocks that start
+enlarged."""
 
 from __future__ import annotations
 
@@ -14,12 +15,13 @@ from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("cs6967_assignment_2/step_from_enlarged")
 EXPLODED = 10.0  # over the energy of the start: near its limit an explicit scheme's own band is wide
-# Limits over 2/ω_max at rest, by the scale of the start, of a program that shares nothing with the methods; the tests step it.
+# Limits over 2/ω_max at rest, by the scale of the start, of a program that shares nothing with the methods;
+# the tests step it.
 REFERENCE = {1.1: 0.53, 1.3: 0.30, 1.6: 0.23, 2.0: 0.175}
 
 
 def scale(trace: Trace) -> float:
-    """Of the start."""
+    """Scale of the start relative to the rest shape."""
     return float(trace.value("scene.parameters.initial_scale")[0])
 
 
@@ -29,7 +31,7 @@ def enlarged(factor: float) -> str:
 
 
 def start(trace: Trace) -> str:
-    """Of the run."""
+    """Name of the run's start."""
     return enlarged(scale(trace))
 
 
@@ -65,8 +67,10 @@ def starts(trace: Trace) -> float:
 
 
 def limits(*cells: Trace) -> tuple[float, float]:
-    """Of one start: the largest step with which no start exploded, and the smallest with which all did, over 2/ω_max at rest; 0 and
-    infinity where there is none."""
+    """Largest step with which no start exploded, and smallest with which all did, relative to 2/ω_max at rest.
+
+    0 and infinity if there is none.
+    """
     calm, wild = [0.0], [math.inf]
     for cell in cells:
         if cell.status not in ("completed", "diverged"):
@@ -80,7 +84,7 @@ def limits(*cells: Trace) -> tuple[float, float]:
 
 
 def reference(trace: Trace) -> float:
-    """Of the run's start."""
+    """Reference limit for the run's start."""
     if scale(trace) not in REFERENCE:
         raise MissingData(f"{trace.label}: no reference for this start")
     return REFERENCE[scale(trace)]

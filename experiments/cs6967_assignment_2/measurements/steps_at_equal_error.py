@@ -15,8 +15,8 @@ from deformbench_analysis.vocabulary import Measures, quantity, rows
 M = Measures("cs6967_assignment_2/steps_at_equal_error")
 FRAMES_PER_SECOND = 30.0
 ALLOWED = 0.01  # of the largest deflection
-# First periods in which a slow load rises, to a hundredth: a linear rise in P periods makes the bar swing by 1/(2πP) of its
-# deflection, and two swings that differ in phase are within the hundredth from P = 32 on.
+# First periods in which a slow load rises, to a hundredth: a linear rise in P periods makes the bar swing by 1/(2πP)
+# of its deflection, and two swings that differ in phase are within the hundredth from P = 32 on.
 SLOW = 0.99 / (np.pi * ALLOWED)
 STIFF = 7.0  # c_p/(30 h): ten stable steps in a thirtieth of a second at Δt c_p/h = 0.7, the longest of regular cells
 
@@ -47,7 +47,8 @@ def tip(trace: Trace, interval: float) -> Array:
 
 
 def tip_error(trace: Trace, exact: Trace) -> float:
-    """Largest distance of the two tips over the largest deflection, at the multiples of the time step of the explicit run."""
+    """Largest distance of the two tips over the largest deflection,
+    at the multiples of the time step of the explicit run."""
     interval = float(exact.value("scene.parameters.time_step_s"))
     here, there = tip(trace, interval), tip(exact, interval)
     if here.shape != there.shape:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/stretched_step_limit: the longest stable step of an undamped block that starts stretched."""
+"""Measurements of cs6967_assignment_2/stretched_step_limit:
+the longest stable step of an undamped block that starts stretched."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def step_of(trace: Trace) -> float:
 
 
 def stable(trace: Trace) -> list[bool]:
-    """Of every seed, whether all steps were taken and the kinetic energy stayed within ENERGY times the elastic one of the start."""
+    """Whether all steps were taken with kinetic energy ≤ ENERGY × initial elastic energy, per seed."""
     if trace.status not in ("completed", "diverged"):
         raise MissingData(f"{trace.label}: {trace.status}: {trace.status_reason}")
     most = ENERGY * stretched_energy(FreeBody.of(trace), factor_of(trace))
@@ -61,7 +62,7 @@ def start(trace: Trace) -> str:
 
 
 def longest_steps(*cells: Trace) -> list[float]:
-    """Of every seed the longest step that is stable with all shorter ones, in steps 2/ω of the body at rest."""
+    """Longest step that is stable with all shorter ones, relative to 2/ω of the body at rest, per seed."""
     ordered = sorted(cells, key=step_of)
     relative = [step_of(c) / FreeBody.of(c).longest_step for c in ordered]
     counts = np.cumprod(np.array([stable(c) for c in ordered]), axis=0).sum(axis=0)
@@ -69,7 +70,8 @@ def longest_steps(*cells: Trace) -> list[float]:
 
 
 def ratios(*cells: Trace) -> dict[str, float]:
-    """Longest stable step of continued elements over that of standard ones, same law, start and seed, without damping."""
+    """Longest stable step of continued elements over that of standard ones, same law, start and seed,
+    without damping."""
     standard, continued = ([c for c in cells if c.method_name == name] for name in PAIRS[law_of(cells[0])])
     if not standard or not continued:
         raise MissingData(f"{start(cells[0])}: standard or continued elements alone")

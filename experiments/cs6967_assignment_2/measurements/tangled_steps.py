@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/tangled_steps: explicit invertible elements and the implicit options at equal steps."""
+"""Measurements of cs6967_assignment_2/tangled_steps: explicit invertible elements and the implicit options at equal
+steps."""
 
 from __future__ import annotations
 
@@ -33,14 +34,17 @@ def relative_step(trace: Trace) -> float:
 
 
 def stable(trace: Trace) -> list[bool]:
-    """Of every seed, whether its run is not broken off and has come to rest, in whatever shape."""
+    """Whether the run was not broken off and has come to rest in any shape, per seed."""
     body = FreeBody.of(trace)
     most = 0.5 * body.masses.sum() * (SPEED * body.cell * body.lowest_frequency) ** 2
     return [end != BROKEN_OFF and end.kinetic_energy <= most for end in ends(trace, body, PERIODS * body.period)]
 
 
 def pairs(cells: Sequence[Trace], keep: Callable[[Trace], bool]) -> dict[str, tuple[list[bool], list[bool]]]:
-    """Of one step, each explicit run that is kept and each implicit option → (seeds stable with implicit steps, with explicit ones)."""
+    """Stability per seed with implicit and with explicit steps, at one step size.
+
+    By pair of an implicit option and an explicit run that is kept.
+    """
     options = [c for c in cells if c.method_name in IMPLICIT]
     if {c.method_name for c in options} != set(IMPLICIT):
         raise MissingData(f"{cells[0].label}: not every implicit option has this step")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/uniaxial_bar: the modulus of a bar with Green's strain, and with the printed strain."""
+"""Measurements of cs6967_assignment_2/uniaxial_bar: the modulus of a bar with Green's strain,
+and with the printed strain."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ def stretch(trace: Trace) -> float:
 
 
 def modulus(trace: Trace) -> float:
-    """Force on the end face over A ℓ(ℓ² − 1)/2, the curve of St. Venant–Kirchhoff with sides free of stress, over E."""
+    """Force on the end face over A ℓ(ℓ² − 1)/2, the curve of St. Venant–Kirchhoff with sides free of stress,
+    over E."""
     rest, length = trace.scene("rest_positions"), stretch(trace)
     area = float(np.prod(np.ptp(rest[:, 1:], axis=0)))
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])

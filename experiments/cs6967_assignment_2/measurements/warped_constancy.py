@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/warped_constancy: the derivative of the forces at bent poses, against that at rest."""
+"""Measurements of cs6967_assignment_2/warped_constancy: the derivative of the forces at bent poses,
+against that at rest."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ ANGLE = "schedule.poses.parameters.angle_deg"
 
 
 def angle(trace: Trace) -> float:
-    """Of the bend, degrees."""
+    """Angle of the bend, degrees."""
     return float(trace.value(ANGLE))
 
 

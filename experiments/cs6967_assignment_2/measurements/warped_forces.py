@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of cs6967_assignment_2/warped_forces: forces of single warped elements against what they must equal."""
+"""Measurements of cs6967_assignment_2/warped_forces: forces of single warped elements against what they must
+equal."""
 
 from __future__ import annotations
 

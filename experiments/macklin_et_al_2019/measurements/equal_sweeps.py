@@ -43,7 +43,7 @@ def sweeps(trace: Trace) -> int:
 
 
 def links(trace: Trace) -> int:
-    """Of the chain."""
+    """Number of links of the chain."""
     return int(trace.value("scene.parameters.links"))
 
 
@@ -56,7 +56,10 @@ Size = Callable[[Trace], float]
 
 
 def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
-    """Of the runs of one scene (many iterations, small steps) with as many sweeps. MissingData where one of a pair is not there."""
+    """Pairs (many iterations, small steps) of runs of one scene with equally many sweeps.
+
+    MissingData if a run has no partner.
+    """
     many, small = ({sweeps(c): c for c in cells if c.method_name == name} for name in (MANY, SMALL))
     if many.keys() != small.keys():
         raise MissingData(
@@ -66,8 +69,9 @@ def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
 
 
 def unconverged_pairs(cells: Sequence[Trace], size: Size) -> list[tuple[Trace, Trace]]:
-    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring numbers
-    of sweeps up to theirs has the error fallen by the second power of 1/N. Runs of one sweep count as both."""
+    """Pairs in which iterations have not begun to converge faster than small steps: between no two neighbouring
+    numbers of sweeps up to theirs has the error fallen by the second power of 1/N. Runs of one sweep count as
+    both."""
     known = {sweeps(c): size(c) for c in cells if c.method_name in (MANY, SINGLE)}
     counts = sorted(known)
     faster = [b for a, b in zip(counts, counts[1:]) if known[a] / known[b] >= (b / a) ** SECOND_ORDER]
@@ -98,7 +102,7 @@ UNCONVERGED = "whose iterations do not yet converge faster than N⁻²"
 
 
 def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
-    """Of all scenes."""
+    """Pairs of runs of all scenes."""
     return [pair for cells, _ in PAIRS.units(data) for pair in pairs_of(cells)]
 
 
@@ -106,8 +110,8 @@ def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
 
 
 def rest_error(trace: Trace) -> float:
-    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what hangs
-    below them. MissingData while it still moves."""
+    """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what
+    hangs below them. MissingData while it still moves."""
     n, link, mass = links(trace), scene(trace, "link_m"), scene(trace, "mass_kg")
     exact = n * link + scene(trace, "compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
@@ -172,7 +176,8 @@ def mechanical_energy(trace: Trace) -> Array:
 
 
 def energy_error(trace: Trace) -> float:
-    """Largest change of the total energy, that of the links included, over the weight times the length of the chain."""
+    """Largest change of the total energy, that of the links included,
+    over the weight times the length of the chain."""
     energy, compliance = mechanical_energy(trace), scene(trace, "compliance_m_per_n")
     if compliance > 0:
         whole = links(trace) ** 2 * scene(trace, "mass_kg") * G * scene(trace, "link_m")
@@ -194,11 +199,11 @@ class Falling:
         return float(np.sqrt(np.mean((of(trace)[1:] - of(self.exact)[1:]) ** 2)))
 
     def stretch_error(self, trace: Trace) -> float:
-        """Of the lengths of the links, over that of a link."""
+        """RMS error of the link lengths, relative to the length of a link."""
         return self.rms(trace, lambda t: t.values("step", "constraint_values")) / scene(trace, "link_m")
 
     def way_error(self, trace: Trace) -> float:
-        """Of the positions of the particles, over the length of the chain."""
+        """RMS error of the particle positions, relative to the length of the chain."""
         return self.rms(trace, lambda t: t.values("frame", "positions")) / (links(trace) * scene(trace, "link_m"))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/solver_stages and verlet_correspondence: the algorithm of [MHHR07] section 3.1, line
-by line in numpy, from the start of a trace; and Verlet's rule with the same projections."""
+"""Measurements of mueller_et_al_2007/solver_stages and verlet_correspondence: the algorithm of [MHHR07] section 3.1,
+line by line in numpy, from the start of a trace; and Verlet's rule with the same projections."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def project(net: Net, p: Array, stiffness: Array, order: str) -> None:
 
 
 def touching(net: Net, x: Array, p: Array) -> Array:
-    """Particles that get a contact with the floor: p is below it, or x and p are no farther from it than the way between
-    them is long, from where the iterations may push p in. The paper leaves the second kind open."""
+    """Particles that get a contact with the floor: p is below it, or x and p are no farther from it than the way
+    between them is long, from where the iterations may push p in. The paper leaves the second kind open."""
     if net.floor is None:
         return np.zeros(0, int)
     before, after, way = x[:, 1] - net.floor, p[:, 1] - net.floor, np.linalg.norm(p - x, axis=1)

@@ -93,8 +93,8 @@ def diagonal_movement(data: ExperimentData) -> float:
 
 
 def at_rest(trace: Trace, channel: str) -> float:
-    """Mean over the second half of a run, weighted by sin²: a soft bag still bounces then, once or more, which such weights
-    take out of the mean."""
+    """Mean over the second half of a run, weighted by sin²: a soft bag still bounces then, once or more, which such
+    weights take out of the mean."""
     values = trace.values("step", channel)
     half = values[len(values) // 2 :]
     weights = np.sin(np.pi * np.linspace(0, 1, len(half))) ** 2
@@ -117,8 +117,8 @@ BAG.largest(
 def pairs(
     data: ExperimentData, channel: str, of: Callable[[Trace, str], float] = at_rest
 ) -> dict[float, tuple[float, float]]:
-    """Stretching stiffness → value with and without bending stiffness, symmetric sweeps (forward, then backward). Only where all runs completed:
-    the smallest stiffness of those that did would stand for the smallest of all."""
+    """Stretching stiffness → value with and without bending stiffness, symmetric sweeps (forward, then backward).
+    Only where all runs completed: the smallest stiffness of those that did would stand for the smallest of all."""
     unfinished = data.select(name="pbd", status=None, keep=lambda c: c.status != "completed")
     if unfinished:
         raise MissingData(f"{BAG.experiment}: {'; '.join(f'{c.label}: {c.status}' for c in unfinished)}")
@@ -148,8 +148,8 @@ def strain_change(data: ExperimentData) -> Measured:
 
 @BAG("relative_strain_change")
 def relative_strain_change(data: ExperimentData) -> Measured:
-    """Largest relative change of the root mean square strain of the edges from no bending stiffness to full, of its mean
-    over the second half of the run as well as of its peak there, over the stretching stiffnesses of Figure 3."""
+    """Largest relative change of the root mean square strain of the edges from no bending stiffness to full, of its
+    mean over the second half of the run as well as of its peak there, over the stretching stiffnesses of Figure 3."""
     change = {
         f"k_stretch = {k:g}, {what}": abs(a / b - 1)
         for what, of in (("mean", at_rest), ("peak", swing_peak))
@@ -177,8 +177,8 @@ def softest_strain_ratio(data: ExperimentData) -> float:
 
 @BAG("angle_ratio")
 def angle_ratio(data: ExperimentData) -> float:
-    """Mean error of the dihedral angles without bending stiffness over that with full bending stiffness; smallest over
-    the stretching stiffnesses of Figure 3."""
+    """Mean error of the dihedral angles without bending stiffness over that with full bending stiffness; smallest
+    over the stretching stiffnesses of Figure 3."""
     return float(np.min([b / a for a, b in pairs(data, "bend_angle_error_mean").values()]))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages, rest and
-friction. Bounds on strain and penetration are in cloth_scenes."""
+"""What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages,
+rest and friction. Bounds on strain and penetration are in cloth_scenes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def dynamic_bodies(trace: Trace) -> Array:
 
 
 def leans(trace: Trace) -> Array:
-    """Angle in the plane in which they start, from the vertical below the stripe's upper end, of the dynamic bodies; row by row, rad."""
+    """Angle in the plane in which they start, from the vertical below the stripe's upper end,
+    of the dynamic bodies; row by row, rad."""
     place, _ = poses(trace)
     bodies = dynamic_bodies(trace)
     top = float(trace.value("scene.parameters.top_m"))
@@ -56,7 +57,8 @@ def leans(trace: Trace) -> Array:
 
 
 def twists(trace: Trace) -> Array:
-    """Angle by which the dynamic bodies have turned about their own axis along the stripe since the start; row by row, rad."""
+    """Angle by which the dynamic bodies have turned about their own axis along the stripe since the start;
+    row by row, rad."""
     _, turned = poses(trace)
     relative = np.einsum("bkl,rbkm->rblm", turned[0], turned)[:, dynamic_bodies(trace)]
     quarter = np.arctan2(relative[..., 0, 2] - relative[..., 2, 0], 1 + np.trace(relative, axis1=2, axis2=3))
@@ -100,8 +102,8 @@ def torn_off(trace: Trace, member: int | None) -> float:
 
 
 def ball_passage(trace: Trace, member: int | None) -> float:
-    """How far the ball's centre gets behind the plane in which the cloth hangs, over its radius, where it crosses this plane
-    within the cloth's rectangle; negative where it stays in front or passes beside."""
+    """How far the ball's centre gets behind the plane in which the cloth hangs, over its radius, where it crosses
+    this plane within the cloth's rectangle; negative where it stays in front or passes beside."""
     place = np.array([fields["rigid_positions"] for _, _, fields in trace.frames(member)])[:, -1]
     rest = np.asarray(trace.scene("rest_positions"))
     low, high = rest[:, :2].min(axis=0), rest[:, :2].max(axis=0)
@@ -123,8 +125,8 @@ def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
 
 
 def passed_between(trace: Trace, member: int | None) -> float:
-    """Share of the vertices that start above the plane of the two axes, end below it, and cross it last between the axes and
-    within the gears' length."""
+    """Share of the vertices that start above the plane of the two axes, end below it, and cross it last between the
+    axes and within the gears' length."""
     x, place = vertex_paths(trace, member)
     if place.shape[1] != 2:
         raise MissingData(f"{GEARS.experiment}: {trace.label}: {place.shape[1]} bodies, expected one pair of gears")
@@ -182,7 +184,8 @@ def meetings(trace: Trace, member: int | None) -> int:
 
 
 def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
-    """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some frame."""
+    """Bodies that move, and those of them that come within twice the contact offset of a vertex of the cloth at some
+    frame."""
     place, turned = poses(trace, member)
     moves = moving(place, turned)
     reach = 2 * float(trace.value("method.parameters.contact_offset_m"))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of the scenes of figures 6 to 12 of mueller_et_al_2007: folded cloth, barrel, balloon, stripes, tearing, gears, level."""
+"""Measurements of the scenes of figures 6 to 12 of mueller_et_al_2007: folded cloth, barrel, balloon,
+stripes, tearing, gears, level."""
 
 from __future__ import annotations
 
@@ -221,8 +222,8 @@ BOXES.least("least_way_of_fallen", way_per_step, CORNERS.having(lambda c: box_de
 
 @BOXES("regime_boxes")
 def regime_boxes(data: ExperimentData) -> Measured:
-    """Number of boxes with contacts of corners whose way per step over their edge is at most 0.5, and 0.25 times the mass
-    of the cloth over theirs."""
+    """Number of boxes with contacts of corners whose way per step over their edge is at most 0.5, and 0.25 times the
+    mass of the cloth over theirs."""
     cells = IN_REGIME.runs(data)
     masses = [mass_over_cloth(c) for c in cells]
     return Measured(

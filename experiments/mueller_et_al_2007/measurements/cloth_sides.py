@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/self_collision_distance: on which side of a sheet the vertices of another are, how far,
-and the moment of the impulses between them. [MHHR07] section 4.3"""
+"""Measurements of mueller_et_al_2007/self_collision_distance: on which side of a sheet the vertices of another are,
+how far, and the moment of the impulses between them. [MHHR07] section 4.3"""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def closest_on_triangles(q: Array, corners: Array) -> Array:
 
 
 def heights(q: Array, x: Array, triangles: Array) -> Array:
-    """Distance of points from a sheet, with the sign of the side by its triangles' normals; NaN where the closest point of the
-    sheet is on its border, which has no sides."""
+    """Distance of points from a sheet, with the sign of the side by its triangles' normals; NaN where the closest
+    point of the sheet is on its border, which has no sides."""
     corners = x[triangles]
     weights = closest_on_triangles(q, corners)
     way = q[:, None, :] - np.einsum("qtc,tcx->qtx", weights, corners)
@@ -58,7 +58,7 @@ def heights(q: Array, x: Array, triangles: Array) -> Array:
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     along = (way * normals[None]).sum(-1)
-    # Of triangles equally near, the one that the point is most above tells the side.
+    # Among equally near triangles, the one with the largest height of the point decides the side.
     least = far.min(axis=1, keepdims=True)
     score = np.where(far <= least * (1 + 1e-9) + 1e-15, np.abs(along), -1.0)
     t = score.argmax(axis=1)
@@ -74,7 +74,8 @@ def heights(q: Array, x: Array, triangles: Array) -> Array:
 
 
 def least_height(trace: Trace) -> float:
-    """Least distance, over all vertices of both sheets and all steps, on the side of the other sheet where the vertex began, m."""
+    """Least distance, over all vertices of both sheets and all steps,
+    on the side of the other sheet where the vertex began, m."""
     x, triangles = trace.values("frame", "positions"), trace.scene("triangles").astype(int)
     extremes.finite(x, f"{DISTANCE}: {trace.label}: positions")
     part = pieces_of(triangles)

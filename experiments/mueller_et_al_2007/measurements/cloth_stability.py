@@ -19,8 +19,8 @@ ROWS = {
 
 
 def start_energy(trace: Trace) -> float:
-    """The most kinetic energy that the disturbance d of the start can turn into: projections bring no vertex farther from rest
-    than it is, so that the first step moves it by up to 2d, and ½ m (2d/Δt)² in all."""
+    """The most kinetic energy that the disturbance d of the start can turn into: projections bring no vertex farther
+    from rest than it is, so that the first step moves it by up to 2d, and ½ m (2d/Δt)² in all."""
     moved = trace.values("frame", "positions")[0] - trace.scene("rest_positions")
     return float(
         2 * (trace.scene("masses") @ (moved**2).sum(axis=1)) / float(trace.value("scene.parameters.time_step_s")) ** 2
@@ -30,8 +30,8 @@ def start_energy(trace: Trace) -> float:
 def energy_ratio(trace: Trace) -> float:
     """Largest kinetic energy of a cloth over what gravity and the start have supplied.
 
-    Supplied up to that step: at most 1 of a cloth that gains none, in free fall too. Infinite of a run that did not complete or
-    holds what is not finite.
+    Supplied up to that step: at most 1 of a cloth that gains none, in free fall too. Infinite of a run that did not
+    complete or holds what is not finite.
     """
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
     if trace.status != "completed" or not (np.isfinite(kinetic).all() and np.isfinite(potential).all()):

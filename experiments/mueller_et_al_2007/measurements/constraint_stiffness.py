@@ -172,14 +172,15 @@ for row, described in (
 
     @HANGING(f"chain_{row}_ratio", of=described)
     def chain_ratio(data: ExperimentData, row: str = row) -> Measured:
-        """Extension of a hanging chain of ten links with the fewest iterations over that with the most, time step 0.01
-        s."""
+        """Extension of a hanging chain of ten links with the fewest iterations over that with the most,
+        time step 0.01 s."""
         return _iteration_ratio(data, row)
 
 
 def resting_extension(trace: Trace) -> float:
-    """Extension of a hanging chain at rest, m, in closed form: the fixed point of a step, δ = Sⁿ(δ + gΔt²), of the sweep S down
-    the chain, in which every link takes its share k of the extension off its two ends, the first end held."""
+    """Extension of a hanging chain at rest, m, in closed form: the fixed point of a step, δ = Sⁿ(δ + gΔt²), of the
+    sweep S down the chain, in which every link takes its share k of the extension off its two ends, the first end
+    held."""
     count, links, k = iterations(trace), int(trace.value("scene.parameters.links")), scene(trace, "stiffness")
     share = 1 - (1 - k) ** (1 / count) if trace.value("method.parameters.stiffness_law") == "per_step" else k
     sweep = np.eye(links)
@@ -198,7 +199,10 @@ def resting_extension(trace: Trace) -> float:
 
 
 def extension(trace: Trace) -> float:
-    """Of a chain at the end of a run, m; MissingData when it still moves by more than 1e-4 of that a step."""
+    """Extension of a chain at the end of a run, m.
+
+    MissingData if it still moves by more than 1e-4 of the extension per step.
+    """
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
     if not np.abs(velocities[-1]).max() * scene(trace, "time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):
@@ -234,8 +238,8 @@ for row, described in (("per_step", PER_STEP), ("per_iteration", PER_ITERATION),
 
     @CHAIN(f"{row}_rate", of=described)
     def chain_rate(data: ExperimentData, row: str = row) -> Measured:
-        """Share of a hanging chain's extension that each further iteration removes, between the two largest numbers of
-        iterations."""
+        """Share of a hanging chain's extension that each further iteration removes,
+        between the two largest numbers of iterations."""
         few, many = sorted(rows(row).runs(data), key=iterations)[-2:]
         return Measured(
             1 - (abs(extension(many)) / extension(few)) ** (1 / (iterations(many) - iterations(few))),

@@ -75,7 +75,8 @@ PENDULUM.largest("energy_loss", energy_loss, SWINGS)
 
 
 def chain_gain(trace: Trace) -> float:
-    """Rise of kinetic plus gravitational energy over the work of gravity so far, infinite for a run that did not complete.
+    """Rise of kinetic plus gravitational energy over the work of gravity so far,
+    infinite for a run that did not complete.
 
     At most 0 where the constraints only store and lose energy."""
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
@@ -89,7 +90,8 @@ CHAIN.largest("gain", chain_gain, EVERY_RUN.however_ended("a run that did not co
 
 
 def linked_sag(length: float, span: float, links: int) -> float:
-    """Sag of equal links with equal masses at the joints: each link's slope is the weight below it over the pull H."""
+    """Sag of equal links with equal masses at the joints: each link's slope is the weight below it over the pull
+    H."""
     number = (links - 1 - 2 * np.arange(links)) / 2
 
     def width(log_r: float) -> float:

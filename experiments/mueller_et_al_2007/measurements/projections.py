@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/mass_weighting, equal_masses and vertex_triangle_overshoot: one projection of many constraints."""
+"""Measurements of mueller_et_al_2007/mass_weighting, equal_masses and vertex_triangle_overshoot:
+one projection of many constraints."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/rest_stability: a cloth that starts a nanometre from rest, in every order of the sweep,
-against the eigenvalues of its linearised step."""
+"""Measurements of mueller_et_al_2007/rest_stability: a cloth that starts a nanometre from rest, in every order of the
+sweep, against the eigenvalues of its linearised step."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ def deviation(trace: Trace) -> Array:
 
 
 def final_deviation(trace: Trace) -> float:
-    """Distance from rest in the last hundred steps over that at the start, infinite for a run that did not complete."""
+    """Distance from rest in the last hundred steps over that at the start,
+    infinite for a run that did not complete."""
     values = deviation(trace)[-100:]
     return float(values.max()) if trace.status == "completed" and np.isfinite(values).all() else np.inf
 
 
 @dataclass(frozen=True)
 class Growth:
-    """Growth factor of a step: the largest eigenvalue's, and in the run that of the mode to which it belongs (NaN: stable)."""
+    """Growth factor of a step: the largest eigenvalue's, and in the run that of the mode to which it belongs (NaN:
+    stable)."""
 
     factor: float
     in_run: float
@@ -78,7 +80,10 @@ def _growth(path: Path) -> Growth:
 
 
 def growth(trace: Trace) -> Growth:
-    """Of sweeps in the order of the list or symmetric (forward, then backward). MissingData when the run left the linear range before its second frame."""
+    """Growth per step, for sweeps in list order or symmetric ones (forward, then backward).
+
+    MissingData if the run leaves the linear range before its second frame.
+    """
     return _growth(trace.path)
 
 

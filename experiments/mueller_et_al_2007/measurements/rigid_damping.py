@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/damping_rigid: damping of the deviation from rigid motion, [MHHR07] section 3.5."""
+"""Measurements of mueller_et_al_2007/damping_rigid: damping of the deviation from rigid motion,
+[MHHR07] section 3.5."""
 
 from __future__ import annotations
 

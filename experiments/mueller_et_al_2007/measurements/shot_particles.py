@@ -61,8 +61,9 @@ def outward(trace: Trace, x: Array) -> Array:
 
 
 def goes_through(trace: Trace, a: Array, b: Array) -> Array:
-    """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another side than
-    they went in: outward directions more than a right angle apart. A rod that turns about an edge is no passage."""
+    """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another
+    side than they went in: outward directions more than a right angle apart. A rod that turns about an edge is no
+    passage."""
     deep = INSIDE * scene(trace, "radius_m")
     found = np.zeros(len(a), bool)
     length = np.linalg.norm(b - a, axis=1)
@@ -81,14 +82,18 @@ def goes_through(trace: Trace, a: Array, b: Array) -> Array:
 
 
 def passages(trace: Trace) -> int:
-    """Steps of particles that are outside before and after and go straight through the target between. A plane has no far side."""
+    """Steps of particles that are outside before and after and go straight through the target between.
+    A plane has no far side."""
     x = trace.values("frame", "positions")
     return int(goes_through(trace, x[:-1].reshape(-1, 3), x[1:].reshape(-1, 3)).sum())
 
 
 def contact_share(trace: Trace) -> tuple[float, int]:
-    """Of the steps of particles that concern the target, the share that ends inside; and how many concern it: those that begin
-    or end inside, or whose free path x → x + Δt v ends inside or goes through."""
+    """Share of the particle steps concerning the target that end inside, and the number of those steps.
+
+    A step concerns the target if it begins or ends inside,
+    or if the free path x → x + Δt v ends inside or goes through.
+    """
     x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), scene(trace, "time_step_s")
     deep = INSIDE * scene(trace, "radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))

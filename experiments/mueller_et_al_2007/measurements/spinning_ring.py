@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/momentum: what the scheme does to the momenta of a free spinning dumbbell and ring."""
+"""Measurements of mueller_et_al_2007/momentum: what the scheme does to the momenta of a free spinning dumbbell and
+ring."""
 
 from __future__ import annotations
 

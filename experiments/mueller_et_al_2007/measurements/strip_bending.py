@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/strip_bending and bending_edge_length: whether resistance to bending depends on the edges
-of the mesh; masses of vertices in meshes of unequal triangles."""
+"""Measurements of mueller_et_al_2007/strip_bending and bending_edge_length: whether resistance to bending depends on
+the edges of the mesh; masses of vertices in meshes of unequal triangles."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def is_square(trace: Trace) -> bool:
 
 
 def sag(trace: Trace) -> float:
-    """Mean deflection of the tip over the length: a strip let go level swings about its equilibrium. The mean is weighted by
-    sin² over the run, which takes a swing of three periods and more out of it to a hundredth."""
+    """Mean deflection of the tip over the length: a strip let go level swings about its equilibrium. The mean is
+    weighted by sin² over the run, which takes a swing of three periods and more out of it to a hundredth."""
     tip = trace.scene("vertex_set_tip").astype(int)
     heights = trace.values("frame", "positions")[:, tip, 1].mean(axis=1)
     weights = np.sin(np.pi * np.linspace(0, 1, len(heights))) ** 2
@@ -142,8 +142,8 @@ EDGE.largest("share_error", share_error, rows("half", says="all sizes and shapes
 
 @EDGE("compliant_share_spread")
 def compliant_share_spread(data: ExperimentData) -> Measured:
-    """Largest share of an error of the angle that one projection of a compliant hinge takes away minus the smallest, all
-    sizes and shapes of the two triangles, one compliance."""
+    """Largest share of an error of the angle that one projection of a compliant hinge takes away minus the smallest,
+    all sizes and shapes of the two triangles, one compliance."""
     found = {c: float(np.median(corrected_share(c))) for c in rows("compliant").runs(data)}
     least, most = extremes.at_least(found), extremes.at_largest(found)
     return Measured(found[most] - found[least], f"{most.label} against {least.label}")

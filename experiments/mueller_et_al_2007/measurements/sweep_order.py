@@ -29,8 +29,8 @@ def links(trace: Trace) -> int:
 
 
 def rate(trace: Trace) -> float:
-    """Factor on the norm of all link errors in a sweep, late in the run but well above rounding: over twenty sweeps, or
-    where each is another, over half of those before."""
+    """Factor on the norm of all link errors in a sweep, late in the run but well above rounding: over twenty sweeps,
+    or where each is another, over half of those before."""
     error = np.linalg.norm(np.diff(displaced(trace), axis=1), axis=1)
     last = int(np.flatnonzero(error > 1e-9 * error[0])[-1])
     window = last // 2 if trace.value("method.parameters.order") == "random" else 20
@@ -38,7 +38,8 @@ def rate(trace: Trace) -> float:
 
 
 def jacobi_radius(trace: Trace) -> float:
-    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held; closed form `chain_sweep_radius`."""
+    """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held;
+    closed form `chain_sweep_radius`."""
     free = float(trace.value("scene.parameters.first_mass_factor")) == 1.0
     return float(np.cos(np.pi / (links(trace) + 1 if free else 2 * links(trace))))
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The rule by which mueller_et_al_2007/tearing tears, [MHHR07] section 5.4, checked from the stored meshes alone.
 
-An edge stretched beyond the threshold splits one of its ends z by the plane through z perpendicular to the edge; triangles on
-one side keep z, the others get a duplicate. Frames of consecutive steps tell it without any event: positions of the vertices
-that a step found are those after its projections, in both meshes. Triangles keep their numbers.
+An edge stretched beyond the threshold splits one of its ends z by the plane through z perpendicular to the edge;
+triangles on one side keep z, the others get a duplicate. Frames of consecutive steps tell it without any event:
+positions of the vertices that a step found are those after its projections, in both meshes. Triangles keep their
+numbers.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ class TearStep:
         return [(int(a), int(b)) for a, b in self.mesh.pairs[self.stretch > self.threshold * (1 + slack)]]
 
     def side(self, vertex: int, other: int, triangle: int) -> int:
-        """+1 where the triangle's centre is on the side of `other` of the plane through `vertex`, −1 beyond, 0 on it."""
+        """+1 where the triangle's centre is on the side of `other` of the plane through `vertex`, −1 beyond,
+        0 on it."""
         x = self.positions
         along = x[other] - x[vertex]
         height = float((x[self.mesh.triangles[triangle]].mean(axis=0) - x[vertex]) @ along)
@@ -122,7 +124,8 @@ def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
 
 
 def unexplained_cuts(step: TearStep) -> int:
-    """Edges of two triangles that the step has cut open, though no overstretched edge has the two on different sides of its plane."""
+    """Edges of two triangles that the step has cut open, though no overstretched edge has the two on different sides
+    of its plane."""
     before = step.mesh.triangles
     moved = np.flatnonzero((before != step.after).any(axis=1)).tolist()
     if not moved:
@@ -154,8 +157,9 @@ def can_split(step: TearStep, vertex: int, other: int) -> bool:
 
 
 def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Overstretched edges that no plane of their own has split: those that a plane could have split, and those that none could
-    (ends held, or all triangles of both ends on one side). An edge that another tear has taken an end from is neither.
+    """Overstretched edges that no plane of their own has split: those that a plane could have split, and those that
+    none could (ends held, or all triangles of both ends on one side). An edge that another tear has taken an end from
+    is neither.
     """
     missed, refused = [], []
     for edge in step.overstretched(ROUNDING):

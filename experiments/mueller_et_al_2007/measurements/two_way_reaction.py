@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_et_al_2007/two_way_reaction and balloon_volume: reactions on bodies, and the unit of a volume."""
+"""Measurements of mueller_et_al_2007/two_way_reaction and balloon_volume: reactions on bodies,
+and the unit of a volume."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ def linear(trace: Trace) -> float:
 
 
 def angular(trace: Trace) -> float:
-    """Farthest that the angular momentum gets from its start, over the sum of the particles' momenta times the radius."""
+    """Farthest that the angular momentum gets from its start,
+    over the sum of the particles' momenta times the radius."""
     return farthest(trace.values("step", "angular_momentum")) / momentum_scale(trace) / scene(trace, "radius_m")
 
 
@@ -61,8 +63,9 @@ def impulses(trace: Trace) -> Array:
 
 
 def moment_error(trace: Trace) -> float:
-    """How far a step's change of the body's angular momentum is from the moment of what the particles lost, at the places where
-    they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes the largest one.
+    """How far a step's change of the body's angular momentum is from the moment of what the particles lost, at the
+    places where they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes
+    the largest one.
     """
     x, v = trace.values("frame", "positions"), trace.values("frame", "velocities")
     given = -np.cross(x[1:], impulses(trace)).sum(axis=1)
@@ -80,9 +83,9 @@ def body_momentum(trace: Trace) -> float:
 
 
 def body_pushed(trace: Trace) -> float:
-    """Share of the body's changes of momentum, all steps together, that points from the particles that are hit towards its
-    centre: Σ Δp·d / Σ |Δp|, d the mean of the particles' directions with the size of their impulses as weight; −1 where the body
-    is drawn to them. The body's momentum is that of its own velocity."""
+    """Share of the body's changes of momentum, all steps together, that points from the particles that are hit
+    towards its centre: Σ Δp·d / Σ |Δp|, d the mean of the particles' directions with the size of their impulses as
+    weight; −1 where the body is drawn to them. The body's momentum is that of its own velocity."""
     x, centre = trace.values("frame", "positions"), trace.values("frame", "rigid_positions")[:, 0]
     inward = centre[1:, None, :] - x[1:]
     inward /= np.linalg.norm(inward, axis=2, keepdims=True)

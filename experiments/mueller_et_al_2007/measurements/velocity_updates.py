@@ -57,7 +57,8 @@ def error(trace: Trace) -> Array:
 
 
 def uniform_distance(trace: Trace) -> float:
-    """Kolmogorov distance of rebound over approach speed over e from the uniform distribution on 0 … 1, times √(number of drops)."""
+    """Kolmogorov distance of rebound over approach speed over e from the uniform distribution on 0 … 1,
+    times √(number of drops)."""
     sorted_ratios = np.sort(ratio(trace))
     count = len(sorted_ratios)
     steps = np.arange(count + 1) / count
@@ -136,7 +137,8 @@ class Slide:
         return np.asarray(self.velocity[:-1] + G * np.sin(self.slope) * np.diff(self.time))
 
     def friction_violation(self) -> float:
-        """Worst over the steps: how far the speed downhill is reversed, or is above that without friction, over the largest speed."""
+        """Worst over the steps: how far the speed downhill is reversed, or is above that without friction,
+        over the largest speed."""
         after, free = self.velocity[1:], self.free_speed()
         speeds = np.concatenate([np.abs(self.velocity), free])
         return float(np.concatenate([[0.0], -after, after - free]).max() / speeds.max())
@@ -149,7 +151,8 @@ class Slide:
         )
 
     def reversal_without_cap(self) -> float:
-        """Largest part of a step's speed without friction that a factor 1 − μ would turn round, over the largest speed."""
+        """Largest part of a step's speed without friction that a factor 1 − μ would turn round,
+        over the largest speed."""
         free = self.free_speed()
         return float(
             ((self.friction - 1) * free).max(initial=0.0) / np.concatenate([np.abs(self.velocity), free]).max()

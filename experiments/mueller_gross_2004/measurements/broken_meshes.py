@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Stored frames of bodies that break, and what may be asked of a broken mesh: exposed faces, pieces, stars. No measurement of
-its own; nothing here is taken from the methods that it judges."""
+"""Stored frames of bodies that break, and what may be asked of a broken mesh: exposed faces, pieces, stars. No
+measurement of its own; nothing here is taken from the methods that it judges."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class Frame:
 
 
 def frames(trace: Trace, last: bool = False) -> Iterator[Frame]:
-    """Every stored frame in order (or the last alone); those of a run whose mesh never changes have the scene's mesh."""
+    """Every stored frame in order (or the last alone); those of a run whose mesh never changes have the scene's
+    mesh."""
     tetrahedra = trace.scene("tetrahedra")
     parents = np.arange(int(trace.scene("rest_positions").shape[0]))
     for step, time, arrays in trace.frames(last=last):
@@ -68,7 +69,8 @@ def last_frame(trace: Trace) -> Frame:
 
 
 def shared_faces(tetrahedra: Array) -> Array:
-    """[k,4]: element, corner, element, corner of every face that two elements share; the corner is the one opposite."""
+    """[k,4]: element, corner, element, corner of every face that two elements share;
+    the corner is the one opposite."""
     faces = np.sort(tetrahedra[:, CORNERS_OF_FACES], axis=2).reshape(-1, 3)  # row 4 e + opposite corner
     order = np.lexsort(faces.T[::-1])
     same = np.flatnonzero((faces[order[1:]] == faces[order[:-1]]).all(axis=1))

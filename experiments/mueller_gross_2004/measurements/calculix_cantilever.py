@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/calculix_cantilever: linear elements beside those of CalculiX (reference_data/calculix)."""
+"""Measurements of mueller_gross_2004/calculix_cantilever: linear elements beside those of CalculiX
+(reference_data/calculix)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/cg_truncation, …_momentum and …_cantilever: what a fixed number of CG iterations does
-to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
+"""Measurements of mueller_gross_2004/cg_truncation, …_momentum and …_cantilever: what a fixed number of CG iterations
+does to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def is_paper(trace: Trace) -> bool:
 
 
 def is_remedy(trace: Trace) -> bool:
-    """Mass preconditioner and the start v_n + Δt M⁻¹ f_ext, any number of iterations: keeps the momentum (erratum B-IVM-15)."""
+    """Mass preconditioner and the start v_n + Δt M⁻¹ f_ext, any number of iterations:
+    keeps the momentum (erratum B-IVM-15)."""
     return solver(trace)[1:] == ("mass", "velocity_plus_force")
 
 

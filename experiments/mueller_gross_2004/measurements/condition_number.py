@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/condition_number and condition_number_sizes ([MG04] §2.3: at most 25 per cent)."""
+"""Measurements of mueller_gross_2004/condition_number and condition_number_sizes
+([MG04] §2.3: at most 25 per cent)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/conditioning_under_squash ([MG04] §2.3: nonlinear systems against rotated ones)."""
+"""Measurements of mueller_gross_2004/conditioning_under_squash
+([MG04] §2.3: nonlinear systems against rotated ones)."""
 
 from __future__ import annotations
 

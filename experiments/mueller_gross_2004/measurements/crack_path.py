@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/crack_path: how far the opened faces stray from the plane across the pull (IVM-33)."""
+"""Measurements of mueller_gross_2004/crack_path: how far the opened faces stray from the plane across the pull
+(IVM-33)."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def jitter(trace: Trace) -> float:
 
 @cache
 def separated(trace: Trace) -> Frame:
-    """The first stored frame in which no piece holds most of the body any more, or the last: later splits break the parts."""
+    """The first stored frame in which no piece holds most of the body any more, or the last:
+    later splits break the parts."""
     last = None
     for last in frames(trace):
         changed = not np.array_equal(last.tetrahedra, trace.scene("tetrahedra"))
@@ -61,7 +63,8 @@ def crack(trace: Trace) -> tuple[Array, Array, Array]:
 
 
 def roughness(trace: Trace) -> float:
-    """Root mean square distance, by area, of the opened faces from the plane across the pull through the middle, in cells."""
+    """Root mean square distance, by area, of the opened faces from the plane across the pull through the middle,
+    in cells."""
     centroid, _, area = crack(trace)
     distance = centroid @ pull(trace)  # the flaw is in the origin
     return math.sqrt(float((area * distance**2).sum() / area.sum())) / cell_size(trace)

@@ -57,7 +57,8 @@ def elastic_norm(trace: Trace) -> Array:
 
 
 def stepped(trace: Trace, share: float) -> Array:
-    """Elastic strain of every row by the rule along the held direction: a share of it is absorbed in each step of flow."""
+    """Elastic strain of every row by the rule along the held direction:
+    a share of it is absorbed in each step of flow."""
     total, plastic = held(trace), 0.0
     yield_, cap = parameter(trace, "plastic_yield"), parameter(trace, "plastic_max")
     values = [total]
@@ -96,7 +97,8 @@ def printed_error(trace: Trace) -> Array:
 
 
 def exponential_error(trace: Trace) -> Array:
-    """|elastic strain − that of a recursion in which the share 1 − exp(−cΔt) flows per step| over the imposed strain."""
+    """|elastic strain − that of a recursion in which the share 1 − exp(−cΔt) flows per step| over the imposed
+    strain."""
     return np.asarray(np.abs(elastic_norm(trace) - stepped(trace, -math.expm1(-printed_share(trace)))) / held(trace))
 
 

@@ -95,7 +95,8 @@ splits = M.total("splits", quantity("number of vertex splits")(split_total))
 
 
 def few_splits(data: ExperimentData) -> dict[Trace, Array]:
-    """Runs with Δt²E/(ρh²) ≤ 0.15 → which of their rows have 1 to 0.25 n splits, n the number of vertices at the start."""
+    """Runs with Δt²E/(ρh²) ≤ 0.15 → which of their rows have 1 to 0.25 n splits,
+    n the number of vertices at the start."""
     found = {}
     for (trace,), _ in SOFT.units(data):
         share = splits_per_vertex(trace)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/fracture_overhead: milliseconds per step before, while and after a bar breaks."""
+"""Measurements of mueller_gross_2004/fracture_overhead: milliseconds per step before,
+while and after a bar breaks."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/hydrostatic_release: what a hydrostatic stress leaves behind (erratum B-IVM-5)."""
+"""Measurements of mueller_gross_2004/hydrostatic_release: what a hydrostatic stress leaves behind (erratum
+B-IVM-5)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones, and near it they tend to them."""
+"""Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones,
+and near it they tend to them."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def has_symmetric_gradient(trace: Trace) -> bool:
 
 
 def differences(trace: Trace) -> tuple[Array, Array]:
-    """Of every pose: largest |f − f_linear| over the largest |f_linear|, f_linear by an independent K_e; and the largest rotation (rad)."""
+    """Per pose: max |f − f_linear| / max |f_linear| with an independent K_e, and the largest rotation, rad."""
     body = Body.of(trace)
     identity = np.broadcast_to(np.eye(3), (len(body.tetrahedra), 3, 3))
     relative, angles = [], []

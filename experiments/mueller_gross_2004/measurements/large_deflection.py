@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/large_deflection: tip of a slender cantilever under a dead load, against the nonlinear
-solution on the same mesh and against the elastica.
+"""Measurements of mueller_gross_2004/large_deflection: tip of a slender cantilever under a dead load, against the
+nonlinear solution on the same mesh and against the elastica.
 
-Laws that agree with Hooke's for small strain differ by what strains of a few per cent do: their spread is what the first
-reference is uncertain by. A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the linear cell of the
-same mesh measures; the second reference is the elastica at the load times that factor. Either way, what is compared is the
-handling of rotations; against the elastica itself the stiffness of a coarse mesh decides.
+Laws that agree with Hooke's for small strain differ by what strains of a few per cent do: their spread is what the
+first reference is uncertain by. A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the
+linear cell of the same mesh measures; the second reference is the elastica at the load times that factor. Either way,
+what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
 
 
 def nonlinear_errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
-    """Distances of the tips from those of St. Venant–Kirchhoff on the same mesh, over the length, at the judged loads; all
-    meshes."""
+    """Distances of the tips from those of St. Venant–Kirchhoff on the same mesh, over the length,
+    at the judged loads; all meshes."""
 
     def judged(row: str) -> dict[tuple[int, float], tuple[float, float]]:
         cells = data.some(name=row, keep=lambda c: load_parameter(c) >= JUDGED_LOAD * (1 - 1e-6))
@@ -112,7 +112,8 @@ def nonlinear_errors(data: ExperimentData, name: str) -> dict[tuple[int, float],
 
 
 def elastica_errors(data: ExperimentData, name: str) -> dict[tuple[int, float], float]:
-    """Distances of the tips from the elastica's at the load itself, over the length, at the judged loads; all meshes."""
+    """Distances of the tips from the elastica's at the load itself, over the length, at the judged loads;
+    all meshes."""
     return {
         (cells_across(c), round(load_parameter(c), 6)): float(
             np.hypot(*np.subtract(tip(c), elastica(load_parameter(c))))
@@ -207,7 +208,8 @@ def nonlinear_spread(data: ExperimentData) -> Measured:
 
 
 def gap_over_spread(data: ExperimentData, worse: str, better: str) -> Measured:
-    """Smallest difference of two rows' distances from nonlinear elements, over the largest distance of two nonlinear laws."""
+    """Smallest difference of two rows' distances from nonlinear elements,
+    over the largest distance of two nonlinear laws."""
     gap, spread = least_gap(data, worse, better, nonlinear_errors), nonlinear_spread(data)
     if spread.value == 0:
         raise MissingData(f"{EXPERIMENT} at tier {data.tier}: two nonlinear laws with the same tips")

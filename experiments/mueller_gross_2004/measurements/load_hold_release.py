@@ -101,7 +101,7 @@ M.only("unloaded_strain", unloaded_strain, RESISTING)
 M.only("other_order_difference", other_order_difference, RESISTING)
 
 
-# the bar -------------------------------------------------------------------------------------------------------------
+# the bar ------------------------------------------------------------------------------------------------------------
 
 
 def bar_strain(trace: Trace) -> Array:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/mirrored_tetrahedron: a reflection holds it, a rotation pushes it back (erratum B-IVM-8)."""
+"""Measurements of mueller_gross_2004/mirrored_tetrahedron: a reflection holds it,
+a rotation pushes it back (erratum B-IVM-8)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/moving_starts: energy that a body gains on which nothing but gravity works (IVM-06).
+"""Measurements of mueller_gross_2004/moving_starts: energy that a body gains on which nothing but gravity works
+(IVM-06).
 
-Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by θ²/2
-across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic energy, against
-½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
+Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by
+θ²/2 across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic
+energy, against ½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def run_of(trace: Trace) -> Run:
 
 
 def runs(data: ExperimentData) -> list[Run]:
-    """Of every row."""
+    """Runs of every row."""
     return [run_of(c) for c in EVERY_RUN.runs(data)]
 
 
@@ -124,8 +125,8 @@ def _note(trace: Trace) -> str:
     return run_of(trace).note
 
 
-# The energy put in is that at the start plus the most that gravity has released, ω the fastest spin that it allows, I the smallest
-# moment of inertia. 20 plain iterations count in the regime where Δt²E/(ρh²) ≤ 1, h the edge of a cell.
+# The energy put in is that at the start plus the most that gravity has released, ω the fastest spin that it allows, I
+# the smallest moment of inertia. 20 plain iterations count in the regime where Δt²E/(ρh²) ≤ 1, h the edge of a cell.
 ALL = rows(says="exact solves and 20 CG iterations without preconditioner")
 IN_REGIME = ALL.having(_is_in_regime)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/plastic_matrix_unchanged: flow adds to the right-hand side only ([MG04] eq. 16). The matrix
-is the one that the step solved with; that of row k was assembled at the positions of row k − 1."""
+"""Measurements of mueller_gross_2004/plastic_matrix_unchanged: flow adds to the right-hand side only ([MG04] eq. 16).
+The matrix is the one that the step solved with; that of row k was assembled at the positions of row k − 1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def matrices(trace: Trace) -> Array:
 
 
 def same_positions(first: Trace, second: Trace) -> Array:
-    """Of every step whether it began at the same positions in both runs, to the last bit."""
+    """Mask of the steps that begin at bitwise equal positions in both runs."""
     a, b = (t.values("frame", "positions")[:-1] for t in (first, second))
     return np.asarray((a == b).all(axis=(1, 2)))
 

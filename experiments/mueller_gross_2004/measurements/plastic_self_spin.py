@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/plastic_self_spin: a free body without loads that turns itself while it flows.
 
-The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain does not share its axes with the stretch, the sum of an
-element's forces is zero and the sum of their torques is not.
+The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain does not share its axes with the
+stretch, the sum of an element's forces is zero and the sum of their torques is not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def angular_momentum(trace: Trace) -> list[tuple[Array, Array]]:
 
 
 def scale(trace: Trace, energy: float) -> float:
-    """√(2 E I): angular momentum of a spin that takes all of the energy; I the largest moment that Σ m r² allows, kg m²/s."""
+    """√(2 E I): angular momentum of a spin that takes all of the energy; I the largest moment that Σ m r² allows,
+    kg m²/s."""
     masses, arm = trace.scene("masses"), trace.scene("rest_positions")
     arm = arm - masses @ arm / masses.sum()
     return math.sqrt(2 * energy * float(masses @ (arm**2).sum(axis=1)))

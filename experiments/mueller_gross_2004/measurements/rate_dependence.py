@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/rate_dependence: one strain path at several speeds, creep against instantaneous flow."""
+"""Measurements of mueller_gross_2004/rate_dependence: one strain path at several speeds,
+creep against instantaneous flow."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ M = Measures("mueller_gross_2004/rate_dependence")
 
 
 def strains(trace: Trace) -> tuple[Array, Array]:
-    """(total, plastic) of every step, engineering shear, [step, 6]: the plastic strain as the step leaves it, the total one at
-    the positions where it flowed, those of the step's start ([MG04] §6); from the stored positions."""
+    """(total, plastic) of every step, engineering shear, [step, 6]: the plastic strain as the step leaves it, the
+    total one at the positions where it flowed, those of the step's start ([MG04] §6); from the stored positions."""
     body = Body.of(trace)
     (matrix,) = body.strain  # one element
     total = []

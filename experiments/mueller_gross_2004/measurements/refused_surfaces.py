@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/refused_surfaces: what the cutting of a surface asks of it ([MG04] §5.2). What is wrong with
-a surface is found here, from the scene's arrays; the runs say what was done about it."""
+"""Measurements of mueller_gross_2004/refused_surfaces: what the cutting of a surface asks of it ([MG04] §5.2). What
+is wrong with a surface is found here, from the scene's arrays; the runs say what was done about it."""
 
 from __future__ import annotations
 
@@ -101,7 +101,8 @@ def kinds_refused(data: ExperimentData) -> Measured:
     return Measured(float(len(kinds)), ", ".join(kinds))
 
 
-# Whether a surface is sound its arrays say, not the declaration: refused ones do not count, and a sound one must have completed.
+# Whether a surface is sound its arrays say, not the declaration: refused ones do not count,
+# and a sound one must have completed.
 @M("sound_open_edges")
 def sound_open_edges(data: ExperimentData) -> Measured:
     """Largest number of edges without a matching opposite edge in any step, surfaces without faults that were cut."""

@@ -30,7 +30,8 @@ def is_in_estimate(trace: Trace) -> bool:
 
 
 def estimated_excess(trace: Trace) -> float:
-    """(ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V): what warped FEM with implicit Euler gains; closed form `free_spin_of_warped_fem`."""
+    """(ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V): what warped FEM with implicit Euler gains;
+    closed form `free_spin_of_warped_fem`."""
     omega, dt = spin(trace), float(trace.value("scene.parameters.time_step_s"))
     poisson, young = (float(trace.value(f"scene.parameters.{n}")) for n in ("poisson_ratio", "young_modulus_pa"))
     axis = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s")) / omega

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/robust_extremes: Table 1 a thousand times smaller and larger, from a tangled start."""
+"""Measurements of mueller_gross_2004/robust_extremes: Table 1 a thousand times smaller and larger,
+from a tangled start."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/rotated_element ([MG04] §2.3: a rotation leaves an element's condition as it is)."""
+"""Measurements of mueller_gross_2004/rotated_element
+([MG04] §2.3: a rotation leaves an element's condition as it is)."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ class Melt:
 
     @property
     def sound(self) -> int:
-        """Frames from the start on in which the body still has its volume and its elements; one that is not finite has neither."""
+        """Frames from the start on in which the body still has its volume and its elements;
+        one that is not finite has neither."""
         bad = ~((self.volume > LEAST_VOLUME) & (self.inverted <= MOST_INVERTED))
         return int(bad.argmax()) if bad.any() else len(bad)
 

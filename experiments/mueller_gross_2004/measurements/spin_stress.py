@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/spin_stress: stress of a spinning block by the rotation it is taken in (erratum B-IVM-3)."""
+"""Measurements of mueller_gross_2004/spin_stress: stress of a spinning block by the rotation it is taken in (erratum
+B-IVM-3)."""
 
 from __future__ import annotations
 

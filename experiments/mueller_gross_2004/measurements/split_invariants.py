@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/split_invariants: a body that has just split beside its twin that may not.
 
-Up to the first split the two runs have the same bits, so that in the row of the first split they differ by the split alone.
+Up to the first split the two runs have the same bits, so that in the row of the first split they differ by the split
+alone.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def force_difference(broken: Trace, whole: Trace) -> Array:
     return extremes.finite(off, broken.label)
 
 
-# the elements' stiffness as the step keeps it ---------------------------------------------------------------------------
+# the elements' stiffness as the step keeps it -----------------------------------------------------------------------
 
 
 def stored(trace: Trace) -> Array:
@@ -113,7 +114,7 @@ def step_residual(trace: Trace) -> Array:
     return extremes.finite(residuals, f"{M.experiment}: {trace.label}")
 
 
-# energy after the splits ------------------------------------------------------------------------------------------------
+# energy after the splits --------------------------------------------------------------------------------------------
 
 
 def inner_energy(trace: Trace) -> Array:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/split_plane: elements whose centre lies in the plane of a split ([MG04] §4). The paper does
-not say where they go; the rule that is judged: to the side that the normal points to, its largest component being positive."""
+"""Measurements of mueller_gross_2004/split_plane: elements whose centre lies in the plane of a split ([MG04] §4). The
+paper does not say where they go; the rule that is judged: to the side that the normal points to, its largest
+component being positive."""
 
 from __future__ import annotations
 

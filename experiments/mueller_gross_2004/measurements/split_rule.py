@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/split_rule: every vertex split is replayed from the stored frames by the paper's words
-([MG04] §4), without a line of the program that made it."""
+"""Measurements of mueller_gross_2004/split_rule: every vertex split is replayed from the stored frames by the paper's
+words ([MG04] §4), without a line of the program that made it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ ROUNDING = 1e-12  # of a centre's distance from the plane, over the size of the 
 
 
 def sides(tetrahedra: Array, positions: Array, vertex: int, normal: Array) -> tuple[list[int], list[int]]:
-    """Elements round the vertex by the side of the plane on which their centres lie: (+, −). A centre in the plane is +."""
+    """Elements round the vertex by the side of the plane on which their centres lie: (+, −).
+    A centre in the plane is +."""
     star = np.flatnonzero((tetrahedra == vertex).any(axis=1))
     offsets = positions[tetrahedra[star]].mean(axis=1) - positions[vertex]
     below = offsets @ normal < -ROUNDING * np.abs(offsets).max()
@@ -60,7 +61,8 @@ class Replay:
 
 
 def principal_stress(trace: Trace, element: int, now: Array, turned_at: Array) -> float:
-    """Largest principal stress of an element with its corners at `now` and the rotation that they have at `turned_at`, Pa."""
+    """Largest principal stress of an element with its corners at `now` and the rotation that they have at
+    `turned_at`, Pa."""
     rest = trace.scene("rest_positions")[trace.scene("tetrahedra")[element]]
     young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
 
@@ -104,7 +106,8 @@ def _replay_step(
         result.splits += 1
         above, below = sides(old, positions, choice.vertex, choice.normal)
         _judge_choice(old, positions, choice, tips, result)
-        # Elements above keep the vertex, those below have a new one; a hinge may give some of either a vertex of its own.
+        # Elements above keep the vertex, those below have a new one;
+        # a hinge may give some of either a vertex of its own.
         kept = {e for e in above if choice.vertex in new[e]}
         moved = {e for e in below if choice.vertex not in new[e]}
         if trace.value("method.parameters.fracture_hinges") == "keep":
@@ -131,7 +134,8 @@ def _replay_step(
 
 
 def _fell_apart(old: Array, new: Array, vertex: int) -> bool:
-    """Whether elements round a vertex were given others in this step: a hinge that was separated, which is no tip any more."""
+    """Whether elements round a vertex were given others in this step: a hinge that was separated,
+    which is no tip any more."""
     rows, columns = np.nonzero(old == vertex)
     return bool((new[rows, columns] != vertex).any())
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of mueller_gross_2004/step_equation: one linear solve per step ([MG04] §2.2), judged on the stored states."""
+"""Measurements of mueller_gross_2004/step_equation: one linear solve per step ([MG04] §2.2),
+judged on the stored states."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What may be asked of a surface that is cut: whether it is closed, and what it encloses. No measurement of its own."""
+"""What may be asked of a surface that is cut: whether it is closed, and what it encloses.
+No measurement of its own."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 
 def unmatched_edges(triangles: Array) -> int:
-    """Directed edges that do not meet their opposite exactly once: 0 for a closed, edge-manifold, consistently oriented surface.
-    Edges are those of vertex indices: parts that lie on each other have vertices of their own."""
+    """Directed edges that do not meet their opposite exactly once: 0 for a closed, edge-manifold, consistently
+    oriented surface. Edges are those of vertex indices: parts that lie on each other have vertices of their own."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]).astype(np.int64)
     size = int(edges.max()) + 1
     forward, backward = edges[:, 0] * size + edges[:, 1], edges[:, 1] * size + edges[:, 0]
@@ -49,7 +50,8 @@ def triangles_of(trace: Trace, frame: Frame) -> Array:
 
 @cache
 def open_edges(trace: Trace) -> int:
-    """Largest number of unmatched edges: of any stored frame, counted here, and of any step, counted by the harness."""
+    """Largest number of unmatched edges: of any stored frame, counted here, and of any step,
+    counted by the harness."""
     found = [unmatched_edges(triangles_of(trace, frame)) for frame in frames(trace)]
     if not found:
         raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
@@ -57,7 +59,7 @@ def open_edges(trace: Trace) -> int:
 
 
 def least_barycentric(trace: Trace) -> Array:
-    """Of every surface vertex at rest the least barycentric coordinate in the element that holds it best: negative is outside."""
+    """Least barycentric coordinate per surface vertex at rest, in its best element; negative outside."""
     rest, tets, skin = trace.scene("rest_positions"), trace.scene("tetrahedra"), trace.scene("skin_rest_positions")
     inverse = np.linalg.inv(edge_matrices(rest, tets))
     origin = rest[tets[:, 0]]
@@ -68,7 +70,7 @@ def least_barycentric(trace: Trace) -> Array:
     return np.concatenate(found)
 
 
-# opened faces against all triangles -------------------------------------------------------------------------------------
+# opened faces against all triangles ---------------------------------------------------------------------------------
 
 CLEAR = (
     1e-9  # of the volumes that say on which side a point lies, over the cube of the extent: what rounding cannot turn
@@ -81,7 +83,7 @@ def _sides(points: Array, a: Array, b: Array, c: Array) -> Array:
 
 
 def pierces(first: Array, second: Array, tolerance: float) -> Array:
-    """Of pairs of triangles, [p,3,3] each, whether an edge of the first clearly goes through the second."""
+    """Whether an edge of the first triangle clearly pierces the second, per pair; triangles [p,3,3]."""
     found = np.zeros(len(first), dtype=bool)
     a, b, c = np.moveaxis(second, 1, 0)
     for start, end in ((0, 1), (1, 2), (2, 0)):
@@ -99,7 +101,8 @@ def near_boxes(face: Array, low: Array, high: Array) -> Array:
 
 
 def crossings(faces: Array, triangles: Array) -> Array:
-    """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face. Corners [k,3,3] and [t,3,3]."""
+    """[p,2]: (face, triangle) of all pairs that clearly cross, every triangle tried with every face.
+    Corners [k,3,3] and [t,3,3]."""
     tolerance = CLEAR * float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) ** 3
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     found = []
@@ -112,13 +115,14 @@ def crossings(faces: Array, triangles: Array) -> Array:
 
 
 def uncut_triangles(trace: Trace, frame: Frame) -> Array:
-    """Of the first surface, those that are one whole triangle still."""
+    """Indices of the triangles of the initial surface that are still whole."""
     origins = frame.field("skin_origins")
     return np.flatnonzero(np.bincount(origins[origins >= 0], minlength=len(trace.scene("skin_triangles"))) == 1)
 
 
 def face_crossings(trace: Trace, frame: Frame) -> Array:
-    """As `crossings`: faces between elements that have come apart, and triangles of the first surface, both at rest."""
+    """As `crossings`: faces between elements that have come apart, and triangles of the first surface,
+    both at rest."""
     rest, skin = trace.scene("rest_positions"), trace.scene("skin_rest_positions")
     return crossings(
         rest[exposed_faces(trace.scene("tetrahedra"), frame.tetrahedra)], skin[trace.scene("skin_triangles")]
@@ -126,7 +130,8 @@ def face_crossings(trace: Trace, frame: Frame) -> Array:
 
 
 def mixed_triangles(frame: Frame) -> int:
-    """Triangles of the surface whose corners follow elements of different pieces of the mesh: they would span a crack."""
+    """Triangles of the surface whose corners follow elements of different pieces of the mesh:
+    they would span a crack."""
     pieces = component_labels(frame.tetrahedra)[frame.field("skin_elements")][frame.field("skin_triangles")]
     return int((pieces != pieces[:, :1]).any(axis=1).sum())
 
@@ -142,7 +147,8 @@ def _volumes_inside(rest: bytes, tetrahedra: bytes, skin: bytes, triangles: byte
 
 
 def volumes_inside(trace: Trace) -> Array:
-    """Volume of every element at rest that lies inside the first surface, m³; once for all runs with the same mesh and surface."""
+    """Volume of every element at rest that lies inside the first surface, m³;
+    once for all runs with the same mesh and surface."""
     numbers, indices = ("rest_positions", "skin_rest_positions"), ("tetrahedra", "skin_triangles")
     rest, skin = (np.ascontiguousarray(trace.scene(n), dtype=np.float64).tobytes() for n in numbers)
     tetrahedra, triangles = (np.ascontiguousarray(trace.scene(n), dtype=np.int64).tobytes() for n in indices)
@@ -150,8 +156,9 @@ def volumes_inside(trace: Trace) -> Array:
 
 
 def piece_volumes(trace: Trace, frame: Frame, of_elements: Array | None = None) -> tuple[Array, Array]:
-    """Of every piece of the mesh (volume of its elements, volume that its part of the surface encloses), both at rest, m³.
-    `of_elements`: to be summed in the place of the elements' whole volumes."""
+    """Volume of the elements and volume enclosed by the surface, per connected piece of the mesh at rest, m³.
+
+    `of_elements`: volumes per element that replace those of whole elements."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     labels = component_labels(frame.tetrahedra)
     elements = np.bincount(labels, np.linalg.det(edge_matrices(rest, tets)) / 6 if of_elements is None else of_elements)

@@ -57,7 +57,8 @@ def all_area_vector(data: ExperimentData) -> Measured:
 
 
 def volume_error_of(trace: Trace) -> float:
-    """Largest |sum of the pieces' rest volumes / volume of the first surface − 1| of any step, as the harness measures it."""
+    """Largest |sum of the pieces' rest volumes / volume of the first surface − 1| of any step,
+    as the harness measures it."""
     return float(np.abs(trace.values("step", "skin_volume_error")).max())
 
 
@@ -123,7 +124,8 @@ def unfinished(data: ExperimentData) -> float:
 
 @cache
 def _crossings(trace: Trace) -> tuple[int, int, int]:
-    """(pairs of opened face and triangle that cross at rest, those of them whose triangle is uncut, uncut triangles) at the end."""
+    """(pairs of opened face and triangle that cross at rest, those of them whose triangle is uncut,
+    uncut triangles) at the end."""
     frame = last_frame(trace)
     pairs, uncut = face_crossings(trace, frame), uncut_triangles(trace, frame)
     return len(pairs), int(np.isin(pairs[:, 1], uncut).sum()), len(uncut)

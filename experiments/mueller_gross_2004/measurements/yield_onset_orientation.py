@@ -29,7 +29,8 @@ def steps_of_ramp(trace: Trace) -> float:
 
 
 def predicted_step(trace: Trace) -> int:
-    """The step whose flow first sees a strain beyond the yield: flow looks at the positions before the step's own motion ([MG04] §6)."""
+    """The step whose flow first sees a strain beyond the yield:
+    flow looks at the positions before the step's own motion ([MG04] §6)."""
     name = {"engineering": "engineering_onset", "frobenius": "frobenius_onset"}[
         str(trace.value("method.parameters.plastic_norm"))
     ]

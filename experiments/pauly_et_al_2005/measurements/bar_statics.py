@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/bar_statics: what a fixed end does where displacement is interpolated, and how far a bar stretches."""
+"""Measurements of pauly_et_al_2005/bar_statics: what a fixed end does where displacement is interpolated,
+and how far a bar stretches."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of scenes that break share: pieces, and states about the first crack, from positions and pairs."""
+"""What measurements of scenes that break share: pieces, and states about the first crack,
+from positions and pairs."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def before_first_crack(found: list[tuple[int, float, Frame]]) -> Frame | None:
 
 
 def pieces(arrays: Frame) -> list[Array]:
-    """Nodes of each set that pairs of positive weight hold together, largest first; sets of fewer than four are left out."""
+    """Nodes of each set that pairs of positive weight hold together, largest first;
+    sets of fewer than four are left out."""
     count = len(arrays["node_rest_positions"])
     held = arrays["pair_weights"].ravel() > 0
     i, j = arrays["pairs"][held].T

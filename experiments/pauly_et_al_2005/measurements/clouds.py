@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member, and the analysis' own operators."""
+"""What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member,
+and the analysis' own operators."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import LinearOperator
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.moving_least_squares import Nodes, stiffness
+from deformbench_analysis.moving_least_squares import Nodes, over_masses, stiffness
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Quantity, quantity
 
@@ -55,7 +57,7 @@ def nodes_of(trace: Trace, arrays: Frame) -> Nodes:
 
 
 def wave_speeds(trace: Trace) -> tuple[float, float]:
-    """Of pressure and of shear waves, m/s."""
+    """Speeds of pressure and shear waves, m/s."""
     of = Nodes.of_material(
         np.zeros((1, 3)),
         np.ones(1),
@@ -71,10 +73,12 @@ def spacing(trace: Trace) -> float:
     return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.nodes_across"))
 
 
-def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
+def stored_operator(
+    trace: Trace, arrays: Frame, form: Callable[..., csr_matrix | LinearOperator] = stiffness
+) -> csr_matrix | LinearOperator:
     """M^-½ K M^-½ about rest, 1/s², of the pairs, gradients, volumes and masses that the method stored."""
     own = nodes_of(trace, arrays)
-    matrix = stiffness(
+    matrix = form(
         arrays["pairs"],
         arrays["pair_gradients"],
         arrays["node_volumes"],
@@ -82,5 +86,4 @@ def stored_operator(trace: Trace, arrays: Frame) -> csr_matrix:
         own.first_lame,
         own.shear_modulus,
     )
-    root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
-    return csr_matrix(root @ matrix @ root)
+    return over_masses(matrix, arrays["node_masses"])

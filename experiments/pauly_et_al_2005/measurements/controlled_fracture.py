@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/controlled_fracture: where cracks run, against what was painted and where the body is hard."""
+"""Measurements of pauly_et_al_2005/controlled_fracture: where cracks run,
+against what was painted and where the body is hard."""
 
 from __future__ import annotations
 

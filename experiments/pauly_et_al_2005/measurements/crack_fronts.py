@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them: from stored positions alone."""
+"""What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them:
+from stored positions alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
+from deformbench_analysis.arrays import Array, cross
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 
@@ -84,23 +84,10 @@ def last_frame(trace: Trace, member: int | None) -> Frame:
     raise MissingData(f"{trace.experiment}: {trace.label}: no last frame with crack fronts")
 
 
-def crossings(first: Array, second: Array, triangles: Array, margin: float = 0.0) -> tuple[Array, Array]:
-    """Shares of the way along every segment [s, 3] at which it meets every triangle [t, 3, 3], NaN where it does not; and the determinant's
-    size relative to the lengths. `margin`: barycentric, negative within the triangle."""
-    along = (second - first)[:, None]
-    e1, e2 = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-    h = np.cross(along, e2[None])
-    det = np.einsum("tk,stk->st", e1, h)
-    scale = np.linalg.norm(e1, axis=1) * np.linalg.norm(e2, axis=1) * np.linalg.norm(along, axis=2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        s = first[:, None] - triangles[None, :, 0]
-        u = np.einsum("stk,stk->st", s, h) / det
-        q = np.cross(s, e1[None])
-        v = np.einsum("stk,stk->st", np.broadcast_to(along, q.shape), q) / det
-        t = np.einsum("tk,stk->st", e2, q) / det
-        inside = (u >= -margin) & (v >= -margin) & (u + v <= 1 + margin) & (t >= 0) & (t <= 1)
-        inside &= np.abs(det) > 1e-12 * scale
-        return np.where(inside, t, np.nan), np.abs(det) / scale
+def spheres(triangles: Array) -> tuple[Array, Array]:
+    """Centroids of triangles [t, 3, 3], and the distance of each to its farthest corner."""
+    centres = triangles.mean(axis=1)
+    return centres, np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
 
 
 def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[Array, Array]:
@@ -108,30 +95,36 @@ def near_pairs(points: Array, reach: Array | float, triangles: Array) -> tuple[A
     none = np.zeros(0, dtype=int)
     if len(points) == 0 or len(triangles) == 0:
         return none, none
-    centres = triangles.mean(axis=1)
-    sizes = np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
-    lists = cKDTree(centres).query_ball_point(points, np.broadcast_to(reach + sizes.max(), len(points)))
-    counts = np.array([len(found) for found in lists])
-    if not counts.any():
-        return none, none
-    i, j = np.repeat(np.arange(len(points)), counts), np.fromiter(chain.from_iterable(lists), int, counts.sum())
-    near = np.linalg.norm(points[i] - centres[j], axis=1) <= np.broadcast_to(reach, len(points))[i] + sizes[j]
-    return i[near], j[near]
+    centres, sizes = spheres(triangles)
+    reaches = np.broadcast_to(reach, len(points))
+    farthest = reaches + sizes.max()
+    # One search for all points of nearly the same reach: pairs come as arrays.
+    alike = np.floor(4 * np.log2(farthest / farthest.min())) if farthest.min() > 0 else np.zeros(len(points))
+    tree, found = cKDTree(centres), [np.zeros((2, 0), dtype=int)]
+    for group in np.unique(alike):
+        own = np.flatnonzero(alike == group)
+        pairs = cKDTree(points[own]).sparse_distance_matrix(tree, farthest[own].max(), output_type="ndarray")
+        i, j = own[pairs["i"]], pairs["j"]
+        near = pairs["v"] <= reaches[i] + sizes[j]
+        found.append(np.stack([i[near], j[near]]))
+    i, j = np.concatenate(found, axis=1)
+    return i, j
 
 
 def pair_shares(first: Array, second: Array, triangles: Array, margin: float = 1e-9) -> Array:
-    """Share of the way along the k-th segment at which it meets the k-th triangle [k, 3, 3]; NaN where it does not."""
+    """Share of the way along the k-th segment at which it meets the k-th triangle [k, 3, 3];
+    NaN where it does not."""
     along = second - first
     e1, e2 = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
-    normal = np.cross(e1, e2)
+    normal = cross(e1, e2)
     towards = np.einsum("ij,ij->i", along, normal)
     flat = np.abs(towards) <= 1e-12 * np.linalg.norm(along, axis=1) * np.linalg.norm(normal, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.einsum("ij,ij->i", triangles[:, 0] - first, normal) / towards
         from_corner = first + share[:, None] * along - triangles[:, 0]
         size = np.einsum("ij,ij->i", normal, normal)
-        u = np.einsum("ij,ij->i", np.cross(from_corner, e2), normal) / size
-        v = np.einsum("ij,ij->i", np.cross(e1, from_corner), normal) / size
+        u = np.einsum("ij,ij->i", cross(from_corner, e2), normal) / size
+        v = np.einsum("ij,ij->i", cross(e1, from_corner), normal) / size
         inside = (u >= -margin) & (v >= -margin) & (u + v <= 1 + margin) & (share >= 0) & (share <= 1) & ~flat
     return np.where(inside, share, np.nan)
 
@@ -148,7 +141,7 @@ def pair_distances(points: Array, triangles: Array) -> Array:
     """Distance of the k-th point to the k-th triangle [k, 3, 3]."""
     least = np.full(len(points), np.inf)
     corners = [triangles[:, k] for k in range(3)]
-    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    normal = cross(corners[1] - corners[0], corners[2] - corners[0])
     size = np.linalg.norm(normal, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         unit = normal / size[:, None]
@@ -161,7 +154,7 @@ def pair_distances(points: Array, triangles: Array) -> Array:
             share = np.clip(np.nan_to_num(share), 0, 1)
             away = np.linalg.norm(corners[one] + share[:, None] * edge - points, axis=1)
             least = np.minimum(least, away)
-            inside &= np.einsum("ij,ij->i", np.cross(edge, foot - corners[one]), normal) >= 0
+            inside &= np.einsum("ij,ij->i", cross(edge, foot - corners[one]), normal) >= 0
     return np.where(inside, np.minimum(least, np.abs(np.nan_to_num(height))), least)
 
 
@@ -170,13 +163,20 @@ def distance_to_triangles(points: Array, triangles: Array) -> Array:
     best = np.full(len(points), np.inf)
     if len(triangles) == 0 or len(points) == 0:
         return best
-    centres = triangles.mean(axis=1)
-    sizes = np.linalg.norm(triangles - centres[:, None], axis=2).max(axis=1)
+    centres, sizes = spheres(triangles)
     # No farther than to the farthest corner of the triangle whose centre is nearest.
     to_centre, nearest = cKDTree(centres).query(points)
     i, j = near_pairs(points, to_centre + sizes[nearest], triangles)
     np.minimum.at(best, i, pair_distances(points[i], triangles[j]))
     return best
+
+
+def within(points: Array, triangles: Array, reach: float) -> Array:
+    """Which points [p, 3] are at most `reach` away from any of the triangles [t, 3, 3]."""
+    found = np.zeros(len(points), dtype=bool)
+    i, j = near_pairs(points, reach, triangles)
+    found[i[pair_distances(points[i], triangles[j]) <= reach]] = True
+    return found
 
 
 def distance_to_segments(points: Array, first: Array, second: Array) -> Array:
@@ -197,7 +197,7 @@ def swept(arrays: Frame, cracks: Sequence[int] | None = None) -> Array:
 
 
 def outside_distance(trace: Trace, points: Array) -> Array:
-    """Of points [p, 3] to the body's surface in closed form, m, negative inside."""
+    """Signed distances of points [p, 3] to the body's surface in closed form, m; negative inside."""
     scene = str(trace.value("scene.name"))
 
     def get(name: str) -> float:

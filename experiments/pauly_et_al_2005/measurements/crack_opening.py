@@ -37,12 +37,13 @@ class Crack:
 
     @property
     def steepness(self) -> float:
-        """2 δ / √(a² − r²) of linear fracture mechanics, δ half the opening: 8 (1 − ν²) σ / (π E), with σ/E the strain of the ends."""
+        """2 δ / √(a² − r²) of linear fracture mechanics, δ half the opening: 8 (1 − ν²) σ / (π E),
+        with σ/E the strain of the ends."""
         return 8.0 * (1.0 - self.poisson**2) * self.strain / math.pi
 
 
 def crack_of(trace: Trace) -> Crack:
-    """Of the scene's parameters."""
+    """The crack by the scene's parameters."""
     p = {
         name: float(trace.value(f"scene.parameters.{name}"))
         for name in (
@@ -63,14 +64,14 @@ def crack_of(trace: Trace) -> Crack:
 
 
 def profile(trace: Trace, frame: Frame) -> tuple[Array, Array]:
-    """Of surfels of the faces: distance from the crack's centre at rest, and half the opening there, m."""
+    """Distance from the crack's centre at rest and half the opening, per surfel of the faces, m."""
     crack = crack_of(trace)
     rest, normals = frame["surfel_rest_positions"], frame["surfel_rest_normals"]
     on_face = (np.abs(normals[:, 1]) > FACE) & (np.abs(rest[:, 1] - crack.centre[1]) < 0.25 * crack.side)
     if not on_face.any():
         raise MissingData(f"{trace.label}: no surfel on a face of the crack")
-    # The normal of a face points out of the solid, into the crack: its face moves against it where the crack opens. What
-    # both faces move together is no opening.
+    # The normal of a face points out of the solid, into the crack: its face moves against it where the crack opens.
+    # What both faces move together is no opening.
     side, up = -np.sign(normals[on_face, 1]), (frame["surfel_positions"] - rest)[on_face, 1]
     if (side > 0).all() or (side < 0).all():
         raise MissingData(f"{trace.label}: surfels on one face of the crack alone")
@@ -101,7 +102,7 @@ def fitted(trace: Trace, frame: Frame) -> Ellipsoid:
 
 
 def last_frames(trace: Trace) -> list[Frame]:
-    """Of every member, at rest."""
+    """Last frame per member, at rest."""
     return [list(trace.frames(member=m, last=True))[-1][2] for m in members_of(trace)]
 
 
@@ -111,13 +112,13 @@ def finest(data: ExperimentData, weights: str) -> Trace:
 
 
 def excess_supports(trace: Trace) -> list[float]:
-    """Of every member by how much the fitted ellipsoid is wider than the crack, in supports."""
+    """Radius of the fitted ellipsoid minus that of the crack, per member, in supports."""
     crack = crack_of(trace)
     return [(fitted(trace, f).radius - crack.radius) / crack.support for f in last_frames(trace)]
 
 
 def relative_steepness(trace: Trace) -> list[float]:
-    """Of every member the ellipsoid's steepness over that of linear fracture mechanics."""
+    """Steepness of the fitted ellipsoid relative to linear fracture mechanics, per member."""
     return [fitted(trace, f).steepness / crack_of(trace).steepness for f in last_frames(trace)]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/crack_starts: nodes and surfels of new cracks, from what is stored of them before and after one step."""
+"""Measurements of pauly_et_al_2005/crack_starts: nodes and surfels of new cracks,
+from what is stored of them before and after one step."""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def tension(trace: Trace) -> Array:
 
 
 def unpaired(surfels: Array) -> int:
-    """Surfels without exactly one other at their place, of their radius, with the opposite normal and on the other sheet."""
+    """Surfels without exactly one other at their place, of their radius,
+    with the opposite normal and on the other sheet."""
     count = 0
     for one in surfels:
         same = np.linalg.norm(surfels[:, :3] - one[:3], axis=1) == 0
@@ -93,7 +95,7 @@ def unpaired(surfels: Array) -> int:
 
 
 def least_angle_deg(nodes: Array) -> float:
-    """Of the triangle of three nodes."""
+    """Smallest angle of the triangle of three nodes, degrees."""
     sides = [nodes[(k + 1) % 3] - nodes[k] for k in range(3)]
     lengths = [float(np.linalg.norm(s)) for s in sides]
     if min(lengths) == 0:
@@ -108,7 +110,8 @@ def not_three_nodes(trace: Trace) -> int:
 
 
 def is_paired(trace: Trace, start: Start) -> bool:
-    """Two surfels at each node of the front, and no others, of the radius r, with opposite normals, one of either sheet."""
+    """Two surfels at each node of the front, and no others, of the radius r, with opposite normals,
+    one of either sheet."""
     places = start.front.nodes
     count = [int((np.linalg.norm(start.surfels[:, :3] - x, axis=1) == 0).sum()) for x in places]
     radii = np.abs(start.surfels[:, 6] / surfel_radius(trace) - 1) < 1e-12

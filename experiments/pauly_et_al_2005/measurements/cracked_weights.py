@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Weights of nodes beside cracks, by formulas of the analysis: from positions, triangles and front segments of a frame."""
+"""Weights of nodes beside cracks, by formulas of the analysis: from positions,
+triangles and front segments of a frame."""
 
 from __future__ import annotations
 
@@ -57,8 +58,9 @@ def front_distances(points: Array, fronts: Array) -> Array:
 
 
 def crossing_depths(starts: Array, ends: Array, cracks: Cracks) -> Array:
-    """d_s of every segment [n]: of its crossings with triangles the farthest behind the front of its crack; NaN where it crosses
-    none. Solves for the share of the way and two barycentric coordinates; crossings within rounding of an edge count.
+    """d_s of every segment [n]: of its crossings with triangles the farthest behind the front of its crack; NaN where
+    it crosses none. Solves for the share of the way and two barycentric coordinates; crossings within rounding of an
+    edge count.
     """
     depths = np.full(len(starts), np.nan)
     if not len(cracks.triangles):
@@ -110,7 +112,8 @@ def weights_at(points: Array, nodes: Array, supports: Array, cracks: Cracks, rul
 
 
 def shape_functions(point: Array, nodes: Array, weights: Array) -> Array:
-    """Φ of every node at a point by the normal equations of moving least squares with a linear basis, about the point."""
+    """Φ of every node at a point by the normal equations of moving least squares with a linear basis,
+    about the point."""
     basis = np.concatenate([np.ones((len(nodes), 1)), nodes - point], axis=1)
     used = weights > 0.0
     scale = np.append(1.0, np.full(3, 1.0 / max(float(np.max(np.abs(basis[used, 1:]), initial=0.0)), 1e-300)))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/crossing_fronts: what becomes of two round cracks that grow into each other, and where their sheets meet."""
+"""Measurements of pauly_et_al_2005/crossing_fronts: what becomes of two round cracks that grow into each other,
+and where their sheets meet."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ def contacts(arrays: Frame) -> bool:
 
 
 def is_exchanged(trace: Trace, member: int | None) -> bool | None:
-    """Whether, in the first state after the first contact, the two closed fronts have become one closed front of both cracks by a split and a merge
-    or by a crossing; None without contact."""
+    """Whether, in the first state after the first contact, the two closed fronts have become one closed front of both
+    cracks by a split and a merge or by a crossing; None without contact."""
     for _, _, arrays in frames(trace, member):
         if not contacts(arrays):
             continue
@@ -60,13 +61,14 @@ def events(trace: Trace) -> int:
 
 
 def plane_normal(trace: Trace, crack: int) -> Array:
-    """Of the plane that a crack starts in."""
+    """Unit normal of the plane that a crack starts in."""
     n = np.asarray(trace.value("method.parameters.crack_pennies")[8 * crack + 3 : 8 * crack + 6], dtype=float)
     return np.asarray(n / np.linalg.norm(n))
 
 
 def bent(trace: Trace, member: int | None) -> float:
-    """Largest angle in degrees of a surfel with its crack's plane, in the first state after the two cracks have become one front."""
+    """Largest angle in degrees of a surfel with its crack's plane,
+    in the first state after the two cracks have become one front."""
     for _, _, arrays in frames(trace, member):
         if not contacts(arrays):
             continue

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/embedded_boundary: the surface at the held end of a bar, carried by nodes or by elements."""
+"""Measurements of pauly_et_al_2005/embedded_boundary: the surface at the held end of a bar,
+carried by nodes or by elements."""
 
 from __future__ import annotations
 

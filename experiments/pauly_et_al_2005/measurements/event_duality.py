@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/event_duality: what events do to fronts and their ends, counted in the stored geometry step by step."""
+"""Measurements of pauly_et_al_2005/event_duality: what events do to fronts and their ends,
+counted in the stored geometry step by step."""
 
 from __future__ import annotations
 
@@ -52,8 +53,8 @@ def shape_of(arrays: Frame) -> dict[int, bool]:
 
 
 def is_sound(trace: Trace, arrays: Frame) -> bool:
-    """Whether fronts are what they are said to be: the last node of a closed one is next to the first, and the ends of an open one that lie on the
-    body are on its surface."""
+    """Whether fronts are what they are said to be: the last node of a closed one is next to the first, and the ends
+    of an open one that lie on the body are on its surface."""
     radius = surfel_radius(trace)
     for front in fronts(arrays):
         if front.closed and front.gaps[-1] > 2 * radius:
@@ -70,14 +71,15 @@ def ends_of(arrays: Frame) -> int:
 
 
 def replayed(before: dict[int, bool], events: Array, after: dict[int, bool]) -> dict[int, bool]:
-    """Which fronts there are after events, and which are open, by the duality alone: a split makes two ends, a merge takes two. Whether a front
-    that starts is open is taken from the state `after`."""
+    """Which fronts there are after events, and which are open, by the duality alone: a split makes two ends, a merge
+    takes two. Whether a front that starts is open is taken from the state `after`."""
     now = dict(before)
     for _, kind, a, b, c, d, cause in events.tolist():
         if kind == TERMINATION:
             now.pop(a, None)
         elif kind == SPLIT:
-            # A closed front opens, or an open one becomes two; pieces of one step share the name of what they came from.
+            # A closed front opens, or an open one becomes two;
+            # pieces of one step share the name of what they came from.
             now[c] = now[d] = True
         elif kind == MERGE:
             now.pop(b, None)
@@ -111,8 +113,8 @@ def nearest_ends(arrays: Frame) -> float:
 
 @dataclass
 class State:
-    """Which fronts there are after a step, and which are open; their ends, how near those of different fronts are, their cracks, and the step's
-    events."""
+    """Which fronts there are after a step, and which are open; their ends, how near those of different fronts are,
+    their cracks, and the step's events."""
 
     shape: dict[int, bool]
     is_sound: bool
@@ -154,7 +156,7 @@ def steps(trace: Trace) -> Iterator[tuple[State, State]]:
 
 
 def kinds(state: State) -> list[int]:
-    """Of the events of a state's step, those that change fronts."""
+    """Kinds of the events of a state's step that change fronts."""
     return [k for k in state.events[:, 1].tolist() if k not in (END_RUN, FORCED)]
 
 
@@ -214,7 +216,8 @@ def starts_or_terminations(trace: Trace, kind: int) -> Iterator[tuple[State, Sta
 
 
 def adds(few: State, many: State, named: set[int]) -> bool:
-    """Whether the fronts and ends of one state are those of another and the fronts named, each with two ends where it is open, and no others."""
+    """Whether the fronts and ends of one state are those of another and the fronts named,
+    each with two ends where it is open, and no others."""
     rest = {front: is_open for front, is_open in many.shape.items() if front not in named}
     added = [is_open for front, is_open in many.shape.items() if front in named]
     return rest == few.shape and len(added) == len(named) and many.ends - few.ends == 2 * sum(added)
@@ -226,7 +229,8 @@ def wrong_starts(trace: Trace) -> int:
 
 
 def wrong_terminations(trace: Trace) -> int:
-    """Steps with terminations alone after which the fronts and ends are not those before without the terminated ones."""
+    """Steps with terminations alone after which the fronts and ends are not those before without the terminated
+    ones."""
     return sum(not adds(after, before, named) for before, after, named in starts_or_terminations(trace, TERMINATION))
 
 
@@ -235,7 +239,8 @@ M.total("wrong_terminations", wrong_terminations, EVERY_RUN)
 
 
 def least_of_both(data: ExperimentData, kind: int) -> Measured:
-    """How many closed fronts, and how many open ones, have started or ended in steps with this kind alone: the smaller number."""
+    """How many closed fronts, and how many open ones, have started or ended in steps with this kind alone:
+    the smaller number."""
     counts = Counter({"closed": 0, "open": 0})
     for cell in data.every():
         for before, after, named in starts_or_terminations(cell, kind):

@@ -30,7 +30,7 @@ def volume_share(cell: Trace, arrays: dict[str, Array]) -> float:
 
 @lru_cache(maxsize=None)
 def pieces(cell: Trace) -> tuple[tuple[float, float, float, int], ...]:
-    """Of every member: share of volume and of mass on the positive side, speed there over that on the other, nodes inserted."""
+    """Per member: volume share and mass share of the positive side, ratio of speeds, number of inserted nodes."""
     found = []
     for member in nodes.frames(cell):
         first, last = member[0], member[-1]

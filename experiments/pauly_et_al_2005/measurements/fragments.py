@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.sparse import coo_matrix, csr_matrix, diags
+from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, eigsh
 
@@ -17,7 +17,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.mesh import lame
-from deformbench_analysis.moving_least_squares import RANK, stiffness
+from deformbench_analysis.moving_least_squares import RANK, over_masses, stiffness
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from .clouds import frame, spacing, wave_speeds
@@ -63,33 +63,14 @@ def _about_rest(trace: Trace, arrays: dict[str, Array]) -> tuple[Array, Array, t
     return gradients, a @ inverses, constants
 
 
-def operator(trace: Trace, arrays: dict[str, Array]) -> csr_matrix:
-    """M^-½ K M^-½ about rest, 1/s²."""
+def operator(
+    trace: Trace, arrays: dict[str, Array], form: Callable[..., csr_matrix | LinearOperator] = stiffness
+) -> csr_matrix | LinearOperator:
+    """M^-½ K M^-½ about rest, 1/s², as a matrix or, by `stiffness_products`, as its products."""
     gradients, projections, constants = _about_rest(trace, arrays)
-    matrix = stiffness(arrays["pairs"], gradients, arrays["node_volumes"], projections, *constants)
-    root = diags(np.repeat(arrays["node_masses"], 3) ** -0.5)
-    return csr_matrix(root @ matrix @ root)
-
-
-def product_operator(trace: Trace, arrays: dict[str, Array]) -> LinearOperator:
-    """The same by stresses of displacements, in a fraction of the time where it is applied some fifty times."""
-    pairs, volumes = arrays["pairs"], arrays["node_volumes"][:, None, None]
-    gradients, projections, (first_lame, shear_modulus) = _about_rest(trace, arrays)
-    count = len(volumes)
-    own = np.stack([np.bincount(pairs[:, 0], gradients[:, b], count) for b in range(3)], axis=1)
-    differences = [csr_matrix((gradients[:, b], pairs.T), shape=(count, count)) - diags(own[:, b]) for b in range(3)]
-    root = arrays["node_masses"][:, None] ** -0.5
-
-    def applied(x: Array) -> Array:
-        displacements = root * x.reshape(count, 3)
-        gradient = projections @ np.stack([g @ displacements for g in differences], axis=2)
-        strain = (gradient + gradient.transpose(0, 2, 1)) / 2
-        pressure = first_lame * np.trace(strain, axis1=1, axis2=2)[:, None, None] * np.eye(3)
-        stress = projections.transpose(0, 2, 1) @ (volumes * (pressure + 2 * shear_modulus * strain))
-        forces = sum(g.T @ stress[:, :, b] for b, g in enumerate(differences))
-        return np.asarray(root * forces).ravel()
-
-    return LinearOperator((3 * count, 3 * count), matvec=applied, dtype=float)
+    return over_masses(
+        form(arrays["pairs"], gradients, arrays["node_volumes"], projections, *constants), arrays["node_masses"]
+    )
 
 
 def stable_step(matrix: csr_matrix | LinearOperator) -> float:
@@ -104,7 +85,7 @@ def stable_step(matrix: csr_matrix | LinearOperator) -> float:
 
 @lru_cache(maxsize=None)
 def pieces(trace: Trace) -> tuple[Piece, ...]:
-    """Of the block at the start."""
+    """Connected pieces of the block at the start."""
     arrays = frame(trace, None)
     pairs, weights = arrays["pairs"], arrays["pair_weights"]
     kept, count = pairs[weights > 0], len(arrays["node_rest_positions"])

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels, and the gaps of fronts."""
+"""Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels,
+and the gaps of fronts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -28,6 +30,8 @@ def zipped(first: Array, second: Array) -> list[Array]:
     """Triangles between two rows of points, always on from the row that has come less far along itself."""
 
     def shares(row: Array) -> Array:
+        if len(row) == 2:
+            return np.array([0.0, 1.0])
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(row, axis=0), axis=1))])
         return np.asarray(lengths / lengths[-1] if lengths[-1] > 0 else np.linspace(0, 1, len(row)))
 
@@ -48,24 +52,23 @@ def ribbon(before: Front, after: Front) -> list[Array]:
     """Triangles between a closed front and itself a frame later, from nodes that both have to the next such nodes."""
     if not (before.closed and after.closed):
         raise MissingData("a front that is not closed")
-    common = [k for k in before.ids.tolist() if k in set(after.ids.tolist())]
+    remaining = set(after.ids.tolist())
+    common = [k for k in before.ids.tolist() if k in remaining]
     if len(common) < 2:
         raise MissingData("two frames whose fronts have fewer than two nodes in common")
 
-    def between(front: Front, one: int, other: int) -> Array:
-        order = front.ids.tolist()
-        i, j, n = order.index(one), order.index(other), len(order)
-        return front.nodes[[(i + k) % n for k in range((j - i) % n + 1)]]
+    def between(front: Front) -> Iterator[Array]:
+        """Nodes from each common one to the next."""
+        place, twice, n = {k: i for i, k in enumerate(front.ids.tolist())}, np.tile(front.nodes, (2, 1)), len(front.ids)
+        for one, other in zip(common, common[1:] + common[:1]):
+            yield twice[place[one] : place[one] + (place[other] - place[one]) % n + 1]
 
-    return [
-        triangle
-        for one, other in zip(common, common[1:] + common[:1])
-        for triangle in zipped(between(before, one, other), between(after, one, other))
-    ]
+    return [triangle for rows in zip(between(before), between(after)) for triangle in zipped(*rows)]
 
 
 def area(trace: Trace, member: int | None) -> tuple[Array, Array, float]:
-    """Triangles [t, 3, 3] swept between stored fronts, surfels (position, normal) at the end with those that the front's nodes carry, and r."""
+    """Triangles [t, 3, 3] swept between stored fronts,
+    surfels (position, normal) at the end with those that the front's nodes carry, and r."""
     triangles: list[Array] = []
     before: Front | None = None
     surfels = np.zeros((0, 6))
@@ -99,15 +102,14 @@ def missed(triangles: Array, surfels: Array, radius: float, seed: int, rays: int
     side /= np.linalg.norm(side, axis=1)[:, None]
     angle = np.radians(OBLIQUE_DEG) * np.sqrt(random.random(rays))
     along = np.cos(angle)[:, None] * n + np.sin(angle)[:, None] * side
-    near = cKDTree(surfels[:, :3]).query_ball_point(points, 2 * radius)
+    pairs = cKDTree(points).sparse_distance_matrix(cKDTree(surfels[:, :3]), 2 * radius, output_type="ndarray")
+    i, p, m = pairs["i"], surfels[pairs["j"], :3], surfels[pairs["j"], 3:6]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        way = np.einsum("ij,ij->i", p - points[i], m) / np.einsum("ij,ij->i", along[i], m)
+        place = points[i] + way[:, None] * along[i]
+        meets = (np.linalg.norm(place - p, axis=1) <= radius) & (np.abs(way) <= 2 * radius)
     hit = np.zeros(rays, dtype=bool)
-    for k, candidates in enumerate(near):
-        p, m = surfels[candidates, :3], surfels[candidates, 3:6]
-        towards = m @ along[k]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            way = np.einsum("ij,ij->i", p - points[k], m) / towards
-            place = points[k] + way[:, None] * along[k]
-            hit[k] = bool(np.any((np.linalg.norm(place - p, axis=1) <= radius) & (np.abs(way) <= 2 * radius)))
+    hit[i[meets]] = True
     return np.asarray(~hit)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/gradient_convergence: gradients of a wave at the nodes of finer and finer clouds."""
+"""Measurements of pauly_et_al_2005/gradient_convergence: gradients of a wave at the nodes of finer and finer
+clouds."""
 
 from __future__ import annotations
 

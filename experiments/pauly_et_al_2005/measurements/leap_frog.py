@@ -121,7 +121,7 @@ def limit_when_stretched(data: ExperimentData) -> Measured:
 
 
 def largest_eigenvalue(nodes: Nodes, masses: Array, x: Array) -> float:
-    """Of M⁻¹ times the slope of the forces at x, 1/s²."""
+    """Largest eigenvalue of −M⁻¹ ∂f/∂x at x, 1/s²."""
     size, step_size = x.size, 1e-20
     matrix = np.empty((size, size))
     for k in range(size):

@@ -12,7 +12,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .crack_fronts import Frame, crossings, last_frame, seeds, swept
+from .crack_fronts import Frame, last_frame, near_pairs, pair_shares, seeds, swept
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
 POINTS = 200  # of every body, on what cracks have swept
@@ -44,11 +44,14 @@ def gaps(arrays: Frame, distance: float, seed: int) -> Array:
     points = (1 - corners) * a + corners * ((1 - share) * b + share * c)
     found = np.full(POINTS, np.inf)
     for sign in (1.0, -1.0):
-        along, _ = crossings(points, points + sign * REACH * distance * normals[chosen], triangles)
-        others = owner[None] != owner[chosen, None]
-        facing = np.abs(normals[chosen] @ normals.T) >= FACING
-        thickness = np.where(others & facing & ~np.isnan(along), REACH * along, np.inf)
-        found = np.minimum(found, np.where(thickness > SAME, thickness, np.inf).min(axis=1))
+        ways = sign * REACH * distance * normals[chosen]
+        i, j = near_pairs(points + ways / 2, REACH * distance / 2, triangles)
+        facing = np.abs(np.einsum("ij,ij->i", normals[chosen[i]], normals[j])) >= FACING
+        others = facing & (owner[chosen[i]] != owner[j])
+        i, j = i[others], j[others]
+        thickness = REACH * pair_shares(points[i], points[i] + ways[i], triangles[j], margin=0.0)
+        is_apart = thickness > SAME
+        np.minimum.at(found, i[is_apart], thickness[is_apart])
     return found
 
 

@@ -181,8 +181,8 @@ def regular(arrays: Frame) -> Array:
 
 
 def conditions(arrays: Frame) -> Array:
-    """Condition number of M(x) by the analysis, in the basis [1, (y − x)/h], h the largest support in reach; infinite where its rank
-    is below 4."""
+    """Condition number of M(x) by the analysis, in the basis [1, (y − x)/h], h the largest support in reach;
+    infinite where its rank is below 4."""
     x, rest, h = arrays["shape_positions"], arrays["node_rest_positions"], arrays["node_supports"]
     sample, node = arrays["shape_pairs"].T
     largest = np.zeros(len(x))

@@ -29,7 +29,8 @@ def _states(cell: Trace) -> list[tuple[Array, Array, Array]]:
 
 
 def drift(cell: Trace, *, angular: bool) -> float:
-    """Largest change of the momentum of a member since the start, over Σ m|v| (Σ m|x||v|, x from the centre of mass at the start)."""
+    """Largest change of the momentum of a member since the start, over Σ m|v|
+    (Σ m|x||v|, x from the centre of mass at the start)."""
     worst = 0.0
     for masses, positions, velocities in _states(cell):
         centre = masses @ positions[0] / masses.sum()

@@ -13,7 +13,7 @@ M = Measures("pauly_et_al_2005/node_mass")
 
 
 def body_volume(trace: Trace) -> float:
-    """Of the block, m³."""
+    """Volume of the block, m³."""
     return float(trace.value("scene.parameters.length_m")) * float(trace.value("scene.parameters.side_m")) ** 2
 
 

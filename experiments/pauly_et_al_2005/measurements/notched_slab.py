@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs, and how many start beside it."""
+"""Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs,
+and how many start beside it."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def notches(trace: Trace) -> Array:
 
 
 def heights(trace: Trace, arrays: Frame) -> Array:
-    """Distances of what the crack of the first notch has swept from the plane of the notch, m, behind the notch left out."""
+    """Distances of what the crack of the first notch has swept from the plane of the notch, m,
+    behind the notch left out."""
     start, end, behind = notches(trace)[0]
     normal = np.cross(end - start, behind)
     normal /= np.linalg.norm(normal)
@@ -87,7 +89,7 @@ def least_length(data: ExperimentData) -> float:
 
 
 def branches(trace: Trace) -> list[int]:
-    """Of every member the cracks that have started within two supports of the crack of the notch, as that was when they did."""
+    """Number of cracks per member that started within two supports of the notch crack, as it was at their start."""
     found = []
     for member in seeds(trace):
         count = known = 0

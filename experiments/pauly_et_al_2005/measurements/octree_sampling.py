@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/octree_sampling: supports, neighbours and moment matrices of nodes in the cells of an octree."""
+"""Measurements of pauly_et_al_2005/octree_sampling:
+supports, neighbours and moment matrices of nodes in the cells of an octree."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def cell_edges(sample: Sample) -> Array:
 
 
 def adjacent(sample: Sample, faces: bool) -> Array:
-    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common, or with `faces` a part of a face."""
+    """Pairs of nodes [2, p], each in both orders, whose cells have a corner in common,
+    or with `faces` a part of a face."""
     edges = cell_edges(sample)
     centres = sample.centres @ octree_axes(sample).T
     tree, found = cKDTree(centres), []
@@ -93,7 +95,7 @@ def _is_thick(cell: Trace, edge: float) -> bool:
 
 @dataclass(frozen=True)
 class Worst:
-    """Of the nodes of one member."""
+    """Worst values over the nodes of one member."""
 
     is_thick: bool
     neighbours: int
@@ -110,16 +112,17 @@ def _cell_numbers(cell: Trace, unmoved: Trace) -> list[Worst]:
     faces = cell.value("scene.parameters.adjacency") == "faces"
     found = []
     for sample in samples(cell, unmoved):
-        moment, gradient, count = nodes.conditions(sample.points, sample.supports)
         reach = cKDTree(sample.points).query(sample.points, k=5)[0][:, 4] * (1 + 1e-9)
         # Repulsion may leave nodes of several cells in the corner that the cells have in common.
         reach = np.maximum(reach, SAME**2 * sample.edge)
+        near = nodes.pairs(sample.points, np.maximum(sample.supports, reach))
+        moment, gradient, count = nodes.conditions(sample.points, sample.supports, near)
         i, j = adjacent(sample, faces)
         farthest = np.zeros(len(sample.points))
         np.maximum.at(farthest, i, np.linalg.norm(sample.points[i] - sample.points[j], axis=1))
         has = farthest > 0
         error = np.abs(sample.supports[has] / (2 * farthest[has]) - 1).max()
-        four = nodes.conditions(sample.points, reach)[1].max()
+        four = nodes.conditions(sample.points, reach, near)[1].max()
         found.append(
             Worst(
                 _is_thick(cell, sample.edge),

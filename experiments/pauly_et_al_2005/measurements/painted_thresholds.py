@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/painted_thresholds: the load at which each painted line opens, from positions alone."""
+"""Measurements of pauly_et_al_2005/painted_thresholds: the load at which each painted line opens,
+from positions alone."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ M = Measures("pauly_et_al_2005/painted_thresholds")
 
 
 def largest_tension(trace: Trace, arrays: Frame, places: Array) -> Array:
-    """Largest principal stress at places [p, 3], Pa: stresses of nodes from their positions, averaged with the nodes' weights, without cracks."""
+    """Largest principal stress at places [p, 3], Pa: stresses of nodes from their positions,
+    averaged with the nodes' weights, without cracks."""
     own = nodes_of(trace, arrays)
     stresses = own.stresses(own.strains(arrays["positions"]))
     distances = np.linalg.norm(places[:, None] - own.rest[None], axis=2)
@@ -30,8 +32,9 @@ def largest_tension(trace: Trace, arrays: Frame, places: Array) -> Array:
 
 @lru_cache(maxsize=None)
 def openings(trace: Trace, member: int | None) -> Array:
-    """Of every painted line: own largest principal stress where it opens first over its threshold, in the state before that step; NaN where it does
-    not open."""
+    """Largest principal stress by the analysis relative to the threshold, per painted line.
+
+    Where the line first opens, in the state before that step; NaN if it does not open."""
     numbers = np.asarray(trace.value("method.parameters.crack_painted"), dtype=float).reshape(-1, 7)
     last = None
     found = np.full(len(numbers), np.nan)

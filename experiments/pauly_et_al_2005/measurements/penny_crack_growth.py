@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/penny_crack_growth: a crack of three nodes in a uniform tension, against a circle that grows at αλ."""
+"""Measurements of pauly_et_al_2005/penny_crack_growth: a crack of three nodes in a uniform tension,
+against a circle that grows at αλ."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def only_front(front_list: list[Front], label: str) -> Front:
 
 
 def radii(trace: Trace) -> list[tuple[float, Array, float]]:
-    """Time, distances of all nodes from the middle of the first three, and the radius of the exact circle, from `LARGE` on, of all members."""
+    """Time, distances of all nodes from the middle of the first three, and the radius of the exact circle,
+    from `LARGE` on, of all members."""
     found = []
     for member in seeds(trace):
         centre, start = np.zeros(3), 0.0

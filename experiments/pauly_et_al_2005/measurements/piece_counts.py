@@ -13,10 +13,11 @@ from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.moving_least_squares import stiffness_products
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from . import sampled_nodes as nodes
-from .fragments import conditions, moments, product_operator, stable_step
+from .fragments import conditions, moments, operator, stable_step
 from .resampling import density_at
 
 EXPERIMENT = "pauly_et_al_2005/piece_counts"
@@ -53,7 +54,9 @@ def passes(trace: Trace) -> int:
 @lru_cache(maxsize=None)
 def work(trace: Trace, frame: int) -> tuple[float, ...]:
     """Pairs that a second of motion reads at the stable step, 1/s, of every member in this frame."""
-    return tuple(len(m[frame]["pairs"]) / stable_step(product_operator(trace, m[frame])) for m in nodes.frames(trace))
+    return tuple(
+        len(m[frame]["pairs"]) / stable_step(operator(trace, m[frame], stiffness_products)) for m in nodes.frames(trace)
+    )
 
 
 def ratio(trace: Trace) -> float:

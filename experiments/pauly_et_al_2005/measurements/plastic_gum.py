@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/plastic_gum: how far a block has flowed as it cracks first, and what becomes of it."""
+"""Measurements of pauly_et_al_2005/plastic_gum: how far a block has flowed as it cracks first,
+and what becomes of it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ M = Measures("pauly_et_al_2005/plastic_gum")
 
 @dataclass(frozen=True)
 class Flow:
-    """Deformation gradients from the first shape to one now, and left elastic stretches V_e, of every node, [n, 3, 3]."""
+    """Deformation gradients from the first shape to one now, and left elastic stretches V_e, of every node, [n,
+    3, 3]."""
 
     total: Array
     elastic: Array
@@ -53,8 +55,8 @@ class Flow:
 
 
 def flow_of(trace: Trace, first: Frame, now: Frame) -> Flow:
-    """Both from positions: F by the neighbours of the first shape; V_e² = F' G⁻¹ F'ᵀ by those of the reference of now, in which G =
-    I + 2 ε_p is stored. Nodes that came later are left out."""
+    """Both from positions: F by the neighbours of the first shape; V_e² = F' G⁻¹ F'ᵀ by those of the reference of
+    now, in which G = I + 2 ε_p is stored. Nodes that came later are left out."""
     count = len(first["positions"])
     total = nodes_of(trace, first).deformation_gradients(now["positions"][:count])
     since = nodes_of(trace, now).deformation_gradients(now["positions"])[:count]

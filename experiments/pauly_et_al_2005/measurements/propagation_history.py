@@ -18,8 +18,10 @@ UNTURNED = 0.1  # share of the way out of the plane from which on a front has tu
 
 
 def turns(trace: Trace, member: int | None) -> tuple[float, float]:
-    """Of one member after the switch: the largest distance of a node from the crack's first plane over the way αλ(t − t_s), at the end; and the
-    number of steps after the first in which the turned stress acts, until a node is out of the plane by a tenth of the way it went.
+    """Final departure from the crack's first plane after the switch, and delay of the turn in steps, of one member.
+
+    The departure is the largest distance of a node from the plane relative to the path length αλ(t − t_s). The delay
+    runs from the first step with the turned stress until a node has left the plane by a tenth of its path.
     """
     switch = float(trace.value("method.parameters.crack_switch_time_s"))
     speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(

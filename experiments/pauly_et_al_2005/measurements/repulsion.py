@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion, against the centres of their cells."""
+"""Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion,
+against the centres of their cells."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ EXPERIMENT = "pauly_et_al_2005/repulsion"
 
 
 class Evenness(NamedTuple):
-    """Of one member, each with repulsion over without."""
+    """Measures of unevenness of one member, each with repulsion relative to without."""
 
     spread: float  # of log(d_i/d_j), d the distance to the nearest node, over pairs of adjacent nodes
     transitions: float  # the same over pairs in cells of different levels

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/resampling: nodes inserted beside a plane that cuts a block through, pass by pass."""
+"""Measurements of pauly_et_al_2005/resampling: nodes inserted beside a plane that cuts a block through,
+pass by pass."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ def sides(points: Array, arrays: Arrays) -> Array:
 
 
 def without_room(cell: Trace, arrays: Arrays) -> Array:
-    """Nodes so near to the plane or to a face of the block that parts with their centre at the node find no place: a thousandth of
-    the support."""
+    """Nodes so near to the plane or to a face of the block that parts with their centre at the node find no place:
+    a thousandth of the support."""
     length, side = (float(cell.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
     points, triangles = arrays["node_rest_positions"], arrays["crack_triangles"].reshape(-1, 3, 3)
     sizes = np.array([length, side, side])
@@ -44,7 +45,8 @@ def without_room(cell: Trace, arrays: Arrays) -> Array:
 
 
 def crossing_depths(from_points: Array, to_points: Array, arrays: Arrays) -> Array:
-    """d_s: how far behind its straight front the segments cross the plane; infinite where it has no front, −1 where they do not."""
+    """d_s: how far behind its straight front the segments cross the plane; infinite where it has no front,
+    −1 where they do not."""
     triangles = arrays["crack_triangles"].reshape(-1, 3, 3)
     if not len(triangles):
         return np.full(len(from_points), -1.0)
@@ -65,8 +67,8 @@ def crossing_depths(from_points: Array, to_points: Array, arrays: Arrays) -> Arr
 
 
 def sums(arrays: Arrays, cracks: Arrays | None = None, opacity: float = 1.0) -> Array:
-    """Ω: sum of transparent weights over plain ones of the nodes in each support, the node itself among them; by the cracks of
-    another frame where they are given."""
+    """Ω: sum of transparent weights over plain ones of the nodes in each support, the node itself among them; by the
+    cracks of another frame where they are given."""
     points, supports = arrays["node_rest_positions"], arrays["node_supports"]
     i, j, distance = nodes.pairs(points, supports)
     depth = crossing_depths(points[i], points[j], arrays if cracks is None else cracks)
@@ -85,8 +87,8 @@ def passes(cell: Trace) -> Iterator[tuple[int, Arrays, Arrays, Arrays]]:
 
 
 def expected(cell: Trace, first: Arrays, before: Arrays, cracks: Arrays) -> dict[int, tuple[int, int]]:
-    """By node what ⌈10 − Ω⌉ says: nodes inserted, and nodes that share the mass; without those whose parts would be too small.
-    `cracks`: the frame behind the pass, as cracks grow before it."""
+    """By node what ⌈10 − Ω⌉ says: nodes inserted, and nodes that share the mass; without those whose parts would be
+    too small. `cracks`: the frame behind the pass, as cracks grow before it."""
     omega, supports = sums(before, cracks), before["node_supports"]
     stays = cell.value("method.parameters.split_node") == "stays"
     keeps_density = cell.value("method.parameters.split_supports") == "density"
@@ -101,7 +103,8 @@ def expected(cell: Trace, first: Arrays, before: Arrays, cracks: Arrays) -> dict
 
 
 def count_errors(cell: Trace) -> float:
-    """Nodes of a pass split into other numbers than ⌈10 − Ω⌉ says, those without room or with too small parts left out."""
+    """Nodes of a pass split into other numbers than ⌈10 − Ω⌉ says,
+    those without room or with too small parts left out."""
     worst = 0
     for _, first, before, after in passes(cell):
         wanted = expected(cell, first, before, after)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/resampling_checks: fronts that advance, with the check for resampling and without."""
+"""Measurements of pauly_et_al_2005/resampling_checks: fronts that advance,
+with the check for resampling and without."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ CHECKED = ("checked", "all_checked")
 
 
 def frames(trace: Trace) -> list[dict[str, Array]]:
-    """Of every step, the start first."""
+    """Arrays of every step, the start first."""
     return [arrays for _, _, arrays in trace.frames()]
 
 
@@ -36,8 +37,8 @@ def timed_steps(data: ExperimentData) -> int:
 
 
 def seconds(trace: Trace, count: int) -> Array:
-    """Fastest repeat of each of the first `count` timed steps, s: what else runs on the machine can only add time, and few per cent
-    are to be told apart."""
+    """Fastest repeat of each of the first `count` timed steps, s: what else runs on the machine can only add time,
+    and few per cent are to be told apart."""
     return np.asarray(np.nanmin(trace.require_timing().step_seconds[:, :count], axis=0))
 
 
@@ -57,7 +58,7 @@ def moving_fronts(trace: Trace) -> Array:
 
 
 def advancing(trace: Trace, count: int) -> Array:
-    """Of the first `count` timed steps those in which at least one weight has changed: there the check runs."""
+    """Mask of the first `count` timed steps: whether at least one weight changed, so that the check ran."""
     first = first_timed_step(trace)
     return np.array([f["weight_counts"].ravel()[2] > 0 for f in frames(trace)[first : first + count]])
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/resampling_guard: how many nodes there are in the end, with a smallest support and without."""
+"""Measurements of pauly_et_al_2005/resampling_guard: how many nodes there are in the end,
+with a smallest support and without."""
 
 from __future__ import annotations
 

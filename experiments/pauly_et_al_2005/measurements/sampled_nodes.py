@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices, sums over frames of an ensemble."""
+"""Nodes of a solid as traces have them: pairs within supports, weights, moment matrices,
+sums over frames of an ensemble."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import coo_matrix
 from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 
+Pairs = tuple[Array, Array, Array]  # i, j, distance
 SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding of the sums
 
 
@@ -44,7 +45,7 @@ def weight(r: Array) -> Array:
     return np.where(r < 1, 1 - 6 * r**2 + 8 * r**3 - 3 * r**4, 0.0)
 
 
-def pairs(points: Array, supports: Array) -> tuple[Array, Array, Array]:
+def pairs(points: Array, supports: Array) -> Pairs:
     """i, j and the distance of every pair in which j lies in the support of i, without i itself."""
     tree = cKDTree(points)
     found: list[Array] = []
@@ -59,25 +60,28 @@ def pairs(points: Array, supports: Array) -> tuple[Array, Array, Array]:
     return i.astype(int), j.astype(int), distance
 
 
-def sums(index: Array, values: Array, count: int) -> Array:
-    """Sum of the rows of values that have the same index."""
-    flat = values.reshape(len(values), -1)
-    spread = coo_matrix((np.ones(len(index)), (index, np.arange(len(index)))), shape=(count, len(index)))
-    return np.asarray(spread.tocsr() @ flat).reshape(count, *values.shape[1:])
-
-
-def conditions(points: Array, supports: Array) -> tuple[Array, Array, Array]:
-    """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and of A of eq. 2,
-    infinite where singular to rounding; how many nodes its support holds, itself among them."""
-    i, j, distance = pairs(points, supports)
-    edges = points[j] - points[i]
+def conditions(points: Array, supports: Array, near: Pairs | None = None) -> tuple[Array, Array, Array]:
+    """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and
+    of A of eq. 2, infinite where singular to rounding; how many nodes its support holds, itself among them. `near`:
+    the pairs of larger supports.
+    """
+    i, j, distance = near or pairs(points, supports)
+    inside = distance < supports[i]
+    i, j, distance = i[inside], j[inside], distance[inside]
+    count = len(points)
     own = weight(distance / supports[i])
-    a = sums(i, own[:, None, None] * edges[:, :, None] * edges[:, None, :], len(points))
+    edges = points[j].T - points[i].T
+    weighted = own * edges
+    a, m = np.zeros((count, 3, 3)), np.zeros((count, 4, 4))
     # At the node j, ω of the node i whose support it lies in; and of j itself, with the weight 1.
-    p = np.concatenate([np.ones((len(i), 1)), -edges / supports[j][:, None]], axis=1)
-    m = sums(j, own[:, None, None] * p[:, :, None] * p[:, None, :], len(points))
-    m[:, 0, 0] += 1
-    return _condition(m), _condition(a), 1 + np.bincount(i, minlength=len(points))
+    m[:, 0, 0] = 1 + np.bincount(j, own, count)
+    for k in range(3):
+        m[:, 0, k + 1] = m[:, k + 1, 0] = -np.bincount(j, weighted[k], count) / supports
+        for n in range(k + 1):
+            product = weighted[k] * edges[n]
+            a[:, k, n] = a[:, n, k] = np.bincount(i, product, count)
+            m[:, k + 1, n + 1] = m[:, n + 1, k + 1] = np.bincount(j, product, count) / supports**2
+    return _condition(m), _condition(a), 1 + np.bincount(i, minlength=count)
 
 
 def _condition(matrices: Array) -> Array:

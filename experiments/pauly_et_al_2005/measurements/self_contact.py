@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another part."""
+"""Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another
+part."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
 from deformbench_analysis.trace import Trace
 from .clouds import seeds
-from .crack_fronts import distance_to_triangles
+from .crack_fronts import distance_to_triangles, pair_distances
 
 EXPERIMENT = "pauly_et_al_2005/self_contact"
 IMPACT, REST, FOLDED = "impact", "rest", "folded"
@@ -54,7 +55,8 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def solids(trace: Trace, arrays: dict[str, Array]) -> list[Solid]:
-    """Both halves of a block that is cut across, each with the surfels of the other; or the whole block, with its own."""
+    """Both halves of a block that is cut across, each with the surfels of the other; or the whole block,
+    with its own."""
     low, high = box_of(trace)
     radius = float(trace.value(RADIUS))
     rest, supports = arrays["node_rest_positions"], arrays["node_supports"]
@@ -89,30 +91,30 @@ def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> A
     return np.asarray(positions[chosen])
 
 
-def nearest_triangle(point: Array, corners: Array, radius: float) -> float:
-    """Distance to the nearest of triangles whose edges are about as long as the radius, infinite where none has a corner in reach."""
-    near = np.linalg.norm(corners[:, 0] - point, axis=1) < 3 * REACH * radius
-    return float(distance_to_triangles(point[None], corners[near])[0])
+def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Array, Array]:
+    """i, j and distance of all pairs of points [p, 3] and others [o, 3] closer than the reach."""
+    pairs = cKDTree(points).sparse_distance_matrix(cKDTree(others), reach, output_type="ndarray")
+    return pairs["i"], pairs["j"], pairs["v"]
 
 
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
-    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away at rest and fewer now,
-    the nearest is farther off at rest than two supports. A surface that crumples is near to itself before it is to another part.
+    """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away
+    at rest and fewer now, the nearest is farther off at rest than two supports. A surface that crumples is near to
+    itself before it is to another part.
     """
-    apart = 2 * float(solid.surface.nodes.supports.max())
+    s, vertices, now = near_points(surfels, points, REACH * radius)
+    at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)
+    beyond = at_rest > REACH * radius
+    s, now, at_rest = s[beyond], now[beyond], at_rest[beyond]
+    order = np.lexsort((now, s))
+    with_one, first = np.unique(s[order], return_index=True)
     found = np.zeros(len(surfels), dtype=bool)
-    for s, near in enumerate(cKDTree(points).query_ball_point(surfels, REACH * radius)):
-        vertices = np.asarray(near, dtype=int)
-        at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)
-        beyond = at_rest > REACH * radius
-        if beyond.any():
-            now = np.linalg.norm(points[vertices[beyond]] - surfels[s], axis=1)
-            found[s] = at_rest[beyond][now.argmin()] > apart
+    found[with_one] = at_rest[order[first]] > 2 * float(solid.surface.nodes.supports.max())
     return found
 
 
 def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float:
-    """Of the deepest surfel, m: its distance to the surface of the part that it is in, 0 where none is in one."""
+    """Depth of the deepest surfel below the surface of the part that it is in, m; 0 if none is inside."""
     radius = float(trace.value(RADIUS))
     points = solid.surface.at(positions_of(trace, solid.surface.nodes, positions, rest))
     own = positions_of(trace, solid.surfels.nodes, positions, rest)
@@ -120,19 +122,21 @@ def depth_in(trace: Trace, solid: Solid, positions: Array, rest: Array) -> float
     if not solid.is_own:
         near = np.flatnonzero(cKDTree(points).query(surfels, distance_upper_bound=REACH * radius)[0] < np.inf)
         found = near[inside(surfels[near], corners)]
-        return max((nearest_triangle(surfels[s], corners, radius) for s in found), default=0.0)
+        return float(distance_to_triangles(surfels[found], corners).max(initial=0.0))
     near = np.flatnonzero(is_at_another_part(solid, points, surfels, radius))
-    deepest = 0.0
+    found = near[inside(solid.ahead.at(own)[near], corners)]
     middles = solid.surface.points[solid.triangles].mean(axis=1)
+    i, j, _ = near_points(surfels[found], corners[:, 0], 3 * REACH * radius)
     apart = 2 * float(solid.surface.nodes.supports.max())
-    for s in near[inside(solid.ahead.at(own)[near], corners)]:
-        far = np.linalg.norm(middles - solid.surfels.points[s], axis=1) > apart
-        deepest = max(deepest, nearest_triangle(surfels[s], corners[far], radius))
-    return deepest
+    is_far = np.linalg.norm(middles[j] - solid.surfels.points[found[i]], axis=1) > apart
+    i, j = i[is_far], j[is_far]
+    distance = np.full(len(found), np.inf)  # where no triangle has a corner in reach
+    np.minimum.at(distance, i, pair_distances(surfels[found[i]], corners[j]))
+    return float(distance.max(initial=0.0))
 
 
 def looked_at(trace: Trace, frames: list[dict[str, Array]]) -> list[dict[str, Array]]:
-    """Of all frames those that are judged, in order."""
+    """Judged frames, in order."""
     name = str(trace.value("method.name"))
     begin = int(SETTLED * len(frames)) if name == REST else 0
     return frames[begin:][:: -EVERY.get(name, 1)][::-1]
@@ -192,7 +196,7 @@ def rest_depth(data: ExperimentData) -> Measured:
 
 
 def ratios(data: ExperimentData, name: str) -> dict[str, float]:
-    """Of every member, deepest surfel at a stiffness over that at the next lower one, infinite where none was inside there."""
+    """Largest depth at a stiffness relative to the next lower one, per member; infinite if that depth is 0."""
     found = {}
     cells = swept(data, name)
     for (_, soft), (stiffness, stiff) in zip(cells, cells[1:]):

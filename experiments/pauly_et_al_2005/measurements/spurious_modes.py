@@ -24,7 +24,8 @@ HEXAHEDRA_ACROSS = 7
 
 @lru_cache(maxsize=64)
 def frequencies(path: Trace, member: int | None) -> Array:
-    """frequency ωL/c_s of all modes of the operator that the method stored, ascending; those below 0 by rounding as 0."""
+    """frequency ωL/c_s of all modes of the operator that the method stored, ascending;
+    those below 0 by rounding as 0."""
     values = eigvalsh(stored_operator(path, frame(path, member)).toarray())
     scale = float(path.value("scene.parameters.side_m")) / wave_speeds(path)[1]
     return np.asarray(np.sqrt(np.maximum(values, 0)) * scale)
@@ -75,8 +76,8 @@ def growth(data: ExperimentData) -> float:
 
 @lru_cache(maxsize=4)
 def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
-    """frequency ωL/c_s of a free cube of trilinear hexahedra, all integrated at eight points, ascending: from above, as for every conforming element with its consistent
-    masses."""
+    """frequency ωL/c_s of a free cube of trilinear hexahedra, all integrated at eight points, ascending: from above,
+    as for every conforming element with its consistent masses."""
     lam, mu = 2 * poisson / (1 - 2 * poisson), 1.0
     size = 1.0 / across
     corners = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])

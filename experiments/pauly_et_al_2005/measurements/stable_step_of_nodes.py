@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/stable_step_of_nodes: the largest stable step of clouds at rest, bracketed by runs."""
+"""Measurements of pauly_et_al_2005/stable_step_of_nodes: the largest stable step of clouds at rest,
+bracketed by runs."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import grows, step
 from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.moving_least_squares import stiffness_products
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from .clouds import frame, seeds, spacing, stored_operator, wave_speeds
@@ -23,7 +25,7 @@ CLOUD = ("sampling", "jitter", "seed", "nodes_across")
 
 def limit(trace: Trace) -> float:
     """2/ω_max of the cloud at rest, s, by the analysis from what the method stored."""
-    matrix = stored_operator(trace, frame(trace, seeds(trace)[0]))
+    matrix = stored_operator(trace, frame(trace, seeds(trace)[0]), stiffness_products)
     start = np.cos(np.arange(matrix.shape[0]) ** 2)  # the same in every run
     return 2 / float(np.sqrt(eigsh(matrix, k=1, which="LA", v0=start, return_eigenvectors=False)[0]))
 

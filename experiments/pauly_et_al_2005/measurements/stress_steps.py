@@ -21,7 +21,8 @@ def stresses(trace: Trace) -> Array:
 
 
 def _against_finest(data: ExperimentData) -> dict[str, tuple[float, float]]:
-    """By row: relative error of the largest axial stress, and root mean square error of all stresses over the largest."""
+    """By row: relative error of the largest axial stress, and root mean square error of all stresses over the
+    largest."""
     exact = stresses(data.one(name=FINEST))
     peak = float(exact[..., 0, 0].max())
     found = {}

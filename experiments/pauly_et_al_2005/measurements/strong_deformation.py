@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/strong_deformation: stretched bars without cracks, and what resampling makes of them."""
+"""Measurements of pauly_et_al_2005/strong_deformation: stretched bars without cracks,
+and what resampling makes of them."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def sums(arrays: dict[str, Array]) -> Array:
 
 
 def gradient_error(points: Array, supports: Array) -> float:
-    """95th percentile over nodes of the error of the gradients of three sines by moving least squares at these points, over the largest."""
+    """95th percentile over nodes of the error of the gradients of three sines by moving least squares at these
+    points, over the largest."""
     phases = points @ WAVES.T
     exact = np.cos(phases)[:, :, None] * WAVES
     found = Nodes(points, supports).slopes(np.sin(phases))
@@ -56,7 +58,8 @@ def gradient_error(points: Array, supports: Array) -> float:
 
 
 def fresh_error(trace: Trace, seed: int) -> float:
-    """The same of a sampling of the stretched bar as the scene samples the bar at rest: cubic cells of about the same volume."""
+    """The same of a sampling of the stretched bar as the scene samples the bar at rest:
+    cubic cells of about the same volume."""
     value = {n: float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "support_ratio", "stretch")}
     length, side = value["length_m"] * value["stretch"], value["side_m"] / np.sqrt(value["stretch"])
     count = max(1, round(side / (value["side_m"] / across(trace))))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they belong to."""
+"""Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they
+belong to."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ SHAPE, SIZE = "scene.parameters.shape", "scene.parameters.size_m"
 
 
 def radius(trace: Trace) -> float:
-    """Of the surfels, m."""
+    """Radius of the surfels, m."""
     return float(trace.value("method.parameters.surfel_radius_m"))
 
 
@@ -64,7 +65,7 @@ class Ends:
 
 
 def ends_of(trace: Trace) -> Iterator[Ends]:
-    """Of every member, at the end."""
+    """Projected points of every member at the end."""
     for member in members_of(trace):
         *_, (_, _, frame) = trace.frames(member=member, last=True)
         rows = frame["surfel_projections"]

@@ -14,7 +14,7 @@ from .surfel_detail import last, radius, surfel_count
 
 EXPERIMENT = "pauly_et_al_2005/surfel_cost"
 CARRIED = ("cracked", "whole", "framewise")
-# Of the number of surfels: between these a block has as many nodes.
+# Bounds on the ratio of nodes to surfels within which a block counts as having equally many of both.
 AS_MANY = (0.75, 1.0)
 
 
@@ -24,8 +24,8 @@ def node_count(trace: Trace) -> int:
 
 
 def step_ms(trace: Trace) -> float:
-    """Time of a whole step, surfels carried: the fastest of all repeats, as every step does the same work, and what else runs on the
-    machine can only add time."""
+    """Time of a whole step, surfels carried: the fastest of all repeats, as every step does the same work, and what
+    else runs on the machine can only add time."""
     return trace.require_timing().minimum_ms
 
 
@@ -47,7 +47,8 @@ def as_many_nodes(data: ExperimentData, surfels: Trace, name: str) -> Trace:
 
 
 def cost_ratios(data: ExperimentData, name: str, nodes: str) -> list[tuple[int, float]]:
-    """Number of surfels, and time of a step with them over that of a block with as many nodes, per simulated second."""
+    """Number of surfels, and time of a step with them over that of a block with as many nodes,
+    per simulated second."""
     found = []
     for cell in by_size(data, name):
         other = as_many_nodes(data, cell, nodes)

@@ -17,7 +17,7 @@ ROW = "transparency"
 
 
 def radius(trace: Trace) -> float:
-    """Of the surfels, m; 0: none."""
+    """Radius of the surfels, m; 0 if there are none."""
     return float(trace.value("method.parameters.surfel_radius_m"))
 
 
@@ -27,7 +27,7 @@ def last(trace: Trace) -> dict[str, Array]:
 
 
 def surfel_count(trace: Trace) -> int:
-    """Of all sheets."""
+    """Number of surfels on all sheets."""
     return len(last(trace)["surfel_sheets"])
 
 

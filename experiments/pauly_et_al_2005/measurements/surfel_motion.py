@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/surfel_motion: displacements that carry surfels, on lines past the front of an open crack."""
+"""Measurements of pauly_et_al_2005/surfel_motion: displacements that carry surfels,
+on lines past the front of an open crack."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def crosses(triangles: Array, a: Array, b: Array) -> Array:
 
 
 def jumps(trace: Trace, frame: Frame) -> Array:
-    """[k] |difference| of the displacement over WIDTH supports, m, on every line; the lines must not cross the crack."""
+    """[k] |difference| of the displacement over WIDTH supports, m, on every line;
+    the lines must not cross the crack."""
     rows = frame["motion_scans"]
     if not len(rows):
         raise MissingData(f"{trace.label}: no line past a front")
@@ -71,8 +73,8 @@ def is_kinked(trace: Trace) -> bool:
 
 
 def opening(trace: Trace, frame: Frame) -> float:
-    """Median distance of both faces one support behind the front, m, half a support where the crack is kinked: a whole
-    one is past its ridge, where no crack is. MissingData where they have not parted."""
+    """Median distance of both faces one support behind the front, m, half a support where the crack is kinked: a
+    whole one is past its ridge, where no crack is. MissingData where they have not parted."""
     depth = 0.5 if is_kinked(trace) else 1.0
     distance = float(np.median(extremes.finite(gaps(trace, frame, depth - 0.01, depth + 0.01), trace.label)))
     if distance == 0:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/tensile_starts and tensile_onset: where and when stress starts cracks, against the analysis' own
-stress of nodes and samples, from positions, supports and weights of pairs."""
+"""Measurements of pauly_et_al_2005/tensile_starts and tensile_onset: where and when stress starts cracks, against the
+analysis' own stress of nodes and samples, from positions, supports and weights of pairs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def sample_stresses(arrays: Frame, stresses: Array, places: Array) -> Array:
 
 
 def _judged(trace: Trace, member: int | None) -> Iterator[tuple[Array, Array, Frame, bool]]:
-    """Of every frame: λ of all samples whose stress the analysis can tell, NaN of the others; indices of the starts of the step."""
+    """Per frame: λ per sample, NaN where the analysis knows no stress, and indices of the step's crack starts."""
     known = 0
     for _, _, arrays in frames(trace, member):
         begun = np.arange(known, len(arrays["crack_start_ids"]))

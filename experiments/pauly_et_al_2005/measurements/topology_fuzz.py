@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/topology_fuzz: whether states that events lead to are legal, from the stored geometry alone."""
+"""Measurements of pauly_et_al_2005/topology_fuzz: whether states that events lead to are legal,
+from the stored geometry alone."""
 
 from __future__ import annotations
 
@@ -37,6 +38,7 @@ from .crack_fronts import (
     pair_shares,
     seeds,
     swept,
+    within,
 )
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
@@ -54,7 +56,7 @@ def surfel_radius(trace: Trace) -> float:
 
 @dataclass
 class Findings:
-    """Of one state."""
+    """Violations found in one state."""
 
     nodes_outside: int = 0
     loose_ends: int = 0
@@ -70,7 +72,10 @@ class Findings:
 
 @dataclass
 class Edges:
-    """Of all fronts, one row each; `before` and `after` are the next three nodes on either side, NaN beyond an end."""
+    """Edges of all fronts, one row per edge.
+
+    `before` and `after` are the next three nodes on either side, NaN beyond an end.
+    """
 
     first: Array
     second: Array
@@ -115,8 +120,8 @@ def touches(node: Array, before: Array, after: Array, place: Array, normal: Arra
 
 
 def crossed_edges(arrays: Frame, radius: float) -> int:
-    """Edges of fronts that go through the area of another crack elsewhere than at an end, which lies on one. A front may fold over the strip that it
-    has just swept itself."""
+    """Edges of fronts that go through the area of another crack elsewhere than at an end, which lies on one. A front
+    may fold over the strip that it has just swept itself."""
     triangles, owner = swept(arrays), arrays["crack_triangles"][:, 3]
     edges = edges_of(arrays)
     length = np.linalg.norm(edges.second - edges.first, axis=1)
@@ -155,8 +160,9 @@ def loose_ends(trace: Trace, arrays: Frame, radius: float) -> int:
 
 
 def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
-    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept area: there is no other crack within
-    a quarter of a radius, and ahead of it nothing as near; a sheet of the same crack that is in its way counts."""
+    """Length of the swept area's boundary, m, that is neither a front, nor on the body's surface, nor on other swept
+    area: there is no other crack within a quarter of a radius, and ahead of it nothing as near; a sheet of the same
+    crack that is in its way counts."""
     rows = arrays["crack_triangles"][:, :3]
     sides = np.concatenate([rows[:, [0, 1, 2]], rows[:, [1, 2, 0]], rows[:, [2, 0, 1]]])
     sides[:, :2].sort(axis=1)
@@ -170,7 +176,7 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
     edges = edges_of(arrays)
     if keep.any() and len(edges.first):
         lines = np.stack([edges.first, edges.second, edges.second], axis=1)
-        keep[keep] = distance_to_triangles(middle[keep], lines) > 1e-6 * radius
+        keep[keep] = ~within(middle[keep], lines, 1e-6 * radius)
     if not keep.any():
         return 0.0
     middle, length, along, owner = middle[keep], length[keep], along[keep] / length[keep][:, None], owner[keep]
@@ -178,7 +184,7 @@ def open_boundary(trace: Trace, arrays: Frame, radius: float) -> float:
     ahead -= np.einsum("ij,ij->i", ahead, along)[:, None] * along
     ahead *= radius / np.maximum(np.linalg.norm(ahead, axis=1), 1e-300)[:, None]
     triangles = swept(arrays)
-    closed = distance_to_triangles(middle + 0.25 * ahead, triangles) <= 0.24 * radius
+    closed = within(middle + 0.25 * ahead, triangles, 0.24 * radius)
     i, j = near_pairs(middle, 0.25 * radius, triangles)
     closed[
         i[
@@ -244,8 +250,8 @@ def blocked_ways(triangles: Array, axis: Array, size: float, d: int) -> Array:
 
 
 def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
-    """Centres of the cells of a grid inside the body, and the component of each: cells are neighbours where no swept triangle is between their
-    centres."""
+    """Centres of the cells of a grid inside the body, and the component of each: cells are neighbours where no swept
+    triangle is between their centres."""
     extent = float(trace.value("scene.parameters.radius_m"))
     if trace.value("scene.parameters.shape") == "torus":
         extent += float(trace.value("scene.parameters.inner_radius_m"))
@@ -271,9 +277,10 @@ def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
 
 
 def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangles: Array, finished: bool) -> float:
-    """Share of nodes that hang together in the graph and not in the grid; where no front is left (`finished`), also the other way round: while there
-    is one, a ligament narrower than the nodes' spacing may hold pieces together that no pair of nodes sees through. Nodes that a triangle
-    separates from their cell, and pieces of fewer than eight nodes, are left out."""
+    """Share of nodes that hang together in the graph and not in the grid; where no front is left (`finished`), also
+    the other way round: while there is one, a ligament narrower than the nodes' spacing may hold pieces together that
+    no pair of nodes sees through. Nodes that a triangle separates from their cell, and pieces of fewer than eight
+    nodes, are left out."""
     size = float(np.min(np.linalg.norm(cells[1:] - cells[:-1], axis=1)))
     away, near = cKDTree(cells).query(rest)
     clear = away < 2 * size
@@ -293,7 +300,7 @@ def disagreement(rest: Array, graph: Array, cells: Array, label: Array, triangle
 
 @dataclass
 class Tally:
-    """Of one run, all members."""
+    """Counts and extremes over all members of one run."""
 
     sequences: int = 0
     states: int = 0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's axis."""
+"""Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's
+axis."""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ SOURCES = 4  # initiations that the circle of the paper's figure came from
 
 @dataclass(frozen=True)
 class Origin:
-    """Of a front: the fronts of initiations it goes back to, and whether nothing but merging was between."""
+    """Initial fronts that a front descends from, and whether by merging alone."""
 
     sources: frozenset[int]
     by_merging: bool
 
 
 def origins(events: Array, up_to: int) -> dict[int, Origin]:
-    """Of all fronts that were until a step, by replaying events [e, 7]."""
+    """Origins of all fronts that existed up to a step, by replaying events [e, 7]."""
     found: dict[int, Origin] = {}
     for step, kind, first, second, *after in events[:, :6].tolist():
         if step > up_to:

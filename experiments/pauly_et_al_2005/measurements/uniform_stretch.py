@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/uniform_stretch: nodal stresses of bodies at rest whose stress should be the same everywhere."""
+"""Measurements of pauly_et_al_2005/uniform_stretch: nodal stresses of bodies at rest whose stress should be the same
+everywhere."""
 
 from __future__ import annotations
 

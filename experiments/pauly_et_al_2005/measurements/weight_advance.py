@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/weight_advance and weight_advance_sizes: weights of pairs while a crack advances."""
+"""Measurements of pauly_et_al_2005/weight_advance and weight_advance_sizes:
+weights of pairs while a crack advances."""
 
 from __future__ import annotations
 
@@ -85,8 +86,8 @@ def history(trace: Trace) -> History:
 
 
 def _parts(trace: Trace) -> tuple[int, float]:
-    """Connected parts of the graph of pairs that have a weight, at the end, fewest of the members; and the largest |Σf| of a part
-    over Σ|f|."""
+    """Connected parts of the graph of pairs that have a weight, at the end, fewest of the members;
+    and the largest |Σf| of a part over Σ|f|."""
     fewest, worst = 10**9, 0.0
     for member in members(trace):
         *_, (_, arrays) = frames(trace, member)
@@ -138,7 +139,7 @@ def box_of(trace: Trace) -> tuple[Array, Array]:
 
 
 def changed_shares(trace: Trace, member: int) -> Array:
-    """Of every step in which the middle of the front's way lies in the block: changed pairs over all, advance over h, and ℓh²/V."""
+    """Share of changed pairs, advance / h and ℓh²/V per step whose mid-path of the front lies in the block."""
     low, high = box_of(trace)
     rows: list[tuple[float, float, float]] = []
     before: Array | None = None
@@ -173,8 +174,8 @@ def longest_advance(trace: Trace) -> float:
 
 @SIZES("exponent")
 def exponent(data: ExperimentData) -> float:
-    """Slope of the logarithm of the mean share of changed pairs of a step over that of the number of nodes, at equal advances in
-    supports; least squares over the sizes."""
+    """Slope of the logarithm of the mean share of changed pairs of a step over that of the number of nodes, at equal
+    advances in supports; least squares over the sizes."""
     cells = sorted(data.every(), key=lambda c: int(c.value("scene.parameters.nodes_across")))
     if len(cells) < 3:
         raise MissingData(f"{len(cells)} sizes")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/weight_field and weight_field_curved: limit jumps of weights and shape functions."""
+"""Measurements of pauly_et_al_2005/weight_field and weight_field_curved:
+limit jumps of weights and shape functions."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ jump = quantity("jump of a weight or shape function")(lambda c: largest_jumps(c,
 
 
 def _slopes(trace: Trace, least: float, most: float) -> float:
-    """Steepest weight, 1/h, of nodes whose distance from the plane of the crack is within these bounds, in supports."""
+    """Steepest weight, 1/h, of nodes whose distance from the plane of the crack is within these bounds,
+    in supports."""
     worst = 0.0
     for arrays in clouds(trace):
         scans, triangles = scans_of(arrays, WEIGHT), cw.Cracks.of(arrays).triangles

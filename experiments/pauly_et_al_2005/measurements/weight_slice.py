@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of pauly_et_al_2005/weight_slice: a node's weight and shape function over a plane through a crack's front."""
+"""Measurements of pauly_et_al_2005/weight_slice: a node's weight and shape function over a plane through a crack's
+front."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ class Slice:
 
 
 def slice_of(trace: Trace) -> Slice:
-    """Of the first frame."""
+    """The slice of weights in the first frame."""
     arrays = next(iter(trace.frames()))[2]
     rows = arrays["weight_slice"]
     node, points = int(rows[0, 0]), rows[:, 1:4].reshape(SIDE, SIDE, 3)

@@ -150,14 +150,13 @@ void BodyState<T>::collide(std::size_t node, numerics::Components held) {
 template <class T>
 double BodyState<T>::finish_nodes(int low, int high) {
   const T dt = T(time_step);
-  if (!scene_.colliders.empty() || !obstacles_.empty()) {
+  if (!is_within_solve(contact_rule) && (!scene_.colliders.empty() || !obstacles_.empty())) {
     auto next = std::lower_bound(prescribed.begin(), prescribed.end(), low);
     for (int i = low; i < high; ++i) {
       numerics::Components held = numerics::kNoComponents;
       if (next != prescribed.end() && *next == i)
         held = prescribed_components[std::size_t(next++ - prescribed.begin())];
-      const bool is_done = is_within_solve(contact_rule) && held == numerics::kNoComponents;
-      if (held != numerics::kAllComponents && !is_done) collide(std::size_t(i), held);
+      if (held != numerics::kAllComponents) collide(std::size_t(i), held);
     }
   }
   T squares[4] = {};

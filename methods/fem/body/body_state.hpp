@@ -47,8 +47,8 @@ class BodyState {
   /// m/s, one row per entry of `prescribed`; 0 in components that are free.
   const Points& prescribed_velocities() const { return prescribed_velocities_; }
   bool prescribed_move() const { return prescribed_move_; }
-  /// Applies contact to the nodes [low, high) (contact.hpp; within the solve only to those with a prescribed
-  /// component), then x += Δt v. Returns Σ v², not finite if a velocity is not.
+  /// Applies contact to the nodes [low, high) (contact.hpp) where it acts after the solve, then x += Δt v. Returns Σ
+  /// v², not finite if a velocity is not.
   double finish_nodes(int low, int high);
   /// Places prescribed nodes exactly on their targets and advances the time.
   void finish_step();

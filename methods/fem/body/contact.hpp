@@ -68,12 +68,13 @@ struct Obstacle {
 };
 /// The first property of the scene's obstacles that finite elements do not support; empty if none.
 std::string contact_refusal(const Scene& scene);
-/// Stresses of a body at rest on an obstacle over those of its weight, for a contact after an implicit solve (B-ASG-9):
+/// Stress of a body at rest on an obstacle relative to that of its weight, for contact after an implicit solve
+/// (B-ASG-9):
 ///   1 + k Δt²E/(ρh²)/(1 + γΔt),  k = 2 (1 − ν)/((1 + ν)(1 − 2ν)),
-/// h³ six mean volumes of an element, γ the mass damping (1/s); of the material for which it is largest.
+/// h³ six mean element volumes, γ the mass damping (1/s). Maximum over materials.
 double overpressure_at_rest(const Scene& scene, double mass_damping);
-/// The caveat of a method whose contact acts after an implicit solve; empty without obstacles, and while it costs less
-/// than a hundredth of the weight.
+/// Caveat of a method whose contact acts after an implicit solve; empty without obstacles, or if overpressure_at_rest
+/// is below 1.01.
 std::string contact_caveat(const Scene& scene, double mass_damping);
 
 /// Result of contact for a vertex.

@@ -58,11 +58,11 @@ ObstaclePotential<T>::ObstaclePotential(const Body<T>& body, const PotentialOpti
       options_.stiffness = std::max(options_.stiffness, material.young_modulus);
   if (options_.friction_speed == 0.0) options_.friction_speed = options_.distance;
   for (std::size_t o = 0; o < obstacle_count(); ++o) has_friction_ |= friction(o) > 0.0;
-  follow();
+  follow({});
 }
 
 template <class T>
-void ObstaclePotential<T>::follow() {
+void ObstaclePotential<T>::follow(std::span<const int> sources) {
   const MeshGraph& graph = body_.graph;
   const model::TetMesh& mesh = body_.scene.tet_mesh;
   std::vector<double> area(std::size_t(graph.node_count()), 0.0), volume = area;
@@ -83,10 +83,13 @@ void ObstaclePotential<T>::follow() {
   }
   for (std::size_t i = 0; i < area.size(); ++i)
     if (area[i] == 0.0) area[i] = std::cbrt(volume[i] * volume[i]);  // within: it meets an obstacle in a crushed body
-  for (const int node : body_.state.prescribed) area[std::size_t(node)] = 0.0;
+  const BodyState<T>& state = body_.state;
+  for (std::size_t k = 0; k < state.prescribed.size(); ++k)
+    if (state.prescribed_components[k] == numerics::kAllComponents) area[std::size_t(state.prescribed[k])] = 0.0;
   std::map<int, std::size_t> known;  // pairs of the vertices that there were
   for (std::size_t k = 0; k < vertices_.size(); ++k) known[vertices_[k]] = k;
   const std::vector<Pair> old = std::move(pairs_);
+  const std::vector<double> old_areas = std::move(areas_);
   nodes_.clear(), areas_.clear(), vertices_.clear(), pairs_.clear();
   for (std::size_t i = 0; i < area.size(); ++i) {
     if (!(area[i] > 0.0)) continue;
@@ -97,13 +100,17 @@ void ObstaclePotential<T>::follow() {
   if (old.empty()) return;
   const std::size_t count = obstacle_count();
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
-    const auto found = known.find(vertices_[k]);
+    int vertex = vertices_[k];
+    while (!known.contains(vertex) && sources[std::size_t(vertex)] != vertex) vertex = sources[std::size_t(vertex)];
+    const auto found = known.find(vertex);
     for (std::size_t o = 0; o < count; ++o) {
       Pair pair;
-      if (found != known.end())
+      if (found != known.end()) {
         pair = old[found->second * count + o];
-      else
-        pair.zero = zero_at(gap(o, place_of(body_.state.positions, nodes_[k])).distance);
+        pair.force *= areas_[k] / old_areas[found->second];
+      } else {
+        pair.zero = zero_at(gap(o, place_of(state.positions, nodes_[k])).distance);
+      }
       pairs_.push_back(pair);
     }
   }
@@ -195,6 +202,7 @@ double ObstaclePotential<T>::free_fraction(std::size_t obstacle, double zero, co
 
 template <class T>
 void ObstaclePotential<T>::bring_outside(Vector& x) const {
+  const Vector given = x;
   for (int pass = 0; pass < 4; ++pass)  // out of one obstacle may be into another
     each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
       const Vector3 a = carried(o, place_of(start_, nodes_[k])), b = place_of(x, nodes_[k]);
@@ -203,6 +211,8 @@ void ObstaclePotential<T>::bring_outside(Vector& x) const {
       const Vector3 place = a + t * (b - a);
       for (std::size_t c = 0; c < 3; ++c) x[4 * std::size_t(nodes_[k]) + c] = place[Eigen::Index(c)];
     });
+  body_.state.each_prescribed(
+      [&](std::size_t, std::size_t node, std::size_t c) { x[4 * node + c] = given[4 * node + c]; });
 }
 
 template <class T>
@@ -225,7 +235,8 @@ double ObstaclePotential<T>::energy(const Vector& x) const {
 }
 
 template <class T>
-double ObstaclePotential<T>::add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const {
+double ObstaclePotential<T>::add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks,
+                                        double damping) const {
   const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
   double largest = 0.0;
   blocks.clear();
@@ -248,8 +259,8 @@ double ObstaclePotential<T>::add_forces(const Vector& x, Vector& forces, std::ve
       const double secant = r < 1 ? (2 - r) / creep : 1.0 / length;  // f'/|u|
       force -= grip * secant * u;
       block += grip * secant * across;
-      if (r > 0.0)
-        block -= grip * (secant - (r < 1 ? 2 * (1 - r) / creep : 0.0)) / (length * length) * u * u.transpose();
+      const double along = std::max(r < 1 ? 2 * (1 - r) / creep : 0.0, damping * secant);
+      if (r > 0.0) block -= grip * (secant - along) / (length * length) * u * u.transpose();
     }
     if (block.isZero(0.0)) return;
     for (std::size_t c = 0; c < 3; ++c) forces[4 * std::size_t(nodes_[k]) + c] += force[Eigen::Index(c)];

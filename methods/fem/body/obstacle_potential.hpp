@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contact of a body's vertices with the planes and kinematic rigid bodies of a scene as a potential of the
-// step, [LFSLZPJK20]. With d the signed distance of a vertex to an obstacle and A its share of the surface at rest (of
-// one within: the power 2/3 of its share of the volume),
+// Contact of a body's vertices with the planes and kinematic rigid bodies of a scene, as a potential that the step
+// minimises, [LFSLZPJK20]. With d the signed distance of a vertex to an obstacle at the end of the step and A its share
+// of the surface at rest (inside the body: its share of the volume, to the power 2/3),
 //   B = Σ A κ d̂ b(y),  y = d/d̂,  b(y) = −(y − 1)² ln y for 0 < y < 1, 0 beyond,
 // so that κ (Pa) and d̂ (m) do not depend on the mesh; or, for one linear solve with few corrections, a penalty
 //   b(y) = ½ (1 − y)² for y < 1,  y = 1 + d/d̂,
-// in which a vertex sinks by d̂ p/κ at the pressure p. Obstacles are where they are at the end of the step. Friction is
-// the lagged, smoothed potential
+// in which a vertex sinks by d̂ p/κ under the pressure p. Friction is the lagged, smoothed potential
 //   D = Σ μ λ f(|u|),  u the sliding of the vertex on the obstacle in the step, λ its normal force,
-//   f' = 2 r − r², r = |u|/(ε_v Δt) below 1, else 1,
-// with λ and the normal of the step before, then of the step's own solution, at most `friction_passes` times.
-// With the barrier a line search that ends every move before a distance is lost (`longest_move`) keeps y positive: no
-// vertex enters an obstacle.
+//   f' = 2 r − r², r = |u|/(ε_v Δt) below 1, else 1.
+// λ and the normal are first those of the previous step, then those of the step's own solution, until both agree or
+// `friction_passes` solves are done. With the barrier, the line search stops before contact (`longest_move`): y stays
+// positive and no vertex enters an obstacle.
 //
 // DEVIATION [LFSLZPJK20]: κ is fixed, in place of the adaptive stiffness, and d replaces its square in the barrier.
 //
-// DEVIATION [LFSLZPJK20]: a vertex that begins a run nearer than d̂ to an obstacle, or inside it, has the zero of its
-// barrier there (y = 1) until it has moved away, and may come nearer than that by less than d̂.
+// DEVIATION [LFSLZPJK20]: for a vertex that begins a run inside an obstacle or nearer than d̂, the barrier starts at
+// that distance (y = 1 there) and moves outwards with the vertex, up to d̂; the vertex may come nearer by less than d̂.
 //
-// DEVIATION [LFSLZPJK20]: vertices alone touch obstacles, which are convex or planes; edges that cut the edge of a box
-// are not seen.
+// DEVIATION [LFSLZPJK20]: only vertices are tested, against planes and convex bodies; a mesh edge that crosses the edge
+// of a box is not detected, and a step that is long against the obstacle may take vertices round it. A penalty is
+// tested where vertices end: within a step they may pass through what is thinner than twice their way.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "methods/fem/body/body.hpp"
@@ -33,32 +34,36 @@ struct PotentialOptions {
   bool is_penalty = false;      ///< else a barrier
   double distance = 0.0;        ///< d̂, m; 0: a thousandth of the diagonal of the body's box at rest
   double stiffness = 0.0;       ///< κ, Pa; 0: the largest Young's modulus
-  double friction_speed = 0.0;  ///< ε_v, m/s: vertices that stick creep more slowly; 0: d̂/s
-  int friction_passes = 2;      ///< most solves of a step, each with the normal forces of the one before
+  double friction_speed = 0.0;  ///< ε_v, m/s: upper bound of the creep of sticking vertices; 0: d̂/s
+  /// Maximum solves per step, each with the normal forces of the previous one; 1: with those of the previous step.
+  int friction_passes = 2;
 };
 
-/// Vectors have four numbers per node, in the graph's order. Vertices with a prescribed component take no part.
+/// Vectors have four numbers per node, in the graph's order. Vertices whose motion is wholly prescribed take no part.
 template <class T>
 class ObstaclePotential {
  public:
   using Vector = numerics::AlignedVector<double>;
   /// `body` must outlive it.
   ObstaclePotential(const Body<T>& body, const PotentialOptions& options);
-  /// Call after Body::follow.
-  void follow();
+  /// Call after Body::follow. `sources`: for every vertex the vertex it was split from, whose contacts it takes over,
+  /// or itself.
+  void follow(std::span<const int> sources);
 
   /// Call after BodyState::begin_step; `x`: positions at the start of the step.
   void begin_step(const Vector& x);
-  /// Shortens the way of every vertex, from where its obstacle would carry it, so that it ends outside.
+  /// Moves vertices that would end inside a barrier back towards the place to which the obstacle carries their start;
+  /// prescribed components stay as they are.
   void bring_outside(Vector& x) const;
-  /// B + D, J; infinite where a vertex is inside a barrier.
+  /// B + D, J; infinite if a vertex violates its barrier (y ≤ 0).
   double energy(const Vector& x) const;
   /// Adds −∂(B + D)/∂x to `forces`, and sets `blocks` to the positive semidefinite part of ∂²(B + D)/∂x², ascending by
-  /// node. Returns the largest entry of the blocks (N/m).
-  double add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks) const;
-  /// Largest t ≤ 1 such that no vertex loses more than 0.8 of its distance on the way from x to x + t·move.
+  /// node. The curvature of D along the sliding, 0 beyond ε_v Δt, is at least `damping` (0 … 1) times D'/|u|; with 1
+  /// the quadratic model lies above D. Returns the largest entry of the blocks (N/m).
+  double add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks, double damping = 0.0) const;
+  /// Largest t ≤ 1 such that no vertex loses more than 0.8 of its distance between x and x + t·move; 1 for a penalty.
   double longest_move(const Vector& x, const Vector& move) const;
-  /// Normal forces and normals of the friction are from now on those at x. Returns the sum of the changes of the forces
+  /// Sets the lagged normal forces and normals of friction to those at x. Returns the summed changes of the forces
   /// relative to their sum.
   double hold_friction(const Vector& x);
   int friction_passes() const { return has_friction_ ? options_.friction_passes : 1; }
@@ -79,24 +84,24 @@ class ObstaclePotential {
   template <class Work>
   void each_pair(Work&& work) const;
   std::size_t obstacle_count() const;
-  /// At the end of the step, or at its beginning.
+  /// Distance and normal at x at the end of the step (`is_end`) or at its start.
   Gap gap(std::size_t obstacle, const Vector3& x, bool is_end = true) const;
   double friction(std::size_t obstacle) const;
-  /// Where the obstacle takes a place of its surface in the step.
+  /// Position at the end of the step of a point that moves with the obstacle, at x at the start; x for planes.
   Vector3 carried(std::size_t obstacle, const Vector3& x) const;
-  /// Largest t ≤ 1 such that the distance stays above a fifth of that at a on the way from a to a + t (b − a).
+  /// Largest t ≤ 1 such that the distance stays above a fifth of its value at a between a and a + t (b − a).
   double free_fraction(std::size_t obstacle, double zero, const Vector3& a, const Vector3& b) const;
 
   double value(double y) const;  ///< b
   double slope(double y) const;
   double curvature(double y) const;
-  /// Distance at which y = 0 for a pair at `distance`, if it is the first that is known of it.
+  /// Distance at which y = 0 for a pair first seen at `distance` (m).
   double zero_at(double distance) const;
 
   const Body<T>& body_;
   PotentialOptions options_;
   bool has_friction_ = false;
-  std::vector<int> nodes_;     ///< whose components are all free, ascending
+  std::vector<int> nodes_;     ///< nodes with a free component, ascending
   std::vector<double> areas_;  ///< m², one per entry of nodes_
   std::vector<Pair> pairs_;    ///< one per node and obstacle; empty before the first step
   std::vector<int> vertices_;  ///< of the pairs

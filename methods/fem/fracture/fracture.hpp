@@ -33,6 +33,9 @@ class Fracture final : public SimulationPart, public TopologyFacet, public Event
   /// change for parts with one entry per vertex or edge; empty if no vertex split.
   std::optional<GraphChange> finish_step(PhaseClock& clock);
 
+  /// For every vertex the vertex it was split from, or itself.
+  std::span<const int> sources() const { return topology_.sources(); }
+
   const Scene& current_scene() const override { return body_.scene; }
   std::span<const int> parents() const override { return topology_.parents(); }
   std::int64_t topology_version() const override { return topology_.split_count(); }

@@ -13,8 +13,9 @@
 // - Limit: a largest number of splits per step; an event says how many elements are left waiting.
 //
 // DEVIATION [OH99]: without remeshing, the plane sends every element whole to the side of its centroid ([MG04] §4).
-// DEVIATION [OH99]: the separation stress is λ_max over a third of the star's shadow, so that the threshold is a
-// stress. DEVIATION [OH99]: only the largest eigenvalue of a vertex splits it in a step; a second one may in the next.
+// DEVIATION [OH99]: the separation stress is λ_max divided by a third of the star's projected area, so that the
+// threshold is a stress.
+// DEVIATION [OH99]: only the largest eigenvalue of a vertex splits it in a step; a second one may in the next.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +50,8 @@ struct StressedElement {
   int element;
   double stress;  ///< Pa, accurate enough for sorting
 };
-/// Largest principal stress by the trigonometric formula: absolute error some 1e-8 of the stress where two principal
-/// stresses coincide, rounding elsewhere.
+/// Largest principal stress by the trigonometric formula: absolute error about 1e-8 of the stress if two principal
+/// stresses coincide, otherwise rounding.
 double largest_principal(const Vector6& stress);
 
 /// The same for a vertex, from its separation tensor.

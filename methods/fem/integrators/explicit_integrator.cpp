@@ -26,10 +26,10 @@ ExplicitIntegrator::ExplicitIntegrator(Body<double>& body, NonlinearElasticity<d
         std::max(1, int(std::ceil(body.scene.time_step /
                                   (options.safety * stable_time_step(body.scene, elasticity.penalty_stiffness())))));
   body_.state.time_step = body_.scene.time_step / substeps_;
-  follow();
+  follow({});
 }
 
-void ExplicitIntegrator::follow() {
+void ExplicitIntegrator::follow(std::span<const int>) {
   forces_.assign(body_.state.positions.size(), 0.0);
   forces_are_current_ = false;
 }

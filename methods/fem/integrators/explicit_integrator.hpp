@@ -27,7 +27,7 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   ExplicitIntegrator(Body<double>& body, NonlinearElasticity<double>& elasticity, const ExplicitOptions& options);
 
   StepReport step(PhaseClock& clock) override;
-  void follow() override;
+  void follow(std::span<const int> sources) override;
   Support iterates() const override { return Support::no("an explicit step does not iterate"); }
   Support iterations_have(IterationQuantity) const override { return iterates(); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
+
 #include "methods/fem/body/body.hpp"
 #include "methods/fem/step_phases.hpp"
 #include "methods/iteration_log.hpp"
@@ -13,8 +15,8 @@ template <class T>
 class Integrator : public SimulationPart {
  public:
   virtual StepReport step(PhaseClock& clock) = 0;
-  /// Call after Body::follow and Elasticity::follow.
-  virtual void follow() = 0;
+  /// Call after Body::follow and Elasticity::follow, with the same sources.
+  virtual void follow(std::span<const int> sources) = 0;
 
   // As IterationFacet.
   virtual Support iterates() const = 0;

@@ -72,8 +72,8 @@ class LinearSystem final : public SimulationPart, public StepMatrixFacet {
   void set_preconditioner();
   /// The whole matrix, with added blocks.
   void form_full();
-  /// Conjugate gradients on it, preconditioned by its 3×3 blocks: with stiff blocks on few nodes the others need many
-  /// times the iterations.
+  /// Conjugate gradients on the whole matrix with its 3×3 diagonal blocks as preconditioner: with stiff blocks on few
+  /// nodes, other preconditioners need many times the iterations.
   numerics::SolverResult block_conjugate_gradient(T* v, double b_norm, const numerics::SolverSettings& settings);
   bool factorise();
   void solve_direct(T* v);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace deformbench::fem {
 
@@ -94,10 +95,10 @@ void LinearlyImplicitEuler<T>::size_vectors() {
 }
 
 template <class T>
-void LinearlyImplicitEuler<T>::follow() {
+void LinearlyImplicitEuler<T>::follow(std::span<const int> sources) {
   system_.follow();
   size_vectors();
-  if (obstacles_) obstacles_->follow();
+  if (obstacles_) obstacles_->follow(sources);
 }
 
 template <class T>
@@ -231,9 +232,9 @@ void LinearlyImplicitEuler<T>::multiply(const T* v, T* to) {
 
 template <class T>
 void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
-  constexpr int kMostCorrections = 50;
-  constexpr double kAgreement = 1e-3;      // of normal forces
-  constexpr double kLeastDecrease = 1e-9;  // of the objective, relative to its decrease so far
+  constexpr int kMostCorrections = 200;
+  constexpr double kAgreement = 1e-3;                                      // of normal forces
+  constexpr double kTolerance = sizeof(T) < sizeof(double) ? 1e-5 : 1e-8;  // of the residual, relative to b
   const double dt = body_.scene.time_step;
   const std::size_t size = body_.state.positions.size();
   T* v = body_.state.velocities.data();
@@ -243,54 +244,83 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
   obstacles_->begin_step(start);
   const numerics::AlignedVector<T> b = system_.right_side();
   numerics::AlignedVector<T> av(size), change(size), moved(size);
-  Wide end(size), forces(size);
+  Wide end(size);
   std::vector<NodeBlock> blocks;
   const auto place = [&](const T* of) {
     for (std::size_t n = 0; n < size; ++n) end[n] = start[n] + dt * double(of[n]);
+    body_.state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
+      end[4 * node + c] += dt * body_.state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
+    });
   };
+  double magnitude = 0.0;  // of the terms of the last objective, whose rounding is that of their sum
   const auto objective = [&](const T* of) {
     multiply(of, av.data());
     double sum = 0.0;
-    for (std::size_t n = 0; n < size; ++n) sum += double(of[n]) * (0.5 * double(av[n]) - double(b[n]));
+    magnitude = 0.0;
+    for (std::size_t n = 0; n < size; ++n) {
+      sum += double(of[n]) * (0.5 * double(av[n]) - double(b[n]));
+      magnitude += std::abs(double(of[n])) * (std::abs(double(av[n])) + std::abs(double(b[n])));
+    }
     place(of);
+    for (std::size_t n = 0; n < size; ++n) magnitude += std::abs(contact_forces_[n] * end[n]);  // of distances
     return sum + obstacles_->energy(end);
   };
+  const auto add_forces = [&](double damping) {
+    contact_forces_.assign(size, 0.0);
+    place(v);
+    obstacles_->add_forces(end, contact_forces_, blocks, damping);
+  };
+  double b_norm = 0.0;
+  for (const T number : b) b_norm += double(number) * double(number);
+  b_norm = b_norm > 0.0 ? std::sqrt(b_norm) : 1.0;
   bool has_contact = false;
+  contact_forces_.assign(size, 0.0);
   for (int pass = 0; pass < obstacles_->friction_passes(); ++pass) {
-    double value = objective(v), decrease = 0.0;
-    for (int k = 0; k < kMostCorrections; ++k) {
-      std::fill(forces.begin(), forces.end(), 0.0);
-      place(v);
-      obstacles_->add_forces(end, forces, blocks);
-      if (blocks.empty()) break;
+    double value = objective(v), friction_damping = 0.0, residual = 0.0;
+    bool is_done = false;
+    for (int k = 0;; ++k) {
+      add_forces(friction_damping);
+      is_done = blocks.empty();
+      if (is_done) break;
       has_contact = true;
-      for (NodeBlock& block : blocks) block.block *= dt * dt;
-      system_.added_blocks() = blocks;
-      system_.matrix_has_changed();
       multiply(v, av.data());
       double norm = 0.0, slope = 0.0;
       for (std::size_t n = 0; n < size; ++n) {
-        const T r = b[n] - av[n] + T(dt * forces[n]);
+        const T r = b[n] - av[n] + T(dt * contact_forces_[n]);
         system_.right_side()[n] = system_.residual()[n] = r;
-        norm += double(r) * double(r);
         change[n] = T(0);
       }
-      system_.solve(change.data(), std::sqrt(norm), report);
+      system_.clear_prescribed(system_.right_side().data(), 0, body_.graph.node_count());
+      system_.clear_prescribed(system_.residual().data(), 0, body_.graph.node_count());
+      for (const T r : system_.right_side()) norm += double(r) * double(r);
+      norm = std::sqrt(norm), residual = norm / b_norm;
+      is_done = residual <= kTolerance;
+      if (is_done || k == kMostCorrections) break;
+      for (NodeBlock& block : blocks) block.block *= dt * dt;
+      system_.added_blocks() = blocks;
+      system_.matrix_has_changed();
+      system_.solve(change.data(), norm, report);
       for (std::size_t n = 0; n < size; ++n) slope -= double(system_.right_side()[n]) * double(change[n]);
+      // Too small for the objective to show, the last correction is made whole.
+      is_done = -slope <= 1e2 * double(std::numeric_limits<T>::epsilon()) * magnitude;
       double length = 1.0, there = value;
       for (; length > 1e-6; length *= 0.5) {
         for (std::size_t n = 0; n < size; ++n) moved[n] = v[n] + T(length) * change[n];
         there = objective(moved.data());
-        if (there <= value + 1e-4 * length * slope) break;
+        if (is_done || there <= value + 1e-4 * length * slope) break;
       }
-      if (!(there < value)) break;
+      if (!is_done && !(there < value)) break;
       std::copy(moved.begin(), moved.end(), v);
-      decrease += value - there;
-      const bool is_done = value - there <= kLeastDecrease * decrease;
-      value = there;
       if (is_done) break;
+      friction_damping = length < 1.0 ? 1.0 : 0.25 * friction_damping;
+      value = there;
     }
-    place(v);
+    add_forces(0.0);
+    if (!is_done) {
+      report.residual = residual, report.converged = false, report.is_nonlinear = true;
+      report.tolerance = kTolerance;
+      break;
+    }
     if (obstacles_->hold_friction(end) < kAgreement) break;
   }
   place(v);
@@ -332,6 +362,9 @@ double LinearlyImplicitEuler<T>::true_residual(const Points& before) const {
   b += body_.masses.asDiagonal() * before;
   Points r = b - damping_and_stiffness(v);
   r -= damped * (body_.masses.asDiagonal() * v);
+  if (!contact_forces_.empty())
+    for (std::size_t i = 0; i < body_.state.masses.size(); ++i)
+      for (std::size_t c = 0; c < 3; ++c) r(body_.graph.node_of[i], Eigen::Index(c)) += dt * contact_forces_[4 * i + c];
   b -= damping_and_stiffness(given);
   const double size = b.cwiseProduct(is_free).norm();
   return r.cwiseProduct(is_free).norm() / (size > 0.0 ? size : 1.0);

@@ -5,8 +5,8 @@
 //   q(v) = ½ vᵀ A v − bᵀ v,  b the right-hand side,
 // which for α = β = 0 and a constant K' is the objective of implicit Euler (newton.hpp) up to a constant; v̂ = 0 in
 // prescribed components. Its gradient with respect to x⁺ = x + Δt v is −r/Δt, r = b − A v. With contact_rule penalty
-// the step minimises q(v) + P(x + Δt v), P the potential of obstacles (obstacle_potential.hpp): where the first solve
-// enters none, v is the minimum already, else Newton's method adds one linear solve per correction.
+// the step minimises q(v) + P(x + Δt v), P the potential of obstacles (obstacle_potential.hpp). If the first solve
+// enters no obstacle, its v is the minimiser; otherwise Newton's method adds one linear solve per correction.
 #pragma once
 
 #include <memory>
@@ -47,7 +47,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   LinearlyImplicitEuler(Body<T>& body, AffineElasticity<T>& elasticity, const ImplicitEulerOptions& options);
 
   StepReport step(PhaseClock& clock) override;
-  void follow() override;
+  void follow(std::span<const int> sources) override;
   Support iterates() const override;
   Support iterations_have(IterationQuantity quantity) const override;
   const LinearSystem<T>& system() const { return system_; }
@@ -64,7 +64,7 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   void form_matrix(StepReport& report);
   void keep_first_matrix(StepReport& report);  ///< with the forces of the step
   void solve(StepReport& report);
-  /// From the minimum of q to that of q + P.
+  /// Moves the velocities from the minimiser of q to that of q + P.
   void correct_contacts(StepReport& report);
   /// A v, with zeros in prescribed rows.
   void multiply(const T* v, T* to);
@@ -82,7 +82,8 @@ class LinearlyImplicitEuler final : public Integrator<T>, public SystemOperatorF
   std::optional<ObstaclePotential<T>> obstacles_;
   /// rest_force_: −c f0', or c f(x) if the matrix is not that of x.
   numerics::AlignedVector<T> operand_, product_, rest_force_;
-  Points matrix_positions_;  ///< of the kept matrix, n×3
+  Points matrix_positions_;                         ///< of the kept matrix, n×3
+  numerics::AlignedVector<double> contact_forces_;  ///< N, of the potential at the end of the step
 };
 
 extern template class LinearlyImplicitEuler<float>;

@@ -18,20 +18,20 @@ double norm_of(const numerics::AlignedVector<double>& a) {
 
 Newton::Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), system_(body, options.solver, true) {
-  follow();
+  follow({});
   const bool has_obstacles = !body.scene.colliders.empty() || !body.scene.rigid_bodies.empty();
   if (is_within_solve(body.state.contact_rule) && has_obstacles) obstacles_.emplace(body, options.potential);
   if (options_.fixed_iterations == 0) largest_stiffness_ = elasticity_.stiffness_bound();  // a split cannot increase it
 }
 
-void Newton::follow() {
+void Newton::follow(std::span<const int> sources) {
   system_.follow();
   for (std::size_t i = 0; i < body_.state.masses.size(); ++i) system_.weights()[i] = body_.state.masses[i];
   const std::size_t size = body_.state.positions.size();
   target_.assign(size, 0.0), forces_.assign(size, 0.0), trial_.assign(size, 0.0);
   change_.assign(size, 0.0), z_.assign(size, 0.0);
   last_x_.clear(), last_v_.clear();
-  if (obstacles_) obstacles_->follow();
+  if (obstacles_) obstacles_->follow(sources);
 }
 
 const Newton::Vector& Newton::end_of(const Vector& z, const Vector& x) {
@@ -60,11 +60,13 @@ StepReport Newton::step(PhaseClock& clock) {
   if (obstacles_) obstacles_->begin_step(x);
   start(x);
   clock.charge(PhaseClock::Other);
-  iterate(x, report, clock);
-  for (int pass = 1; obstacles_ && pass < obstacles_->friction_passes(); ++pass) {
+  // A fixed number of iterations is that of the step: friction is then that of the step before.
+  const int passes = obstacles_ && options_.fixed_iterations == 0 ? obstacles_->friction_passes() : 1;
+  for (int pass = 1;; ++pass) {
     constexpr double kAgreement = 1e-3;  // of normal forces
-    if (obstacles_->hold_friction(end_of(z_, x)) < kAgreement || !report.converged.value_or(false)) break;
     iterate(x, report, clock);
+    const double change = obstacles_ ? obstacles_->hold_friction(end_of(z_, x)) : 0.0;
+    if (pass >= passes || change < kAgreement || !report.converged.value_or(false)) break;
   }
   finish(x, v, is_own_scheme, report);
   clock.charge(PhaseClock::Other);
@@ -156,11 +158,13 @@ double Newton::objective(const Vector& z, const Vector& x) {
   return 0.5 * inertia + (elasticity_.energy(z.data()) + contact - work) / inertia_;
 }
 
-/// Rounding error of the right-hand side where element forces cancel.
+/// Rounding error of the right-hand side where the inertia of nearly equal places and element forces cancel.
 double Newton::rounding() const {
   double size = 0.0;
   for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
-  return 16.0 * std::numeric_limits<double>::epsilon() * size * (largest_stiffness_ + contact_stiffness_) / inertia_ *
+  const double heaviest = *std::max_element(body_.state.masses.begin(), body_.state.masses.end());
+  return 16.0 * std::numeric_limits<double>::epsilon() * size *
+         (heaviest + (largest_stiffness_ + contact_stiffness_) / inertia_) *
          std::sqrt(double(body_.graph.node_count()));
 }
 
@@ -169,11 +173,12 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
   const int most = is_fixed ? options_.fixed_iterations : options_.max_iterations;
   const BodyState<double>& state = body_.state;
   double scale = 0.0, value = 0.0, last = std::numeric_limits<double>::infinity();
+  double friction_damping = 0.0;  // while steps have to be shortened
   for (int iteration = 0;; ++iteration) {
     elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, options_.projected, system_, forces_.data());
     ++report.assemblies;
     if (obstacles_) {
-      contact_stiffness_ = obstacles_->add_forces(end_of(z_, x), forces_, system_.added_blocks());
+      contact_stiffness_ = obstacles_->add_forces(end_of(z_, x), forces_, system_.added_blocks(), friction_damping);
       for (NodeBlock& added : system_.added_blocks()) added.block /= share() * inertia_;
     }
     const double norm = form_right_side(z_);
@@ -212,8 +217,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
     clock.charge(PhaseClock::Solve);
     if (!system_.is_regular()) return;
     if (is_fixed) {
-      const double length = longest_move(x);
-      for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += length * change_[n];
+      for (std::size_t n = 0; n < z_.size(); ++n) z_[n] += change_[n];
       if (iteration + 1 < most) continue;
       if (log_ != nullptr) log_iterate(x, most, report.iterations);
       report.residual = solve.residual;
@@ -222,9 +226,10 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
       report.may_miss_tolerance = solve.may_miss_tolerance;
       return;
     }
-    const bool has_moved = search_line(x, value);
+    const double part = search_line(x, value);
     clock.charge(PhaseClock::Other);
-    if (!has_moved) return stop_at_rounding();
+    if (part == 0.0) return stop_at_rounding();
+    friction_damping = part < 1.0 ? 1.0 : 0.25 * friction_damping;
   }
 }
 
@@ -281,12 +286,15 @@ double Newton::longest_move(const Vector& x) {
   return obstacles_->longest_move(end_of(z_, x), move);
 }
 
-/// Backtracking until the decrease is sufficient, or below the rounding of the objective.
-bool Newton::search_line(const Vector& x, double& value) {
+/// Backtracking until the decrease is sufficient, or below the rounding of the objective. Returns the part of the
+/// longest move that was made, 0 where none was.
+double Newton::search_line(const Vector& x, double& value) {
   double slope = 0.0;
   for (std::size_t n = 0; n < z_.size(); ++n) slope -= system_.right_side()[n] * change_[n];
-  if (!(slope < 0.0)) return false;
-  for (double length = longest_move(x); length > 1e-10; length *= 0.5) {
+  if (!(slope < 0.0)) return 0.0;
+  const double longest = longest_move(x);
+  for (double part = 1.0; part * longest > 1e-10; part *= 0.5) {
+    const double length = part * longest;
     for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
     const double there = objective(trial_, x);
     if (!std::isfinite(there)) continue;  // inverted element; the rounding bound below would be infinite too
@@ -295,9 +303,9 @@ bool Newton::search_line(const Vector& x, double& value) {
     if (!(there <= value + 1e-4 * length * slope + noise)) continue;
     z_.swap(trial_);
     value = there;
-    return true;
+    return part;
   }
-  return false;
+  return 0.0;
 }
 
 void Newton::finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report) {

@@ -25,9 +25,9 @@ struct NewtonOptions {
   ImplicitScheme scheme = ImplicitScheme::Euler;
   LinearSolverOptions solver;  ///< its may_miss_tolerance also applies to the iteration
   int fixed_iterations = 0;    ///< > 0: exactly this many, full steps
-  /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(x)‖₂), or as far as rounding allows …
+  /// Else until ‖∂E/∂z‖₂ ≤ tolerance · (‖wM (ŷ − x)‖₂ + ‖f_ext‖₂ + ‖f(z₀)‖₂), or as far as rounding allows …
   double tolerance = 1e-10;
-  int max_iterations = 100;    ///< … or this many iterations
+  int max_iterations = 1000;   ///< … or this many iterations; z₀: the initial guess, f with contact
   bool projected = true;       ///< Hessians of the elements made positive semidefinite
   double mass_damping = 0.0;   ///< α, 1/s
   PotentialOptions potential;  ///< of a body whose contact rule is within the solve
@@ -39,7 +39,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   Newton(Body<double>& body, NonlinearElasticity<double>& elasticity, const NewtonOptions& options);
 
   StepReport step(PhaseClock& clock) override;
-  void follow() override;
+  void follow(std::span<const int> sources) override;
   Support iterates() const override { return Support::yes(); }
   Support iterations_have(IterationQuantity quantity) const override;
   const LinearSystem<double>& system() const { return system_; }
@@ -64,7 +64,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   void iterate(const Vector& x, StepReport& report, PhaseClock& clock);
   double longest_move(const Vector& x);
   /// z ← z + length · change with sufficient decrease of the objective; updates `value`. False if none is found.
-  bool search_line(const Vector& x, double& value);
+  double search_line(const Vector& x, double& value);
   /// E(z)/w, loads measured from x.
   double objective(const Vector& z, const Vector& x);
   /// Right-hand side −(∂E/∂z)/w with the forces at z; returns its norm.

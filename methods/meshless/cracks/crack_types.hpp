@@ -68,7 +68,7 @@ enum class CrackEventKind {
   Termination,  ///< contracted to a point, or left the body completely
   Split,        ///< an interior run of nodes went through a surface, or a surface went through an edge
   Merge,        ///< two ends met
-  EndRun,       ///< nodes next to an end passed through a surface: the end moves there, as over an edge of the body
+  EndRun,       ///< nodes next to an end passed through a surface: the end moves to the intersection
   Crossing,     ///< interior nodes of two fronts within the snapping distance: their splits and merges combined
   Forced,       ///< no legal state by the rules: nodes kept their position
 };

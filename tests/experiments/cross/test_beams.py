@@ -20,7 +20,8 @@ TORSION, CANTILEVER, VIBRATION, WAVE = (
 
 
 def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[float], factor: float = 1.0) -> None:
-    """A bar 2 m long along x, side 0.5 m; two vertices of its end carry a couple that is `factor` of St. Venant's torque."""
+    """A bar 2 m long along x, side 0.5 m; two vertices of its end carry a couple that is `factor` of St.
+    Venant's torque."""
     young, poisson, side = 260.0, 0.3, 0.5
     torque = factor * 100.0 * SQUARE_TORSION * side**4 * np.radians(angle) / 2.0  # G = 100 Pa
     rest = np.array([[0.0, 0, 0], [2, 1, 0], [2, -1, 0]])
@@ -60,7 +61,8 @@ def test_the_torque_is_that_of_the_end_whatever_the_angle(tmp_path: Path, angle:
 
 
 def hanging(folder: Path, name: str, cells: int, factor: float, more: dict[str, Any] | None = None) -> None:
-    """Tip deflection over Timoshenko's: F L³/3EI + F L/κGA with L = 1 m, side 0.1 m, E = 1 MPa, ν = 0.33, F = 0.05 N."""
+    """Tip deflection over Timoshenko's: F L³/3EI + F L/κGA with L = 1 m, side 0.1 m, E = 1 MPa, ν = 0.33,
+    F = 0.05 N."""
     kappa, shear = 13.3 / 15.63, 1e6 / 2.66
     timoshenko = 0.05 / (3 * 1e6 * 0.1**4 / 12) + 0.05 / (kappa * shear * 0.01)
     where = {
@@ -267,7 +269,8 @@ def test_too_few_crossings_are_told(tmp_path: Path) -> None:
 
 
 def struck(folder: Path, dt: float, pulls: list[tuple[float, float]], name: str = "linear") -> None:
-    """Forces on the two held vertices row by row, N; side 2 m, traction 10 Pa: 40 N are the applied stress. L/c = 0.2 s."""
+    """Forces on the two held vertices row by row, N; side 2 m, traction 10 Pa: 40 N are the applied stress.
+    L/c = 0.2 s."""
     forces: Any = np.zeros((len(pulls), 3, 3))
     forces[:, 0, 0], forces[:, 2, 0] = np.array(pulls).T
     forces[:, 1, 0] = 1e6  # not held

@@ -14,7 +14,8 @@ EXPERIMENT = "cross/cloth_comparison"
 
 
 def swung(folder: Path, name: str, dt: float, off: float, *, iterations: int = 0, end: float = 0.1) -> None:
-    """Four vertices that fall; at 0.06 s one of them is `off` sides of 2 m away, and all are 1 m away between common times."""
+    """Four vertices that fall; at 0.06 s one of them is `off` sides of 2 m away,
+    and all are 1 m away between common times."""
     times = np.arange(round(end / dt) + 1) * dt
     x = np.zeros((len(times), 4, 3))
     x[:, :, 1] = -times[:, None]

@@ -17,7 +17,8 @@ EXPERIMENT = "cross/cloth_curtain"
 
 
 def swung(folder: Path, name: str, dt: float, way: float, end: float = 0.0, depth: float = 0.0) -> None:
-    """Four vertices, two across, of a cloth of 2 m: one is `way` sides off at 0.06 s, and `end` sides at the last of 0.1 s."""
+    """Four vertices, two across, of a cloth of 2 m: one is `way` sides off at 0.06 s,
+    and `end` sides at the last of 0.1 s."""
     times = np.arange(round(0.1 / dt) + 1) * dt
     x = np.zeros((len(times), 4, 3))
     x[np.isclose(times, 0.06), 2, 0] = 2.0 * way
@@ -54,5 +55,5 @@ def test_the_way_and_the_end_are_judged_apart(tmp_path: Path) -> None:
 def test_the_sag_is_measured_along_the_slope(tmp_path: Path) -> None:
     swung(tmp_path, "reference", 0.02, 0.0)
     cell = Results(tmp_path, "paper", {}).experiment(EXPERIMENT).one(name="reference")
-    # Of two vertices across, the mean of the held one and one that slid 0.2 sides.
+    # Two vertices across: the mean of the held one and one that slid 0.2 sides.
     assert m.sag(cell) == pytest.approx(0.1)

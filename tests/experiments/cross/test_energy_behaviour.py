@@ -14,7 +14,8 @@ EXPERIMENT = "cross/energy_behaviour"
 
 
 def swung(folder: Path, name: str, scheme: str, dt: float, change: float) -> None:
-    """Starts with 100 J; in one row alone it has `change` times 50 J more. Only the finest leap-frog reaches 50 J elastic."""
+    """Starts with 100 J; in one row alone it has `change` times 50 J more.
+    Only the finest leap-frog reaches 50 J elastic."""
     energy = np.full(6, 100.0)
     energy[3] += 50.0 * change
     elastic = np.array([0, 10, 50.0 if (scheme, dt) == ("leap_frog", 0.005) else 80.0, 20, 5, 1])

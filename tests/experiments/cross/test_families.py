@@ -62,7 +62,8 @@ def test_a_rigid_body_under_implicit_euler_loses_momentum_as_the_recursion_says(
 
 
 def spun(folder: Path, name: str, off: float, grown: float) -> None:
-    """Follows the closed form but for `off` at one time, and has grown by `grown` times what it should have at the end."""
+    """Follows the closed form but for `off` at one time, and has grown by `grown` times what it should have at the
+    end."""
     omega, dt, nu, young = 5.0, 0.01, 0.25, 1000.0
     rest, masses = np.array([[3.0, 0, 7], [-3.0, 0, 7], [0, 1.0, 0]]), np.array([0.5, 0.5, 2.0])
     kept = families.implicit_euler_spin(omega, dt, 40).momentum

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The dilation of a regular tetrahedron against the exact recursion of implicit Euler: one wrong row of one cell shows."""
+"""The dilation of a regular tetrahedron against the exact recursion of implicit Euler:
+one wrong row of one cell shows."""
 
 from __future__ import annotations
 

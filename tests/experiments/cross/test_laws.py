@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Laws and their exact states: stresses are derivatives of the energies, small strains see λ and μ, states are those known by hand."""
+"""Laws and their exact states: stresses are derivatives of the energies, small strains see λ and μ,
+states are those known by hand."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The scorecard on traces of a body that does what it owes, and on the same wrong in one row, one vertex, one bit or one constant."""
+"""The scorecard on traces of a body that does what it owes, and on the same wrong in one row, one vertex,
+one bit or one constant."""
 
 from __future__ import annotations
 
@@ -121,7 +122,7 @@ def one_bit(series: dict[str, np.ndarray]) -> None:
 
 
 def spurious_force(series: dict[str, np.ndarray]) -> None:
-    """Of rotation taken for strain: the body swells, and is back at the end."""
+    """Force of a rotation mistaken for strain: the body swells, and is back at the end."""
     series["positions"][5] = 1.001 * REST
 
 

@@ -31,7 +31,8 @@ def mesh() -> tuple[np.ndarray, np.ndarray]:
 
 
 def write(folder: Path, method: str, slit: bool, gap_behind: float, energies: list[float], loose: int = 0) -> None:
-    """At the end all that lies at larger x than gap_behind is moved away by four cells, and one more vertex far off."""
+    """At the end all that lies at larger x than gap_behind is moved away by four cells,
+    and one more vertex far off."""
     rest, cells = mesh()
     moved = rest + np.where(rest[:, :1] > gap_behind, 4 * SIDE, 0.0) * [1, 0, 0]
     moved[:loose, 1] += 5.0

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Twisted bars: change of length and torque over the closed forms, in the limit of fine meshes; one law or ratio is worse."""
+"""Twisted bars: change of length and torque over the closed forms, in the limit of fine meshes;
+one law or ratio is worse."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def turned(
     torque: float,
     method: str = "any",
 ) -> None:
-    """Sections of two vertices at the ends, 1.5 sides from them, and in between; the ends and the middle move anywhere."""
+    """Sections of two vertices at the ends, 1.5 sides from them, and in between;
+    the ends and the middle move anywhere."""
     rest = np.array([[x, y, 0.0] for x in (0.0, 0.75, 2.0, 3.25, 4.0) for y in (-1.0, 1.0)])
     last = rest + [0.0, 0.2, 0.1]
     last[2:4, 0] += [0.02, -0.02]  # warped: means count
@@ -76,7 +78,8 @@ def turned(
 
 
 def row(folder: Path, name: str, nu: float, shortening: float, torque: float, method: str = "any") -> None:
-    """Meshes whose values lead to these two, with terms of second and fourth order, and a coarse one that does not count."""
+    """Meshes whose values lead to these two, with terms of second and fourth order,
+    and a coarse one that does not count."""
     for n in (4, 6, 8):
         turned(
             folder, name, nu, n, shortening - 3 / n**2 + 2 / n**4, torque + 4 / n**2 - 1 / n**4, method=method

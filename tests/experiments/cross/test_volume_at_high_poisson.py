@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Volumes and pulls of stretched blocks: one law, stretch or Poisson's ratio is farther from the exact state than the others."""
+"""Volumes and pulls of stretched blocks: one law, stretch or Poisson's ratio is farther from the exact state than the
+others."""
 
 from __future__ import annotations
 

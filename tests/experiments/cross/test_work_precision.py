@@ -24,7 +24,8 @@ def swung(
     end: float = 0.2,
     at: float = 0.1,
 ) -> None:
-    """A tip that moves along −y, and is `off` lengths of 2 m away at the time `at` alone; and 1 m away between common times."""
+    """A tip that moves along −y, and is `off` lengths of 2 m away at the time `at` alone;
+    and 1 m away between common times."""
     times = np.arange(round(end / dt) + 1) * dt
     tip = np.stack([0 * times, -times, 0 * times], axis=1)
     tip[np.isclose(times, at), 2] = 2.0 * off
@@ -55,7 +56,7 @@ def test_errors_are_those_of_the_worst_common_time_and_costs_those_of_the_cheape
     for dt, off in ((0.05, 0.2), (0.025, 0.1)):
         swung(tmp_path, "meshless", dt, off)
     assert number(tmp_path, "work_precision.meshless_least_error") == pytest.approx(0.1)
-    # 0.04 s a second of the warped bar at 25 ms; 0.02 at 50 ms is not precise enough.
+    # 0.04 s per simulated second of the warped bar at 25 ms; 0.02 at 50 ms is not precise enough.
     assert number(tmp_path, "work_precision.newton_over_warped") == pytest.approx(0.6 / 0.04)
     assert number(tmp_path, "work_precision.explicit_over_warped") == pytest.approx(0.12 / 0.04)
 

@@ -24,7 +24,7 @@ def folded(angles: np.ndarray, heights: tuple[float, float] = (0.8, 0.9), edge: 
 
 
 def vertices(count: int) -> np.ndarray:
-    """Of hinges one after the other."""
+    """Vertex indices [count, 4] of consecutive hinges."""
     return np.arange(4 * count).reshape(count, 4)
 
 

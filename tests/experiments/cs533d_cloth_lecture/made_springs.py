@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made-up traces of springs along x that share these tests: strains and stresses are put in, positions and forces come out."""
+"""Made-up traces of springs along x that share these tests: strains and stresses are put in,
+positions and forces come out."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def driven(
     unit_force: float = 10.0,
     **about: Any,
 ) -> None:
-    """Separate springs, near end at 0, far end at l (1 + strain) [row, spring]; the force on the far end is −stress × unit force."""
+    """Separate springs, near end at 0, far end at l (1 + strain) [row, spring];
+    the force on the far end is −stress × unit force."""
     rows, count = strains.shape
     positions, forces = np.zeros((rows, 2 * count, 3)), np.zeros((rows, 2 * count, 3))
     positions[:, :, 1] = np.repeat(np.arange(count), 2)

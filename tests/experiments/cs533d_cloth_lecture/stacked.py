@@ -39,7 +39,8 @@ def write(
     sweep_contacts: tuple[int, ...] = (),
     more: dict[str, dict[str, np.ndarray]] | None = None,
 ) -> None:
-    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last `counted` frames, by place; `more` clocks."""
+    """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last
+    `counted` frames, by place; `more` clocks."""
     series = {"positions": positions}
     if velocities is not None:
         series["velocities"] = velocities

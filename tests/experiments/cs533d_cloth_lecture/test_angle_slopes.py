@@ -15,7 +15,8 @@ ANGLES = np.array([*(2.0 * 10.0**k for k in range(-9, 0)), 2.5, np.pi - 1e-3, -0
 
 
 def heights_as_slopes(x: np.ndarray) -> np.ndarray:
-    """The slopes at the corners beside the edge are normals over heights; those at its ends leave no force and no torque."""
+    """The slopes at the corners beside the edge are normals over heights;
+    those at its ends leave no force and no torque."""
     edge = x[:, 1] - x[:, 0]
     size = np.linalg.norm(edge, axis=1, keepdims=True)
     found = np.zeros_like(x)

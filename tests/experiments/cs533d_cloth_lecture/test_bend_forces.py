@@ -81,7 +81,8 @@ def test_one_loop_with_work_is_found(tmp_path: Path) -> None:
 
 
 def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right") -> None:
-    """Right triangles: every hinge has the energy ½ θ² |e|²/(A1 + A2), its angle linear in the heights of its four corners."""
+    """Right triangles: every hinge has the energy ½ θ² |e|²/(A1 + A2),
+    its angle linear in the heights of its four corners."""
     columns, spacing = 12 * rows + 1, 0.5
     number_of = lambda i, j: j * columns + i  # noqa: E731
     x = np.array([[spacing * i, spacing * j, 0] for j in range(rows + 1) for i in range(columns)])

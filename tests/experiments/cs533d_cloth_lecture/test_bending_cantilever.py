@@ -15,7 +15,8 @@ COUNT, SPACING, WIDTH, STIFFNESS, MASS = 40, 0.02, 0.04, 0.03, 1e-4
 
 
 def hung(folder: Path, gravity: float, ratio: float = 8 / 9, at: int = 12, factor: float = 1.0) -> None:
-    """Two borders of the same shape, found by going from the clamp to the tip until curvatures belong to the moments."""
+    """Two borders of the same shape, found by going from the clamp to the tip until curvatures belong to the
+    moments."""
     turns = np.zeros(COUNT)
     for _ in range(200):
         angle = np.concatenate([[0], np.cumsum(turns[1:])])

@@ -86,7 +86,8 @@ def test_a_tangle_that_comes_apart_is_none_at_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("falls", [2, 1])
 def test_sheets_that_pass_within_a_step_have_met(tmp_path: Path, falls: int) -> None:
-    """Triangles 0 and 1 are one sheet, 2 and 3 the other; one falls through the one below it after a third of the step."""
+    """Triangles 0 and 1 are one sheet, 2 and 3 the other; one falls through the one below it after a third of the
+    step."""
     before = FREE.copy()
     before[3 * falls, 1] += 0.3  # it is not parallel
     before[3 * falls + 1, 1] -= 0.3
@@ -171,7 +172,8 @@ def test_contacts_that_the_first_sweep_causes_are_those_of_the_second(tmp_path: 
 
 
 def test_the_row_of_neighbours_is_that_of_an_independent_program(tmp_path: Path) -> None:
-    """1147 sweeps for five layers under a plate of a hundred times their mass, where ties between neighbours count otherwise."""
+    """1147 sweeps for five layers under a plate of a hundred times their mass,
+    where ties between neighbours count otherwise."""
     assert folding_stack.row_sweeps(5, 0.18, 100.0) in (1147, 1148)
     assert folding_stack.row_sweeps(10, 0.1, 100.0) == 8764
     folded(tmp_path, 10, 20000, "forward", 4382)
@@ -199,7 +201,8 @@ def test_work_is_counted_where_sweeps_are_many(tmp_path: Path) -> None:
 
 
 def staircase(folder: Path, name: str, fault: str = "", zones: int = 2, rounds: int = 2) -> None:
-    """Four triangles, each over a part of the one below it. One of them tilts so that its middle stays above, and it crosses nothing."""
+    """Four triangles, each over a part of the one below it. One of them tilts so that its middle stays above,
+    and it crosses nothing."""
     x = FREE.copy()
     for k in range(LAYERS):
         x[3 * k : 3 * k + 3, 0] += 0.6 * k

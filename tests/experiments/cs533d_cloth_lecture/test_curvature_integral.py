@@ -16,7 +16,8 @@ SPACING, RADIUS, APART = 0.02, 1.0, 10.0
 
 
 def hinges_on(surface: str, place: float) -> np.ndarray:
-    """Hinges of two equilateral triangles around (place, 0) and two other places, in three directions each, [9,4,3]."""
+    """Hinges of two equilateral triangles around (place, 0) and two other places,
+    in three directions each, [9,4,3]."""
     found = []
     for u0, v0 in ((0.0, 0.0), (0.1, 0.05), (-0.07, 0.02)):
         for turn in np.pi / 3 * np.arange(3) + 0.2:

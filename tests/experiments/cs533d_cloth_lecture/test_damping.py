@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damping along constraints: one pair's force is off, one body's swing decays otherwise, one angular momentum changes."""
+"""Damping along constraints: one pair's force is off, one body's swing decays otherwise,
+one angular momentum changes."""
 
 from __future__ import annotations
 
@@ -77,7 +78,7 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 
 
 def springs_matrix() -> np.ndarray:
-    """Of springs along all six edges at rest: of the twelve motions six are rigid."""
+    """Matrix of springs along all six edges at rest; six of the twelve motions are rigid."""
     return stiffness_matrix(REST, [(a, b) for a in range(4) for b in range(a)], K)
 
 

@@ -110,7 +110,8 @@ def test_of_longer_ways_pairs_that_have_met_more_are_left_out(tmp_path: Path, ki
 
 
 def test_a_plane_that_a_point_passes_beside_the_triangle_is_no_contact() -> None:
-    """It passes the plane at a quarter of the step beside the triangle, and at three quarters of it, on its way back, inside."""
+    """It passes the plane at a quarter of the step beside the triangle, and at three quarters of it,
+    on its way back, inside."""
     start = np.array([[[-1.0, 0.25, 0.5], [0, 0, 0], [1, 0, 0], [0, 1, 0]]])
     motions = np.array([[[1.5, 0, -1.0], [0, 0, -1.5], [0, 0, 0.5], [0, 0, -1.5]]])
     time = contact_times(start, motions, is_point=True)

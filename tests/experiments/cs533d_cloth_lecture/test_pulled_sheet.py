@@ -36,7 +36,7 @@ def belt(s: np.ndarray) -> np.ndarray:
 
 
 def free(time: np.ndarray, ratio: float) -> np.ndarray:
-    """Of a belt without teeth, by many small steps."""
+    """Slip of a belt without teeth, by many small steps."""
     mass = 0.2 * 40 * 0.01 * ratio
     steps = 20000
     h = time.max() / steps

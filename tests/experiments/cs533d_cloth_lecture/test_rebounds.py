@@ -17,8 +17,8 @@ REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
 def rod(folder: Path, links: int, rebound: float, name: str = "elastic", restitution: float = 0.0, wave: float = 1.0,
         speed: float = 0.01, damping: float = 0.0, status: str = "completed", gap: float = 0.0, courant: float = 0.5,
         stretch: float = 0.0) -> None:  # fmt: skip
-    """Two particles, of which one has three times the mass: the mean speed is not that of the centre. `gap` over a link, and `stretch` at the
-    end over the way of the start in the step."""
+    """Two particles, of which one has three times the mass: the mean speed is not that of the centre. `gap` over a
+    link, and `stretch` at the end over the way of the start in the step."""
     velocities, positions = np.zeros((3, 2, 3)), np.zeros((3, 2, 3))
     step = courant / links / wave
     velocities[0, :, 0] = -speed

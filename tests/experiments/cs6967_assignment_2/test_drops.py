@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drops whose impulses are put in: one vertex in one step of one drop is pulled, held too fast, or pushed from afar."""
+"""Drops whose impulses are put in: one vertex in one step of one drop is pulled, held too fast,
+or pushed from afar."""
 
 from __future__ import annotations
 
@@ -169,7 +170,8 @@ def test_the_normal_speed_is_of_vertices_that_stay(tmp_path: Path, odd: tuple[st
 
 @pytest.mark.parametrize("odd", ALL, ids=str)
 def test_a_push_that_leaves_a_normal_speed_is_seen(tmp_path: Path, odd: tuple[str, int]) -> None:
-    """Vertex 0 is pushed to 0.25 m/s in row 2 of every drop, to 0.5 m/s in one; in the last it falls fast, which is no push."""
+    """Vertex 0 is pushed to 0.25 m/s in row 2 of every drop, to 0.5 m/s in one; in the last it falls fast,
+    which is no push."""
     for obstacle in RUNS:
         for members in [[lying(obstacle) for _ in range(MEMBERS)]]:
             for k, (_, v) in enumerate(members):

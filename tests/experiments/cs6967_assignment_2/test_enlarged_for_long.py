@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm, and shorter steps do not count for longer ones."""
+"""Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm,
+and shorter steps do not count for longer ones."""
 
 from __future__ import annotations
 
@@ -20,7 +21,10 @@ CALM = (1.0, 9.9, 1.0)
 def run(
     folder: Path, scale: float, share: float, members: list[tuple[float, ...]], cut: int = 0, steps: int = 50_000
 ) -> None:
-    """Of every member the energies of its three later rows over that of the start; the last `cut` members end with the second row."""
+    """Writes a run whose members have the given energies in three later rows, relative to the start.
+
+    The last `cut` members end with the second row.
+    """
     x = np.tile(REST * scale, (len(members), len(ROWS), 1, 1))
     v = np.zeros_like(x)
     start = energy(REST * scale, np.zeros_like(REST))

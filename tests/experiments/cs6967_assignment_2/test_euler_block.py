@@ -27,7 +27,8 @@ def run(
     status: str = "completed",
     dt: float = 1e-3,
 ) -> None:
-    """Stretched by 2 along x at first: V E/2 · (3/2)² with ν = 0; afterwards whole bodies with these speeds, at rest shape."""
+    """Stretched by 2 along x at first: V E/2 · (3/2)² with ν = 0; afterwards whole bodies with these speeds,
+    at rest shape."""
     x = np.array([REST * [2, 1, 1], *(REST for _ in speeds)])
     v = np.zeros_like(x)
     v[1:, :, 1] = np.array(speeds)[:, None]
@@ -88,7 +89,7 @@ def test_the_shortest_run_and_the_largest_step_count(tmp_path: Path, worst: int)
 
 
 def test_frequencies_are_those_of_a_dense_solve(tmp_path: Path) -> None:
-    """Of the linear forces of the same body, differenced: K = −df/dx, M of quarters."""
+    """K = −df/dx by differences of the linear forces of the same body; M has a quarter of each element per corner."""
     run(tmp_path, "symplectic", 1, (SAME,))
     squares = squared_frequencies(REST, TETS, YOUNG, POISSON, DENSITY)
     assert number(tmp_path, "euler_block.periods") == pytest.approx(0.5 * np.sqrt(squares[6]) / (2 * np.pi), rel=1e-6)

@@ -77,7 +77,8 @@ def test_the_strain_is_that_of_one_row(tmp_path: Path, worst: str) -> None:
 
 @pytest.mark.parametrize("worst", METHODS)
 def test_the_mass_ratio_is_that_of_the_most_even_body(tmp_path: Path, worst: str) -> None:
-    """Vertex 0 is in one element, vertices 1 to 3 in both; the far vertex at twice its place makes the second heavier."""
+    """Vertex 0 is in one element, vertices 1 to 3 in both;
+    the far vertex at twice its place makes the second heavier."""
     for name in METHODS:
         falling(tmp_path, name, reach=1.0 if name == worst else 2.0)
     small, large = (abs(np.linalg.det(body(r)[[4, 2, 3]] - body(r)[1])) for r in (1.0, 2.0))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Flying bodies: one element of one method in one frame is stretched a little more than the others, or only turned."""
+"""Flying bodies: one element of one method in one frame is stretched a little more than the others,
+or only turned."""
 
 from __future__ import annotations
 

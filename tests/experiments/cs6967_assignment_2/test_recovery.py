@@ -18,8 +18,8 @@ def test_a_regular_tetrahedron_has_the_frequency_of_its_shear() -> None:
     mass, modulus = 2.0, 1e5
     body = FreeBody(REGULAR, np.array([[0, 2, 1, 3]]), np.full(4, mass), modulus, 0.25)
     mu = modulus / 2.5
-    # u = γ diag(1, −1, 0) x has the energy 2μγ² V and the kinetic energy Σ m|u̇|²/2 = m γ̇²; the other four modes without a
-    # change of volume have the same frequency, the one with it a higher one.
+    # u = γ diag(1, −1, 0) x has the energy 2μγ² V and the kinetic energy Σ m|u̇|²/2 = m γ̇²; the other four modes
+    # without a change of volume have the same frequency, the one with it a higher one.
     assert body.lowest_frequency == pytest.approx(np.sqrt(2 * mu / 3 / mass), rel=1e-9)
     # u = γ x: energy 3/2 (2μ + 3λ) γ² V, kinetic energy ½ m · 4 · ¾ γ̇².
     highest = (2 * mu + 3 * mu) / 3 / mass  # λ = μ at ν = ¼

@@ -95,7 +95,10 @@ def all_runs(
 
 
 def error(load: float) -> float:
-    """Of the support: what the free vertices bear is `load` times their weight, and the touching ones add their own."""
+    """Relative error of the support when the free vertices load it with `load` times their weight.
+
+    The touching vertices add their own weight.
+    """
     return abs(SHARE * (load - 1))
 
 
@@ -119,7 +122,8 @@ def test_one_vertex_that_still_moves_is_seen(tmp_path: Path, worst: tuple[str, f
 
 @pytest.mark.parametrize("odd", ["linear_fem", "warped_fem"])
 def test_the_excess_is_over_the_step_number_and_undoes_damping(tmp_path: Path, odd: str) -> None:
-    """Δt²E/(ρh²) is 1 with 0.01 s; of the usual method γΔt is 1, and 1/2 of the odd one; with explicit steps it does not count."""
+    """Δt²E/(ρh²) is 1 with 0.01 s; of the usual method γΔt is 1, and 1/2 of the odd one;
+    with explicit steps it does not count."""
     for method in ("linear_fem", "warped_fem"):
         run(tmp_path, method, 1e-2, 3.0, damping=50.0 if method == odd else 100.0)
     run(tmp_path, "explicit_fem", 1e-2, 0.5, damping=900.0)

@@ -68,7 +68,8 @@ def test_the_equation_swings_with_its_frequency_and_keeps_its_energy() -> None:
 def test_the_frequency_is_that_of_the_dilation_mode(tmp_path: Path) -> None:
     run(tmp_path, 2.0, [2.0, 1.0])
     trace = Results(tmp_path, "paper", {}).experiment(m.M.experiment).cells[0]
-    # u = (s − 1) x has the strain (s − 1) I: its energy is V · 3/2 (2μ + 3λ)(s − 1)², its kinetic energy ½ Σ m |x − c|² ṡ².
+    # u = (s − 1) x has the strain (s − 1) I: its energy is V · 3/2 (2μ + 3λ)(s − 1)²,
+    # its kinetic energy ½ Σ m |x − c|² ṡ².
     mu, first = 1e5 / 2.66, 33000 / (1.33 * 0.34)
     inertia = 2.0 * float(((CORNERS - 0.25) ** 2).sum())
     assert m.frequency(trace) == pytest.approx(np.sqrt(3 * (2 * mu + 3 * first) / 6 / inertia))

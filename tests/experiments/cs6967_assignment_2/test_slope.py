@@ -25,8 +25,11 @@ def gravity(tangent: float) -> tuple[float, float]:
 def run(
     folder: Path, method: str, tangent: float, acceleration: float, status: str = "completed", speed: float = 0.0
 ) -> None:
-    """Of the centre of mass in the second half; faster before. Vertex 0 alone moves: its share carries all. Places move at a
-    steady speed, and faster in the first half."""
+    """Writes a run with `acceleration` of the centre of mass in the second half, more before.
+
+    Only vertex 0 moves, so its mass share carries all. Positions move at constant `speed`,
+    and faster in the first half.
+    """
     x, y = gravity(tangent)
     v = np.zeros((ROWS, 5, 3))
     steps = np.full(ROWS - 1, acceleration)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Enlarged starts: one start of one scale explodes at a smaller step; and the program that the limits are from, in numpy."""
+"""Enlarged starts: one start of one scale explodes at a smaller step; and the program that the limits are from,
+in numpy."""
 
 from __future__ import annotations
 
@@ -110,7 +111,8 @@ def test_the_limits_are_those_of_this_program(scale: float) -> None:
 def run(
     folder: Path, scale: float, share: float, ratios: tuple[float, ...], cut: int = 0, status: str = "completed"
 ) -> None:
-    """One member for each ratio: its energy over that of the start in the second of four rows; `cut`: members that end there."""
+    """One member for each ratio: its energy over that of the start in the second of four rows; `cut`:
+    members that end there."""
     rows, count = 4, len(ratios)
     x = np.tile(REST * scale, (count, rows, 1, 1))
     v = np.zeros_like(x)

@@ -43,7 +43,7 @@ def run(
     status: str = "completed",
     rises: float = SLOW,
 ) -> None:
-    """The tip rises by 0.1 m a frame, both vertices; `off`: of one in the third frame, over the largest rise."""
+    """The tip rises by 0.1 m per frame, both vertices; `off`: of one in the third frame, over the largest rise."""
     n = np.arange(FRAMES * per_frame + 1)
     x = np.tile(REST, (len(n), 1, 1))
     x[:, 3:, 1] += (0.1 * n / per_frame)[:, None]

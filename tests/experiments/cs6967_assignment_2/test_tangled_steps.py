@@ -31,7 +31,8 @@ def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
 
 
 def fill(folder: Path, changed: dict[tuple[str, float], list[str]]) -> None:
-    """Explicit runs break off at the two longer steps, co-rotational ones keep moving at the longest; standard elements stay mirrored."""
+    """Explicit runs break off at the two longer steps, co-rotational ones keep moving at the longest;
+    standard elements stay mirrored."""
     for step in (SHORT, LONG, LONGER):
         for name in EXPLICIT:
             ends = STILL if step == SHORT else GONE

@@ -41,7 +41,8 @@ def write(folder: Path, name: str, given: list[np.ndarray], poses: list[np.ndarr
 
 
 def write_all(folder: Path, off: dict[str, float] | None = None, rotation=polar) -> float:  # type: ignore[no-untyped-def]
-    """All rows, two poses; one corner of the second is off by this share of the element's largest force, which is returned."""
+    """All rows, two poses; one corner of the second is off by this share of the element's largest force,
+    which is returned."""
     poses, size = [turned(5), turned(6)], 0.0
     for name in ("warped", "corotational_law"):
         given = [forces(x, rotation) for x in poses]

@@ -97,7 +97,8 @@ def fall(
     experiment: str = m.FALLING.experiment,
     links: int = 4,
 ) -> None:
-    """Positions off by `off` in one coordinate of every particle, links too long by it, and the share `lost` of the energy unit gone."""
+    """Positions off by `off` in one coordinate of every particle, links too long by it,
+    and the share `lost` of the energy unit gone."""
     positions, values = np.zeros((3, 5, 3)), np.zeros((3, 4))
     positions[1:, :, 0] += off
     values[1:] += off

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The replay of the algorithm against one written particle by particle, and Verlet's rule against free fall; one row or cell off."""
+"""The replay of the algorithm against one written particle by particle, and Verlet's rule against free fall;
+one row or cell off."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ HELD = 0
 
 
 def rigid_velocity(x: np.ndarray, v: np.ndarray) -> np.ndarray:
-    """Of the particles that are free: [MHHR07] section 3.5."""
+    """Rigid velocity of the free particles: [MHHR07] section 3.5."""
     m, free = MASSES[1:], slice(1, None)
     total = sum(m)
     centre, mean = sum(m[i] * x[free][i] for i in range(4)) / total, sum(m[i] * v[free][i] for i in range(4)) / total
@@ -226,7 +227,8 @@ def test_verlets_rule_projects_the_links_and_leaves_the_held_ones(tmp_path: Path
         iterations=1,
         **{**PAIR, "stiffness": [1.0], "held": True},
     )
-    # Gravity turns the direction: p = (1.2, G Δt²), of length ≈ 1.2, comes to the unit circle; then 2x − x_before + Δt² g again.
+    # Gravity turns the direction: p = (1.2, G Δt²), of length ≈ 1.2, comes to the unit circle;
+    # then 2x − x_before + Δt² g again.
     p = np.array([1.2, G * DT**2])
     first = p / np.hypot(*p)
     q = 2 * first - [1.0, 0] + [0, G * DT**2]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Bending beside stretching: pairs of triangles of which one member or run is off, and the pairs of runs of a bag of cloth."""
+"""Bending beside stretching: pairs of triangles of which one member or run is off,
+and the pairs of runs of a bag of cloth."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def pair(
     change: float = 0.0,
     edge: float = 1.0,
 ) -> None:
-    """Members whose pair is strained in the planes of its triangles; a step lifts the third vertex of each by another height."""
+    """Members whose pair is strained in the planes of its triangles;
+    a step lifts the third vertex of each by another height."""
     rest = np.array([[0.0, 0, 0], [1, 0, 0], [0.5, 1, 0], [0.5, -np.cos(fold), np.sin(fold)]])
     strained = rest.copy()
     strained[2, :2] = 0.6, 1.2

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Swing and twist, tears and passages, rest and what the cloth meets: on made-up runs with one row, member or body off."""
+"""Swing and twist, tears and passages, rest and what the cloth meets: on made-up runs with one row,
+member or body off."""
 
 from __future__ import annotations
 
@@ -152,7 +153,8 @@ def test_crumbs_are_a_small_share_of_what_the_ball_tears_off(tmp_path: Path) -> 
 
 
 def thrown(folder: Path, number: int, balls: list[list[list[float]]]) -> None:
-    """Places of the ball, of 0.1 m, row by row for every member; the cloth is the square 0 … 1, and a cube flies far behind."""
+    """Places of the ball, of 0.1 m, row by row for every member; the cloth is the square 0 … 1,
+    and a cube flies far behind."""
     rest = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0]])
     place = [[[[0.5, 0.5, 5 - 9 * row], at] for row, at in enumerate(ball)] for ball in balls]
     run(
@@ -264,8 +266,8 @@ def met(
     lift: float = 1.0,
     second: list[list[list[float]]] | None = None,
 ) -> None:
-    """Four bodies: the first lies still, the second moves in one row, the third turns by a quarter, the fourth rises (if `lift`).
-    `second`: the cloth of a second member."""
+    """Four bodies: the first lies still, the second moves in one row, the third turns by a quarter, the fourth rises
+    (if `lift`). `second`: the cloth of a second member."""
     count = len(vertex_rows)
     place = np.tile(np.array([[0.0, 0, 0], [10, 0, 0], [20, 0, 0], [30, 0, 0]]), (count, 1, 1))
     turned = np.tile(np.array(STILL), (count, 4, 1))
@@ -294,7 +296,8 @@ FAR = [90.0, 90, 90]
 
 
 def test_an_obstacle_is_met_where_a_free_vertex_comes_near_in_one_row(tmp_path: Path) -> None:
-    # Near the still body all the time; near the far corner of the second in one row; 0.03 m from the third; the attached one on the fourth.
+    # Near the still body all the time; near the far corner of the second in one row; 0.03 m from the third;
+    # the attached one on the fourth.
     near = [
         [[0.5, 0.001, 0.01], FAR, [20.1, 0.03, 0.02], [33, 0, 0]],
         [[0.5, 0.001, 0.01], [12.9, 0.015, 0.5], [11, 1, 0], [33, 1, 0]],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sides and distances of two sheets, and the moments between them: closed forms, and runs with one row or vertex off."""
+"""Sides and distances of two sheets, and the moments between them: closed forms,
+and runs with one row or vertex off."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def sheets(
     upside: float = 1.0,
     **more: Any,
 ) -> None:
-    """A square of four triangles, 4 m wide, at a height, and above it a small triangle whose corners have other heights; row by row."""
+    """A square of four triangles, 4 m wide, at a height, and above it a small triangle whose corners have other
+    heights; row by row."""
     square = np.array([[-2.0, -2, 0], [2, -2, 0], [2, 2, 0], [-2, 2, 0], [0, 0, 0]])
     small = np.array([[0.3, 0.1, 0], [0.5, 0.15, 0], [0.35, 0.3, 0]])
     x = np.array(

@@ -44,7 +44,7 @@ def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path
         float,
     )
     shots(tmp_path, np.stack([one, far, far], axis=1), paired=True)
-    # Of 30 steps of particles one ends inside and one begins there; the others are none of the target's business.
+    # One of 30 particle steps ends inside and one begins there; the others do not concern the target.
     assert value_of(tmp_path, "collision_projection.literal_paired_inside").value == pytest.approx(1 / 2)
     assert value_of(tmp_path, "collision_projection.literal_paired_depth").value == pytest.approx(0.1 / 0.5)
     assert value_of(tmp_path, "collision_projection.contact_steps").value == 2
@@ -71,7 +71,8 @@ def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings
 
 
 def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "box", row: str = "impulse") -> None:
-    """A particle of 1 kg comes down at 2 m/s on a plate of 10 kg, 0.3 m beside its centre, and is stopped in the second step."""
+    """A particle of 1 kg comes down at 2 m/s on a plate of 10 kg, 0.3 m beside its centre,
+    and is stopped in the second step."""
     x = np.array([[[0.3, 0.04, 0]], [[0.3, 0.02, 0]], [[0.3, 0.01, 0]], [[0.3, 0.01, 0]]])
     v = np.array([[[0, -2.0, 0]], [[0, -2.0, 0]], [[0, 0.0, 0]], [[0, 0.0, 0]]])
     body = np.array([0, 0, -2.0, -2.0])[:, None] * np.array([[0, sign, 0]])

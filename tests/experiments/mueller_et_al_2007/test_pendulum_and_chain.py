@@ -23,7 +23,8 @@ def test_sags_of_straight_links_are_the_worked_ones() -> None:
 
 
 def swing(folder: Path, amplitude: float, dt: float, error: float, name: str = "pbd", energies: Any = None) -> None:
-    """Crosses the vertical after a quarter of (1 + error) periods of a pendulum of 0.7 m, goes back, and crosses again."""
+    """Crosses the vertical after a quarter of (1 + error) periods of a pendulum of 0.7 m, goes back,
+    and crosses again."""
     a, b = 1.0, float(np.cos(np.radians(amplitude) / 2))
     for _ in range(8):
         a, b = (a + b) / 2, (a * b) ** 0.5  # T = 2π √(l/g) / agm(1, cos a/2)

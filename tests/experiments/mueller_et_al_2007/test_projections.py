@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a projection leaves of constraints and does to momenta, on made-up samples of which one is off: most are rods of 2 m
-whose rest length is 1 m, whatever the name of their kind."""
+"""What a projection leaves of constraints and does to momenta, on made-up samples of which one is off: most are rods
+of 2 m whose rest length is 1 m, whatever the name of their kind."""
 
 from __future__ import annotations
 

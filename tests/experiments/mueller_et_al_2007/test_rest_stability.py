@@ -52,8 +52,8 @@ def cloth(
     left_at: int | None = None,
     kinetic: np.ndarray | None = None,
 ) -> Path:
-    """A cloth that takes `steps` steps of the map, whose velocities are `factor` times off in the last frame; or these displacements.
-    `left_at`: frame from which on it is far from rest; `kinetic`: its kinetic energies."""
+    """A cloth that takes `steps` steps of the map, whose velocities are `factor` times off in the last frame; or
+    these displacements. `left_at`: frame from which on it is far from rest; `kinetic`: its kinetic energies."""
     parameters = {"order": name, "stretch_stiffness": 1.0, "bend_stiffness": stiffness, "iterations": iterations}
     arrays = {
         "rest_positions": REST,

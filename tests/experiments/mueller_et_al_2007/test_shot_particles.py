@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Particles shot at bodies: depths, passages and shares of steps inside, one row, one particle or one target being wrong."""
+"""Particles shot at bodies: depths, passages and shares of steps inside, one row,
+one particle or one target being wrong."""
 
 from __future__ import annotations
 
@@ -103,7 +104,8 @@ def test_the_share_that_ends_inside_is_of_the_steps_that_concern_the_target(
 ) -> None:
     above, below, away = [0.0, 0.2, 0], [0.0, -0.1, 0], [0.0, 9.0, 0]
     down, rest = [0.0, -5, 0], [0.0, 0, 0]  # 0.5 m in a step
-    # Steps that concern the plane: into it (two), out of it (one), stopped above it (three, two of them of one particle).
+    # Steps that concern the plane: into it (two), out of it (one),
+    # stopped above it (three, two of them of one particle).
     shot(
         tmp_path,
         "plane",
@@ -112,7 +114,7 @@ def test_the_share_that_ends_inside_is_of_the_steps_that_concern_the_target(
         row=row,
         paired=paired,
     )
-    # Of the sphere: one of four steps, so that the plane has the larger share.
+    # Sphere: one of four steps ends inside, so that the plane has the larger share.
     over, inside, fast = [0.0, 0.7, 0], [0.0, 0.2, 0], [0.0, -14, 0]
     shot(
         tmp_path,
@@ -123,7 +125,8 @@ def test_the_share_that_ends_inside_is_of_the_steps_that_concern_the_target(
         paired=paired,
     )
     which = "paired" if paired else "single"
-    # The plane: step 1 of particles 1, 2 (1 is inside), step 2 of particle 1 (begins inside), 2 (ends inside), 4 (free way): 2 of 5.
+    # The plane: step 1 of particles 1, 2 (1 is inside), step 2 of particle 1 (begins inside), 2 (ends inside),
+    # 4 (free way): 2 of 5.
     assert number(tmp_path, f"collision_projection.{row}_{which}_inside") == pytest.approx(2 / 5)
     if row == "literal":
         assert (

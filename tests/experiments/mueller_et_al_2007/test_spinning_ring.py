@@ -21,7 +21,8 @@ def test_turns_of_a_dumbbell_are_the_worked_ones() -> None:
 def spun(
     folder: Path, ratios: np.ndarray, *, name: str = "pbd", particles: int = 2, speed: float = 5.0, drift: float = 0.0
 ) -> None:
-    """L about the axis is 3 kg m²/s times the ratios; the linear momentum leaves its first value by `drift` in one middle row. ω Δt = 0.01 ω."""
+    """L about the axis is 3 kg m²/s times the ratios; the linear momentum leaves its first value by `drift` in one
+    middle row. ω Δt = 0.01 ω."""
     rows = len(ratios)
     angular, linear = np.full((rows, 3), 7.0), np.tile([0.1, 0.2, 0.3], (rows, 1))
     angular[:, 2] = 3 * ratios

@@ -30,7 +30,8 @@ def strip(
     masses: np.ndarray | None = None,
     rest: np.ndarray = REST,
 ) -> None:
-    """One that swings four times about `sag`, one corner of the tip lower than the other by more in the finer mesh."""
+    """One that swings four times about `sag`, one corner of the tip lower than the other by more in the finer
+    mesh."""
     time = np.linspace(0, 1, 401)
     positions = np.repeat(rest[None], len(time), axis=0)
     lower = 0.02 * along * np.array([-1, 1])
@@ -129,8 +130,8 @@ def pair_of_triangles(fold: float, edge: float, height: float) -> np.ndarray:
 
 
 def projected(folder: Path, name: str, edge: float, height: float, share: float, members: int = 1) -> None:
-    """A pair at rest at a fold of half a radian, a hundredth too far, of which one step takes the share away; twice as much of
-    the last member's."""
+    """A pair at rest at a fold of half a radian, a hundredth too far, of which one step takes the share away; twice
+    as much of the last member's."""
     shares = [share] * (members - 1) + [(2 if members > 1 else 1) * share]
     x = np.array([[pair_of_triangles(0.51 - 0.01 * s * k, edge, height) for k in range(2)] for s in shares])
     write_cell(

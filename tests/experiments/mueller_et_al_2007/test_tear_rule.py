@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Four triangles round a vertex that tear by the rule of [MHHR07] section 5.4, or against it: cuts and edges counted by hand."""
+"""Four triangles round a vertex that tear by the rule of [MHHR07] section 5.4, or against it:
+cuts and edges counted by hand."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ def cloth(
     slow: int | None = None,
     **arrays: Any,
 ) -> None:
-    """Frames of every member: the places of the vertices that are not at rest, and the triangles. All move with 2 m/s along
-    x, but for vertex `slow` of the last member, which stands still."""
+    """Frames of every member: the places of the vertices that are not at rest, and the triangles. All move with 2 m/s
+    along x, but for vertex `slow` of the last member, which stands still."""
     count = len(members)
     path = write_cell(
         folder,

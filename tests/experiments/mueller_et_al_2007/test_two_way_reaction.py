@@ -88,7 +88,8 @@ def test_a_momentum_that_is_not_a_number_is_infinitely_wrong_whichever_run_has_i
     assert found.value == np.inf and f"number={number_of_bad}" in found.note
 
 
-# Two steps: impulses of (0, 3, 0) and (2, 0, 4) N s where the particles end at (2, 0, 0) and (0, 1, 0), then one of (0, 1, 0) at (1, 0, 0).
+# Two steps: impulses of (0, 3, 0) and (2, 0, 4) N s where the particles end at (2, 0, 0) and (0, 1, 0),
+# then one of (0, 1, 0) at (1, 0, 0).
 PLACES = np.array([[[7.0, 1, 2], [3, 3, 3]], [[2, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 0, 9]]])
 SPEEDS = np.array([[[1.0, 0, 0], [0, 1, 0]], [[1, 3, 0], [2 / 3, 1, 4 / 3]], [[1, 4, 0], [2 / 3, 1, 4 / 3]]])
 GIVEN = np.array([[-4.0, 0, -4], [0, 0, -1]])  # −(0, 0, 6) − (4, 0, −2)
@@ -149,7 +150,8 @@ def test_the_share_that_pushes_the_body_away_is_that_of_all_steps_of_the_worst_r
     centre, r = np.array([1.0, 1, 1]), np.array([[0.0, 2, 0], [3, 0, 0]])
 
     def shot(number: int, wrong: float, **more: Any) -> None:
-        # The first is hit, with the body pushed along −y; nothing; both are hit, by 3 and 4 N s: d = (−4, −3, 0)/5; the second, aside.
+        # The first is hit, with the body pushed along −y; nothing; both are hit, by 3 and 4 N s:
+        # d = (−4, −3, 0)/5; the second, aside.
         impulse = np.array(
             [[[0, 3.0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]], [[0, 3, 0], [4, 0, 0]], [[0, 0, 0], [1, 0, 0]]]
         )

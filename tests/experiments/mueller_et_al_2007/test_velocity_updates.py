@@ -22,7 +22,8 @@ def dropped(
     experiment: str = "restitution",
     speeds: list[float] | None = None,
 ) -> None:
-    """Particles that fall from another speed each, meet the plane in another step each, and bounce a second time with 0.01 of it."""
+    """Particles that fall from another speed each, meet the plane in another step each,
+    and bounce a second time with 0.01 of it."""
     count = len(ratios)
     v = np.zeros((2 * count + 4, count, 3))
     for k, ratio in enumerate(ratios):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Two tetrahedra that come apart, the surface round them that is cut, and runs whose frames have a fault of a known size."""
+"""Two tetrahedra that come apart, the surface round them that is cut,
+and runs whose frames have a fault of a known size."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ FIRST = np.array([t for t in boundary(WHOLE[0]) + boundary(WHOLE[1]) if set(t) !
 
 
 def surface(kind: str) -> np.ndarray:
-    """Triangles of a frame, eight in all: `whole`, `apart`; `swap`: both caps are turned inside out, `swap 0`: that of element 0
-    alone; `stale`, `stale 2`: so many triangles of the surface come apart join the two still."""
+    """Triangles of a frame, eight in all: `whole`, `apart`; `swap`: both caps are turned inside out, `swap 0`: that
+    of element 0 alone; `stale`, `stale 2`: so many triangles of the surface come apart join the two still."""
     if kind == "whole":  # a series has rows of one length: two spare triangles are closed and enclose nothing
         return np.concatenate([FIRST, [[5, 6, 7], [5, 7, 6]]])
     found = np.array(boundary(APART[0]) + boundary(APART[1]))
@@ -60,8 +61,8 @@ def cut_trace(
     skin: np.ndarray = REST,
     first: np.ndarray = FIRST,
 ) -> None:
-    """A frame of each kind; `step`: channels of the steps that are other than a sound run's; `moved`: positions of the frames;
-    `at_rest`: those of the surface at rest."""
+    """A frame of each kind; `step`: channels of the steps that are other than a sound run's; `moved`: positions of
+    the frames; `at_rest`: those of the surface at rest."""
     own = REST[PARENTS]
     positions = np.stack(moved if moved is not None else [own * (1 + 0.5 * k) for k in range(len(rows))])
     split = np.array([kind != "whole" for kind in rows])

@@ -33,7 +33,8 @@ def body() -> Body:
 
 
 def swing(steps: int, time_step: float, plastic: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """positions, velocities of every row: vertices 0 and 1 held, gravity, one linear solve per step; `plastic` [steps+1,m,6]."""
+    """positions, velocities of every row: vertices 0 and 1 held, gravity, one linear solve per step;
+    `plastic` [steps+1,m,6]."""
     elements, density, n = body(), SCENE["density_kg_m3"], len(REST)
     free = np.repeat(~np.isin(np.arange(n), ARRAYS["prescribed_vertices"]), 3)
     masses = elements.masses(density, n)[:, None]

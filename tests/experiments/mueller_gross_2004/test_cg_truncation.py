@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fixed numbers of iterations: the ends of free falls, momentum that is lost, and one row of a tip that swings elsewhere."""
+"""Fixed numbers of iterations: the ends of free falls, momentum that is lost,
+and one row of a tip that swings elsewhere."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ def write(
 
 
 def fall(folder: Path, kind: tuple[str, str], modulus: float, end: float, **more: Any) -> None:
-    """Falls with g but in its last row, where it is as much too slow as `end` says, a part of it sidewards (3, 4, 5)."""
+    """Falls with g but in its last row, where it is as much too slow as `end` says, a part of it sidewards (3,
+    4, 5)."""
     velocity = np.outer(T, G)
     velocity[2] = 0.0  # on the way it does not count
     velocity[3] = [0.6 * 3 * end, -3 + 0.8 * 3 * end, 0]
@@ -71,7 +73,8 @@ def test_the_remedy_is_judged_in_the_same_way(tmp_path: Path) -> None:
 def thrown(
     folder: Path, kind: tuple[str, str], lost: float, *, gravity: np.ndarray = G, modulus: float = STIFF, **more: Any
 ) -> None:
-    """8 kg with 9 J at first: √(2 M E) = 12 kg m/s. From (1, 2, 3) kg m/s on gravity adds 8 g t, but for a share of 12 kg m/s."""
+    """8 kg with 9 J at first: √(2 M E) = 12 kg m/s. From (1, 2, 3) kg m/s on gravity adds 8 g t,
+    but for a share of 12 kg m/s."""
     momentum = np.array([1.0, 2.0, 3.0]) + np.outer(T, 8 * gravity)
     momentum[2] += 50
     momentum[3] += [0, 0.6 * 12 * lost, -0.8 * 12 * lost]

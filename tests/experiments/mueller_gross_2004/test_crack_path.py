@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cracks of known faces: how far they lie from the plane through the flaw, which frame shows them, and which runs a mean is of."""
+"""Cracks of known faces: how far they lie from the plane through the flaw, which frame shows them,
+and which runs a mean is of."""
 
 from __future__ import annotations
 
@@ -14,13 +15,15 @@ from measured import number, value_of
 
 EXPERIMENT = "mueller_gross_2004/crack_path"
 P = "scene.parameters."
-# Elements 0 and 1 with a face of 1/2 m² at x = 1 between them, and a chain of eight whose fourth and fifth share one of 2 m² at x = 3.
+# Elements 0 and 1 with a face of 1/2 m² at x = 1 between them,
+# and a chain of eight whose fourth and fifth share one of 2 m² at x = 3.
 PAIR = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 0, 1], [2, 0, 0]])
 FLAT = math.sqrt((0.5 * 1**2 + 2 * 3**2) / 2.5)  # m, root mean square distance of both from x = 0, by area
 
 
 def meshes() -> list[np.ndarray]:
-    """Whole; the pair apart, which leaves four fifths of the elements in one piece; the chain in halves; a last face of it open too."""
+    """Whole; the pair apart, which leaves four fifths of the elements in one piece; the chain in halves;
+    a last face of it open too."""
     first = np.array([[0, 1, 2, 3], [4, 1, 3, 2], *[[5 + k, 6 + k, 7 + k, 8 + k] for k in range(8)]])
     rows = [first.copy() for _ in range(4)]
     for row, found in enumerate(rows):
@@ -45,8 +48,8 @@ def crack(
     frames: int = 4,
     status: str = "completed",
 ) -> None:
-    """A run whose cells are as large as it takes for a roughness of `rough`; `lean`: how far a corner of the face of the chain is
-    off its plane, of the 2 m of its height."""
+    """A run whose cells are as large as it takes for a roughness of `rough`; `lean`: how far a corner of the face of
+    the chain is off its plane, of the 2 m of its height."""
     points = np.concatenate([PAIR, 50 + np.arange(33.0).reshape(11, 3) ** 2])
     points[9:12] = [[3, 0, 0], [3, 2, 0], [3 + lean, 0, 2]]
     scene = {"split": split, "jitter": jitter, "seed": seed, "stress_pa": list(stress)}

@@ -28,7 +28,8 @@ def relaxed(
     across: dict[int, float] | None = None,
     status: str = "completed",
 ) -> None:
-    """A cell whose elastic strain goes through `elastic`; `across`: row → plastic shear yz beside the held direction, engineering."""
+    """A cell whose elastic strain goes through `elastic`; `across`:
+    row → plastic shear yz beside the held direction, engineering."""
     plastic = np.zeros((len(elastic), 1, 6))
     plastic[:, 0, 0 if kind == "uniaxial" else 3] = (HELD - np.array(elastic)) * (1 if kind == "uniaxial" else 0.5)
     for row, shear in (across or {}).items():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The dragon that is heated and the one that is pulled apart on made-up runs: one element, one frame or one row is off."""
+"""The dragon that is heated and the one that is pulled apart on made-up runs: one element,
+one frame or one row is off."""
 
 from __future__ import annotations
 
@@ -122,9 +123,9 @@ def test_open_edges_of_the_dragon_are_those_of_its_worst_step(tmp_path: Path) ->
 
 
 def write_path(folder: Path, heated: list[int], strains: list[float], every: int = 1) -> None:
-    """Four tetrahedra that move 1 m in x per step, their centroids at x = 0, 10, 20, 30 at the start; a ball of 2.5 m that
-    goes from x = 10 to 14 in 4 steps, so that of the moving bodies it contains the second alone, of bodies at rest the same
-    in its first steps only."""
+    """Four tetrahedra that move 1 m in x per step, their centroids at x = 0, 10, 20, 30 at the start; a ball of 2.5 m
+    that goes from x = 10 to 14 in 4 steps, so that of the moving bodies it contains the second alone, of bodies at
+    rest the same in its first steps only."""
     corners = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
     rest = np.concatenate([corners + [10.0 * k, 0, 0] for k in range(4)])
     values = np.zeros((5, 4, 6))

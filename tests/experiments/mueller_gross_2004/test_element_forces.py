@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rotations of made-up poses against singular values: one element's wrong rotation in one pose, or a moved rest shape that turns it."""
+"""Rotations of made-up poses against singular values: one element's wrong rotation in one pose,
+or a moved rest shape that turns it."""
 
 from __future__ import annotations
 
@@ -139,7 +140,8 @@ def test_the_polar_factor_of_an_inverted_element_reflects(tmp_path: Path) -> Non
 def write_forces(
     folder: Path, name: str, field: str, rotation: np.ndarray, wrong: float = 0.0, **more: np.ndarray
 ) -> float:
-    """Three poses with R f_linear(Rᵀx) of one rotation, one force of one pose off by `wrong`; returns the largest force."""
+    """Three poses with R f_linear(Rᵀx) of one rotation, one force of one pose off by `wrong`;
+    returns the largest force."""
     x = REST + 0.1 * np.random.default_rng(6).standard_normal((3, *REST.shape))
     young, poisson = SCENE["young_modulus_pa"], SCENE["poisson_ratio"]
     forces = np.array([linear_forces(REST, TETS, p @ rotation, young, poisson) @ rotation.T for p in x])

@@ -25,7 +25,8 @@ def write(
     lambda_max: list[float] | None = None,
     unconverged: int | None = None,
 ) -> None:
-    """`bound`: of the condition number, `lambda_max`: of the largest eigenvalue; the one over the other is the smallest mass."""
+    """`bound`: of the condition number, `lambda_max`: of the largest eigenvalue;
+    the one over the other is the smallest mass."""
     rows = len(conditions)
     converged = np.ones(rows)
     if unconverged is not None:

@@ -13,7 +13,7 @@ from measured import number, value_of
 EXPERIMENT = "mueller_gross_2004/fracture_overhead"
 SPLITS = [0, 0, 0, 0, 2, 2, 2, 5, 5, 5]
 VERTICES = [10, 10, 10, 10, 12, 12, 12, 15, 15, 15]
-# Of steps 3 to 9: before the break, splitting, two of 12 vertices, splitting, two of 15 vertices.
+# Times of steps 3 to 9: before the break, splitting, two of 12 vertices, splitting, two of 15 vertices.
 BROKEN = [1.0, 3.0, 1.2 * 1.0, 1.2 * 1.1, 5.0, 1.5 * 1.2, 1.5 * 4.0]
 WHOLE = [1.0, 0.5, 0.8, 0.8, 0.8, 0.625, 0.4]
 
@@ -21,7 +21,8 @@ WHOLE = [1.0, 0.5, 0.8, 0.8, 0.8, 0.625, 0.4]
 def bar(
     folder: Path, name: str, times: list[float], *, splits: list[int] | None = None, vertices: list[int] | None = None
 ) -> None:
-    """`times`: ms of every timed step, the median of three repeats, of which one was disturbed and one was cut short."""
+    """`times`: ms of every timed step, the median of three repeats,
+    of which one was disturbed and one was cut short."""
     rows = len(SPLITS)
     path = write_trace(
         folder,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Warped against linear forces on made-up poses: one wrong force in one pose of one implementation is the difference."""
+"""Warped against linear forces on made-up poses: one wrong force in one pose of one implementation is the
+difference."""
 
 from __future__ import annotations
 
@@ -105,7 +106,8 @@ def test_the_difference_is_that_of_the_worst_field(tmp_path: Path, name: str) ->
 
 
 def test_orders_are_between_neighbouring_sizes_and_the_largest_angle_of_each_pose_counts(tmp_path: Path) -> None:
-    """Two poses a size, forces longer by a factor of the largest angle; the middle size of the second is half as long again."""
+    """Two poses a size, forces longer by a factor of the largest angle;
+    the middle size of the second is half as long again."""
     identity = np.broadcast_to(np.eye(3), (2, 3, 3))
     directions = np.random.default_rng(5).standard_normal((2, *REST.shape))
     angles = {}

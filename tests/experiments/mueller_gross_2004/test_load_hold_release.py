@@ -66,13 +66,14 @@ def test_positions_are_those_of_the_end_and_of_the_end_of_the_hold(tmp_path: Pat
 
 
 def test_plastic_forces_of_the_step_before_give_another_motion_worked_out_by_hand(tmp_path: Path) -> None:
-    # One step under 1 N: v = 1/2, x = 1/2. Then ε_p = 1/4, but the force has none yet: v = 0. Then the force has 1/4: v = −1/8.
+    # One step under 1 N: v = 1/2, x = 1/2. Then ε_p = 1/4, but the force has none yet: v = 0.
+    # Then the force has 1/4: v = −1/8.
     moved = np.array([0.0, 0.5, 0.5, 0.375])
     pulled(tmp_path, "resisting", list(moved + [0.0, 0.01, -0.2, 0.05]), scene={"hold_s": 1.0})
     assert number(tmp_path, "load_hold_release.other_order_difference") == pytest.approx(0.2)
 
 
-# the bar -------------------------------------------------------------------------------------------------------------
+# the bar ------------------------------------------------------------------------------------------------------------
 
 
 def bar(
@@ -82,7 +83,8 @@ def bar(
     plastic: list[float],
     wrong: dict[tuple[int, int], float] | None = None,
 ) -> None:
-    """A tetrahedron with V E = 1 N and ν = 0 stretched along x: vertices 0 and 1 feel ±(ε − ε_p) N, the others nothing."""
+    """A tetrahedron with V E = 1 N and ν = 0 stretched along x: vertices 0 and 1 feel ±(ε − ε_p) N,
+    the others nothing."""
     positions = np.array([CORNERS * [1 + e, 1, 1] for e in stretches])
     strains, forces = np.zeros((len(stretches), 1, 6)), np.zeros((len(stretches), 4, 3))
     strains[:, 0, 0] = plastic

@@ -25,8 +25,9 @@ def block(
     stress: float = 0.0,
     force: float = 0.0,
 ) -> None:
-    """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of the second of
-    three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex 1."""
+    """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of
+    the second of three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex
+    1."""
     gradient = np.zeros((3, 3))
     gradient[kind, (kind + 1) % 3] = 0.02  # a shear: σ = μ γ, with ν = 0 and E = 1000 Pa 10 Pa in one place
     moved = REST + REST @ gradient.T + SHIFT

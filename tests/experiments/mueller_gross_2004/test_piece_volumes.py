@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pieces of a cut surface: one cap turned in one frame of one run, one triangle across the crack, one run that did not end."""
+"""Pieces of a cut surface: one cap turned in one frame of one run, one triangle across the crack,
+one run that did not end."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ def turned(
     along: float = 1.0,
     linear: bool = False,
 ) -> None:
-    """Far elements get F = the linear or the exact turn by `angle`, scaled along z by `volume`, turned on; near ones and the
-    first frame something else."""
+    """Far elements get F = the linear or the exact turn by `angle`, scaled along z by `volume`, turned on; near ones
+    and the first frame something else."""
     theta, phi = np.radians(angle), extra_turn
     c, s = np.cos(theta), np.sin(theta)
     gradient = (

@@ -14,7 +14,8 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0,
 
 
 def head(folder: Path, name: str, angle: float, stretch: float) -> None:
-    """Three elements, of which the head has two, one below the other; it is stretched along x at the end, halved in the frame before."""
+    """Three elements, of which the head has two, one below the other; it is stretched along x at the end,
+    halved in the frame before."""
     last, before = REST.copy(), REST.copy()
     last[1, 0], before[1, 0] = stretch, 0.5
     write_trace(

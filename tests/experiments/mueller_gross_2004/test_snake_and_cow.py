@@ -53,7 +53,8 @@ WHOLE = ((1.0, 1.0, 1.0), 0)
 
 
 def test_height_counts_while_the_body_has_its_volume_and_its_elements(tmp_path: Path) -> None:
-    # Half as high: spread sidewards with its volume; then flat without it; then the volume is back, which counts no more.
+    # Half as high: spread sidewards with its volume; then flat without it; then the volume is back,
+    # which counts no more.
     write_cow(tmp_path, "printed", [WHOLE, ((1.0, 0.7, 1.3), 0), ((1.0, 0.75, 1.0), 0), ((1.0, 0.1, 10.0), 0)])
     write_cow(
         tmp_path, "corrected", [WHOLE, ((1.0, 0.9, 1.1), 2), ((1.0, 0.5, 2.0), 3)]

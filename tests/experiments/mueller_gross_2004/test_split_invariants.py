@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A made-up body that breaks beside its twin: one changed number of one element, one wrong velocity, one rise of energy."""
+"""A made-up body that breaks beside its twin: one changed number of one element, one wrong velocity,
+one rise of energy."""
 
 from __future__ import annotations
 
@@ -57,7 +58,8 @@ def write(
     velocity: tuple[int, float] | None = None,
     energy: tuple[int, float] | None = None,
 ) -> None:
-    """Rows 0 to 5, split in row 2. `stored`: (row, element, number, amount); `velocity`: (row, amount); `energy`: (row, amount)."""
+    """Rows 0 to 5, split in row 2. `stored`: (row, element, number, amount); `velocity`: (row, amount);
+    `energy`: (row, amount)."""
     density, rows = SCENE["density_kg_m3"], 6
     padded = np.vstack([REST, REST[1]])
     x, v = [padded.copy()], [np.cross([0, 0, 3.0], padded)]
@@ -152,7 +154,8 @@ def write_row(
     arrays: dict[str, tuple[np.ndarray, np.ndarray]] | None = None,
     splits: float = 1.0,
 ) -> None:
-    """Three rows, split in row 1; of every channel and frame's array (whole, broken) in that row. Other rows are far off."""
+    """Three rows, split in row 1; of every channel and frame's array (whole, broken) in that row.
+    Other rows are far off."""
 
     def series(of: dict[str, tuple[np.ndarray, np.ndarray]], which: int) -> dict[str, np.ndarray]:
         return {

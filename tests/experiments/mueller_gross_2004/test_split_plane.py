@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Splits whose plane goes through the centre of an element, on a made-up trace: the one element on the other side is counted."""
+"""Splits whose plane goes through the centre of an element, on a made-up trace:
+the one element on the other side is counted."""
 
 from __future__ import annotations
 

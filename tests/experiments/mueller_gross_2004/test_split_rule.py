@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run of six splits, worked out by hand, replayed; then with one side, one count of faces or one stress of one run wrong."""
+"""A run of six splits, worked out by hand, replayed; then with one side,
+one count of faces or one stress of one run wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ from measured import number, value_of
 from experiments.mueller_gross_2004.measurements.split_rule import opened_faces, sides
 
 EXPERIMENT = "mueller_gross_2004/split_rule"
-# Elements 0 and 1 on the face (1, 2, 3), element 4 beyond (2, 3, 4) of element 1; elements 2 and 3 like the first two, far away.
+# Elements 0 and 1 on the face (1, 2, 3), element 4 beyond (2, 3, 4) of element 1;
+# elements 2 and 3 like the first two, far away.
 PAIR = np.array([[-1.0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]])
 COPIED = [1, 2, 6, 3, 4]  # vertices 10 to 14 start where these are
 REST = np.concatenate([PAIR, PAIR + [0, 10, 0]])
@@ -22,14 +24,15 @@ REST = np.concatenate([REST, REST[COPIED], [[1.0, 1, 1]]])
 FIRST = np.array([[0, 1, 2, 3], [4, 1, 3, 2], [5, 6, 7, 8], [9, 6, 8, 7], [15, 4, 2, 3]])
 X, Z, DIAGONAL = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (1.0, 1.0, 1.0)
 STRAIN = [0.02, 0.025, 0.05, 0.04, 0.05, 0.06, 0.07]  # along z, half of it along x; E = 1000 Pa, ν = 0
-# (vertex, element, normal, faces): 2 is a tip that 1 left; 5 is none, where 7 and 8 are and can be split, and then cannot;
-# 4 is none either: the tip 3 in its element can be split as long as it is a hinge to element 0.
+# (vertex, element, normal, faces): 2 is a tip that 1 left; 5 is none, where 7 and 8 are and can be split, and then
+# cannot; 4 is none either: the tip 3 in its element can be split as long as it is a hinge to element 0.
 SPLITS = [(1, 0, X, 1), (2, 0, X, 0), (6, 2, X, 1), (5, 2, X, 0), (4, 1, DIAGONAL, 1), (5, 2, Z, 0)]
 
 
 def meshes(hinges: str, wrong_step: bool) -> list[np.ndarray]:
-    """Elements after every step. Element 0 loses vertices 1 and 2 and, where hinges are separated, 3; element 2 loses 6, element 1
-    loses 4. In a wrong third step the vertex goes to the element above (hinges kept) or to none (separated)."""
+    """Elements after every step. Element 0 loses vertices 1 and 2 and, where hinges are separated, 3; element 2 loses
+    6, element 1 loses 4. In a wrong third step the vertex goes to the element above (hinges kept) or to none
+    (separated)."""
     rows = [FIRST.copy() for _ in range(7)]
     for row, tets in enumerate(rows):
         if row >= 1:
@@ -105,8 +108,9 @@ def test_a_run_by_the_rule_is_replayed_without_a_mismatch(tmp_path: Path) -> Non
     torn(tmp_path, "keep", 1)
     torn(tmp_path, "keep", 2, refused=(2, 2))
     torn(tmp_path, "separate", 1, refused=(5,))
-    # Kept hinges leave the tip 3 to be split in the fifth step, separated ones do not: (3, 3, 2) choices, one of each on the tip.
-    # Edges 2–3 and 7–8 alone join their elements at the end, and vertex 3 element 0 too in the runs that keep it.
+    # Kept hinges leave the tip 3 to be split in the fifth step, separated ones do not: (3, 3, 2) choices, one of each
+    # on the tip. Edges 2–3 and 7–8 alone join their elements at the end, and vertex 3 element 0 too in the runs that
+    # keep it.
     assert all_of(tmp_path) == pytest.approx(
         {
             "splits": 18,

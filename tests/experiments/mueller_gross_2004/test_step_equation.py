@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements of the step's own equation on made-up swings: one wrong number in one row of one run is seen with its size."""
+"""Measurements of the step's own equation on made-up swings:
+one wrong number in one row of one run is seen with its size."""
 
 from __future__ import annotations
 

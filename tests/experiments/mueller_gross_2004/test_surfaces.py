@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is asked of cut surfaces, on ones small enough to be counted by hand: whether they are closed, what they enclose, what crosses."""
+"""What is asked of cut surfaces, on ones small enough to be counted by hand: whether they are closed,
+what they enclose, what crosses."""
 
 from __future__ import annotations
 
@@ -62,7 +63,8 @@ def test_a_vertex_lies_as_deep_as_the_element_that_holds_it_best_says(tmp_path: 
             arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": points},
         )
     )
-    # In element 0 the coordinates are x, y, z and 1 − x − y − z; in element 1 of (1, 1, 1) and its three neighbours (½, ½, ½) has ¼, thrice.
+    # In element 0 the coordinates are x, y, z and 1 − x − y − z; in element 1 of (1, 1, 1)
+    # and its three neighbours (½, ½, ½) has ¼, thrice.
     assert m.least_barycentric(trace) == pytest.approx([0.1, 0.1, 0.25, -0.3])
 
 

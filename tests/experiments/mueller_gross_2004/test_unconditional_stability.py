@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tangled starts: one member of one cell gains energy in one row, or ends before the others; cells that diverged count as well."""
+"""Tangled starts: one member of one cell gains energy in one row, or ends before the others;
+cells that diverged count as well."""
 
 from __future__ import annotations
 

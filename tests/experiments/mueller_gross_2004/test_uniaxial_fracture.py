@@ -24,7 +24,8 @@ def broken(
     slow: float = 1.5,
     ramp: float = RAMP,
 ) -> None:
-    """A ramp of 1 s, 100 steps, to 2000 Pa on a bar 2 m long; the first split in step `first`, a second one later across another plane."""
+    """A ramp of 1 s, 100 steps, to 2000 Pa on a bar 2 m long; the first split in step `first`,
+    a second one later across another plane."""
     angle, normal = np.radians(turn), np.radians(turn) + tilt
     pull = np.array([np.cos(angle), np.sin(angle), 0.0])
     moved = np.zeros((101, 3))

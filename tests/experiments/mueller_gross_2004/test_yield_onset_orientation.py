@@ -10,7 +10,8 @@ import pytest
 from made_up_traces import write_trace
 from measured import number
 
-# A ramp of 100 steps to a strain of 1: a reference onset at 0.3 is reached after step 30, and flow sees it in step 32.
+# A ramp of 100 steps to a strain of 1: a reference onset at 0.3 is reached after step 30,
+# and flow sees it in step 32.
 SCENE = {"ramp_s": 1.0, "time_step_s": 0.01, "strain": 1.0}
 
 

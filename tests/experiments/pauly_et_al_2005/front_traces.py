@@ -16,8 +16,8 @@ Arrays = Mapping[str, np.ndarray]
 
 
 def front_arrays(*fronts: tuple[np.ndarray, Mapping[str, Any]]) -> dict[str, np.ndarray]:
-    """front_nodes and front_ids of fronts: nodes [n, 3] and, where they differ from a closed front of crack 0, id, ids, crack, closed, sheets
-    (of both ends)."""
+    """front_nodes and front_ids of fronts: nodes [n, 3] and, where they differ from a closed front of crack 0, id,
+    ids, crack, closed, sheets (of both ends)."""
     nodes, rows = [], []
     for number, (points, about) in enumerate(fronts):
         closed = bool(about.get("closed", True))

@@ -112,8 +112,8 @@ def write_gum(folder: Path, name: str, states: list[dict[str, np.ndarray]]) -> P
 
 
 def flowed(stretch: float, elastic: float, cracked: bool, reference: float, turn: float = 0.0) -> dict[str, np.ndarray]:
-    """The lattice stretched along x at constant volume and turned about z; of the stretch `elastic` is elastic, and `reference` was
-    there as the shape became the reference last."""
+    """The lattice stretched along x at constant volume and turned about z; of the stretch `elastic` is elastic, and
+    `reference` was there as the shape became the reference last."""
 
     def isochoric(along: float) -> np.ndarray:
         return np.array([along, along**-0.5, along**-0.5])

@@ -17,7 +17,8 @@ BOX = [0.5, -0.6, -0.6, 1.5, 0.6, 0.0]
 
 
 def strip(x: float, depth: float, bend: float = 0.0) -> np.ndarray:
-    """Triangles of a plane across x, from the face z = 0.5 down by `depth`; the middle of its upper edge is off by `bend` along x."""
+    """Triangles of a plane across x, from the face z = 0.5 down by `depth`;
+    the middle of its upper edge is off by `bend` along x."""
     corners = []
     ys = np.linspace(-0.5, 0.5, 41)
     for a, b in zip(ys, ys[1:]):

@@ -16,7 +16,7 @@ SPLIT, MERGE, CROSSING = 2, 3, 5
 
 
 def pennies(angle: float, apart: float = 0.0) -> list[float]:
-    """Of planes that are turned by `angle` each (rad), and of centres `apart` along z."""
+    """Two pennies with planes turned by `angle` each, rad, and centres `apart` along z."""
     s, c = float(np.sin(angle)), float(np.cos(angle))
     return [-0.4, 0, -apart / 2, -s, 0, c, 0.15, 18, 0.4, 0, apart / 2, s, 0, c, 0.15, 18]
 
@@ -59,7 +59,7 @@ def write(
 
 
 def normals(angle: float, bent: float = 0.0) -> np.ndarray:
-    """Of the two planes; the second bent by some radians."""
+    """Normals of the two planes; the second bent by `bent`, rad."""
     return np.array([[-np.sin(angle), 0, np.cos(angle)], [np.sin(angle + bent), 0, np.cos(angle + bent)]])
 
 

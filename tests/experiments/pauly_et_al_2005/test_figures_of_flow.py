@@ -16,7 +16,8 @@ SPLIT, MERGE, END_RUN = 2, 3, 4
 
 
 def gum(folder: Path) -> Path:
-    """Stretched to 2.2 before it cracks, a tenth of it elastic; four splats, two on the face of a crack at the end."""
+    """Stretched to 2.2 before it cracks, a tenth of it elastic; four splats,
+    two on the face of a crack at the end."""
     paths = []
     for name in ("plastic", "fixed"):
         states = [

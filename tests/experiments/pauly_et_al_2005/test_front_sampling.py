@@ -15,7 +15,8 @@ RADIUS = 0.05
 
 
 def ring(bare_share: float = 0.0, gaps: int = 80) -> list:
-    """A front that grows from 0.5 m to 0.7 m, surfels every 0.02 m but in a share of the circle; its nodes carry none there either."""
+    """A front that grows from 0.5 m to 0.7 m, surfels every 0.02 m but in a share of the circle;
+    its nodes carry none there either."""
     rows = []
     surfels = [
         [*place, 0, 0, 1, RADIUS, 0]

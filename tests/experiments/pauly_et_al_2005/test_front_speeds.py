@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A straight front in a stretched cloud, whose stress is the same everywhere: one node of one step goes another way."""
+"""A straight front in a stretched cloud, whose stress is the same everywhere:
+one node of one step goes another way."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ def run(
     extra: float = 0.0,
     status: str = "completed",
 ) -> None:
-    """Two seeds whose gradients are wrong by Δ to the power of `orders` times the largest gradient; `extra`: at nodes at a face."""
+    """Two seeds whose gradients are wrong by Δ to the power of `orders` times the largest gradient; `extra`:
+    at nodes at a face."""
     frames = []
     for member, power in enumerate(orders):
         nodes = cloud(across, ratio=1.5, seed=member + 1, jitter=0.1)

@@ -23,7 +23,8 @@ def run(
     missed: tuple[float, float] = (0.0, 0.0),
     sign: float = 1.0,
 ) -> None:
-    """Positions do not move; half of the energy E₀ is kinetic, and at the third common time it is E₀ (1 ± (10 dt)^power)."""
+    """Positions do not move; half of the energy E₀ is kinetic,
+    and at the third common time it is E₀ (1 ± (10 dt)^power)."""
     frames, all_x, all_v = [], [], []
     for member, power in enumerate(powers):
         nodes = cloud(2, ratio=2.5, seed=member + 1)

@@ -15,7 +15,8 @@ ROWS = 4
 
 
 def run(folder: Path, sampling: str, push: float = 0.0, turn: float = 0.0, count: int = ROWS) -> None:
-    """Four nodes in free flight; in row 2 of member 1 node 0 is pushed, or nodes 0 and 1 are pushed apart across their line."""
+    """Four nodes in free flight; in row 2 of member 1 node 0 is pushed,
+    or nodes 0 and 1 are pushed apart across their line."""
     members, velocities = [], []
     for member in range(2):
         random = np.random.default_rng(member)

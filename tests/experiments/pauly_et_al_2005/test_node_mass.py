@@ -15,7 +15,8 @@ RATIOS = (2.0, 3.0)
 
 
 def run(folder: Path, name: str, ratio: float, factor: float = 1.0, volume: float = 1.0) -> float:
-    """Σm/(ρV) as it should be; masses are `factor` times that, volumes `volume` times the kernel sum's. One mass and one volume carry it."""
+    """Σm/(ρV) as it should be; masses are `factor` times that, volumes `volume` times the kernel sum's.
+    One mass and one volume carry it."""
     nodes = cloud(3, ratio)
     h = nodes.supports**3
     masses = {

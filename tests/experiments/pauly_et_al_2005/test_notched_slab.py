@@ -14,7 +14,8 @@ NOTCH = [1.0, -0.5, 0.25, 1.0, 0.5, 0.25, 0.0, 0.0, 0.25]
 
 
 def frame(height: float, starts: list, ahead: float = 0.5, second: float | None = None) -> dict[str, np.ndarray]:
-    """A strip from the notch on that ends `ahead` below it, `height` off its plane; with a second one at x = 3, and starts."""
+    """A strip from the notch on that ends `ahead` below it, `height` off its plane; with a second one at x = 3,
+    and starts."""
     corners = [[1, -0.5, 0.5], [1, 0.5, 0.5], [1 + height, -0.5, 0.25 - ahead], [1 + height, 0.5, 0.25 - ahead]]
     triangles = [[0, 1, 2, 0], [1, 3, 2, 0]]
     if second is not None:

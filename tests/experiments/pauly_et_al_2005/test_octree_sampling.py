@@ -56,7 +56,8 @@ def write(
     moved: dict[int, float] | None = None,
     scale: float = 1.0,
 ) -> None:
-    """Two members with and without repulsion; of the second member supports are multiplied, and nodes moved along the lattice."""
+    """Two members with and without repulsion; of the second member supports are multiplied,
+    and nodes moved along the lattice."""
     s = sample()
     h = supports_of(s, adjacency == "faces") * scale
     wrong, points = h.copy(), s.points.copy()

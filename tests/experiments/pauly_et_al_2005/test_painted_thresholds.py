@@ -18,7 +18,7 @@ REST = grid(AXIS, AXIS, AXIS)
 
 
 def tension(stretch: float) -> float:
-    """Of the even stretch along x without Poisson's effect, Pa."""
+    """Stress of a uniform stretch along x without Poisson's effect, Pa."""
     return YOUNG * (stretch**2 - 1) / 2
 
 

@@ -14,7 +14,7 @@ from experiments.pauly_et_al_2005.measurements import piece_counts as m
 from deformbench_analysis.moving_least_squares import Nodes
 from deformbench_analysis.results import Results
 
-ACROSS = 6  # 216 nodes: 27 a piece in 8 pieces, 8 in 27
+ACROSS = 6  # 216 nodes: 27 per piece in 8 pieces, 8 in 27
 
 
 def arrays(nodes: Nodes, pieces: int, heavier: float = 1.0) -> dict[str, np.ndarray]:

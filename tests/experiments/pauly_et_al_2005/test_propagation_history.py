@@ -15,7 +15,8 @@ PARAMETERS = {"crack_switch_time_s": 0.21, "crack_speed_m_s_pa": 2.0, "crack_str
 
 
 def front(turns_after: float, slope: float = 0.5) -> list:
-    """Steps of 0.1 s at 2 m/s from z = 1 m on; a node rises with `slope` after so many steps of the turned stress, of which step 3 is the first."""
+    """Steps of 0.1 s at 2 m/s from z = 1 m on; a node rises with `slope` after so many steps of the turned stress,
+    of which step 3 is the first."""
     rows = []
     for step in range(8):
         nodes = circle(1.0 + 0.2 * step, 12, (0, 0, 1.0))

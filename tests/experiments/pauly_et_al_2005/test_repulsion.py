@@ -43,7 +43,7 @@ def test_centres_alone_have_the_ratio_one(tmp_path: Path) -> None:
 
 
 def transitions(way: float) -> float:
-    """Of the second member."""
+    """Measured transitions of the second member."""
     s = sample()
     points = s.points.copy()
     points[outer()] += way * TURN[0]

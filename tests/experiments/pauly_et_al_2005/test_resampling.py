@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Resampling: one node of one member is split otherwise, a mass is lost, a piece is too heavy, a support too small."""
+"""Resampling: one node of one member is split otherwise, a mass is lost, a piece is too heavy,
+a support too small."""
 
 from __future__ import annotations
 
@@ -227,7 +228,8 @@ def test_changes_are_those_of_the_first_pass(tmp_path: Path) -> None:
 
 
 def pieces(folder: Path, extra: float, speed: float = 1.0, across: int = 12) -> None:
-    """A block cut at half: the second member has `extra` mass on one side, and its pieces the speeds 1 and `speed`."""
+    """A block cut at half: the second member has `extra` mass on one side,
+    and its pieces the speeds 1 and `speed`."""
     for name in ("clouds", "as_sampled"):
         members = []
         for k in range(2):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made-up runs with a check and without: two steps of warming up, six that are timed; in one of them no weight changes."""
+"""Made-up runs with a check and without: two steps of warming up, six that are timed;
+in one of them no weight changes."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def run(
     still: int = 0,
     changes: list[int] = CHANGED,
 ) -> None:
-    """The third of five repeats is undisturbed, of the last step the second; `still` fronts of the fourth step do not move."""
+    """The third of five repeats is undisturbed, of the last step the second;
+    `still` fronts of the fourth step do not move."""
     frames = []
     for step, changed in enumerate(changes):
         front = np.full((fronts, 2, 3), 0.1 * step)

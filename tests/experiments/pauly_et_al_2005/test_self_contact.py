@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made-up halves of a block of which one is moved into the other, and a bar of which one end lies inside of the other."""
+"""Made-up halves of a block of which one is moved into the other,
+and a bar of which one end lies inside of the other."""
 
 from __future__ import annotations
 
@@ -119,7 +120,8 @@ def test_a_run_that_ended_early_is_no_shallow_one(tmp_path: Path) -> None:
 
 
 def bar() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A bar of 2 m whose far end is put into its near end, across; surfels on top of it in the middle and on the far end's face."""
+    """A bar of 2 m whose far end is put into its near end, across;
+    surfels on top of it in the middle and on the far end's face."""
     rest = (grid(*[np.arange(n) for n in (20, 3, 3)]) + 0.5) * 0.1
     rest = rest - [0, 0.15, 0.15]
     surfels = np.array([[1.0, 0.0, 0.15], [2.0, 0.0, 0.0]])

@@ -17,8 +17,8 @@ LINE = np.stack([np.arange(30.0), np.zeros(30), np.zeros(30)], axis=1)
 
 
 def run(folder: Path, name: str, across: int, stretch: float, more: int = 0, omega: float = 0.0, lost: int = 0) -> None:
-    """Nodes on a line, supports of 5.5 spacings; of the second of two clouds `more` nodes come in the last step beside the first ones,
-    and `lost` nodes are far away there."""
+    """Nodes on a line, supports of 5.5 spacings; of the second of two clouds `more` nodes come in the last step
+    beside the first ones, and `lost` nodes are far away there."""
     members = []
     for cloud in range(2):
         frames = []
@@ -77,7 +77,8 @@ def test_one_sum_of_an_elastic_bar_that_changes_is_seen(tmp_path: Path) -> None:
 
 
 def test_nodes_that_are_far_from_others_are_counted_where_they_are(tmp_path: Path) -> None:
-    # Ten of a line have fewer than ten in reach, five at either end; seven that are far away more, two at that end among them.
+    # Ten of a line have fewer than ten in reach, five at either end; seven that are far away more,
+    # two at that end among them.
     runs(tmp_path, ("not_resampled", 3, 4.0), lost=7)
     line = np.array([min(k, 5) + min(22 - k, 5) + 1 for k in range(23)])
     assert number(tmp_path, "strong_deformation.few") == pytest.approx((np.count_nonzero(line < 10) + 7) / 30)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made-up blocks with surfels of three sizes, and with as many nodes: one is slower, one moves otherwise, one has too few nodes."""
+"""Made-up blocks with surfels of three sizes, and with as many nodes: one is slower, one moves otherwise,
+one has too few nodes."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def run(
 def runs(
     folder: Path, cracked: float = 1.0, whole: float = 1.0, moved: dict[tuple[str, int], float] | None = None
 ) -> None:
-    """Of S surfels a step takes (S/100)^exponent ms, of N nodes 4 ms for every hundred, and 50 ms for a frame."""
+    """Writes runs with prescribed times: (S/100)^exponent ms per step for S surfels, 4 ms per hundred nodes,
+    50 ms per frame."""
     for name, exponent in (("cracked", cracked), ("whole", whole), ("framewise", 1.0)):
         for count in COUNTS:
             ms = 0.1 if count == 0 else (count / 100) ** exponent

@@ -18,7 +18,8 @@ CRACK = np.array([[[-9, 0, -9], [0, 0, -9], [-9, 0, 9]], [[0, 0, -9], [0, 0, 9],
 
 
 def frame(jump: float, opening: float = 0.2, at_front: float = 0.0, low: float = 0.1, width: float = 1e-9) -> Frame:
-    """Three lines over the plane y = 0, x < 0, and two places of the front. The second line has the jump, the second place the gap."""
+    """Three lines over the plane y = 0, x < 0, and two places of the front. The second line has the jump,
+    the second place the gap."""
     scans = []
     for k in range(3):
         u = np.array([0.1, 0.0, 0.2])

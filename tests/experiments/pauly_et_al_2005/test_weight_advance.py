@@ -38,7 +38,8 @@ def pairs_of_run(opacity: float = 1.0) -> list[dict[str, np.ndarray]]:
 
 
 def forces(frames: int, members: int = 2, across: float = 0.0) -> dict[str, np.ndarray]:
-    """Forces that add up to zero on either side of the crack, but for a pull of the sides at each other in the last frame."""
+    """Forces that add up to zero on either side of the crack,
+    but for a pull of the sides at each other in the last frame."""
     upper = NODES[:, 1] > 0
     values = np.zeros((members, frames, 30, 3))
     rows = np.random.default_rng(5).normal(size=(30, 3))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program as a method that keeps every vertex where it is until its fault: hostile_program.py FAULT. No modules but Python's."""
+"""A program as a method that keeps every vertex where it is until its fault:
+hostile_program.py FAULT. No modules but Python's."""
 
 import array
 import json

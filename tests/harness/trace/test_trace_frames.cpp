@@ -246,7 +246,7 @@ TEST(Frames, OfClothHaveTrianglesInPlaceOfTetrahedra) {
 
 TEST(Frames, ValidateNamesClothAndBodiesThatDoNotConform) {
   const Folder folder;
-  // Of a cell that did not complete: one that did is not named completed, and has no file.
+  // The findings are those of a failed cell: an invalid completed one throws and leaves no file.
   const auto findings = [&](const char* name, const std::vector<int>& torn) {
     EXPECT_THROW(write_cloth(folder / (std::string("completed_") + name), torn), TraceWriteError);
     EXPECT_FALSE(fs::exists(folder / (std::string("completed_") + name)));

@@ -12,7 +12,7 @@
 namespace deformbench::pbd {
 namespace {
 
-/// Of `vertices` free vertices with random masses and shape gradients.
+/// Mobility of `vertices` free vertices with random masses and shape gradients.
 Matrix3 random_mobility(numerics::RandomStream& random, int vertices) {
   Matrix3 g = Matrix3::Zero();
   for (int a = 0; a < vertices; ++a) {

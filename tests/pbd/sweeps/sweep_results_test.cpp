@@ -10,7 +10,7 @@
 namespace deformbench::pbd {
 namespace {
 
-// The same operations on the same numbers but for the order of sums and products: a few ulp of 1 m an iteration, which
+// The same operations on the same numbers but for the order of sums and products: a few ulp of 1 m per iteration, which
 // the motion of a cloth that swings amplifies. 1e−10 of its side is the bound of the task.
 constexpr double kRounding = 1e-10;
 

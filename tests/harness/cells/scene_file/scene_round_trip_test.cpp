@@ -50,7 +50,7 @@ DEFORMBENCH_FIELDS_OF(model::PhysicalBounds, a, b, c)
 DEFORMBENCH_FIELDS_OF(Scene, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v)
 #undef DEFORMBENCH_FIELDS_OF
 
-/// Of the vertices only those that its kind has.
+/// All fields, but only as many vertices as the kind has.
 auto fields_of(const model::PositionConstraint& constraint) {
   const auto& [kind, vertices, rest, stiffness, compliance, is_inequality] = constraint;
   const std::vector<int> used(vertices.begin(), vertices.begin() + model::cardinality(kind));

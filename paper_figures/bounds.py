@@ -17,7 +17,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.verdicts import Outcome, compare
 from paper_figures import style
-from paper_figures.entry import FigureEntry, IndexEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, IndexEntry, machine_line
 
 LEAST, MOST = 1e-19, 1e3
 
@@ -172,10 +172,8 @@ def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: 
         "Bounds and their origins are listed with the claims. Deviations are relative; each row's definition is in the numbers. "
         f"Machine: {machine_line(c for e in index.experiments for c in results.experiment(e).cells)}."
     )
-    failed = [
-        f"{c.label}: {c.status} ({c.status_reason})" for e in index.experiments for c in results.experiment(e).failed()
-    ]
-    return FigureEntry(chart.title, caption, style.save(figure, stem), write_table(table, stem), failed)
+    shown = [results.experiment(e) for e in index.experiments]
+    return style.finished(chart.title, caption, figure, table, stem, *shown)
 
 
 def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:

@@ -17,8 +17,8 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.cloth_scenes import ClothShot, Look, channel_at, loop, recorded, render_shots
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.cloth_scenes import ClothShot, Look, channel_at, cloth_shots, loop, recorded, render_shots
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.render import View
 
 # channel, heading, unit shown, factor to it
@@ -180,15 +180,8 @@ def entry_of(
     below: Sequence[str] = (),
 ) -> FigureEntry:
     """Saves picture and numbers; the caption ends with the machine, and cells that ended badly are named."""
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
-        title,
-        f"{caption.rstrip()} Machine: {machine_line(cells)}.",
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-        list(below),
-    )
+    told = f"{caption.rstrip()} Machine: {machine_line(cells)}."
+    return style.finished(title, told, figure, table, stem, data, below=below)
 
 
 def joined(tables: Sequence[Table]) -> Table:
@@ -202,6 +195,11 @@ def joined(tables: Sequence[Table]) -> Table:
             values = dict(zip(own, row))
             whole.add(*(values.get(h) for h in headings))
     return whole
+
+
+def table_of(cells: Sequence[Trace]) -> Table:
+    """All stored frames of several cells below each other."""
+    return joined([frame_table(c, cloth_shots(c)) for c in cells])
 
 
 def drawable(data: ExperimentData, **criteria: object) -> list[Trace]:

@@ -21,11 +21,7 @@ from matplotlib.figure import Figure
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import edge_matrices
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Series, Trace
-from paper_figures import style
-from paper_figures.entry import FigureEntry, write_table
 from paper_figures.render import LOOP_FRAMES, Ball, Body, View, render, turned, write_loop
 
 KEY_FRAMES = 4
@@ -79,14 +75,6 @@ def row_at(series: Series, step: int) -> int:
 def stand_in(trace: Trace) -> str:
     """The generated body of a scene in a caption's words."""
     return f"a generated stand-in of {int((trace.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {trace.tetrahedra:,} tetrahedra"
-
-
-def entry_of(
-    title: str, caption: str, figure: Figure, table: Table, stem: Path, data: ExperimentData, below: Sequence[str] = ()
-) -> FigureEntry:
-    """Saves picture and numbers below `stem`; cells that ended badly are named, `below` stands under the figure."""
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(title, caption, style.save(figure, stem), write_table(table, stem), failed, list(below))
 
 
 def holding_elements(trace: Trace) -> Array:

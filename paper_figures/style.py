@@ -323,8 +323,16 @@ def save(figure: Figure, stem: Path) -> dict[str, Path]:
     return files
 
 
-def finished(title: str, caption: str, figure: Figure, table: Table, stem: Path, *shown: ExperimentData) -> FigureEntry:
-    """Saves the figure and its numbers as `stem`.*; below it,
-    cells of `shown` that did not end as declared are named."""
+def finished(
+    title: str,
+    caption: str,
+    figure: Figure,
+    table: Table,
+    stem: Path,
+    *shown: ExperimentData,
+    below: Sequence[str] = (),
+) -> FigureEntry:
+    """Saves the figure and its numbers as `stem`.*. Cells of `shown` that did not end as declared are named under it, and
+    `below`, HTML, follows."""
     failed = [f"{c.label}: {c.status} ({c.status_reason})" for data in shown for c in data.failed()]
-    return FigureEntry(title, caption, save(figure, stem), write_table(table, stem), failed)
+    return FigureEntry(title, caption, save(figure, stem), write_table(table, stem), failed, list(below))

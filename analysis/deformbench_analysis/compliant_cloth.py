@@ -14,7 +14,7 @@ from scipy.sparse.linalg import spsolve
 
 from .arrays import Array
 from .errors import MissingData
-from .position_constraints import dihedral_angle, held_vertices
+from .position_constraints import dihedral_angle, held_vertices, opposite_vertices
 from .trace import Trace
 
 
@@ -30,12 +30,7 @@ class CompliantCloth:
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])
-        rest, triangles = trace.scene("rest_positions"), trace.scene("triangles").astype(int)
-        opposite: dict[tuple[int, int], list[int]] = {}
-        for triangle in triangles:
-            for k in range(3):
-                a, b = sorted((int(triangle[k]), int(triangle[(k + 1) % 3])))
-                opposite.setdefault((a, b), []).append(int(triangle[(k + 2) % 3]))
+        rest, opposite = trace.scene("rest_positions"), opposite_vertices(trace.scene("triangles"))
         self.edges = np.array(sorted(opposite))
         self.lengths = np.linalg.norm(rest[self.edges[:, 1]] - rest[self.edges[:, 0]], axis=1)
         self.free = np.ones(len(rest), bool)

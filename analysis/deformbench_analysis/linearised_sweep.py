@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import eig, eigvals
 
 from .arrays import Array
-from .position_constraints import inverse_masses
+from .position_constraints import inverse_masses, opposite_vertices
 from .trace import Trace
 
 _eigenvalues: dict[tuple[bytes, bytes, float, bool], Array] = {}  # of one sweep in the plane
@@ -40,11 +40,7 @@ class FlatCloth:
         normal = np.cross(first, second) / np.linalg.norm(np.cross(first, second))
         along = first / np.linalg.norm(first)
         plane = x @ np.stack([along, np.cross(normal, along)], axis=1)
-        opposite: dict[tuple[int, int], list[int]] = {}
-        for triangle in triangles:
-            for k in range(3):
-                a, b = sorted((int(triangle[k]), int(triangle[(k + 1) % 3])))
-                opposite.setdefault((a, b), []).append(int(triangle[(k + 2) % 3]))
+        opposite = opposite_vertices(triangles)
         ordered = sorted(opposite, key=lambda e: (e[1] - e[0], e[0]))
         return FlatCloth(normal, plane, inverse_masses(trace), [(*e, *opposite[e]) for e in ordered])
 

@@ -68,6 +68,16 @@ def overshoot(gradient: Array, w: Array) -> Array:
     return np.asarray(w.shape[-1] * (w * square).sum(axis=-1) / (w.sum(axis=-1) * square.sum(axis=-1)))
 
 
+def opposite_vertices(triangles: Array) -> dict[tuple[int, int], list[int]]:
+    """Of every edge of a surface, its lower end first, the third vertices of its triangles."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for triangle in triangles.astype(int).tolist():
+        for k in range(3):
+            a, b = sorted((triangle[k], triangle[(k + 1) % 3]))
+            found.setdefault((a, b), []).append(triangle[(k + 2) % 3])
+    return found
+
+
 def held_vertices(trace: Trace) -> Array:
     """Indices of the vertices with a prescribed motion; empty without any."""
     return (

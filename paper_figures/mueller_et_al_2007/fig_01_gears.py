@@ -14,10 +14,9 @@ from paper_figures.cloth_figure import (
     draw_strips,
     drawable,
     entry_of,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -69,13 +68,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{1e3 * gap:g} mm between their mean circles; {solver_of(cell)}, {timed(cell)}; drawn by {program}. In the stored frames after the first the volume lies between "
         f"{min(volume_ratio(cell, s.step) for s in shots[1:]):.3f} and {max(volume_ratio(cell, s.step) for s in shots[1:]):.3f} of the start; at the end it is {volume_ratio(cell, shots[-1].step):.3f}. {worst(cell)}"
     )
-    return entry_of(
-        "Figure 1 — through the gears",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 1 — through the gears", caption, figure, table_of(cells), stem, data, cells, loops)

@@ -16,10 +16,9 @@ from paper_figures.cloth_figure import (
     drawable,
     entry_of,
     extreme,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -73,13 +72,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Neither size, time step nor iterations are given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a colour; drawn by {program}. "
         f"{rest(cell)}{worst(cell)}"
     )
-    return entry_of(
-        "Figure 6 — folded cloth",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 6 — folded cloth", caption, figure, table_of(cells), stem, data, cells, loops)

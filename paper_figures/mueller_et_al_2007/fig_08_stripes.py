@@ -14,10 +14,9 @@ from paper_figures.cloth_figure import (
     draw_strips,
     drawable,
     entry_of,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -56,13 +55,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {len(np.unique(shots[0].pieces))} cloths, together {size_of(cell)}, {sum(s.is_kinematic for s in solids)} bodies that do not move (grey) and "
         f"{sum(not s.is_kinematic for s in solids)} that do (ochre); {solver_of(cell)}, {timed(cell)}; drawn by {program}. {swing(cell)}{worst(cell)}"
     )
-    return entry_of(
-        "Figure 8 — stripes",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 8 — stripes", caption, figure, table_of(cells), stem, data, cells, loops)

@@ -13,10 +13,9 @@ from paper_figures.cloth_figure import (
     draw_strips,
     drawable,
     entry_of,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -49,13 +48,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {size_of(cell)} in a drum of radius {radius:g} m that turns at {spin:g} rad/s, friction {friction:g}; {solver_of(cell)}, {timed(cell)}; "
         f"the drum's near side is drawn as glass; drawn by {program}. The middle of the cloth lies between {min(heights):.2f} m and {max(heights):.2f} m above the axis. {worst(cell)}"
     )
-    return entry_of(
-        "Figure 9 — cloth in a barrel",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 9 — cloth in a barrel", caption, figure, table_of(cells), stem, data, cells, loops)

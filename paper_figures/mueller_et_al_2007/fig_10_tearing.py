@@ -16,10 +16,9 @@ from paper_figures.cloth_figure import (
     drawable,
     entry_of,
     extreme,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -88,13 +87,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {size_of(cell)} at the start, an edge tears beyond {float(cell.value('method.parameters.tear_stretch', 0.0)):g} times its length at rest; {solver_of(cell)}, {timed(cell)}; "
         f"drawn by {program}. {topology(cell)}{worst(cell)}"
     )
-    return entry_of(
-        "Figure 10 — tearing",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 10 — tearing", caption, figure, table_of(cells), stem, data, cells, loops)

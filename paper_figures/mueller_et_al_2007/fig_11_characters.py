@@ -13,10 +13,9 @@ from paper_figures.cloth_figure import (
     draw_strips,
     drawable,
     entry_of,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -48,13 +47,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {len(np.unique(shots[0].pieces))} generated stand-ins, together {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}; "
         f"{solver_of(cell)}, {timed(cell)}; drawn by {program}. {worst(cell)}"
     )
-    return entry_of(
-        "Figure 11 — three characters",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 11 — three characters", caption, figure, table_of(cells), stem, data, cells, loops)

@@ -13,10 +13,9 @@ from paper_figures.cloth_figure import (
     draw_strips,
     drawable,
     entry_of,
-    frame_table,
-    joined,
     size_of,
     solver_of,
+    table_of,
     timed,
     worst,
 )
@@ -53,13 +52,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {len(np.unique(shots[0].pieces))} cloths, together {size_of(cell)}, {len(sizes) - 1} moving obstacles and a static surface of {max(sizes, default=0):,} triangles, all generated; "
         f"{solver_of(cell)}, {timed(cell)}; drawn by {program}. {worst(cell)}"
     )
-    return entry_of(
-        "Figure 12 — a level",
-        caption,
-        figure,
-        joined([frame_table(c, cloth_shots(c)) for c in cells]),
-        stem,
-        data,
-        cells,
-        loops,
-    )
+    return entry_of("Figure 12 — a level", caption, figure, table_of(cells), stem, data, cells, loops)

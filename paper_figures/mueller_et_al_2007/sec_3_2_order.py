@@ -17,7 +17,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ORDERS = {
     "forward": ("forward", "#7f3c8d"),
@@ -243,12 +243,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
         + f"Machine: {machine_line([*cells, *oscillation.cells])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for d in (data, oscillation) for c in d.failed()]
-    return FigureEntry(
+    return style.finished(
         "Section 3.2 — order of a sweep",
         caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-        [f"<div class=scroll>{rates.html('table1')}</div>"],
+        figure,
+        table,
+        stem,
+        data,
+        oscillation,
+        below=[f"<div class=scroll>{rates.html('table1')}</div>"],
     )

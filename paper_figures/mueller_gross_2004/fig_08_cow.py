@@ -18,7 +18,6 @@ from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.key_frames import (
     PALETTE,
     Shot,
-    entry_of,
     evenly,
     holding_elements,
     loop,
@@ -129,4 +128,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "a weight on an element also compresses it permanently; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
         f"{sound} Nothing keeps one part of the body from passing through another. Machine: {machine_line(cells.values())}."
     )
-    return entry_of("Figure 8, right — a cow of warm wax under its weight", caption, figure, table, stem, data, loops)
+    return style.finished(
+        "Figure 8, right — a cow of warm wax under its weight", caption, figure, table, stem, data, below=loops
+    )

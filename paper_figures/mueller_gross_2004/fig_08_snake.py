@@ -14,7 +14,6 @@ from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.key_frames import (
     Shot,
-    entry_of,
     evenly,
     loop,
     render_shots,
@@ -60,6 +59,5 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Measured here: {stand_in(cell)}, held by its head, under gravity; drawn by {program}. The largest rotation of an element is {m.rotation_deg(data).value:.0f}°, and the volume deviates from that at the start by at most {100 * m.largest_volume_change(data).value:.2g} % "
         f"in any row: the weight stretches the snake, and no rotation inflates it. Machine: {machine_line([cell])}."
     )
-    return entry_of(
-        "Figure 8, left — the snake", caption, figure, table, stem, data, loop(cell, found, stem, _body, view, TURN_DEG)
-    )
+    loops = loop(cell, found, stem, _body, view, TURN_DEG)
+    return style.finished("Figure 8, left — the snake", caption, figure, table, stem, data, below=loops)

@@ -18,7 +18,6 @@ from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.key_frames import (
     PALETTE,
     Shot,
-    entry_of,
     evenly,
     holding_elements,
     loop,
@@ -140,12 +139,5 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data).value:.0f} % of the elements "
         f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data).value:.2f}, that of all others, which yield at {m.cold_yield(data).value:g} (Table 1), {m.plastic_strain_cold(data).value:.2g}; {control}. Machine: {machine_line([cell])}."
     )
-    return entry_of(
-        "Figure 9, left — a heat source",
-        caption,
-        figure,
-        table,
-        stem,
-        data,
-        loop(cell, found, stem, body, view, TURN_DEG, balls),
-    )
+    loops = loop(cell, found, stem, body, view, TURN_DEG, balls)
+    return style.finished("Figure 9, left — a heat source", caption, figure, table, stem, data, below=loops)

@@ -17,7 +17,6 @@ from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.key_frames import (
     KEY_FRAMES,
     Shot,
-    entry_of,
     evenly,
     loop,
     render_shots,
@@ -103,12 +102,5 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{int(series['skin_piece_count'].values[-1])} of the surface, {opened:,} triangles on crack faces at the end; at most {m.pull_open_edges(data).value:.0f} open edges in any step, "
         f"and the volumes of the pieces at rest add up to the first within {volume_error:.1e}. Machine: {machine_line([cell])}."
     )
-    return entry_of(
-        "Figure 9, right — pulled apart",
-        caption,
-        figure,
-        table,
-        stem,
-        data,
-        loop(cell, found, stem, _body, view, TURN_DEG),
-    )
+    loops = loop(cell, found, stem, _body, view, TURN_DEG)
+    return style.finished("Figure 9, right — pulled apart", caption, figure, table, stem, data, below=loops)

@@ -13,7 +13,7 @@ from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 FIELDS = {"bend": ("#0072B2", "-"), "twist": ("#D55E00", "-")}
 SPLITS = {"alternating_five": ("five tetrahedra per cube", "o"), "kuhn_six": ("six tetrahedra per cube", "s")}
@@ -215,7 +215,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"(Δt²E/(ρh²) ≤ {m.REGIME:g}, h the edge of a cell) the largest change is {100 * inside.value:.1f} % ({inside.note}); over all time steps it is {100 * everywhere.value:.1f} % ({everywhere.note}), the largest "
         f"rise {100 * (m.growth_max(data).value - 1):.1f} %, random poses included. The bound in (c) holds for every pose because a rotation leaves an element's eigenvalues as they are. Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed() + sizes.failed()]
-    return FigureEntry(
-        "Section 2.3 — condition number", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 2.3 — condition number", caption, figure, table, stem, data, sizes)

@@ -11,7 +11,7 @@ from experiments.mueller_gross_2004.measurements import ghost_forces as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 NAMES = {"element": "warped", "element_qr": "warped_qr", "vertex": "vertex_warped"}
 LINES = {"bend": "-", "twist": "--"}
@@ -113,7 +113,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "Gram–Schmidt instead of polar rotations keeps the net force at zero, but not the net torque. The dotted line is 10⁻¹². In the table the drift's last two columns are time and largest drift. "
         f"Machine: {machine_line(data.cells)}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed() + drift.failed()]
-    return FigureEntry(
-        "Section 2.3 — ghost forces", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 2.3 — ghost forces", caption, figure, table, stem, data, drift)

@@ -15,7 +15,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = {
     "resisting": ("sign of eq. 16", "#0072B2", "o"),
@@ -111,7 +111,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"(b) Undamped the residual is {m.residual_undamped(data).value:.4f}, as the swings flow back, or {m.listing_residual_undamped(data).value:.4f}. The deviation from the reference is at most "
         f"{m.residual_error(data).value:.1e} m in any step. {bar_text} Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in [*data.failed(), *bar.failed()]]
-    return FigureEntry(
-        "Section 3 — pulled, held, released", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 3 — pulled, held, released", caption, figure, table, stem, data, bar)

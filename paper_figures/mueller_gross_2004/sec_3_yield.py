@@ -14,7 +14,7 @@ from experiments.mueller_gross_2004.measurements import yield_onset_orientation 
 from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 NORMS = {
     "engineering": ("6-vector, engineering shear (as printed)", "#D55E00", "s"),
@@ -96,5 +96,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{100 * m.engineering_spread(data).value:.1f} % (closed form: √2 − 1 = 41.4 %), with the Frobenius norm by {100 * m.frobenius_spread(data).value:.2g} %; each onset is at most {m.onset_error_steps(data).value:.0f} step(s) from the "
         f"predicted one. {text} Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in [*data.failed(), *pressed.failed()]]
-    return FigureEntry("Section 3 — what yields", caption, style.save(figure, stem), write_table(table, stem), failed)
+    return style.finished("Section 3 — what yields", caption, figure, table, stem, data, pressed)

@@ -15,7 +15,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 
 ROWS = {
     "elastic": ("elastic", "#0072B2", "o"),
@@ -188,7 +188,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"{np.degrees(m.normal_error_rad(data).value):.1e}° of the pull; left in the element's frame, as printed, it is off by {np.degrees(m.printed_frame_error_rad(data).value):.1f}° in the bar that is turned. "
         f"{text} Machine: {machine_line(data.cells[:1])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in [*data.failed(), *step.failed()]]
-    return FigureEntry(
-        "Section 4 — a bar pulled until it breaks", caption, style.save(figure, stem), write_table(table, stem), failed
-    )
+    return style.finished("Section 4 — a bar pulled until it breaks", caption, figure, table, stem, data, step)

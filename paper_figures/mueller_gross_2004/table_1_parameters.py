@@ -17,7 +17,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.entry import FigureEntry, machine_line
 from paper_figures.solids import View, plain, shaded
 
 STAND_INS = ("snake", "quadruped", "dragon")
@@ -170,14 +170,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"the printed materials, {max(steps.values())} steps of {step:g} s standing on the ground, 20 iterations of plain conjugate gradients. {told}"
         f"The printed yield stress is taken as the fracture threshold. Machine: {machine_line([runs[c] for c in columns])}."
     )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
-    return FigureEntry(
+    return style.finished(
         "Table 1 — parameters, printed and run",
         caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-        [f"<div class=scroll>{table.html('table1')}</div>"],
+        figure,
+        table,
+        stem,
+        data,
+        below=[f"<div class=scroll>{table.html('table1')}</div>"],
     )
 
 

@@ -16,7 +16,6 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
-from paper_figures.key_frames import entry_of
 from paper_figures.solids import plain
 
 ROWS = {"transparency": "transparency", "visibility": "line of sight"}
@@ -135,6 +134,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "crack still carry the surfel with transparency, and none does by line of sight; the table has the shares. "
         f"Machine: {machine_line([shown])}."
     )
-    return entry_of(
+    return style.finished(
         "Figure 4 — weights that carry a surfel", caption, figure, table, out_dir / "fig_04_surfel_weights", data
     )

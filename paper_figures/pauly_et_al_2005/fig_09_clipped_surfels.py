@@ -15,7 +15,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.tables import Column, Table
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
-from paper_figures.key_frames import entry_of, set_row
+from paper_figures.key_frames import set_row
 from paper_figures.render import Body, View, render
 from paper_figures.splats import Splats, bodies, cuts, polygons, turned_body
 
@@ -82,4 +82,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"of the front is clipped there too. Fine lines are steps between splats: their tilt follows the nodes' mean gradient, without that of the "
         f"weights. Machine: {machine_line([cell])}."
     )
-    return entry_of("Figure 9 — surfels clipped at creases", caption, figure, table, stem, data)
+    return style.finished("Figure 9 — surfels clipped at creases", caption, figure, table, stem, data)

@@ -22,7 +22,7 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line
-from paper_figures.key_frames import entry_of, set_row
+from paper_figures.key_frames import set_row
 from paper_figures.surfel_scenes import Look, Shot, evenly, loop, render_shots, shots, within
 
 WIDTH, HEIGHT = 480, 320
@@ -104,4 +104,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         f"Machine: {machine_line([trace for _, trace, _ in rows[:1]])}."
     )
     data = results.experiment(rows[0][0].experiment)
-    return entry_of("Figures 1 and 10 to 12 — the scenes, rendered", caption, figure, table, stem, data, loops)
+    return style.finished(
+        "Figures 1 and 10 to 12 — the scenes, rendered", caption, figure, table, stem, data, below=loops
+    )

@@ -13,6 +13,8 @@ from made_up_traces import write_trace
 
 EDGE = 0.2  # m
 CORNERS = EDGE * np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+SIDES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+SKIN = np.array([t for a, b, c, d in SIDES for t in ((a, b, c), (a, c, d))])  # outward
 FIVE = np.array([[0, 4, 2, 1], [6, 2, 4, 7], [5, 4, 1, 7], [3, 1, 2, 7], [1, 4, 2, 7]])
 MASSES = np.full(8, 0.4)  # kg; ten periods take 0.68 s
 TIMES = np.array([0.0, 0.4, 0.8])  # s; the last is after ten periods

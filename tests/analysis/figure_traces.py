@@ -11,6 +11,7 @@ from unittest import mock
 
 import numpy as np
 from made_up_traces import write_trace
+from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.results import Results
 from paper_figures import style
@@ -29,31 +30,8 @@ def cell(
     scene: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> None:
-    """A trace whose coordinates also stand in the scene, the method or the schedule of its spec."""
-    scene_values, method_values, schedule = (
-        dict(scene or {}),
-        dict(more.pop("parameters", {})),
-        dict(more.pop("schedule", {})),
-    )
-    for path, value in coordinates.items():
-        key = path.rsplit(".", 1)[-1]
-        if path.startswith(P):
-            scene_values[key] = value
-        elif path.startswith("method."):
-            method_values[key] = value
-        else:
-            schedule.setdefault("poses", {})[key] = value
-    write_trace(
-        folder,
-        experiment,
-        method,
-        name=name,
-        coordinates=coordinates,
-        scene=scene_values,
-        parameters=method_values,
-        schedule=schedule,
-        **more,
-    )
+    """write_trace with the arguments that figures' tests give most, in order."""
+    write_trace(folder, experiment, method, name=name, coordinates=coordinates, scene=scene, **more)
 
 
 def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
@@ -97,7 +75,5 @@ def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.
 
 
 def turn(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation by Rodrigues' formula; angle in rad."""
-    x, y, z = axis / np.linalg.norm(axis)
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.asarray(np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross)
+    """Rotation about an axis; angle in rad."""
+    return np.asarray(Rotation.from_rotvec(angle * axis / np.linalg.norm(axis)).as_matrix())

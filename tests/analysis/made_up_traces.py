@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -57,17 +58,18 @@ def write_trace(
     """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind,
     code, detail.
 
+    What `coordinates` names by its place in the spec (`scene.parameters.side_m`) stands there too, as with a run.
     Rows are steps from 0 on, of the clock `iteration` all of step 1. With `ensemble` seeds every series has a leading
     dimension, one entry per member.
     """
-    spec = {
+    spec: dict[str, Any] = {
         "format": "deformbench-cell",
         "experiment": experiment,
         "tier": tier,
         "coordinates": dict(coordinates or {}),
         "scene": {"name": "bar", "parameters": dict(scene or {})},
         "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
-        "schedule": dict(schedule or {"steps": 2}),
+        "schedule": deepcopy(dict(schedule or {"steps": 2})),
         "channels": dict(channels or {}),
         "references": [],
         "ensemble": dict(ensemble or {}),
@@ -77,6 +79,13 @@ def write_trace(
         "seed": 1,
         "time_limit_s": 120,
     }
+    for place, value in (coordinates or {}).items():
+        *sections, key = place.split(".")
+        own = spec
+        for section in sections:
+            own = own.setdefault(section, {})
+        if sections:  # else a name of the test's own
+            own[key] = value
     cell = hashlib.sha256((json.dumps(spec, sort_keys=True) + fingerprint).encode()).hexdigest()[:32]
     if claimed_by is not None:  # no part of what identifies a cell
         spec["method"]["claimed_by"] = claimed_by
@@ -145,6 +154,18 @@ def write_trace(
                 at = ("step", "time", "kind", "code", "detail").index(column)
                 file.create_dataset(f"events/{column}", data=np.array([e[at] for e in events], dtype=kind))
     return path
+
+
+def add_frames(path: Path, members: Sequence[Sequence[tuple[int, float, Mapping[str, Any]]]]) -> None:
+    """Groups of /frames, whose arrays have lengths of their own: step, time and arrays of every member's frames."""
+    with h5py.File(path, "a") as file:
+        groups = file.require_group("frames")
+        for member, frames in enumerate(members):
+            for step, time, arrays in frames:
+                group = groups.create_group(str(len(groups)))
+                group.attrs.update({"step": np.int64(step), "time": time, "member": np.int64(member)})
+                for name, data in arrays.items():
+                    group[name] = data
 
 
 def list_cells(folder: Path, experiment: str, declared: Mapping[str, Any] | None = None, tier: str = "paper") -> Path:
@@ -227,7 +248,7 @@ def ms_per_step_folder(
                 method,
                 name=name,
                 parameters=parameters,
-                scene={"cells_across": n, "young_modulus_pa": 1e5},
+                scene={"young_modulus_pa": 1e5},
                 coordinates={"scene.parameters.cells_across": n},
                 schedule={"steps": 40},
                 tetrahedra=tetrahedra,

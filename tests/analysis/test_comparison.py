@@ -284,7 +284,7 @@ def test_parameters_that_differ_are_marked(tmp_path: Path) -> None:
     assert "Parameters of the methods: 1 differs, 1 is the same, 1 is not a parameter of all" in text
 
 
-def test_a_cell_is_of_the_side_that_says_most_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cell_is_of_the_side_that_says_most_of_it(tmp_path: Path) -> None:
     timed(tmp_path, "a", STEPS[0])
     timed(tmp_path, "b", STEPS[1], name="soft", parameters={"law": "x"})
     timed(tmp_path, "b", STEPS[1], name="stiff", parameters={"law": "y"})

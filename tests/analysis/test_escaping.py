@@ -14,7 +14,6 @@ import pytest
 from made_up_traces import list_cells, write_trace
 from made_up_paper import declaration, write, write_paper
 
-from deformbench_analysis import papers
 from deformbench_analysis.claims import load_claims
 from deformbench_analysis.trace import Trace
 from paper_figures import style, verbs

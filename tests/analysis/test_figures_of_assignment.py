@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,8 @@ from block_runs import ensemble
 from made_up_traces import write_timing
 from figure_traces import P, cell, drawn
 
-from deformbench_analysis.calculix import corners
+from deformbench_analysis.calculix import cases, corners
 from experiments.cs6967_assignment_2.measurements import bent_bar
-from deformbench_analysis.paths import project_root
 
 PAPER = "cs6967_assignment_2/"
 
@@ -23,13 +21,6 @@ def bars(folder: Path, printed: float) -> None:
     """Bars whose printed modulus is this many times E, and which swing faster by the root of it."""
     rest = np.array([[x, y, z] for x in (0.0, 1) for y in (0.0, 0.5) for z in (0.0, 0.5)])
     time = 0.01 * np.arange(500)
-    case = next(
-        c
-        for c in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
-            "cases"
-        ]
-        if c["id"] == bent_bar.CASE
-    )
     moved = bent_bar.displacements()
     for name, factor in (("corrected", 1.0), ("as_printed", printed)):
         for stretch in (0.95, 1.05):
@@ -66,7 +57,11 @@ def bars(folder: Path, printed: float) -> None:
             "implicit_fem",
             name,
             {P + "young_modulus_pa": 1e5},
-            {"poisson_ratio": 0.25, "length_m": 1.0, "tip_vertex_force_n": [0, case["force_per_tip_vertex_n"], 0]},
+            {
+                "poisson_ratio": 0.25,
+                "length_m": 1.0,
+                "tip_vertex_force_n": [0, cases()[bent_bar.CASE]["force_per_tip_vertex_n"], 0],
+            },
             arrays={
                 "rest_positions": np.zeros_like(moved),
                 "tetrahedra": corners(str(bent_bar.reference()["deck"])),

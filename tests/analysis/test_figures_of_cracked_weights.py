@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from figure_traces import drawn
 
 from experiments.pauly_et_al_2005.measurements import weight_slice as m
@@ -32,10 +31,8 @@ def sliced(folder: Path, rule: str, jump: float) -> None:
     x, y = np.meshgrid(along, along)
     weight = np.where(x > 0.1, jump, 0.0)
     points = np.stack([np.zeros_like(x), x, y, 0 * x, weight, 0.5 * weight], axis=-1).reshape(-1, 6)
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["weight_slice"], group["node_rest_positions"], group["node_supports"] = points, NODES, np.full(4, H)
+    frame = {"weight_slice": points, "node_rest_positions": NODES, "node_supports": np.full(4, H)}
+    add_frames(path, [[(0, 0.0, frame)]])
 
 
 def test_slopes_in_the_table_are_those_put_in(tmp_path: Path) -> None:

@@ -445,28 +445,12 @@ def test_the_damping_figure_puts_markers_on_the_recursion(tmp_path: Path) -> Non
     rest = 0.05 * np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
     mesh = {"rest_positions": rest, "masses": np.full(4, 0.1)}
     for dt, name in itertools.product((0.001, 0.01), ("linear", "warped")):
-        about = {P + "time_step_s": dt}
-        cell(
-            tmp_path / "probe" / f"{dt}{name}",
-            "cross/implicit_euler_damping",
-            f"{name}_fem",
-            name,
-            about,
-            beam(),
-            arrays=mesh,
-        )
-        exact = recursion(Trace(next((tmp_path / "probe" / f"{dt}{name}").rglob("*.h5"))), 20)
-        cell(
-            tmp_path / "r",
-            "cross/implicit_euler_damping",
-            f"{name}_fem",
-            name,
-            about,
-            beam(),
-            arrays=mesh,
-            dt=dt,
-            series={"frame": {"positions": rest * (1 + 0.01 * exact[:, None, None])}},
-        )
+        run = ("cross/implicit_euler_damping", f"{name}_fem", name, {P + "time_step_s": dt}, beam())
+        probe = tmp_path / "probe" / f"{dt}{name}"
+        cell(probe, *run, arrays=mesh)
+        exact = recursion(Trace(next(probe.rglob("*.h5"))), 20)
+        series = {"frame": {"positions": rest * (1 + 0.01 * exact[:, None, None])}}
+        cell(tmp_path / "r", *run, arrays=mesh, dt=dt, series=series)
     _, rows = drawn(tmp_path / "r", "implicit_euler_damping", tmp_path / "out")
     assert max(abs(float(r["dilation / start"]) - float(r["recursion"])) for r in rows) < 1e-12
 

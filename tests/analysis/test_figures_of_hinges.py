@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from figure_traces import drawn
 
 PAPER = "cs533d_cloth_lecture/"
@@ -40,12 +39,7 @@ def run(folder: Path, experiment: str, name: str, x: np.ndarray, frame: Mapping[
     series = about.pop("series", {})
     series["frame"] = {"positions": flat[None], **{k: v.reshape(1, -1, 3) for k, v in fields.items()}}
     path = write_trace(folder, PAPER + experiment, "force_cloth", name=name, series=series, **about)
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["hinge_vertices"] = np.arange(len(flat)).reshape(-1, 4)
-        for key, data in frame.items():
-            group[key] = data
+    add_frames(path, [[(0, 0.0, {"hinge_vertices": np.arange(len(flat)).reshape(-1, 4), **frame})]])
 
 
 def test_the_ratios_and_energies_are_those_put_in(tmp_path: Path) -> None:
@@ -160,11 +154,8 @@ def test_the_ratio_of_the_swing_is_the_one_put_in(tmp_path: Path) -> None:
                 "frame": {"positions": np.array([rest, rest]), "velocities": np.ones((2, 4, 3)) * rest},
             },
         )
-        with h5py.File(path, "a") as file:
-            group = file.create_group("frames/0")
-            group.attrs.update({"step": 0, "time": 0.0})
-            group["stiffness_places"] = np.stack([rows, columns], axis=1)
-            group["stiffness_entries"] = matrix[rows, columns]
+        places = np.stack([rows, columns], axis=1)
+        add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows, columns]})]])
     speed = np.cross([0.0, 0, 1], rest)
     write_trace(
         tmp_path,

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from figure_traces import drawn
 
 EXPERIMENT = "pauly_et_al_2005/surfel_detail"
@@ -59,11 +58,7 @@ def write(folder: Path, name: str, across: float) -> None:
         arrays={"rest_positions": NODES},
         series={"frame": {"positions": np.array([NODES, NODES * [1, 1.1, 1]])}},
     )
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 1, "time": 0.01})
-        for key, data in block(across).items():
-            group[key] = data
+    add_frames(path, [[(1, 0.01, block(across))]])
 
 
 def test_shares_across_the_crack_are_those_put_in(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from block_runs import SKIN
 from figure_traces import P, cell, drawn, turn
 
 from deformbench_analysis.errors import MissingData
@@ -147,22 +148,7 @@ def grid(columns: int, rows: int, edge: float = 0.1) -> tuple[np.ndarray, np.nda
 
 BOX = (
     np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * 0.1,
-    np.array(
-        [
-            [0, 1, 3],
-            [0, 3, 2],
-            [4, 6, 7],
-            [4, 7, 5],
-            [0, 4, 5],
-            [0, 5, 1],
-            [2, 3, 7],
-            [2, 7, 6],
-            [0, 2, 6],
-            [0, 6, 4],
-            [1, 5, 7],
-            [1, 7, 3],
-        ]
-    ),
+    SKIN,
 )
 
 

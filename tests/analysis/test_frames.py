@@ -9,7 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 from deformbench_analysis import cli
 from deformbench_analysis.errors import InputError
@@ -37,18 +37,23 @@ def broken_trace(folder: Path, *, skin: bool = False) -> Path:
         arrays=arrays,
         series={"frame": {"element_plastic_strains": STRAIN, "heated_elements": np.array([[0, 0], [0, 0], [0, 1]])}},
     )
-    with h5py.File(path, "a") as file:
-        for k, (tetrahedra, parents) in enumerate([(WHOLE, PARENTS[0]), (APART, PARENTS[1]), (APART, PARENTS[1])]):
-            group = file.create_group(f"frames/{k}")
-            group.attrs.update({"step": np.int64(k), "time": 0.01 * k})
-            group["tetrahedra"], group["parents"] = tetrahedra, np.array(parents)
-            group["positions"] = REST[parents] + k
-            group["velocities"] = np.full((len(parents), 3), float(k))
-            if skin:
-                group["skin_positions"] = REST[parents] + k
-                group["skin_triangles"] = boundary_triangles(tetrahedra)
-                group["skin_normals"] = np.tile([0.0, 0.0, 1.0], (len(parents), 1))
-                group["skin_origins"] = np.zeros(len(boundary_triangles(tetrahedra)), dtype=int)
+    frames = []
+    for k, (tetrahedra, parents) in enumerate([(WHOLE, PARENTS[0]), (APART, PARENTS[1]), (APART, PARENTS[1])]):
+        frame = {
+            "tetrahedra": tetrahedra,
+            "parents": np.array(parents),
+            "positions": REST[parents] + k,
+            "velocities": np.full((len(parents), 3), float(k)),
+        }
+        if skin:
+            frame |= {
+                "skin_positions": REST[parents] + k,
+                "skin_triangles": boundary_triangles(tetrahedra),
+                "skin_normals": np.tile([0.0, 0.0, 1.0], (len(parents), 1)),
+                "skin_origins": np.zeros(len(boundary_triangles(tetrahedra)), dtype=int),
+            }
+        frames.append((k, 0.01 * k, frame))
+    add_frames(path, [frames])
     return path
 
 
@@ -63,11 +68,7 @@ def test_a_frame_has_the_arrays_of_its_group_and_those_of_the_clock(tmp_path: Pa
 
 def test_more_than_ten_frames_come_in_the_order_of_their_steps(tmp_path: Path) -> None:
     path = write_trace(tmp_path, "a/b", "m", arrays={"rest_positions": REST, "tetrahedra": WHOLE})
-    with h5py.File(path, "a") as file:
-        for k in range(12):
-            group = file.create_group(f"frames/{k}")
-            group.attrs.update({"step": np.int64(10 * k), "time": 0.1 * k})
-            group["positions"] = REST + k
+    add_frames(path, [[(10 * k, 0.1 * k, {"positions": REST + k}) for k in range(12)]])
     assert [step for step, _, _ in Trace(path).frames()] == [10 * k for k in range(12)]
 
 
@@ -76,10 +77,8 @@ def test_a_member_of_an_ensemble_has_its_own_frames(tmp_path: Path) -> None:
     with h5py.File(path, "a") as file:
         series = file.create_group("series/frame")
         series["step"], series["time"] = np.array([[0, 5], [0, -1]]), np.array([[0, 0.5], [0, np.nan]])
-        for k, (member, step) in enumerate([(0, 0), (0, 5), (1, 0)]):
-            group = file.create_group(f"frames/{k}")
-            group.attrs.update({"step": np.int64(step), "time": 0.1 * step, "member": np.int64(member)})
-            group["positions"] = REST + 100 * member + step
+    frames = [(0, 0.0, {"positions": REST}), (5, 0.5, {"positions": REST + 5})]
+    add_frames(path, [frames, [(0, 0.0, {"positions": REST + 100})]])
     trace = Trace(path)
     with pytest.raises(InputError, match="frames of an ensemble"):
         list(trace.frames())
@@ -210,11 +209,11 @@ def torn_cloth_trace(folder: Path) -> Path:
         },
         series={"frame": {"rigid_positions": shifts, "rigid_orientations": turns}},
     )
-    with h5py.File(path, "a") as file:
-        for k, (triangles, parents) in enumerate([(FLAT, [0, 1, 2, 3]), (TORN, [0, 1, 2, 3, 2])]):
-            group = file.create_group(f"frames/{k}")
-            group.attrs.update({"step": np.int64(k), "time": 0.01 * k})
-            group["triangles"], group["parents"], group["positions"] = triangles, np.array(parents), SQUARE[parents] + k
+    frames = [
+        (k, 0.01 * k, {"triangles": triangles, "parents": np.array(parents), "positions": SQUARE[parents] + k})
+        for k, (triangles, parents) in enumerate([(FLAT, [0, 1, 2, 3]), (TORN, [0, 1, 2, 3, 2])])
+    ]
+    add_frames(path, [frames])
     return path
 
 

@@ -148,9 +148,7 @@ def timed_of_mine(folder: Path) -> None:
     join(folder, "slow", tetrahedra=1280)
 
 
-def test_figure_7_shows_joined_rows_on_request_and_calls_them_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figure_7_shows_joined_rows_on_request_and_calls_them_so(tmp_path: Path) -> None:
     ms_per_step_folder(tmp_path, sizes=(2, 3, 4))
     timed_of_mine(tmp_path)
     plain = figure(tmp_path, "fig_07_ms_per_step")
@@ -215,9 +213,7 @@ def swing(folder: Path, name: str, off: float) -> None:
     write_trace(folder, PRECISION, f"{name}_fem", name=name, **swinging(off))
 
 
-def test_the_scorecard_has_a_row_of_whatever_ones_own_method_was_run_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_scorecard_has_a_row_of_whatever_ones_own_method_was_run_on(tmp_path: Path) -> None:
     rest = np.eye(4, 3)
     more: dict[str, Any] = {"schedule": {"steps": 3}, "arrays": {"rest_positions": rest}, "coordinates": {}}
     series = {"step": {"positions": np.tile(rest, (4, 1, 1))}}

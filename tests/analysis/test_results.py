@@ -41,7 +41,7 @@ def linear(folder: Path, angle: float, **more: Any) -> Path:
         "a/b",
         "linear_fem",
         name="linear",
-        scene={"length_m": 2.0, "angle_deg": angle, "width_m": 1},
+        scene={"length_m": 2.0, "width_m": 1},
         coordinates={"scene.parameters.angle_deg": angle},
         **more,
     )
@@ -215,7 +215,6 @@ def test_every_cell_is_asked_for_but_those_declared_to_end_early(tmp_path: Path)
             tmp_path,
             "cross/any",
             "warped_fem",
-            scene={"seed": seed},
             coordinates={"scene.parameters.seed": seed},
             status=status,
             expect={"status": declared},

@@ -36,7 +36,6 @@ def test_coordinates_and_label_come_from_the_stored_spec(tmp_path: Path) -> None
         "warped_fem",
         name="warped",
         coordinates={"scene.parameters.angle_deg": 30},
-        scene={"angle_deg": 30},
     )
     trace = Trace(path)
     assert trace.value("scene.parameters.angle_deg") == 30

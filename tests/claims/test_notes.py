@@ -8,10 +8,8 @@ which a note names in backquotes.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +18,6 @@ from deformbench_analysis.claims import all_claims
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import load_all
 
-ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = [claim.data for paper in all_claims().values() for claim in paper]
 MEASUREMENTS = load_all()
 # Numbers that no declaration has, with what they are.

@@ -11,7 +11,7 @@ from pathlib import Path
 import guides
 import pytest
 from conftest import BUILD
-from guides import ROOT, blocks
+from guides import blocks
 
 STARTS_IN_THE_CHECKOUT = {"docs/add_a_method.md", "docs/python.md", "docs/extending.md"}
 RUN = [name for name in guides.guides() if any(block.is_run for block in blocks(name))]

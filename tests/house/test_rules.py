@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ["methods", "reference_data", "experiments", "analysis", "paper_figures", "tests", "cmake", "docs"]
 
@@ -67,22 +69,12 @@ def test_there_is_something_to_check() -> None:
     assert len(sources("methods")) > 10
 
 
-def test_includes_flow_one_way() -> None:
+@pytest.mark.parametrize("parent, may_include", [("", MAY_INCLUDE), ("methods/", METHODS_MAY_INCLUDE)])
+def test_includes_flow_one_way(parent: str, may_include: dict[str, list[str]]) -> None:
     wrong = [
         f"{path.relative_to(ROOT)} includes {name}"
-        for folder, allowed in MAY_INCLUDE.items()
-        for path in sources(folder)
-        for name in own_includes(path)
-        if not name.startswith(tuple(allowed))
-    ]
-    assert not wrong, "\n".join(wrong)
-
-
-def test_includes_inside_methods_flow_one_way() -> None:
-    wrong = [
-        f"{path.relative_to(ROOT)} includes {name}"
-        for folder, allowed in METHODS_MAY_INCLUDE.items()
-        for path in sources(f"methods/{folder}")
+        for folder, allowed in may_include.items()
+        for path in sources(f"{parent}{folder}")
         for name in own_includes(path)
         if not name.startswith(tuple(allowed))
     ]

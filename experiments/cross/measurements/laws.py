@@ -16,15 +16,11 @@ from scipy.optimize import brentq, root
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
+from deformbench_analysis.mesh import lame
 
 LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")  # of implicit_fem
 TWO_CONSTRAINTS = "two_constraint_neo_hookean"  # of xpbd: μ/2 F:F + l/2 (det F − 1 − μ/l)², l = λ + μ, [MM21]
 ALL_LAWS = (*LAWS, TWO_CONSTRAINTS)
-
-
-def lame(young: float, poisson: float) -> tuple[float, float]:
-    """λ and μ, Pa."""
-    return young * poisson / ((1 + poisson) * (1 - 2 * poisson)), young / (2 * (1 + poisson))
 
 
 def transposed(matrices: Array) -> Array:

@@ -204,17 +204,25 @@ def rate_of_strongly_damped_blocks(data: ExperimentData) -> Measured:
     return extremes.largest(_labels(found))
 
 
-def depth_ratios(data: ExperimentData, first_half: str) -> dict[tuple[str, int, float], float]:
-    """Depth after one more step without a collision, constrained over plain, of every body, s,
-    and rotation that is not flat against the ball."""
+def updates(data: ExperimentData) -> dict[tuple[str, int, float], tuple[dict[str, float], dict[str, float]]]:
+    """The plain and the constrained update of every body, rotation that is not flat against the ball, and s."""
     found = {}
     for cell in data.every(name="half_step"):
         same = {k: v for k, v in cell.coordinates.items() if k != "method.name"}
         other = members(data.one(name="half_step_constrained", where=same))
         for k, (plain, constrained) in enumerate(zip(members(cell), other)):
             if plain["before"] >= MET:
-                found[(body(cell), k, strength(cell))] = constrained[first_half] / max(plain[first_half], 1e-12)
+                found[(body(cell), k, strength(cell))] = (plain, constrained)
     return found
+
+
+def depth_ratios(data: ExperimentData, first_half: str) -> dict[tuple[str, int, float], float]:
+    """Depth after one more step without a collision, constrained over plain, of every body, s,
+    and rotation that is not flat against the ball."""
+    return {
+        key: constrained[first_half] / max(plain[first_half], 1e-12)
+        for key, (plain, constrained) in updates(data).items()
+    }
 
 
 @measurement("ball_smoothing.depth_ratio", unit="1", experiment=EXPERIMENT)
@@ -235,13 +243,7 @@ def depth_ratio_implicit(data: ExperimentData) -> Measured:
 def extra_energy_lost(data: ExperimentData) -> Measured:
     """Least difference between the kinetic energies that the constrained and the plain update take, over that of the mean vertex at V; rotations not
     flat against the ball."""
-    found = {}
-    for cell in data.every(name="half_step"):
-        same = {k: v for k, v in cell.coordinates.items() if k != "method.name"}
-        other = members(data.one(name="half_step_constrained", where=same))
-        for k, (plain, constrained) in enumerate(zip(members(cell), other)):
-            if plain["before"] >= MET:
-                found[(body(cell), k, strength(cell))] = constrained["energy"] - plain["energy"]
+    found = {key: constrained["energy"] - plain["energy"] for key, (plain, constrained) in updates(data).items()}
     return extremes.least(_labels(found))
 
 

@@ -11,25 +11,22 @@ from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 from . import squared_constraints as sc
+from .springs import parameter
 
 M = Measures("cs533d_cloth_lecture/constraint_forces")
 SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")
 
 
-def _parameter(trace: Trace, name: str) -> float:
-    return float(trace.value(f"method.parameters.{name}"))
-
-
 def constraint_of(trace: Trace, rest: Array) -> sc.Constraint:
     """What the run's hinges resist, by the label of its row."""
     if trace.method_name == "springs":
-        return sc.springs(rest, _parameter(trace, "stretch_stiffness_n_per_m"))
+        return sc.springs(rest, parameter(trace, "stretch_stiffness_n_per_m"))
     if trace.method_name == "membrane":
         return sc.pair_of_triangles(
-            rest, _parameter(trace, "membrane_stiffness_n_per_m"), _parameter(trace, "membrane_poisson_ratio")
+            rest, parameter(trace, "membrane_stiffness_n_per_m"), parameter(trace, "membrane_poisson_ratio")
         )
     by_angle = trace.value("method.parameters.bend_form") == "angle"
-    return sc.bends(rest, _parameter(trace, "bend_stiffness_j"), by_angle)
+    return sc.bends(rest, parameter(trace, "bend_stiffness_j"), by_angle)
 
 
 def states(trace: Trace) -> tuple[Array, Array, Array]:

@@ -10,6 +10,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crossings import crossing_counts
+from .springs import number
 
 M = Measures("cs533d_cloth_lecture/pulled_sheet")
 ERRORS = "method.parameters.repulsion_thickness_errors"
@@ -25,13 +26,9 @@ def along_belt(positions: Array, radius: float) -> Array:
     return np.asarray(np.where(y < 0.0, np.sign(x) * (0.5 * np.pi * radius - y), radius * np.arctan2(x, y)))
 
 
-def _scene(trace: Trace, name: str) -> float:
-    return float(trace.value(f"scene.parameters.{name}"))
-
-
 def edge(trace: Trace) -> float:
     """Side of the sheet's squares, m."""
-    return _scene(trace, "edge_ratio") * _scene(trace, "radius_m") / _scene(trace, "edges_in_radius")
+    return number(trace, "edge_ratio") * number(trace, "radius_m") / number(trace, "edges_in_radius")
 
 
 def slips(trace: Trace) -> tuple[Array, Array]:
@@ -40,17 +37,17 @@ def slips(trace: Trace) -> tuple[Array, Array]:
     series = trace.series("frame", "positions")
     time = series.time[0] if series.is_ensemble else series.time
     positions = series.values if series.is_ensemble else series.values[None]
-    count = round((_scene(trace, "edges_along") + 1) * (_scene(trace, "edges_across") + 1))
-    means = along_belt(positions[:, :, -count:], _scene(trace, "radius_m")).mean(axis=2)
-    first = int(np.argmin(np.abs(time - _scene(trace, "settle_s"))))
+    count = round((number(trace, "edges_along") + 1) * (number(trace, "edges_across") + 1))
+    means = along_belt(positions[:, :, -count:], number(trace, "radius_m")).mean(axis=2)
+    first = int(np.argmin(np.abs(time - number(trace, "settle_s"))))
     return time[first:] - time[first], means[:, first:] - means[:, [first]]
 
 
 def free_slip(trace: Trace, time: Array) -> Array:
     """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a
     share of the normal force π × tension of a belt round half of a cylinder."""
-    mass = _scene(trace, "area_density_kg_m2") * _scene(trace, "edges_along") * edge(trace)  # per width
-    acceleration = _scene(trace, "pull_over_normal") * np.pi * _scene(trace, "tension_n_per_m") / mass
+    mass = number(trace, "area_density_kg_m2") * number(trace, "edges_along") * edge(trace)  # per width
+    acceleration = number(trace, "pull_over_normal") * np.pi * number(trace, "tension_n_per_m") / mass
     rate = float(trace.value("method.parameters.mass_damping_1_s"))
     if rate == 0.0:
         return np.asarray(0.5 * acceleration * time**2)

@@ -15,7 +15,7 @@ from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/twisted_sheet")
 DETECTION = "method.parameters.collision_detection"
-STOPPED, UNRESOLVED = 8, 9  # places in collision_counts
+UNRESOLVED = 9  # place in collision_counts
 
 
 def members(trace: Trace) -> list[tuple[Array, Array]]:

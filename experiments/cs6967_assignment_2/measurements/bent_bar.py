@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.calculix import corners
+from deformbench_analysis.calculix import cases, corners
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.paths import project_root
 from deformbench_analysis.trace import Trace
@@ -36,8 +36,7 @@ def displacements() -> Array:
 def require_same_mesh(trace: Trace) -> None:
     """MissingData where the run has another mesh, Poisson's ratio or force than the other program."""
     modulus, poisson = reference()["constants"]
-    force = json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))["cases"]
-    case = next(c for c in force if c["id"] == CASE)
+    case = cases()[CASE]
     expected = [0.0, 0.0, 0.0]
     expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
     same = (

@@ -17,7 +17,6 @@ from .step_from_enlarged import ENDS, EXPLODED, scale, share
 
 M = Measures("cs6967_assignment_2/enlarged_for_long")
 STEPS = 50_000
-SHORT = 2_000  # steps that step_from_enlarged takes
 FACTOR, LEAST_SHARE = 1.1, 0.45  # the start and the steps over 2/ω_max at rest that are asked about
 
 

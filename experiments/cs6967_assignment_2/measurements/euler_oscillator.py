@@ -10,6 +10,7 @@ import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
+from deformbench_analysis.explicit_steps import material
 from deformbench_analysis.mesh import lame, volumes
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, rows
@@ -22,9 +23,7 @@ def frequency(trace: Trace) -> float:
     """ω of the dilation, rad/s."""
     rest = trace.scene("rest_positions")
     volume = float(volumes(rest, trace.scene("tetrahedra"))[0])
-    young, poisson, density = (
-        float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
-    )
+    young, poisson, density = material(trace)
     first, second = lame(young, poisson)
     bulk = first + 2 * second / 3
     return float(np.sqrt(9 * volume * bulk / (density * volume / 4 * (rest**2).sum())))

@@ -14,7 +14,7 @@ from deformbench_analysis.corotational import Body
 from deformbench_analysis.mesh import deformation_gradients
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("cs6967_assignment_2/free_flight")
 CONTROL = "too_large_step"

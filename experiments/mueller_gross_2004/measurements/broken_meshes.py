@@ -45,6 +45,14 @@ def frames(trace: Trace, last: bool = False) -> Iterator[Frame]:
         yield Frame(step, time, arrays.get("tetrahedra", tetrahedra), arrays.get("parents", parents), arrays)
 
 
+def require_next(trace: Trace, before: Frame, frame: Frame) -> None:
+    """MissingData where a frame is not that of the step after another's."""
+    if frame.step != before.step + 1:
+        raise MissingData(
+            f"{trace.experiment}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
+        )
+
+
 def frame_at(trace: Trace, step: int) -> Frame:
     """The frame of a step; MissingData when there is none."""
     for frame in frames(trace):

@@ -4,14 +4,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.calculix import corners
+from deformbench_analysis.calculix import cases, corners, displacements
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.paths import project_root
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures
@@ -35,24 +33,19 @@ def case_of(trace: Trace) -> dict[str, Any]:
         },
         "nlgeom": False,
     }
-    for case in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
-        "cases"
-    ]:
+    for case in cases().values():
         if all(case.get(k) == v for k, v in wanted.items()):
             expected = np.zeros(3)
             expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
             if np.array_equal(expected, force):
-                return dict(case)
+                return case
     raise MissingData(f"{M.experiment}: {trace.label}: CalculiX has no case with this mesh, material and force")
 
 
 def difference(trace: Trace) -> float:
     """Largest |u − u_CalculiX| of any component at any vertex over the largest displacement."""
     case = case_of(trace)
-    result = json.loads(
-        (project_root() / f"reference_data/calculix/results/{case['id']}.json").read_text(encoding="utf-8")
-    )
-    theirs = np.array(result["displacements_m"], dtype=float)
+    theirs = displacements(case["id"])
     if not np.array_equal(corners(str(case["id"])), trace.scene("tetrahedra")):
         raise MissingData(f"{M.experiment}: {trace.label}: the deck of {case['id']} has other elements")
     ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")

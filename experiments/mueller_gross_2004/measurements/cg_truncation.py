@@ -23,11 +23,6 @@ def solver(trace: Trace) -> tuple[int, str, str]:
     return int(p["cg_iterations"]), str(p["cg_preconditioner"]), str(p["cg_start"])
 
 
-def young(trace: Trace) -> float:
-    """Young's modulus, Pa."""
-    return float(trace.value("scene.parameters.young_modulus_pa"))
-
-
 def is_paper(trace: Trace) -> bool:
     """20 plain iterations from v_n."""
     return trace.value("method.parameters.solver") == "cg" and solver(trace) == (20, "none", "velocity")

@@ -20,7 +20,7 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, rows
 from .cg_truncation import EXACT, free_fall_error, tip_error
-from .condition_number import stiffness_number, with_number
+from .condition_number import require_converged, stiffness_number, with_number
 
 STIFFNESS = Measures("mueller_gross_2004/cg_truncation_stiffness")
 SWING = Measures("mueller_gross_2004/cg_truncation_swing")
@@ -31,8 +31,7 @@ SEEN_FALLING, SEEN_SWINGING = 4.5, 6.5  # Δt²E/(ρh²) up to which runs are ju
 
 def condition(trace: Trace) -> float:
     """Largest condition number of the run."""
-    if not np.all(trace.values("operator", "operator_converged") == 1):
-        raise MissingData(f"{trace.experiment}: {trace.label}: an eigenvalue did not converge")
+    require_converged(trace)
     return float(trace.values("operator", "condition_number").max())
 
 

@@ -25,10 +25,15 @@ def stiffness_number(trace: Trace) -> float:
     return float(p["time_step_s"]) ** 2 * float(p["young_modulus_pa"]) / (float(p["density_kg_m3"]) * cell**2)
 
 
-def change_since_start(trace: Trace, last_step: int | None = None) -> dict[str, float]:
-    """|condition number of the step's matrix / that at the start − 1|."""
+def require_converged(trace: Trace) -> None:
+    """MissingData where an eigenvalue did not converge."""
     if not np.all(trace.values("operator", "operator_converged") == 1):
         raise MissingData(f"{trace.experiment}: {trace.label}: an eigenvalue did not converge")
+
+
+def change_since_start(trace: Trace, last_step: int | None = None) -> dict[str, float]:
+    """|condition number of the step's matrix / that at the start − 1|."""
+    require_converged(trace)
     series = trace.series("operator", "condition_number")
     counted = series.step <= (series.step[-1] if last_step is None else last_step)
     change = series.values[counted] / series.values[0] - 1
@@ -44,8 +49,7 @@ def is_smooth(trace: Trace) -> bool:
 
 def poses(trace: Trace) -> tuple[Array, Array]:
     """(pose value, condition number), all eigenvalues converged."""
-    if not np.all(trace.values("operator", "operator_converged") == 1):
-        raise MissingData(f"{trace.experiment}: {trace.label}: an eigenvalue did not converge")
+    require_converged(trace)
     return trace.values("operator", "pose_parameter"), trace.values("operator", "condition_number")
 
 

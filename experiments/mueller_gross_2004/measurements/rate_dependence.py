@@ -13,13 +13,9 @@ from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from .creep_relaxation import parameter
 
 M = Measures("mueller_gross_2004/rate_dependence")
-
-
-def parameter(trace: Trace, name: str) -> float:
-    """A parameter of the method."""
-    return float(trace.value(f"method.parameters.{name}"))
 
 
 def strains(trace: Trace) -> tuple[Array, Array]:

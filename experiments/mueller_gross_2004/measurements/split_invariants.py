@@ -12,10 +12,9 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, step_residuals
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
-from .broken_meshes import Frame, frame_at, frames
+from .broken_meshes import Frame, frame_at, frames, require_next
 
 M = Measures("mueller_gross_2004/split_invariants")
 
@@ -104,10 +103,7 @@ def step_residual(trace: Trace) -> Array:
     residuals: list[float] = []
     for frame in frames(trace):
         if before is not None and before.step >= first:
-            if frame.step != before.step + 1:
-                raise MissingData(
-                    f"{M.experiment}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
-                )
+            require_next(trace, before, frame)
             x = before.field("positions")
             state = State(x, before.field("velocities"), before.tetrahedra)  # vertices that split off come after these
             free, none = np.ones(len(x), dtype=bool), np.zeros_like(x)

@@ -17,7 +17,7 @@ from deformbench_analysis.mesh import deformation_gradients, isotropic_stress
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
-from .broken_meshes import CORNERS_OF_FACES, Frame, exposed_faces, frames, hinge_vertices, last_frame
+from .broken_meshes import CORNERS_OF_FACES, Frame, exposed_faces, frames, hinge_vertices, last_frame, require_next
 from .split_events import Choice, choices
 
 M = Measures("mueller_gross_2004/split_rule")
@@ -86,10 +86,7 @@ def replay(trace: Trace) -> Replay:
     before: Frame | None = None
     for frame in frames(trace):
         if before is not None:
-            if frame.step != before.step + 1:
-                raise MissingData(
-                    f"{M.experiment}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
-                )
+            require_next(trace, before, frame)
             _replay_step(trace, before, frame, asked.get(frame.step, []), tips, result)
         before = frame
     return result

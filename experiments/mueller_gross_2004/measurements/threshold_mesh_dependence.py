@@ -11,15 +11,10 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
+from .crack_path import cell_size
 from .uniaxial_fracture import breaking_load
 
 EXPERIMENT = "mueller_gross_2004/threshold_mesh_dependence"
-
-
-def cell_size(trace: Trace) -> float:
-    """m."""
-    return float(trace.value("scene.parameters.side_m")) / int(trace.value("scene.parameters.cells_across"))
 
 
 def loads(data: ExperimentData) -> tuple[Array, Array]:

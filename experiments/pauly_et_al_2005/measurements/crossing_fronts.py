@@ -14,11 +14,6 @@ from .crack_fronts import CROSSING, INITIATION, MERGE, SPLIT, Frame, frames, fro
 M = Measures("pauly_et_al_2005/crossing_fronts")
 
 
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
-
-
 def meets_other(trace: Trace) -> bool:
     """Planes that are not parallel at a distance."""
     pennies = trace.value("method.parameters.crack_pennies")

@@ -19,11 +19,6 @@ from .crack_fronts import Frame, distance_to_segments
 M = Measures("pauly_et_al_2005/painted_thresholds")
 
 
-def thresholds(trace: Trace) -> Array:
-    """Threshold per painted line, Pa."""
-    return np.asarray(trace.value("method.parameters.crack_painted"), dtype=float).reshape(-1, 7)[:, 6]
-
-
 def largest_tension(trace: Trace, arrays: Frame, places: Array) -> Array:
     """Largest principal stress at places [p, 3], Pa: stresses of nodes from their positions,
     averaged with the nodes' weights, without cracks."""

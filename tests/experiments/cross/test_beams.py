@@ -34,13 +34,7 @@ def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[floa
         TORSION,
         "any",
         name=name,
-        scene={
-            "angle_deg": angle,
-            "cells_across": cells,
-            "young_modulus_pa": young,
-            "poisson_ratio": poisson,
-            "side_m": side,
-        },
+        scene={"young_modulus_pa": young, "poisson_ratio": poisson, "side_m": side},
         coordinates={"scene.parameters.angle_deg": angle, "scene.parameters.cells_across": cells},
         arrays={"rest_positions": rest, "vertex_set_tip": np.array([1, 2])},
         series={

@@ -27,7 +27,7 @@ def swung(folder: Path, name: str, dt: float, off: float, *, iterations: int = 0
         "force_cloth",
         name=name,
         parameters={"iterations": iterations},
-        scene={"side_m": 2.0, "time_step_s": dt},
+        scene={"side_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "iterations": iterations},
         series={"step": {"positions": x}},
         dt=dt,

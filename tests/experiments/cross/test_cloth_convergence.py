@@ -52,7 +52,7 @@ def cell(
         EXPERIMENT,
         "xpbd",
         name=name,
-        parameters={"order": order, "stretch_compliance_m_per_n": compliance, "bend_compliance_rad2_per_j": 5.0},
+        parameters={"bend_compliance_rad2_per_j": 5.0},
         coordinates={"method.parameters.order": order, "method.parameters.stretch_compliance_m_per_n": compliance},
         scene={"time_step_s": DT, "gravity_m_s2": [0, -9.81, 0]},
         arrays={

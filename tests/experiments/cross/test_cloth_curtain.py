@@ -31,7 +31,7 @@ def swung(folder: Path, name: str, dt: float, way: float, end: float = 0.0, dept
         EXPERIMENT,
         "force_cloth",
         name=name,
-        scene={"side_m": 2.0, "time_step_s": dt, "vertices_across": 2, "slope_deg": 30.0},
+        scene={"side_m": 2.0, "vertices_across": 2, "slope_deg": 30.0},
         coordinates={"scene.parameters.time_step_s": dt},
         series={"step": {"positions": x, "penetration_depth": depths}},
         dt=dt,

@@ -39,7 +39,7 @@ def draped(folder: Path, name: str, shapes: dict[int, np.ndarray], step: float =
         EXPERIMENT,
         "force_cloth",
         name=name,
-        scene={"side_m": SIDE, "radius_m": RADIUS, "time_step_s": step},
+        scene={"side_m": SIDE, "radius_m": RADIUS},
         coordinates={"scene.parameters.time_step_s": step},
         ensemble={"seeds": list(shapes)},
         arrays={"triangles": square()[1]},

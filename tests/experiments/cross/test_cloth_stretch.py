@@ -19,7 +19,6 @@ def hanging(folder: Path, method: str, iterations: int, late: float) -> None:
         folder,
         EXPERIMENT,
         method,
-        parameters={"iterations": iterations},
         coordinates={"method.parameters.iterations": iterations},
         series={"step": {"edge_strain_rms": np.array([9.0, 9.0, 9.0, 0.5 * late, late, 1.5 * late])}},
     )

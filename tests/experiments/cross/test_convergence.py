@@ -27,7 +27,6 @@ def newton(folder: Path, law: str, hessian: str, objective: np.ndarray) -> None:
         EXPERIMENT,
         "implicit_fem",
         name="newton",
-        parameters={"law": law, "hessian": hessian},
         coordinates={"method.parameters.law": law, "method.parameters.hessian": hessian},
         series={"iteration": rows(objective)},
     )
@@ -40,7 +39,7 @@ def references(folder: Path) -> None:
             EXPERIMENT,
             "implicit_fem",
             name="newton_reference",
-            parameters={"law": law, "hessian": "projected"},
+            parameters={"hessian": "projected"},
             coordinates={"method.parameters.law": law},
             series={"iteration": rows([LEAST + DROP, LEAST])},
         )
@@ -56,7 +55,6 @@ def cg(folder: Path, name: str, preconditioner: str, objective: np.ndarray) -> N
         EXPERIMENT,
         f"{name}_fem",
         name=name,
-        parameters={"cg_preconditioner": preconditioner},
         coordinates={"method.parameters.cg_preconditioner": preconditioner},
         series={"iteration": rows(objective)},
     )

@@ -25,7 +25,6 @@ def swung(folder: Path, name: str, scheme: str, dt: float, change: float) -> Non
         {"warped": "warped_fem", "meshless": "meshless"}.get(name, "implicit_fem"),
         name=name,
         parameters={"scheme": scheme} if scheme else {},
-        scene={"time_step_s": dt},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
         series={"step": {"total_energy": energy, "elastic_energy": elastic, "kinetic_energy": elastic}},
         dt=dt,

@@ -22,7 +22,6 @@ def test_momenta_are_compared_at_the_same_time_step_and_at_the_end(tmp_path: Pat
                 "cross/spin",
                 "any",
                 name=name,
-                scene={"time_step_s": dt},
                 coordinates={"scene.parameters.time_step_s": dt},
                 series={"step": {"angular_momentum": turned}},
             )

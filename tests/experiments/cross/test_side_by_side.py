@@ -19,7 +19,6 @@ def swung(folder: Path, name: str, dt: float, factor: float) -> None:
         "cross/side_by_side_swing",
         "xpbd" if name == "xpbd" else "explicit_fem",
         name=name,
-        scene={"time_step_s": dt},
         coordinates={"scene.parameters.time_step_s": dt},
         series={"step": {"tip_displacement": tip}},
         dt=dt,

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from measured import number, value_of
 
 from experiments.cross.measurements import tensile_fracture as m
@@ -55,11 +54,9 @@ def write(folder: Path, method: str, slit: bool, gap_behind: float, energies: li
         arrays={"rest_positions": rest, "tetrahedra": cells},
         series={"step": {"elastic_energy": np.array(energies)}},
     )
-    with h5py.File(path, "a") as file:
-        for number_, (step, x) in enumerate(((0, rest), (len(energies) - 1, np.vstack([moved, [9.0, 9.0, 9.0]])))):
-            group = file.create_group(f"frames/{number_}")
-            group.attrs.update({"step": step, "time": 0.01 * step})
-            group["positions"] = x
+    last = len(energies) - 1
+    end = np.vstack([moved, [9.0, 9.0, 9.0]])
+    add_frames(path, [[(0, 0.0, {"positions": rest}), (last, 0.01 * last, {"positions": end})]])
 
 
 def test_a_flat_crack_is_found_and_added_vertices_do_not_count(tmp_path: Path) -> None:

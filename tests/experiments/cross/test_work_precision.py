@@ -36,7 +36,7 @@ def swung(
         "implicit_fem",
         name=name,
         parameters={"scheme": scheme} if scheme else {},
-        scene={"length_m": 2.0, "time_step_s": dt},
+        scene={"length_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
         series={"step": {"tip_displacement": tip}},
         dt=dt,

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 
 def folded(angles: np.ndarray, heights: tuple[float, float] = (0.8, 0.9), edge: float = 1.1) -> np.ndarray:
@@ -38,9 +37,5 @@ def write_hinges(folder: Path, experiment: str, name: str, start: Mapping[str, n
         if field in arrays:
             series[field] = np.reshape(arrays.pop(field), (-1, 3))[None]
     path = write_trace(folder, experiment, "force_cloth", name=name, series={"frame": series}, **about)
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        for key, data in arrays.items():
-            group[key] = data
+    add_frames(path, [[(0, 0.0, arrays)]])
     return path

@@ -4,7 +4,7 @@ positions and forces come out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,22 @@ import numpy as np
 from made_up_traces import write_trace
 
 PAPER = "cs533d_cloth_lecture"
+
+
+def ends_of(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The array constraint_vertices of springs between these vertices."""
+    return np.column_stack([first, second, np.full((len(first), 2), -1)])
+
+
+def stiffness_matrix(x: np.ndarray, edges: Iterable[tuple[int, int]], stiffness: float) -> np.ndarray:
+    """Σ k eeᵀ of springs along these edges, at rest, one after the other, [3n,3n]."""
+    matrix = np.zeros((x.size, x.size))
+    for a, b in edges:
+        e = (x[b] - x[a]) / np.linalg.norm(x[b] - x[a])
+        row = np.zeros(x.size)
+        row[3 * a : 3 * a + 3], row[3 * b : 3 * b + 3] = -e, e
+        matrix += stiffness * np.outer(row, row)
+    return matrix
 
 
 def driven(
@@ -22,12 +38,8 @@ def driven(
     stresses: np.ndarray,
     lengths: np.ndarray,
     *,
-    parameters: Mapping[str, Any],
-    scene: Mapping[str, Any],
-    coordinates: Mapping[str, Any] | None = None,
-    status: str = "completed",
-    dt: float = 0.01,
     unit_force: float = 10.0,
+    **about: Any,
 ) -> None:
     """Separate springs, near end at 0, far end at l (1 + strain) [row, spring];
     the force on the far end is −stress × unit force."""
@@ -37,25 +49,14 @@ def driven(
     positions[:, 1::2, 0] = lengths * (1 + strains)
     forces[:, 1::2, 0] = -unit_force * stresses
     forces[:, 0::2, 0] = unit_force * stresses
-    ends = np.full((count, 4), -1)
-    ends[:, 0], ends[:, 1] = 2 * np.arange(count), 2 * np.arange(count) + 1
-    write_trace(
-        folder,
-        f"{PAPER}/{experiment}",
-        "force_cloth",
-        name=name,
-        parameters=parameters,
-        scene=scene,
-        coordinates=coordinates,
-        status=status,
-        dt=dt,
-        arrays={
-            "constraint_vertices": ends,
-            "constraint_rest_values": lengths,
-            "constraint_compliance": lengths / unit_force,
-        },
-        series={"step": {"positions": positions, "elastic_forces": forces}},
-    )
+    first = 2 * np.arange(count)
+    arrays = {
+        "constraint_vertices": ends_of(first, first + 1),
+        "constraint_rest_values": lengths,
+        "constraint_compliance": lengths / unit_force,
+    }
+    series = {"step": {"positions": positions, "elastic_forces": forces}}
+    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name=name, arrays=arrays, series=series, **about)
 
 
 def chain(
@@ -65,11 +66,7 @@ def chain(
     strains: np.ndarray,
     tension: float,
     sections: np.ndarray,
-    *,
-    parameters: Mapping[str, Any],
-    scene: Mapping[str, Any],
-    coordinates: Mapping[str, Any] | None = None,
-    status: str = "completed",
+    **about: Any,
 ) -> None:
     """A chain along x with these strains and this tension on its first vertex at its last row; at rest before."""
     count, length = len(strains), 0.5
@@ -77,21 +74,10 @@ def chain(
     positions[0, 1:, 0] = length * np.arange(1, count + 1)
     positions[1, 1:, 0] = np.cumsum(length * (1 + strains))
     forces[1, 0, 0], forces[1, -1, 0] = tension, -tension
-    ends = np.full((count, 4), -1)
-    ends[:, 0], ends[:, 1] = np.arange(count), np.arange(1, count + 1)
-    write_trace(
-        folder,
-        f"{PAPER}/{experiment}",
-        "force_cloth",
-        name=name,
-        parameters=parameters,
-        scene=scene,
-        coordinates=coordinates,
-        status=status,
-        arrays={
-            "constraint_vertices": ends,
-            "constraint_rest_values": np.full(count, length),
-            "constraint_compliance": length / sections,
-        },
-        series={"step": {"positions": positions, "elastic_forces": forces}},
-    )
+    arrays = {
+        "constraint_vertices": ends_of(np.arange(count), np.arange(1, count + 1)),
+        "constraint_rest_values": np.full(count, length),
+        "constraint_compliance": length / sections,
+    }
+    series = {"step": {"positions": positions, "elastic_forces": forces}}
+    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name=name, arrays=arrays, series=series, **about)

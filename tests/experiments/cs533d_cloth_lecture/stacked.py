@@ -6,9 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 LAYERS = 4
 TRIANGLES = np.arange(3 * LAYERS).reshape(LAYERS, 3)
@@ -50,8 +49,7 @@ def write(
         experiment,
         "force_cloth",
         name=name,
-        parameters=parameters,
-        scene={"layers": LAYERS, **(scene or {})},
+        scene={"layers": LAYERS},
         coordinates={
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
             **{f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
@@ -61,14 +59,12 @@ def write(
         ensemble={"seeds": list(range(1, members + 1))} if members else None,
     )
     frames = positions.shape[1] if members else positions.shape[0]
-    with h5py.File(path, "a") as file:
-        for member in range(max(members, 1)):
-            for step in range(frames):
-                group = file.create_group(f"frames/{member * frames + step}")
-                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
-                found = np.zeros(10, int)
-                if step >= frames - counted:
-                    for place, value in (counts or {}).items():
-                        found[place] = value
-                group["collision_counts"] = found
-                group["sweep_contacts"] = np.array(sweep_contacts if step == frames - 1 else (), int)
+    found = np.zeros((frames, 10), int)
+    for place, value in (counts or {}).items():
+        found[max(frames - counted, 0) :, place] = value
+    contacts = [()] * (frames - 1) + [sweep_contacts]
+    rows = [
+        (k, 0.01 * k, {"collision_counts": found[k], "sweep_contacts": np.array(contacts[k], int)})
+        for k in range(frames)
+    ]
+    add_frames(path, [rows] * max(members, 1))

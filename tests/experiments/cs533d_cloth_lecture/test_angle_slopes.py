@@ -42,7 +42,6 @@ def everything(folder: Path, wrong: str = "", angles: str = "decades", by: float
                 NAME,
                 name,
                 {"positions": x, "hinge_vertices": vertices(len(x)), "hinge_slopes": slopes},
-                scene={"angles": kind},
                 coordinates={"scene.parameters.angles": kind},
             )
 

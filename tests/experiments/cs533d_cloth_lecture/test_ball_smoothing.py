@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_springs import stiffness_matrix
 from made_up_traces import write_trace
 from measured import number, value_of
 
@@ -32,14 +33,8 @@ def mesh() -> tuple[np.ndarray, np.ndarray]:
 
 
 def springs(x: np.ndarray, triangles: np.ndarray, c: float) -> np.ndarray:
-    """Σ c eeᵀ, one edge after the other."""
-    matrix = np.zeros((x.size, x.size))
-    for a, b in {tuple(sorted(t[[k, (k + 1) % 3]])) for t in triangles for k in range(3)}:
-        e = (x[b] - x[a]) / np.linalg.norm(x[b] - x[a])
-        u = np.zeros(x.size)
-        u[3 * a : 3 * a + 3], u[3 * b : 3 * b + 3] = -e, e
-        matrix += c * np.outer(u, u)
-    return matrix
+    """Along every edge of the triangles."""
+    return stiffness_matrix(x, {tuple(sorted(t[[k, (k + 1) % 3]])) for t in triangles for k in range(3)}, c)
 
 
 def by_differences(x: np.ndarray) -> np.ndarray:
@@ -85,13 +80,12 @@ def beside_a_ball(
         f"{PAPER}/ball_smoothing",
         "force_cloth",
         name=name,
-        parameters={"stretch_damping_s": rate, "stretch_stiffness_n_per_m": 1e-3},
+        parameters={"stretch_stiffness_n_per_m": 1e-3},
         scene={
             "time_step_s": DT,
             "speed_m_s": SPEED,
             "radius_m": RADIUS,
             "cells": CELLS,
-            "body": "sheet" if body == "lying" else body,
             "young_modulus_pa": YOUNG,
             "poisson_ratio": POISSON,
         },

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
 from measured import number
 from test_angle_slopes import heights_as_slopes
@@ -37,7 +36,6 @@ def strained(folder: Path, strain: float, by: float = 0.0, form: float = 1.0) ->
         "hinges",
         {"positions": x, "elastic_forces": f},
         parameters={"bend_stiffness_j": B},
-        scene={"in_plane_strain": strain},
         coordinates={"scene.parameters.in_plane_strain": strain},
         arrays={"rest_positions": rest.reshape(-1, 3)},
     )
@@ -67,7 +65,7 @@ def loop_run(folder: Path, fold: float, stir: float = 0.0) -> None:
         LOOPS,
         "hinges",
         {"positions": x, "elastic_forces": f},
-        scene={"loop_points": POINTS, "rest_fold_rad": fold},
+        scene={"loop_points": POINTS},
         coordinates={"scene.parameters.rest_fold_rad": fold},
         arrays={"rest_positions": rest.reshape(-1, 3)},
     )
@@ -118,16 +116,13 @@ def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right")
         "force_cloth",
         name="hinges",
         parameters={"bend_stiffness_j": 1.0},
-        scene={"mesh": mesh, "spacing_m": spacing, "cells_across": rows},
+        scene={"spacing_m": spacing},
         coordinates={"scene.parameters.mesh": mesh, "scene.parameters.cells_across": rows},
         arrays={"rest_positions": x},
         series={"frame": {"positions": x[None]}},
     )
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["stiffness_places"] = np.stack([3 * rows_ + 2, 3 * columns_ + 2], axis=1)
-        group["stiffness_entries"] = matrix[rows_, columns_]
+    places = np.stack([3 * rows_ + 2, 3 * columns_ + 2], axis=1)
+    add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows_, columns_]})]])
 
 
 def test_right_triangles_have_one_and_four_fifths(tmp_path: Path) -> None:

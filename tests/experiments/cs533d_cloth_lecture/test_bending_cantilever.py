@@ -35,7 +35,6 @@ def hung(folder: Path, gravity: float, ratio: float = 8 / 9, at: int = 12, facto
         "force_cloth",
         name="hinges",
         parameters={"bend_stiffness_j": STIFFNESS},
-        scene={"gravity_m_s2": gravity},
         coordinates={"scene.parameters.gravity_m_s2": gravity},
         arrays={"rest_positions": rest, "masses": np.full(len(rest), MASS)},
         series={"frame": {"positions": np.array([rest, x])}},

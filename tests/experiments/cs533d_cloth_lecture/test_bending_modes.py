@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, vertices
 from measured import number
 from test_angle_slopes import heights_as_slopes
@@ -28,14 +27,13 @@ def write(folder: Path, change: np.ndarray, member: int = 1) -> None:
         series={"frame": {"positions": np.array([x.reshape(1, -1, 3)] * 2)}},
         ensemble={"seeds": [1, 2]},
     )
-    with h5py.File(path, "a") as file:
-        for number_, seed in enumerate((0, 1)):
-            slopes = heights_as_slopes(x)
-            if seed == member:
-                slopes[2] += np.linalg.norm(slopes[2], axis=1).max() * change
-            group = file.create_group(f"frames/{number_}")
-            group.attrs.update({"step": 0, "time": 0.0, "member": seed})
-            group["hinge_vertices"], group["hinge_slopes"] = vertices(len(x)), slopes
+    frames = []
+    for seed in (0, 1):
+        slopes = heights_as_slopes(x)
+        if seed == member:
+            slopes[2] += np.linalg.norm(slopes[2], axis=1).max() * change
+        frames.append([(0, 0.0, {"hinge_vertices": vertices(len(x)), "hinge_slopes": slopes})])
+    add_frames(path, frames)
 
 
 def test_modes_balance(tmp_path: Path) -> None:

@@ -41,7 +41,6 @@ def broken(folder: Path, name: str, thin: str, seed: int, strains: np.ndarray, t
         tension,
         sections,
         parameters=LAW,
-        scene={"thin": thin, "seed": seed},
         coordinates={"scene.parameters.thin": thin, "scene.parameters.seed": seed},
         status=status,
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from hinge_traces import vertices
 from measured import number
 
@@ -63,15 +62,12 @@ def write(folder: Path, surface: str, mesh: str = "equilateral", patch: int = -1
         "force_cloth",
         name="hinges",
         parameters={"bend_stiffness_j": 3.0},
-        scene={"surface": surface, "mesh": mesh, "radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
+        scene={"radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
         coordinates={"scene.parameters.surface": surface, "scene.parameters.mesh": mesh},
         arrays={"rest_positions": x.reshape(-1, 3), "triangles": triangles},
         series={"frame": {"positions": x.reshape(1, -1, 3)}},
     )
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["hinge_vertices"], group["hinge_energies"] = vertices(18), energy
+    add_frames(path, [[(0, 0.0, {"hinge_vertices": vertices(18), "hinge_energies": energy})]])
 
 
 def test_equilateral_hinges_on_three_surfaces(tmp_path: Path) -> None:

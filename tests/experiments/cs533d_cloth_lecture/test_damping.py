@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_springs import stiffness_matrix
+from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
 from measured import number
 from test_angle_slopes import heights_as_slopes
@@ -79,14 +79,7 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 
 def springs_matrix() -> np.ndarray:
     """Matrix of springs along all six edges at rest; six of the twelve motions are rigid."""
-    matrix = np.zeros((12, 12))
-    for a in range(4):
-        for b in range(a):
-            e = (REST[b] - REST[a]) / np.linalg.norm(REST[b] - REST[a])
-            row = np.zeros(12)
-            row[3 * a : 3 * a + 3], row[3 * b : 3 * b + 3] = -e, e
-            matrix += K * np.outer(row, row)
-    return matrix
+    return stiffness_matrix(REST, [(a, b) for a in range(4) for b in range(a)], K)
 
 
 def motion(
@@ -121,11 +114,8 @@ def motion(
             "frame": {"positions": np.array([x[0], x[0]]), "velocities": v},
         },
     )
-    with h5py.File(path, "a") as file:
-        group = file.create_group("frames/0")
-        group.attrs.update({"step": 0, "time": 0.0})
-        group["stiffness_places"] = np.stack([rows, columns], axis=1)
-        group["stiffness_entries"] = matrix[rows, columns]
+    places = np.stack([rows, columns], axis=1)
+    add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows, columns]})]])
 
 
 def test_the_ratio_that_was_put_in_is_found(tmp_path: Path) -> None:
@@ -162,7 +152,6 @@ def test_what_turned_elements_do_to_a_spin(tmp_path: Path) -> None:
             "linear_fem",
             name=name,
             parameters={} if damping is None else {"stiffness_damping_s": damping},
-            scene={"turn_deg": turn},
             coordinates={"scene.parameters.turn_deg": turn, **given},
             arrays={"masses": np.ones(2)},
             series={"frame": {"positions": np.stack([x, x]), "velocities": np.stack([v, (1 - brake) * v])}},

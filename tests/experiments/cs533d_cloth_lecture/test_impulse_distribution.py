@@ -63,7 +63,7 @@ def write(folder: Path, kind: str, fault: str = "", held: bool = False, name: st
         NAME,
         "force_cloth",
         name=name,
-        scene={"kind": kind, "count": COUNT, "time_step_s": STEP},
+        scene={"count": COUNT, "time_step_s": STEP},
         coordinates={"scene.parameters.kind": kind},
         arrays={"masses": masses, "triangles": np.array(triangles)},
         series={"frame": {"positions": np.array([x, x + STEP * after]), "velocities": np.array([v, after])}},

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made_springs import ends_of
 from made_up_traces import write_trace
 from measured import number
 
@@ -40,8 +41,6 @@ def visited() -> tuple[np.ndarray, np.ndarray]:
 
 
 def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
-    ends = np.full((COUNT, 4), -1)
-    ends[:, 0], ends[:, 1] = 2 * np.arange(COUNT), 2 * np.arange(COUNT) + 1
     write_trace(
         folder,
         "cs533d_cloth_lecture/limited_springs",
@@ -51,7 +50,7 @@ def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
         scene={"time_step_s": DT, "seed": 1},
         dt=DT,
         arrays={
-            "constraint_vertices": ends,
+            "constraint_vertices": ends_of(2 * np.arange(COUNT), 2 * np.arange(COUNT) + 1),
             "constraint_rest_values": REST,
             "constraint_compliance": np.full(COUNT, 1e30),
             "masses": MASSES.ravel(),

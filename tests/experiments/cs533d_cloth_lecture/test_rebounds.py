@@ -32,7 +32,6 @@ def rod(folder: Path, links: int, rebound: float, name: str = "elastic", restitu
         name=name,
         parameters={"stretch_damping_s": damping},
         scene={
-            "links": links,
             "restitution": restitution,
             "wave_speed_m_s": wave,
             "speed_m_s": speed,
@@ -114,7 +113,7 @@ def cube(folder: Path, cells: int, tilt: float, restitution: float, rebound: flo
         folder,
         f"{PAPER}/rebound_block",
         "force_cloth",
-        scene={"cells_across": cells, "tilt_deg": tilt, "restitution": restitution},
+        scene={"tilt_deg": tilt, "restitution": restitution},
         coordinates={"scene.parameters.cells_across": cells},
         series={"step": {"linear_momentum": momentum}},
     )

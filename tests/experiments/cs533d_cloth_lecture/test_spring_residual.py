@@ -31,7 +31,6 @@ def run(
             "largest_share": 0.2,
             "programme_times_s": [0, 0.005, 0.01, 0.02],
             "programme_values": [0, 1, 1, 0],
-            "seed": seed,
         },
         coordinates={"scene.parameters.seed": seed},
         status=status,

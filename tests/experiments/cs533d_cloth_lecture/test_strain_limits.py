@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_springs import stiffness_matrix
+from made_up_traces import add_frames, write_trace
 from measured import number, value_of
 
 from experiments.cs533d_cloth_lecture.measurements.spring_nets import (
@@ -31,12 +31,7 @@ PAPER = "cs533d_cloth_lecture"
 
 def limit_of(stiffness: float = 2.0) -> float:
     """2/ω_max by the dense matrix of the two free vertices."""
-    matrix = np.zeros((12, 12))
-    for a, b in EDGES:
-        d = (REST[b] - REST[a]) / np.linalg.norm(REST[b] - REST[a])
-        row = np.zeros(12)
-        row[3 * a : 3 * a + 3], row[3 * b : 3 * b + 3] = -d, d
-        matrix += stiffness * np.outer(row, row)
+    matrix = stiffness_matrix(REST, EDGES, stiffness)
     free = slice(6, 12)
     scale = np.repeat(1 / np.sqrt(MASSES[2:]), 3)
     return float(2 / np.sqrt(np.linalg.eigvalsh(matrix[free, free] * np.outer(scale, scale)).max()))
@@ -57,7 +52,7 @@ def write(
         f"{PAPER}/{experiment}",
         "force_cloth",
         name=name,
-        parameters={"strain_limit": 0.1, "strain_limit_sweeps": sweeps, "stretch_stiffness_n_per_m": stiffness},
+        parameters={"strain_limit": 0.1, "stretch_stiffness_n_per_m": stiffness},
         scene={**scene, "jerk_m": 0.5, "jerk_start_s": 0.0, "jerk_duration_s": 1.0},
         coordinates={
             "scene.parameters.time_step_s": ratio * limit_of(stiffness),
@@ -130,7 +125,7 @@ def test_gains_are_over_plain_springs_of_the_same_cloth(tmp_path: Path) -> None:
             "force_cloth",
             name=name,
             parameters={"strain_limit": 0.1, "strain_limit_sweeps": sweeps, "stretch_stiffness_n_per_m": stiffness},
-            scene={"time_step_s": 0.9 * limit_of(), "vertices_across": n},
+            scene={"time_step_s": 0.9 * limit_of()},
             coordinates={"scene.parameters.vertices_across": n, "k": stiffness, "sweeps": sweeps},
             arrays=ARRAYS,
             series={"step": {"edge_strain_max": np.array([0, strain, 0.01])}},
@@ -287,21 +282,13 @@ def beside_detection(
         f"{PAPER}/limits_beside_detection",
         "force_cloth",
         name="limited",
-        parameters={
-            "strain_limit": 0.1,
-            "collision_detection": detection,
-            "scheme": "symplectic",
-            "strain_limit_form": form,
-        },
+        parameters={"strain_limit": 0.1, "scheme": "symplectic"},
         scene={"side_m": 2.0},
         coordinates={"method.parameters.collision_detection": detection, "method.parameters.strain_limit_form": form},
         series={"step": {"edge_strain_max": np.array([0.0, strain, 0.05])}, "frame": {"positions": x}},
     )
-    with h5py.File(path, "a") as file:
-        for step in range(3):
-            group = file.create_group(f"frames/{step}")
-            group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(0)})
-            group["collision_counts"] = np.array([0, contacts if step == 1 else 0])
+    counts = [[0, 0], [0, contacts], [0, 0]]
+    add_frames(path, [[(k, 0.01 * k, {"collision_counts": np.array(row)}) for k, row in enumerate(counts)]])
 
 
 def test_what_detection_does_to_limits_is_found_in_one_form_and_step(tmp_path: Path) -> None:

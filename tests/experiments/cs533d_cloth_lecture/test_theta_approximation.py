@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, vertices, write_hinges
 from measured import number
 from test_angle_slopes import heights_as_slopes
@@ -84,15 +83,11 @@ def strip(folder: Path, name: str, gap: float, angle: float, shift: float = 0.0)
         FOLDED,
         "force_cloth",
         name=name,
-        scene={"gap": gap, "spacing_m": 0.01},
+        scene={"spacing_m": 0.01},
         coordinates={"scene.parameters.gap": gap},
         series={"frame": {"positions": np.array([0 * x, x]).reshape(2, -1, 3)}},
     )
-    with h5py.File(path, "a") as file:
-        for step in (0, 1):
-            group = file.create_group(f"frames/{step}")
-            group.attrs.update({"step": step, "time": 0.01 * step})
-            group["hinge_vertices"] = vertices(2)
+    add_frames(path, [[(k, 0.01 * k, {"hinge_vertices": vertices(2)}) for k in (0, 1)]])
 
 
 def test_the_strip_that_differs_most(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,8 @@ import pytest
 from made_up_traces import write_trace
 from measured import number, value_of
 
-from deformbench_analysis.calculix import corners
+from deformbench_analysis.calculix import cases, corners
 from experiments.cs6967_assignment_2.measurements import bent_bar
-from deformbench_analysis.paths import project_root
 
 UNIAXIAL, BENT, FREQUENCY = (f"cs6967_assignment_2/{n}" for n in ("uniaxial_bar", "bent_bar", "bar_frequency"))
 YOUNG, POISSON, SIDE = 1000.0, 0.3, 0.5
@@ -30,7 +28,7 @@ def stretched(folder: Path, name: str, stretch: float, modulus: float, side: flo
         "implicit_fem",
         name=name,
         coordinates={"scene.parameters.stretch": stretch},
-        scene={"stretch": stretch, "young_modulus_pa": YOUNG, "poisson_ratio": POISSON},
+        scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON},
         arrays={"rest_positions": REST},
         series={
             "step": {
@@ -67,13 +65,6 @@ def test_a_bar_that_is_not_at_rest_has_no_modulus(tmp_path: Path) -> None:
 
 
 def bent(folder: Path, name: str, modulus: float, off: float, **other: object) -> None:
-    case = next(
-        c
-        for c in json.loads((project_root() / "reference_data/calculix/cases.json").read_text(encoding="utf-8"))[
-            "cases"
-        ]
-        if c["id"] == bent_bar.CASE
-    )
     moved = bent_bar.displacements()
     rest = np.random.default_rng(1).random(moved.shape)
     now = rest + moved
@@ -87,7 +78,7 @@ def bent(folder: Path, name: str, modulus: float, off: float, **other: object) -
             "young_modulus_pa": modulus,
             "poisson_ratio": 0.25,
             "length_m": 1.0,
-            "tip_vertex_force_n": [0, case["force_per_tip_vertex_n"], 0],
+            "tip_vertex_force_n": [0, cases()[bent_bar.CASE]["force_per_tip_vertex_n"], 0],
             **other,
         },
         arrays={"rest_positions": rest, "tetrahedra": corners(str(bent_bar.reference()["deck"]))},

@@ -36,7 +36,6 @@ def swing(
         EXPERIMENT,
         "warped_fem",
         name=name,
-        scene={"young_modulus_pa": young, "gravity_m_s2": gravity},
         coordinates={"scene.parameters.young_modulus_pa": young, "scene.parameters.gravity_m_s2": gravity},
         series={
             "step": {

@@ -43,7 +43,6 @@ def run(
             "young_modulus_pa": YOUNG,
             "poisson_ratio": POISSON,
             "density_kg_m3": DENSITY,
-            "time_step_s": step,
         },
         schedule={"steps": steps},
         status="diverged" if cut else "completed",

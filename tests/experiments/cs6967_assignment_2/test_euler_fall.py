@@ -28,7 +28,7 @@ def run(folder: Path, name: str, dt: float, off: float = 0.0, status: str = "com
         "explicit_fem",
         name=name,
         coordinates={"scene.parameters.time_step_s": dt},
-        scene={"time_step_s": dt, "gravity_m_s2": list(G)},
+        scene={"gravity_m_s2": list(G)},
         status=status,
         series={"step": {"positions": x}},
     )

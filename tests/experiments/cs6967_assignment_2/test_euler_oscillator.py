@@ -35,12 +35,7 @@ def run(
         "explicit_fem",
         name=name,
         coordinates={"scene.parameters.time_step_s": turn / OMEGA},
-        scene={
-            "young_modulus_pa": YOUNG,
-            "poisson_ratio": POISSON,
-            "density_kg_m3": DENSITY,
-            "time_step_s": turn / OMEGA,
-        },
+        scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY},
         status=status,
         arrays={"rest_positions": REST, "tetrahedra": TETS},
         series={

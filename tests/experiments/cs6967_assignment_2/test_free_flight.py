@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 from measured import number, value_of
+from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.corotational import Body
 
@@ -32,13 +33,7 @@ def flying(
     status: str = "completed",
 ) -> None:
     """`stretch` of x in the second of three frames, `last` in the third; turned there by `angle` about z."""
-    turn = np.array(
-        [
-            [np.cos(angle), -np.sin(angle), 0],
-            [np.sin(angle), np.cos(angle), 0],
-            [0, 0, 1],
-        ]
-    )
+    turn = Rotation.from_euler("z", angle).as_matrix()
     x = np.array([REST, REST * [1 + stretch, 1, 1] @ turn.T, REST * [1 + last, 1, 1]])
     x[..., 2] += np.array([0, offset, offset])[:, None]
     write_trace(
@@ -106,7 +101,7 @@ def test_a_turn_is_seen_in_f_and_not_in_its_stretch(tmp_path: Path, worst: str) 
         )
     flying(tmp_path, "spinning_linear", spin=2.0, angle=0.25, stretch=0.3)
     flying(tmp_path, "spinning_linear", spin=2.0, angle=0.25, stretch=0.2, last=0.1)
-    turn = np.array([[np.cos(1), -np.sin(1), 0], [np.sin(1), np.cos(1), 0], [0, 0, 1]])
+    turn = Rotation.from_euler("z", 1).as_matrix()
     expected = np.linalg.norm(turn @ np.diag([1.002, 1, 1]) - np.eye(3))
     assert number(tmp_path, "free_flight.spinning_gradient_distance") == pytest.approx(expected, rel=1e-9)
     centrifugal = 4 * 1000.0 * (2.0**2 * 0.5) / 1e5

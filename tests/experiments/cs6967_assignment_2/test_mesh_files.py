@@ -25,7 +25,7 @@ def read(
         name="explicit",
         status=status,
         coordinates={"scene.parameters.through": through},
-        scene={"title": "corner", "text": NODES + "t 0 1 2 3\n", "through": through},
+        scene={"title": "corner", "text": NODES + "t 0 1 2 3\n"},
         arrays={"rest_positions": points, "tetrahedra": np.array([corners or [0, 1, 2, 3]])},
     )
 
@@ -73,7 +73,7 @@ def faulty(folder: Path, title: str, text: str, reason: str, status: str = "unsu
         status=status,
         reason=reason,
         coordinates={"scene.parameters.title": title},
-        scene={"title": title, "text": text},
+        scene={"text": text},
     )
 
 

@@ -40,7 +40,6 @@ def write(
         name=name,
         scene=SCENE,
         coordinates={"schedule.poses.field": field},
-        schedule={"poses": {"field": field}},
         arrays={"rest_positions": rest(), "tetrahedra": TETS},
         series={"pose": {"positions": np.array(positions), "elastic_forces": np.array(given)}},
     )

@@ -95,7 +95,7 @@ def cube(folder: Path, cells: int, excess: float) -> None:
         "explicit_fem",
         name="explicit",
         coordinates={"scene.parameters.cells_across": cells},
-        scene={"density_ratio": 1.0, "density_kg_m3": 100.0, "side_m": 1.0, "cells_across": cells},
+        scene={"density_ratio": 1.0, "density_kg_m3": 100.0, "side_m": 1.0},
         arrays={"rest_positions": corners, "tetrahedra": np.zeros((5, 4), dtype=int)},
         series={"pose": {"vertex_masses": masses[None]}},
     )

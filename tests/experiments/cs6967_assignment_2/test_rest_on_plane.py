@@ -67,7 +67,6 @@ def run(
             "density_kg_m3": DENSITY,
             "side_m": 1.0,
             "cells_across": 1,
-            "time_step_s": dt,
         },
         parameters={"mass_damping_1_s": damping},
         status=status,

@@ -23,7 +23,7 @@ def run(folder: Path, factor: float, scales: list[float], gamma: float = 0.0) ->
         m.M.experiment,
         "explicit_fem",
         name="standard",
-        scene={"initial_scale": start, "young_modulus_pa": 1e5, "poisson_ratio": 0.33},
+        scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.33},
         coordinates={"scene.parameters.initial_scale": start, "method.parameters.mass_damping_1_s": gamma},
         arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, 2.0)},
         series={"frame": {"positions": np.array([s * CORNERS for s in scales])}},

@@ -50,7 +50,6 @@ def run(
             "young_modulus_pa": 1e6,
             "poisson_ratio": 0.3,
             "density_kg_m3": 10.0,
-            "gravity_m_s2": [x, y, 0.0],
             "friction": FRICTION,
             "side_m": 0.5,
             "cells_across": 2,

@@ -34,7 +34,6 @@ def run(folder: Path, shape: str, dt: float, growth: float, status: str = "compl
             "young_modulus_pa": 1e5,
             "poisson_ratio": 0.25,
             "density_kg_m3": 1000.0,
-            "time_step_s": dt,
         },
         status=status,
         arrays={"rest_positions": rest, "tetrahedra": np.array([[0, 1, 2, 3]])},

@@ -130,7 +130,6 @@ def run(
             "young_modulus_pa": YOUNG,
             "poisson_ratio": POISSON,
             "density_kg_m3": DENSITY,
-            "time_step_s": 2 * share / HIGHEST,
         },
         schedule={"steps": rows - 1},
         status=status,

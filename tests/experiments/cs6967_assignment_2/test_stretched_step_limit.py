@@ -33,7 +33,7 @@ def run(
         "explicit_fem",
         name=name,
         status="diverged" if broken_off else "completed",
-        scene={"initial_scale": scale, "time_step_s": step, "young_modulus_pa": 1e5, "poisson_ratio": 0.33},
+        scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.33},
         coordinates={"scene.parameters.initial_scale": scale, "scene.parameters.time_step_s": step},
         schedule={"steps": steps},
         arrays=BODY,

@@ -25,7 +25,6 @@ def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
         "invertible_fem",
         name,
         ends,
-        scene={"time_step_s": step},
         coordinates={"scene.parameters.time_step_s": step},
         steps=round(0.8 / step),
     )

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from measured import value_of
 from position_cells import write_cell
 
-from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.results import Results
+from deformbench_analysis.measurement import Value
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0]])
 MASSES = np.array([2.0, 3.0])
 
 
 def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")("unconditional_stability." + name)
+    return value_of(folder, "unconditional_stability." + name)
 
 
 def cloth(

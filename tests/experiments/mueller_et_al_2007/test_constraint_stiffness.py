@@ -7,17 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from measured import value_of
 from position_cells import write_cell
 
 from deformbench_analysis import position_constraints as pc
-from deformbench_analysis.measurement import Measurer, Value
 from experiments.mueller_et_al_2007.measurements import constraint_stiffness as m
-from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-
-
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
 
 
 def hanging(
@@ -83,12 +78,12 @@ def test_a_chain_that_is_off_in_one_cell_is_found_and_the_limit_is_that_of_most_
             )
         )
         hanging(tmp_path / "runs", "chain_iterations", "per_iteration", iterations, exact * off, law="per_iteration")
-    value = measured(tmp_path / "runs", "chain_iterations.law_error")
+    value = value_of(tmp_path / "runs", "chain_iterations.law_error")
     assert value.value == pytest.approx(0.02) and "iterations=16" in value.note
     first = m.resting_extension(
         Trace(hanging(tmp_path / "probe", "chain_iterations", "per_iteration", 1, 1.0, law="per_iteration"))
     )
-    assert measured(tmp_path / "runs", "chain_iterations.per_iteration_limit").value == pytest.approx(
+    assert value_of(tmp_path / "runs", "chain_iterations.per_iteration_limit").value == pytest.approx(
         1.02 * exact / first
     )
 
@@ -96,12 +91,12 @@ def test_a_chain_that_is_off_in_one_cell_is_found_and_the_limit_is_that_of_most_
 def test_a_chain_that_still_moves_is_not_measured(tmp_path: Path) -> None:
     hanging(tmp_path, "chain_iterations", "rigid", 1, 0.1)
     hanging(tmp_path, "chain_iterations", "rigid", 8, 0.01, speed=0.1)
-    assert measured(tmp_path, "chain_iterations.rigid_limit").is_missing
+    assert value_of(tmp_path, "chain_iterations.rigid_limit").is_missing
 
 
 def test_a_compliance_divided_by_the_time_step_once_is_found(tmp_path: Path) -> None:
     hanging(tmp_path, "stiffness_time_step_iterations", "compliant", 4, 1.5 * 1e-3 * 2.0 * 10.0, links=1, dt=0.2)
-    assert measured(tmp_path, "stiffness_time_step_iterations.compliant_hanging_error").value == pytest.approx(0.5)
+    assert value_of(tmp_path, "stiffness_time_step_iterations.compliant_hanging_error").value == pytest.approx(0.5)
 
 
 def rods(folder: Path, name: str, kind: str, iterations: int, left: list[float], k: float = 0.5) -> None:
@@ -132,11 +127,11 @@ def test_one_constraint_of_one_run_that_keeps_too_much_is_found(tmp_path: Path) 
         rods(tmp_path, "per_iteration", "distance", count, [0.5**count, 0.5**count, 0.5**count + 2 * off])
         rods(tmp_path, "per_step", "bend" if count == 2 else "tetra_volume", count, [0.5, 0.5 + 3 * off, 0.5])
     names = ("distance_error", "plain_distance_error", "other_kinds_error", "iteration_spread")
-    assert [measured(tmp_path, "single_constraint_stiffness." + n).value for n in names] == pytest.approx(
+    assert [value_of(tmp_path, "single_constraint_stiffness." + n).value for n in names] == pytest.approx(
         [0.05, 0.1, 0.15, 0.07]
     )
     # k in every iteration: 0.5, 0.25 and 0.0625 of the first two; of the third 0.52, 0.15 and 0.1025.
-    assert measured(tmp_path, "single_constraint_stiffness.plain_iteration_spread").value == pytest.approx(0.4375)
+    assert value_of(tmp_path, "single_constraint_stiffness.plain_iteration_spread").value == pytest.approx(0.4375)
 
 
 def spring(folder: Path, dt: float, k: float, course: list[float]) -> None:
@@ -152,15 +147,15 @@ def spring(folder: Path, dt: float, k: float, course: list[float]) -> None:
 
 def test_a_spring_follows_the_recursion_and_one_row_off_is_found(tmp_path: Path) -> None:
     spring(tmp_path, 0.01, 0.5, [1.0, 0.5, 0.04, -0.25, -0.25])  # e'' = ½(2 e' − e)
-    assert measured(tmp_path, "isolated_spring.recursion_error").value == pytest.approx(0.04)
+    assert value_of(tmp_path, "isolated_spring.recursion_error").value == pytest.approx(0.04)
 
 
 def test_the_modulus_and_the_overshoot_are_the_largest_of_any_step(tmp_path: Path) -> None:
     steps = np.arange(8)
     spring(tmp_path, 0.01, 0.5, [*(0.9**steps * np.cos(steps)), 0.0, 0.0, 0.0])
-    assert measured(tmp_path, "isolated_spring.overshoot").value == pytest.approx(-(0.9**3) * np.cos(3))
+    assert value_of(tmp_path, "isolated_spring.overshoot").value == pytest.approx(-(0.9**3) * np.cos(3))
     spring(tmp_path / "one", 0.2, 0.5, [0.9**k * np.cos(k) for k in range(8)])
-    assert measured(tmp_path / "one", "isolated_spring.modulus_max").value == pytest.approx(0.9)
+    assert value_of(tmp_path / "one", "isolated_spring.modulus_max").value == pytest.approx(0.9)
 
 
 HANGING = "stiffness_time_step_iterations"
@@ -170,9 +165,9 @@ def test_one_link_hangs_by_its_law_and_grows_with_the_time_step(tmp_path: Path) 
     for dt, off in ((0.1, 1.01), (0.05, 1.04), (0.2, 1.02)):
         hanging(tmp_path, HANGING, "per_step", 2, 10 * dt**2 * off, links=1, dt=dt)  # (1 − k_t)/k_t = 1 where k = ½
         hanging(tmp_path, HANGING, "per_iteration", 2, 10 * dt**2 / 3, links=1, dt=dt)  # 1 − k_t = ¼
-    found = measured(tmp_path, HANGING + ".hanging_error")
+    found = value_of(tmp_path, HANGING + ".hanging_error")
     assert found.value == pytest.approx(0.04) and "0.05" in found.note
-    assert measured(tmp_path, HANGING + ".time_step_exponent").value == pytest.approx(
+    assert value_of(tmp_path, HANGING + ".time_step_exponent").value == pytest.approx(
         np.log(16 * 1.02 / 1.04) / np.log(4)
     )
 
@@ -181,23 +176,23 @@ def test_one_link_hangs_by_its_law_and_grows_with_the_time_step(tmp_path: Path) 
 def test_a_chain_is_compared_between_the_fewest_and_the_most_iterations(tmp_path: Path, row: str) -> None:
     for count, drop in ((4, 0.2), (1, 0.6), (16, 0.05)):
         hanging(tmp_path, HANGING, row, count, drop, links=10, dt=0.01)
-    found = measured(tmp_path, f"{HANGING}.chain_{row}_ratio")
+    found = value_of(tmp_path, f"{HANGING}.chain_{row}_ratio")
     assert found.value == pytest.approx(12) and found.note == "1 against 16 iterations"
 
 
 def test_the_modulus_is_that_of_the_worst_step_and_a_spring_that_comes_to_rest_counts(tmp_path: Path) -> None:
     spring(tmp_path, 0.1, 0.5, [1.0, 0.5, 0.0, -0.25, -0.25, 0, 0, 0, 0])  # e'e'' − e² : 1/4, 1/8, 1/16, 1/16, 0
     spring(tmp_path, 0.2, 0.5, [0.9**k * np.cos(k) for k in range(8)])
-    assert measured(tmp_path, "isolated_spring.modulus_max").value == pytest.approx(1.0)
+    assert value_of(tmp_path, "isolated_spring.modulus_max").value == pytest.approx(1.0)
 
 
 def test_a_link_that_still_moves_at_the_end_is_not_measured(tmp_path: Path) -> None:
     hanging(tmp_path, HANGING, "compliant", 4, 0.02, links=1, speed=0.1)
-    assert "not at rest" in measured(tmp_path, HANGING + ".compliant_hanging_error").note
+    assert "not at rest" in value_of(tmp_path, HANGING + ".compliant_hanging_error").note
 
 
 def test_a_chain_may_creep_by_a_small_share_of_its_extension(tmp_path: Path) -> None:
     for count, drop in ((1, 0.1), (8, 0.01), (4, 0.05)):
         hanging(tmp_path, "chain_iterations", "rigid", count, drop, speed=1e-6)
-    found = measured(tmp_path, "chain_iterations.rigid_limit")
+    found = value_of(tmp_path, "chain_iterations.rigid_limit")
     assert found.value == pytest.approx(0.1) and found.note == "8 iterations against 1"

@@ -9,15 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-
-from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.results import Results
+from measured import value_of
 
 PAPER = "mueller_et_al_2007/"
-
-
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
 
 
 def shots(
@@ -31,14 +25,7 @@ def shots(
         "pbd",
         name=row,
         coordinates={"scene.parameters.seed": seed},
-        scene={
-            "target": target,
-            "paired": paired,
-            "radius_m": 0.5,
-            "thickness_m": 0.02,
-            "time_step_s": 0.01,
-            "seed": seed,
-        },
+        scene={"target": target, "paired": paired, "radius_m": 0.5, "thickness_m": 0.02, "time_step_s": 0.01},
         series={"frame": {"positions": x, "velocities": v}},
     )
 
@@ -58,9 +45,9 @@ def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path
     )
     shots(tmp_path, np.stack([one, far, far], axis=1), paired=True)
     # One of 30 particle steps ends inside and one begins there; the others do not concern the target.
-    assert measured(tmp_path, "collision_projection.literal_paired_inside").value == pytest.approx(1 / 2)
-    assert measured(tmp_path, "collision_projection.literal_paired_depth").value == pytest.approx(0.1 / 0.5)
-    assert measured(tmp_path, "collision_projection.contact_steps").value == 2
+    assert value_of(tmp_path, "collision_projection.literal_paired_inside").value == pytest.approx(1 / 2)
+    assert value_of(tmp_path, "collision_projection.literal_paired_depth").value == pytest.approx(0.1 / 0.5)
+    assert value_of(tmp_path, "collision_projection.contact_steps").value == 2
 
 
 def test_the_worst_run_counts_not_the_mean(tmp_path: Path) -> None:
@@ -69,8 +56,8 @@ def test_the_worst_run_counts_not_the_mean(tmp_path: Path) -> None:
     deep[2, 0, 1] = 0.3
     for seed, x in ((1, clean), (2, deep), (3, clean)):
         shots(tmp_path, x, row="both", paired=True, seed=seed)
-    assert measured(tmp_path, "collision_projection.both_paired_depth").value == pytest.approx(0.4)
-    assert measured(tmp_path, "collision_projection.both_paired_inside").value == 1.0
+    assert value_of(tmp_path, "collision_projection.both_paired_depth").value == pytest.approx(0.4)
+    assert value_of(tmp_path, "collision_projection.both_paired_inside").value == 1.0
 
 
 def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings_round_its_edge_is_not(
@@ -80,7 +67,7 @@ def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings
         [[[0, 0.7, 0], [0.8, 0.1, 0]], [[0, -0.7, 0], [0.1, 0.8, 0]]]
     )  # the second cuts off less than a right angle
     shots(tmp_path, through, paired=True)
-    assert measured(tmp_path, "collision_projection.literal_paired_passages").value == 1
+    assert value_of(tmp_path, "collision_projection.literal_paired_passages").value == 1
 
 
 def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "box", row: str = "impulse") -> None:
@@ -113,7 +100,7 @@ def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "
 
 def test_an_impulse_at_the_contact_point_keeps_both_momenta(tmp_path: Path) -> None:
     hit(tmp_path)
-    value = lambda name: measured(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
+    value = lambda name: value_of(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
     assert (
         value("linear_change") == pytest.approx(0, abs=1e-15)  # momenta of 1 are rounded a few times
         and value("angular_change") == pytest.approx(0, abs=1e-15)
@@ -125,14 +112,14 @@ def test_an_impulse_at_the_contact_point_keeps_both_momenta(tmp_path: Path) -> N
 def test_a_body_is_pushed_away_from_the_particle_that_hits_it_and_drawn_to_it_by_the_wrong_sign(tmp_path: Path) -> None:
     for sign in (1.0, -1.0):
         hit(tmp_path / str(sign), sign=sign, target="octahedron")
-        assert measured(tmp_path / str(sign), "two_way_reaction.impulse_body_pushed").value == pytest.approx(
+        assert value_of(tmp_path / str(sign), "two_way_reaction.impulse_body_pushed").value == pytest.approx(
             sign * 0.01 / np.hypot(0.3, 0.01)
         )
 
 
 def test_a_body_that_gets_no_moment_is_seen_though_linear_momentum_holds(tmp_path: Path) -> None:
     hit(tmp_path, moment=False)
-    value = lambda name: measured(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
+    value = lambda name: value_of(tmp_path, "two_way_reaction.impulse_" + name).value  # noqa: E731
     assert value("linear_change") == pytest.approx(0, abs=1e-15) and value("moment_error") == pytest.approx(1.0)
     assert value("angular_change") == pytest.approx(0.6 / 2 / 0.5) and value("angular_change_per_way") == pytest.approx(
         0.6 / (2 * 0.01 / 0.5)
@@ -141,7 +128,7 @@ def test_a_body_that_gets_no_moment_is_seen_though_linear_momentum_holds(tmp_pat
 
 def test_the_wrong_sign_on_the_body_doubles_the_momentum(tmp_path: Path) -> None:
     hit(tmp_path, sign=-1.0)
-    assert measured(tmp_path, "two_way_reaction.impulse_linear_change").value == pytest.approx(2.0)
+    assert value_of(tmp_path, "two_way_reaction.impulse_linear_change").value == pytest.approx(2.0)
 
 
 def slide(folder: Path, speeds: list[float], **scene: Any) -> None:
@@ -170,5 +157,5 @@ def test_friction_damps_every_step_and_never_turns_the_motion_round(
     tmp_path: Path, speeds: list[float], violation: float, damping: float
 ) -> None:
     slide(tmp_path, speeds)
-    assert measured(tmp_path, "friction_incline.printed_friction_violation").value == pytest.approx(violation, abs=1e-9)
-    assert measured(tmp_path, "friction_incline.printed_slowest_damping").value == pytest.approx(damping)
+    assert value_of(tmp_path, "friction_incline.printed_friction_violation").value == pytest.approx(violation, abs=1e-9)
+    assert value_of(tmp_path, "friction_incline.printed_slowest_damping").value == pytest.approx(damping)

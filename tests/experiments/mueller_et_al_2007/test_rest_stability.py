@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
+from measured import value_of
 
 from deformbench_analysis import linearised_sweep as ls
 from deformbench_analysis import position_constraints as pc
-from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.measurement import Value
 from experiments.mueller_et_al_2007.measurements import rest_stability as m
 from experiments.mueller_et_al_2007.measurements.cloth_stability import start_energy
-from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 
 EXPERIMENT = "mueller_et_al_2007/rest_stability"
@@ -36,7 +36,7 @@ TRIANGLES = np.array(
 
 
 def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")("rest_stability." + name)
+    return value_of(folder, "rest_stability." + name)
 
 
 def cloth(

@@ -32,7 +32,6 @@ def damped(folder: Path, k: float, wrong: dict[tuple[int, int], list[float]]) ->
         folder,
         "mueller_et_al_2007/damping_rigid",
         "pbd",
-        parameters={"damping": k},
         coordinates={"method.parameters.damping": k},
         arrays={"masses": MASSES},
         ensemble={"seeds": [1, 2, 3]},

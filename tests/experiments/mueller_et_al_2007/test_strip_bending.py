@@ -7,21 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from measured import value_of
 from position_cells import write_cell
 
-from deformbench_analysis.measurement import Measurer, Value
 from experiments.mueller_et_al_2007.measurements import strip_bending as m
-from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 
 P = "scene.parameters."
 REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 0, -1], [3, 0, -2]])
 TRIANGLES = np.array([[0, 1, 2], [1, 3, 2]])
 AREAS = (1.0, 2.5)
-
-
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
 
 
 def strip(
@@ -68,28 +63,28 @@ def test_the_mesh_that_sags_most_and_the_one_that_sags_least_give_the_spread(tmp
     ):
         strip(tmp_path, "angle", along, sag, cells=cells)
         strip(tmp_path, "diagonal", along, 0.1, cells=cells)
-    value = measured(tmp_path, "strip_bending.angle_spread")
+    value = value_of(tmp_path, "strip_bending.angle_spread")
     assert (
         value.value == pytest.approx(24, rel=1e-3) and "graded" in value.note and "(4, 1, 'alternating')" in value.note
     )
-    assert measured(tmp_path, "strip_bending.angle_shape_spread").value == pytest.approx(12, rel=1e-3)
-    assert measured(tmp_path, "strip_bending.angle_size_exponent").value == pytest.approx(2, rel=1e-3)
-    assert measured(tmp_path, "strip_bending.diagonal_sag_ratio").value == pytest.approx(0.1 / 24e-3, rel=1e-3)
+    assert value_of(tmp_path, "strip_bending.angle_shape_spread").value == pytest.approx(12, rel=1e-3)
+    assert value_of(tmp_path, "strip_bending.angle_size_exponent").value == pytest.approx(2, rel=1e-3)
+    assert value_of(tmp_path, "strip_bending.diagonal_sag_ratio").value == pytest.approx(0.1 / 24e-3, rel=1e-3)
 
 
 def test_one_mesh_alone_is_no_comparison(tmp_path: Path) -> None:
     strip(tmp_path, "angle", 8, 1e-3)
-    assert measured(tmp_path, "strip_bending.angle_spread").is_missing
+    assert value_of(tmp_path, "strip_bending.angle_spread").is_missing
 
 
 def test_a_mass_shared_by_number_and_not_by_area_is_found_in_one_vertex(tmp_path: Path) -> None:
     strip(tmp_path, "angle", 4, 1e-3)
-    assert measured(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0, abs=1e-14)
-    assert measured(tmp_path, "strip_bending.unequal_triangles").value == pytest.approx(2.5)
+    assert value_of(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0, abs=1e-14)
+    assert value_of(tmp_path, "strip_bending.unequal_triangles").value == pytest.approx(2.5)
     wrong = 0.3 * np.array([1.0, 3.5, 3.5, 2.5]) / 3
     wrong[0] *= 1.25
     strip(tmp_path, "angle", 8, 1e-3, masses=wrong)
-    assert measured(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0.25)
+    assert value_of(tmp_path, "strip_bending.vertex_mass_error").value == pytest.approx(0.25)
 
 
 def test_a_sag_is_the_weighted_mean_below_the_start_over_the_length(tmp_path: Path) -> None:
@@ -110,7 +105,7 @@ def test_a_sag_is_the_weighted_mean_below_the_start_over_the_length(tmp_path: Pa
 def test_the_most_unequal_triangles_are_those_of_one_mesh(tmp_path: Path) -> None:
     for along, corner in ((4, [2.0, 0, -1]), (8, [3.0, 0, -2]), (12, [2.5, 0, -1])):  # 1, 2.5 and 1.25 of the other
         strip(tmp_path, "angle", along, 1e-3, rest=np.vstack([REST[:3], corner]))
-    value = measured(tmp_path, "strip_bending.unequal_triangles")
+    value = value_of(tmp_path, "strip_bending.unequal_triangles")
     assert value.value == pytest.approx(2.5) and "cells_along=8" in value.note
 
 
@@ -124,8 +119,8 @@ def test_the_largest_movement_of_the_angle_and_the_least_of_the_distance_are_jud
         x = np.zeros((2, 2, 4, 3))
         x[0, 1, 2, 1], x[1, 1, 3, 0] = moves
         write_cell(tmp_path, "bending_edge_length", name, {P + "edge_m": edge}, series={"frame": {"positions": x}})
-    assert measured(tmp_path, "bending_edge_length.angle_movement").value == pytest.approx(3e-3)
-    assert measured(tmp_path, "bending_edge_length.diagonal_movement").value == pytest.approx(0.3)
+    assert value_of(tmp_path, "bending_edge_length.angle_movement").value == pytest.approx(3e-3)
+    assert value_of(tmp_path, "bending_edge_length.diagonal_movement").value == pytest.approx(0.3)
 
 
 def pair_of_triangles(fold: float, edge: float, height: float) -> np.ndarray:
@@ -158,15 +153,15 @@ def test_the_term_takes_the_same_share_of_the_angle_whatever_the_edges(tmp_path:
     for edge, height in SHAPES:
         projected(tmp_path, "half", edge, height, 0.5)
         projected(tmp_path, "compliant", edge, height, 0.9 * height)
-    assert measured(tmp_path, "bending_edge_length.share_error").value == pytest.approx(0, abs=1e-9)
-    assert measured(tmp_path, "bending_edge_length.compliant_share_spread").value == pytest.approx(0.891)
+    assert value_of(tmp_path, "bending_edge_length.share_error").value == pytest.approx(0, abs=1e-9)
+    assert value_of(tmp_path, "bending_edge_length.compliant_share_spread").value == pytest.approx(0.891)
     projected(tmp_path, "half", 0.1, 0.1, 0.5, members=3)
-    assert measured(tmp_path, "bending_edge_length.share_error").value == pytest.approx(1.0)
+    assert value_of(tmp_path, "bending_edge_length.share_error").value == pytest.approx(1.0)
 
 
 def test_a_hinge_weighted_by_its_edge_and_areas_is_not_one_that_knows_the_angle_alone(tmp_path: Path) -> None:
     for edge, height in SHAPES:
         weight = edge**2 / (edge * height)  # |e|² / (A1 + A2)
         projected(tmp_path, "half", edge, height, 0.5 * min(weight, 1.5))
-    found = measured(tmp_path, "bending_edge_length.share_error").value
+    found = value_of(tmp_path, "bending_edge_length.share_error").value
     assert found == pytest.approx(0.5)

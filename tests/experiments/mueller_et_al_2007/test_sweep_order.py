@@ -38,7 +38,6 @@ def chain(
         ORDER,
         "pbd",
         name=name,
-        scene={k.rsplit(".", 1)[-1]: v for k, v in where.items()},
         coordinates=where,
         parameters={"order": order},
         arrays={"rest_positions": rest},

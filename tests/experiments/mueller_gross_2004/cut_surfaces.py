@@ -15,6 +15,10 @@ REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]])
 WHOLE = np.array([[0, 1, 2, 3], [4, 2, 1, 3]])
 APART = np.array([[0, 1, 2, 3], [4, 6, 5, 7]])
 PARENTS = np.array([0, 1, 2, 3, 4, 1, 2, 3])
+# A triangle through the common face, and one far from it.
+CROSSING_SKIN = np.array(
+    [[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]]
+)
 TURNED_CAP = (
     2 * 0.1 / 3
 )  # m³: the cap of area √3/2 lies 0.2/√3 m from the middle of the vertices; turned, its cone counts twice the other way
@@ -86,7 +90,6 @@ def cut_trace(
         experiment,
         "warped_fem",
         name="warped",
-        scene={"seed": seed},
         coordinates={"scene.parameters.seed": seed},
         status=status,
         arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Helpers of these tests: one tetrahedron, ensembles, and a measurement of a folder of made-up traces."""
+"""Helpers of these tests: one tetrahedron, and ensembles."""
 
 from __future__ import annotations
 
@@ -11,22 +11,9 @@ import h5py
 import numpy as np
 from made_up_traces import write_trace
 
-from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.results import Results
-
 CORNERS = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 BODY = {"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, 2.0)}  # V = 1/6
 SPIN_INERTIA = 4.5  # Σ m r² about the centre: 2 · 3 · (0.75² + 3 · 0.25²)
-
-
-def measured(folder: Path, name: str) -> Value:
-    return Measurer(Results(folder, "paper", {}), "paper")(name)
-
-
-def value(folder: Path, name: str) -> float:
-    found = measured(folder, name)
-    assert found.value is not None, found.note
-    return found.value
 
 
 def ensemble(

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import spsolve
+from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.corotational import Body, State, step_matrix
-from deformbench_analysis.measurement import Measurer, Value
-from deformbench_analysis.results import Results
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
 TETS = np.array([[0, 1, 2, 3], [1, 4, 2, 3]])
@@ -25,14 +23,9 @@ SCENE: dict[str, Any] = {
 ARRAYS = {"rest_positions": REST, "tetrahedra": TETS, "prescribed_vertices": np.array([0, 1])}
 
 
-def measured(folder: Path, name: str, tier: str = "paper") -> Value:
-    return Measurer(Results(folder, tier, {}), tier)(name)
-
-
-def value(folder: Path, name: str) -> float:
-    found = measured(folder, name)
-    assert found.value is not None, found.note
-    return found.value
+def turn(angle: float) -> np.ndarray:
+    """Rotation about z; angle in rad."""
+    return np.asarray(Rotation.from_euler("z", angle).as_matrix())
 
 
 def body() -> Body:

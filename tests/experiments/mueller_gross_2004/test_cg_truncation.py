@@ -38,8 +38,7 @@ def write(
         experiment,
         "warped_fem",
         name=name,
-        parameters={"solver": solver, **own},
-        scene=scene,
+        parameters={"solver": solver},
         dt=0.1,
         coordinates={
             **{f"method.parameters.{k}": v for k, v in own.items()},

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from made_up_runs import measured, value
+from measured import number, value_of
 
 from experiments.mueller_gross_2004.measurements import cg_truncation_regime as m
 
@@ -30,7 +30,6 @@ def write_fall(
         name="plain",
         coordinates={P + "side_m": side},
         scene={
-            "side_m": side,
             "cells_across": 4,
             "density_kg_m3": 1000.0,
             "young_modulus_pa": 1e5,
@@ -48,10 +47,10 @@ def test_the_regime_ends_where_the_bound_allows_one_per_cent(tmp_path: Path) -> 
     write_fall(tmp_path, 0.8, [20.0, 30], 0.002, [0, 20, 20])
     write_fall(tmp_path, 0.4, [40.0, 57], 0.004, [0, 20, 20])
     write_fall(tmp_path, 0.2, [40.0, 58], 0.3, [0, 20, 20])  # its last matrix is beyond
-    assert value(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime") == pytest.approx(0.004)
-    assert value(tmp_path, "cg_truncation_stiffness.free_fall_error") == pytest.approx(0.3)
-    assert value(tmp_path, "cg_truncation_stiffness.iterations") == 20
-    assert measured(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime").note == (
+    assert number(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime") == pytest.approx(0.004)
+    assert number(tmp_path, "cg_truncation_stiffness.free_fall_error") == pytest.approx(0.3)
+    assert number(tmp_path, "cg_truncation_stiffness.iterations") == 20
+    assert value_of(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime").note == (
         "2 runs, Δt²E/(ρh²) up to 1, condition number up to 57"
     )
 
@@ -60,7 +59,7 @@ def test_the_regime_ends_where_the_bound_allows_one_per_cent(tmp_path: Path) -> 
 def test_one_eigenvalue_that_did_not_converge_leaves_the_regime_open(tmp_path: Path, row: int) -> None:
     write_fall(tmp_path, 0.8, [20.0, 30, 20], 0.002, [0, 20, 20], unconverged=row)
     assert (
-        "an eigenvalue did not converge" in measured(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime").note
+        "an eigenvalue did not converge" in value_of(tmp_path, "cg_truncation_stiffness.free_fall_error_in_regime").note
     )
 
 
@@ -68,18 +67,18 @@ def test_runs_beyond_the_bound_are_judged_up_to_the_stiffness_number_that_was_se
     write_fall(tmp_path, 0.8, [20.0, 30], 0.002, [0, 20, 20])  # 0.25
     write_fall(tmp_path, 0.2, [90.0, 130], 0.006, [0, 20, 20])  # 4
     write_fall(tmp_path, 0.18, [90.0, 130], 0.2, [0, 20, 20])  # 4.9
-    assert value(tmp_path, "cg_truncation_stiffness.free_fall_error_seen") == pytest.approx(0.006)
+    assert number(tmp_path, "cg_truncation_stiffness.free_fall_error_seen") == pytest.approx(0.006)
     for length, off in ((4.0, 0.01), (0.66, 0.02), (0.6, 0.4)):  # 0.01 · 16² / length²: 0.01, 5.9, 7.1
         write_swing(tmp_path, "exact", length, [0, 1.0, 0.1])
         write_swing(tmp_path, "plain", length, [0, 1.0 - off, 0.1], 500.0)
-    assert value(tmp_path, "cg_truncation_swing.tip_error_seen") == pytest.approx(0.02)
+    assert number(tmp_path, "cg_truncation_swing.tip_error_seen") == pytest.approx(0.02)
 
 
 @pytest.mark.parametrize("count", [19, 23])
 def test_one_step_with_another_number_of_iterations_is_found(tmp_path: Path, count: int) -> None:
     write_fall(tmp_path, 0.8, [20.0, 30], 0.0, [0, 20, 20, 20])
     write_fall(tmp_path, 0.4, [20.0, 30], 0.0, [0, 20, count, 20])
-    assert value(tmp_path, "cg_truncation_stiffness.iterations") == count
+    assert number(tmp_path, "cg_truncation_stiffness.iterations") == count
 
 
 def write_swing(folder: Path, name: str, length: float, tip: list[float], condition: float = 20.0) -> None:
@@ -91,7 +90,6 @@ def write_swing(folder: Path, name: str, length: float, tip: list[float], condit
         name=name,
         coordinates={P + "length_m": length},
         scene={
-            "length_m": length,
             "side_m": length / 4,
             "cells_across": 4,
             "density_kg_m3": 1000.0,
@@ -109,10 +107,10 @@ def test_a_tip_is_compared_with_the_exact_run_of_its_own_body(tmp_path: Path) ->
     for length, peak, condition in ((1.0, 0.5, 20.0), (1.5, 1.0, 20.0), (2.0, 2.0, 500.0)):
         write_swing(tmp_path, "exact", length, [0, peak, 0.1])
         write_swing(tmp_path, "plain", length, [0, peak - 0.1, 0.1], condition)
-    assert value(tmp_path, "cg_truncation_swing.tip_error") == pytest.approx(0.2)
-    assert value(tmp_path, "cg_truncation_swing.tip_error_in_regime") == pytest.approx(0.2)
+    assert number(tmp_path, "cg_truncation_swing.tip_error") == pytest.approx(0.2)
+    assert number(tmp_path, "cg_truncation_swing.tip_error_in_regime") == pytest.approx(0.2)
     write_swing(tmp_path, "plain", 4.0, [0, 1.0, 0.4], 500.0)
     write_swing(tmp_path, "exact", 4.0, [0, 1.0, 0.1])
-    assert value(tmp_path, "cg_truncation_swing.tip_error") == pytest.approx(0.3)
-    assert value(tmp_path, "cg_truncation_swing.tip_error_in_regime") == pytest.approx(0.2)
-    assert value(tmp_path, "cg_truncation_swing.iterations") == 20
+    assert number(tmp_path, "cg_truncation_swing.tip_error") == pytest.approx(0.3)
+    assert number(tmp_path, "cg_truncation_swing.tip_error_in_regime") == pytest.approx(0.2)
+    assert number(tmp_path, "cg_truncation_swing.iterations") == 20

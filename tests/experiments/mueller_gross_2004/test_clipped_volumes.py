@@ -5,27 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from block_runs import SKIN
 
 from deformbench_analysis.clipped_volumes import clipped_polygon, clipped_volumes, inside_fraction, winding
 from deformbench_analysis.mesh import volumes
 
 CUBE = np.array([[x, y, z] for x in (0.0, 1) for y in (0.0, 1) for z in (0.0, 1)])
-SKIN = np.array(
-    [
-        [0, 1, 3],
-        [0, 3, 2],
-        [4, 6, 7],
-        [4, 7, 5],
-        [0, 4, 5],
-        [0, 5, 1],
-        [2, 3, 7],
-        [2, 7, 6],
-        [0, 2, 6],
-        [0, 6, 4],
-        [1, 5, 7],
-        [1, 7, 3],
-    ]
-)
 
 
 def six(corner: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from made_up_runs import measured, value
+from measured import number, value_of
 
 from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import condition_number as m
@@ -44,7 +44,6 @@ def write(
         experiment,
         "warped_fem",
         scene=scene,
-        schedule={"poses": {"field": field}},
         coordinates={P + "time_step_s": time_step, "schedule.poses.field": field},
         series={
             "operator": {
@@ -69,13 +68,13 @@ def test_the_stiffness_number_is_without_dimension(tmp_path: Path) -> None:
 def test_growth_compares_poses_with_the_rest_of_their_own_setting(tmp_path: Path) -> None:
     write(tmp_path, "twist", 0.005, [10.0, 10.5, 10])
     write(tmp_path, "bend", 0.005, [10.0, 10, 9])
-    assert value(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.05)
+    assert number(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.05)
     write(tmp_path, "random_positions", 0.005, [9.0, 13, 10])
     write(tmp_path, "twist", 0.004, [20.0, 20, 20])  # another setting
     write(tmp_path, "bend", 0.004, [20.0, 20, 20])
-    assert value(tmp_path, "condition_number.growth_max") == pytest.approx(1.3)
-    assert value(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.05)
-    assert value(tmp_path, "condition_number.change_random_poses_in_regime") == pytest.approx(0.3)
+    assert number(tmp_path, "condition_number.growth_max") == pytest.approx(1.3)
+    assert number(tmp_path, "condition_number.growth_smooth_max") == pytest.approx(1.05)
+    assert number(tmp_path, "condition_number.change_random_poses_in_regime") == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize(
@@ -89,39 +88,39 @@ def test_the_regimes_end_at_one_and_at_four(tmp_path: Path, time_step: float, bo
 
 def test_numbers_are_those_of_the_worst_pose(tmp_path: Path) -> None:
     write(tmp_path, "bend", 0.005, [10.0, 30, 10], bound=[500.0, 700, 600])
-    assert value(tmp_path, "condition_number.bounded_max") == pytest.approx(30)
-    assert measured(tmp_path, "condition_number.bounded_max").note.endswith(", Δt²E/(ρh²) 1")
-    assert value(tmp_path, "condition_number.bounded_bound_max") == pytest.approx(700)
-    assert value(tmp_path, "condition_number.change_in_regime") == pytest.approx(2.0)
-    assert value(tmp_path, "condition_number.all_settings_max") == pytest.approx(30)
+    assert number(tmp_path, "condition_number.bounded_max") == pytest.approx(30)
+    assert value_of(tmp_path, "condition_number.bounded_max").note.endswith(", Δt²E/(ρh²) 1")
+    assert number(tmp_path, "condition_number.bounded_bound_max") == pytest.approx(700)
+    assert number(tmp_path, "condition_number.change_in_regime") == pytest.approx(2.0)
+    assert number(tmp_path, "condition_number.all_settings_max") == pytest.approx(30)
     write(tmp_path, "bend", 0.01, [10.0, 35, 10])
-    assert value(tmp_path, "condition_number.paper_setting_max") == pytest.approx(35)
+    assert number(tmp_path, "condition_number.paper_setting_max") == pytest.approx(35)
 
 
 def test_sizes_are_judged_by_their_worst_pose(tmp_path: Path) -> None:
     write(tmp_path, "bend", 0.005, [10.0, 12, 11], m.SIZES.experiment)
-    assert value(tmp_path, "condition_number_sizes.growth_max") == pytest.approx(1.2)
-    assert value(tmp_path, "condition_number_sizes.bounded_max") == pytest.approx(12)
-    assert value(tmp_path, "condition_number_sizes.largest_condition_number") == pytest.approx(12)
+    assert number(tmp_path, "condition_number_sizes.growth_max") == pytest.approx(1.2)
+    assert number(tmp_path, "condition_number_sizes.bounded_max") == pytest.approx(12)
+    assert number(tmp_path, "condition_number_sizes.largest_condition_number") == pytest.approx(12)
 
 
 @pytest.mark.parametrize("experiment", [m.M.experiment, m.SIZES.experiment])
 def test_one_pose_is_nearest_to_its_own_bound(tmp_path: Path, experiment: str) -> None:
     write(tmp_path, "bend", 0.005, [10.0, 30, 10], experiment, bound=[500.0, 60, 50])
     name = experiment.rsplit("/", 1)[-1]
-    assert value(tmp_path, f"{name}.bound_ratio_max") == pytest.approx(0.5)
+    assert number(tmp_path, f"{name}.bound_ratio_max") == pytest.approx(0.5)
 
 
 def test_the_note_says_by_how_much_and_at_which_pose(tmp_path: Path) -> None:
     write(tmp_path, "bend", 0.005, [10.0, 4, 12, 11])
-    found = measured(tmp_path, "condition_number.change_max")
+    found = value_of(tmp_path, "condition_number.change_max")
     assert found.note.startswith("-60 % in ") and found.note.endswith(" at 1")
 
 
 @pytest.mark.parametrize("row", [0, 1, 2])
 def test_one_eigenvalue_that_did_not_converge_says_nothing(tmp_path: Path, row: int) -> None:
     write(tmp_path, "bend", 0.005, [10.0, 11, 12], unconverged=row)
-    assert "an eigenvalue did not converge" in measured(tmp_path, "condition_number.change_max").note
+    assert "an eigenvalue did not converge" in value_of(tmp_path, "condition_number.change_max").note
     with pytest.raises(MissingData, match="an eigenvalue did not converge"):
         m.change_since_start(cells(tmp_path)[0])
 

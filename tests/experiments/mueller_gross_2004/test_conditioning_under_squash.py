@@ -32,7 +32,6 @@ def cell(
         "warped_fem" if name == "warped" else "implicit_fem",
         name=name,
         coordinates={"scene.parameters.time_step_s": dt, "twist": twist, "law": law, "hessian": hessian},
-        scene={"time_step_s": dt},
         parameters={"law": law, "hessian": hessian} if law else {},
         schedule={"poses": {"field": "squash", "parameters": {"twist_deg": twist}, "values": [float(v) for v in j]}},
         series={"operator": {"system_spectrum": spectrum, "min_det_f": j[:, None], "pose_parameter": j}},

@@ -5,15 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_bodies import REST, TETS, body
+from small_bodies import REST, TETS, body, turn
 
 from deformbench_analysis.corotational import ENGINEERING, Body, polar, rotation_angles
 from deformbench_analysis.mesh import linear_forces, volumes
-
-
-def turn(angle: float) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
 def test_an_element_at_an_edge_length_of_one_has_the_stiffness_worked_by_hand() -> None:

@@ -58,7 +58,7 @@ def crack(
         EXPERIMENT,
         "warped_fem",
         status=status,
-        scene={**scene, "side_m": 4 * FLAT / rough, "cells_across": 4},
+        scene={"side_m": 4 * FLAT / rough, "cells_across": 4},
         coordinates={P + k: v for k, v in scene.items()},
         arrays={"rest_positions": points, "tetrahedra": meshes()[0]},
         series={"frame": {"tetrahedra": np.stack(meshes()[:frames])}},

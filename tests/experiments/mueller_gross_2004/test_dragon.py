@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 from cut_surfaces import cut_trace
-from made_up_runs import measured, value
+from measured import number, value_of
 
 HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
 PATH = "mueller_gross_2004/dragon_heat_path"
@@ -32,8 +32,8 @@ def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
 
 def test_the_dragon_counts_up_to_its_first_split_and_beyond_it_elsewhere(tmp_path: Path) -> None:
     write_pull(tmp_path, [0, 0, 0, 2], [100.0, 110.0, 105.0, 300.0])
-    assert value(tmp_path, "dragon_pull.condition_change") == pytest.approx(0.1)
-    assert value(tmp_path, "dragon_pull.condition_change_broken") == pytest.approx(2.0)
+    assert number(tmp_path, "dragon_pull.condition_change") == pytest.approx(0.1)
+    assert number(tmp_path, "dragon_pull.condition_change_broken") == pytest.approx(2.0)
 
 
 def test_cold_flow_is_seen_in_one_element_and_an_element_once_heated_is_not_cold(tmp_path: Path) -> None:
@@ -49,10 +49,10 @@ def test_cold_flow_is_seen_in_one_element_and_an_element_once_heated_is_not_cold
             parameters={"plastic_yield": 0.1},
             series={"frame": {"heated_elements": heated, "element_plastic_strains": strain}},
         )
-    assert value(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.004 * math.sqrt(2))
-    assert value(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.3 * math.sqrt(2))
-    assert value(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(0.7)
-    assert value(tmp_path, "dragon_heat.heated_share") == pytest.approx(1 / 3)
+    assert number(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.004 * math.sqrt(2))
+    assert number(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.3 * math.sqrt(2))
+    assert number(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(0.7)
+    assert number(tmp_path, "dragon_heat.heated_share") == pytest.approx(1 / 3)
 
 
 def write_heat(
@@ -84,11 +84,11 @@ def test_a_plastic_strain_is_the_norm_of_its_tensor_at_the_end(tmp_path: Path) -
     }
     for name in ("printed", "control"):
         write_heat(tmp_path, [[0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]], strain, name)
-    assert value(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.5)
-    assert value(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.5)
-    assert value(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(1.0)
-    assert value(tmp_path, "dragon_heat.heated_share") == pytest.approx(0.5)
-    assert value(tmp_path, "dragon_heat.cold_yield") == pytest.approx(0.1)
+    assert number(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.5)
+    assert number(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.5)
+    assert number(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(1.0)
+    assert number(tmp_path, "dragon_heat.heated_share") == pytest.approx(0.5)
+    assert number(tmp_path, "dragon_heat.cold_yield") == pytest.approx(0.1)
 
 
 def test_a_body_that_is_hot_all_over_or_nowhere_says_nothing_about_the_other_part(tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_a_body_that_is_hot_all_over_or_nowhere_says_nothing_about_the_other_par
         write_heat(tmp_path / "hot", [[1, 0], [0, 1]], {(1, 0, 0): 0.5}, name)
         write_heat(tmp_path / "cold", [[0, 0], [0, 0]], {(1, 0, 0): 0.5}, name)
     for quantity in ("plastic_strain_cold", "control_plastic_strain_cold"):
-        assert "every element was heated" in measured(tmp_path / "hot", f"dragon_heat.{quantity}").note
-    assert "no element was heated" in measured(tmp_path / "cold", "dragon_heat.plastic_strain_hot").note
+        assert "every element was heated" in value_of(tmp_path / "hot", f"dragon_heat.{quantity}").note
+    assert "no element was heated" in value_of(tmp_path / "cold", "dragon_heat.plastic_strain_hot").note
 
 
 def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> None:
@@ -113,13 +113,13 @@ def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> 
             }
         },
     )
-    assert value(tmp_path, "dragon_pull.splits") == 7 and value(tmp_path, "dragon_pull.components") == 4
-    assert value(tmp_path, "dragon_pull.skin_pieces") == 3
+    assert number(tmp_path, "dragon_pull.splits") == 7 and number(tmp_path, "dragon_pull.components") == 4
+    assert number(tmp_path, "dragon_pull.skin_pieces") == 3
 
 
 def test_open_edges_of_the_dragon_are_those_of_its_worst_step(tmp_path: Path) -> None:
     cut_trace(tmp_path, PULL, ("whole", "apart", "apart"), step={"skin_boundary_edges": [0, 6, 2]})
-    assert value(tmp_path, "dragon_pull.open_edges") == 6
+    assert number(tmp_path, "dragon_pull.open_edges") == 6
 
 
 def write_path(folder: Path, heated: list[int], strains: list[float], every: int = 1) -> None:
@@ -159,12 +159,12 @@ def write_path(folder: Path, heated: list[int], strains: list[float], every: int
 def test_touched_is_what_the_balls_path_contains_of_the_moving_mesh(tmp_path: Path) -> None:
     write_path(tmp_path, [0, 1, 0, 0], [0, 0.3, 0, 0])
     names = ("plastic_strain_untouched", "plastic_strain_touched", "flag_mismatches")
-    assert [value(tmp_path, f"dragon_heat_path.{n}") for n in names] == pytest.approx([0, 0.3, 0], abs=1e-15)
-    assert measured(tmp_path, "dragon_heat_path.plastic_strain_untouched").note == "1 of 4 elements touched"
+    assert [number(tmp_path, f"dragon_heat_path.{n}") for n in names] == pytest.approx([0, 0.3, 0], abs=1e-15)
+    assert value_of(tmp_path, "dragon_heat_path.plastic_strain_untouched").note == "1 of 4 elements touched"
     write_path(tmp_path / "wide", [0, 1, 1, 0], [0, 0.3, 0.2, 0])  # heated beyond the ball, and it flows
-    assert [value(tmp_path / "wide", f"dragon_heat_path.{n}") for n in names] == pytest.approx([0.2, 0.3, 1])
+    assert [number(tmp_path / "wide", f"dragon_heat_path.{n}") for n in names] == pytest.approx([0.2, 0.3, 1])
 
 
 def test_touched_needs_the_frames_of_every_step(tmp_path: Path) -> None:
     write_path(tmp_path, [0, 1, 0, 0], [0, 0.3, 0, 0], every=2)
-    assert "frames of every step are needed" in measured(tmp_path, "dragon_heat_path.plastic_strain_untouched").note
+    assert "frames of every step are needed" in value_of(tmp_path, "dragon_heat_path.plastic_strain_untouched").note

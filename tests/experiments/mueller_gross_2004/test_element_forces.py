@@ -9,17 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import ARRAYS, REST, SCENE, TETS, body, measured, value
+from measured import number, value_of
+from small_bodies import ARRAYS, REST, SCENE, TETS, body, turn
 
 from deformbench_analysis.mesh import deformation_gradients, linear_forces
 
 NAME = "mueller_gross_2004/element_forces"
 OFFSET = [0.0, -37.0, 0.0]
-
-
-def turn(angle: float) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
 def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None) -> dict[tuple[str, bool], np.ndarray]:
@@ -40,8 +36,7 @@ def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None)
             NAME,
             "warped_fem",
             name="warped",
-            scene={**SCENE, "rest_offset_m": offset},
-            schedule={"poses": {"field": field}},
+            scene=SCENE,
             coordinates={"schedule.poses.field": field, "scene.parameters.rest_offset_m": offset},
             arrays={**ARRAYS, "rest_positions": REST + np.array(offset)},
             series={"pose": {"positions": x, "rotations": rotations.reshape(3, -1, 9)}},
@@ -59,9 +54,9 @@ def fixed(pose: int) -> np.ndarray:
 
 def test_right_rotations_have_no_error_wherever_the_rest_shape_lies(tmp_path: Path) -> None:
     write(tmp_path)
-    assert value(tmp_path, "element_forces.rotation_error") < 1e-13
-    assert value(tmp_path, "element_forces.rest_translation_difference") == 0
-    assert value(tmp_path, "element_forces.rest_distance") == pytest.approx(37)
+    assert number(tmp_path, "element_forces.rotation_error") < 1e-13
+    assert number(tmp_path, "element_forces.rest_translation_difference") == 0
+    assert number(tmp_path, "element_forces.rest_distance") == pytest.approx(37)
 
 
 def test_the_identity_in_the_place_of_one_rotation_is_its_error(tmp_path: Path) -> None:
@@ -69,11 +64,11 @@ def test_the_identity_in_the_place_of_one_rotation_is_its_error(tmp_path: Path) 
     wrong = right["random_rigid", False].copy()
     wrong[1, 1] = np.eye(3)
     write(tmp_path / "wrong", {("random_rigid", False): wrong})
-    assert value(tmp_path / "wrong", "element_forces.rotation_error") == pytest.approx(
+    assert number(tmp_path / "wrong", "element_forces.rotation_error") == pytest.approx(
         2 * np.abs(turn(2.0) - np.eye(3)).max(), rel=1e-12, abs=0
     )
     assert (
-        value(tmp_path / "wrong", "element_forces.rotation_orthogonality") < 1e-13
+        number(tmp_path / "wrong", "element_forces.rotation_orthogonality") < 1e-13
     ), "that it is a rotation says nothing"
 
 
@@ -83,8 +78,8 @@ def test_one_rotation_that_changes_with_the_place_of_the_rest_shape_is_the_diffe
     wrong[2, 0] = turn(1e-3) @ wrong[2, 0]
     write(tmp_path / "wrong", {("random_positions", True): wrong})
     expected = np.abs(wrong[2, 0] - right["random_positions", True][2, 0]).max() * fixed(2)[0]
-    assert value(tmp_path / "wrong", "element_forces.rest_translation_difference") == pytest.approx(expected)
-    assert value(tmp_path / "wrong", "element_forces.rotation_error") == pytest.approx(expected)
+    assert number(tmp_path / "wrong", "element_forces.rest_translation_difference") == pytest.approx(expected)
+    assert number(tmp_path / "wrong", "element_forces.rotation_error") == pytest.approx(expected)
 
 
 def test_the_largest_rotation_of_any_element_of_any_random_pose_is_found(tmp_path: Path) -> None:
@@ -92,7 +87,7 @@ def test_the_largest_rotation_of_any_element_of_any_random_pose_is_found(tmp_pat
     wrong = right["random_positions", False].copy()
     wrong[1, 1] = turn(2.5)
     write(tmp_path / "wrong", {("random_positions", False): wrong})
-    assert value(tmp_path / "wrong", "element_forces.largest_rotation") == pytest.approx(2.5)
+    assert number(tmp_path / "wrong", "element_forces.largest_rotation") == pytest.approx(2.5)
 
 
 def test_the_distance_is_that_of_the_nearest_vertex_over_the_shortest_edge(tmp_path: Path) -> None:
@@ -110,7 +105,7 @@ def test_the_distance_is_that_of_the_nearest_vertex_over_the_shortest_edge(tmp_p
             coordinates={"scene.parameters.rest_offset_m": offset},
             arrays={**ARRAYS, "rest_positions": rest},
         )
-    assert value(tmp_path, "element_forces.rest_distance") == pytest.approx(37 / 0.5)
+    assert number(tmp_path, "element_forces.rest_distance") == pytest.approx(37 / 0.5)
 
 
 def test_one_entry_of_one_elements_rotation_is_the_spread_and_one_that_is_no_rotation_is_seen(tmp_path: Path) -> None:
@@ -119,9 +114,9 @@ def test_one_entry_of_one_elements_rotation_is_the_spread_and_one_that_is_no_rot
     wrong[1, 1] = turn(2.0 + 1e-3) @ np.diag([1, 1, 1.01])
     write(tmp_path / "wrong", {("random_rigid", False): wrong})
     folder = tmp_path / "wrong"
-    assert value(folder, "element_forces.rigid_rotation_spread") == pytest.approx(0.01)
-    assert value(folder, "element_forces.rotation_orthogonality") == pytest.approx(1.01**2 - 1)
-    assert value(folder, "element_forces.rotation_determinant_error") == pytest.approx(0.01)
+    assert number(folder, "element_forces.rigid_rotation_spread") == pytest.approx(0.01)
+    assert number(folder, "element_forces.rotation_orthogonality") == pytest.approx(1.01**2 - 1)
+    assert number(folder, "element_forces.rotation_determinant_error") == pytest.approx(0.01)
 
 
 def test_the_polar_factor_of_an_inverted_element_reflects(tmp_path: Path) -> None:
@@ -137,9 +132,9 @@ def test_the_polar_factor_of_an_inverted_element_reflects(tmp_path: Path) -> Non
             arrays={**ARRAYS, "rest_positions": REST},
             series={"pose": {"positions": np.array(poses)}},
         )
-    assert value(tmp_path / "upright", "element_forces.polar_determinant_error") < 1e-13
-    assert value(tmp_path / "inverted", "element_forces.polar_determinant_error") == pytest.approx(2)
-    assert value(tmp_path / "inverted", "element_forces.upright_determinant_error") < 1e-13
+    assert number(tmp_path / "upright", "element_forces.polar_determinant_error") < 1e-13
+    assert number(tmp_path / "inverted", "element_forces.polar_determinant_error") == pytest.approx(2)
+    assert number(tmp_path / "inverted", "element_forces.upright_determinant_error") < 1e-13
 
 
 def write_forces(
@@ -159,7 +154,6 @@ def write_forces(
         "warped_fem",
         name=name,
         scene=SCENE,
-        schedule={"poses": {"field": field}},
         coordinates={"schedule.poses.field": field},
         arrays=ARRAYS,
         series={
@@ -181,24 +175,24 @@ def test_one_force_of_one_pose_is_the_difference_over_the_largest_force_of_all(
     tmp_path: Path, row: str, name: str, rotation: np.ndarray
 ) -> None:
     largest = write_forces(tmp_path, row, "random_positions", rotation, wrong=0.3)
-    assert value(tmp_path, f"element_forces.{name}_difference") == pytest.approx(0.3 / largest)
+    assert number(tmp_path, f"element_forces.{name}_difference") == pytest.approx(0.3 / largest)
 
 
 def test_two_rotations_of_one_pose_are_not_one_rotation_for_the_body(tmp_path: Path) -> None:
     rotations = np.tile(np.eye(3), (3, len(TETS), 1, 1))
     rotations[1, 1] = turn(0.1)
     write_forces(tmp_path, "warped_global", "random_positions", np.eye(3), rotations=rotations.reshape(3, -1, 9))
-    assert "more than one rotation" in measured(tmp_path, "element_forces.global_difference").note
+    assert "more than one rotation" in value_of(tmp_path, "element_forces.global_difference").note
 
 
 def test_the_largest_force_of_any_rigid_pose_is_over_young_times_the_squared_edge(tmp_path: Path) -> None:
     for name, peak in (("warped", 3e-10), ("linear", 50.0)):
         forces = np.array([0.1 * peak, peak, 0.2 * peak])
         write_forces(tmp_path, name, "random_rigid", np.eye(3), max_elastic_force=forces)
-    assert value(tmp_path, "element_forces.rigid_force") == pytest.approx(3e-10 / 1000, rel=1e-6, abs=0)
-    assert value(tmp_path, "element_forces.linear_rigid_force") == pytest.approx(50 / 1000)
+    assert number(tmp_path, "element_forces.rigid_force") == pytest.approx(3e-10 / 1000, rel=1e-6, abs=0)
+    assert number(tmp_path, "element_forces.linear_rigid_force") == pytest.approx(50 / 1000)
 
 
 def test_one_pose_has_the_largest_error_of_the_gradient(tmp_path: Path) -> None:
     write_forces(tmp_path, "warped", "random_positions", np.eye(3), energy_gradient_error=np.array([1e-9, 1e-6, 1e-8]))
-    assert value(tmp_path, "element_forces.energy_gradient_error") == pytest.approx(1e-6)
+    assert number(tmp_path, "element_forces.energy_gradient_error") == pytest.approx(1e-6)

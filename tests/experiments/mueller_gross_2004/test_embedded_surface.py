@@ -58,7 +58,6 @@ def posed(
         folder,
         "mueller_gross_2004/embedded_surface",
         "warped_fem",
-        schedule={"poses": {"field": field}},
         coordinates={"schedule.poses.field": field},
         scene={"first": float(gradients[0][0, 0])},
         arrays={"rest_positions": MESH, "skin_rest_positions": SKIN, "skin_triangles": TRIANGLES},

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import REST, SCENE, TETS, measured, value
+from measured import number, value_of
+from small_bodies import REST, SCENE, TETS
 
 NAME = "mueller_gross_2004/fracture_conditioning"
 YOUNG = 1e5  # with density 10 kg/m³ and the shortest edge 1 m: Δt²E/(ρh²) = 1e4 Δt²
@@ -35,7 +36,7 @@ def write(
         NAME,
         "warped_fem",
         name="warped",
-        scene={**SCENE, "young_modulus_pa": YOUNG, "time_step_s": time_step},
+        scene={**SCENE, "young_modulus_pa": YOUNG},
         coordinates={"scene.parameters.time_step_s": time_step},
         arrays={"rest_positions": REST, "tetrahedra": TETS},
         series={
@@ -52,8 +53,8 @@ def write(
 
 def test_the_worst_row_is_judged(tmp_path: Path) -> None:
     write(tmp_path, 0.01, [10, 50, 11])
-    assert value(tmp_path, "fracture_conditioning.growth_max") == pytest.approx(5)
-    assert value(tmp_path, "fracture_conditioning.splits") == 20
+    assert number(tmp_path, "fracture_conditioning.growth_max") == pytest.approx(5)
+    assert number(tmp_path, "fracture_conditioning.splits") == 20
 
 
 def test_the_regime_is_few_splits_per_vertex_and_a_matrix_that_mass_decides(tmp_path: Path) -> None:
@@ -62,32 +63,32 @@ def test_the_regime_is_few_splits_per_vertex_and_a_matrix_that_mass_decides(tmp_
     write(tmp_path, 0.001, [10, 11, 19], splits=[0, few, more])  # Δt²E/(ρh²) = 0.01
     write(tmp_path, 0.003, [10, 12, 30], splits=[0, 1, n])  # 0.09
     write(tmp_path, 0.01, [10, 50, 11], splits=[0, 1, 1])  # 1
-    assert value(tmp_path, "fracture_conditioning.growth_in_regime") == pytest.approx(1.2)
-    assert measured(tmp_path, "fracture_conditioning.growth_in_regime").note.endswith("2 runs")
-    assert value(tmp_path, "fracture_conditioning.splits_in_regime") == few + 1
-    assert value(tmp_path, "fracture_conditioning.growth_by_more_splits") == pytest.approx(3)
-    assert measured(tmp_path, "fracture_conditioning.growth_by_more_splits").note.endswith(
+    assert number(tmp_path, "fracture_conditioning.growth_in_regime") == pytest.approx(1.2)
+    assert value_of(tmp_path, "fracture_conditioning.growth_in_regime").note.endswith("2 runs")
+    assert number(tmp_path, "fracture_conditioning.splits_in_regime") == few + 1
+    assert number(tmp_path, "fracture_conditioning.growth_by_more_splits") == pytest.approx(3)
+    assert value_of(tmp_path, "fracture_conditioning.growth_by_more_splits").note.endswith(
         "1 splits per vertex at the end"
     )
 
 
 def test_a_run_in_which_nothing_split_is_no_sample(tmp_path: Path) -> None:
     write(tmp_path, 0.001, [10, 10.5, 10], splits=[0, 0, 0])
-    assert measured(tmp_path, "fracture_conditioning.growth_in_regime").value is None
-    assert value(tmp_path, "fracture_conditioning.splits_in_regime") == 0
+    assert value_of(tmp_path, "fracture_conditioning.growth_in_regime").value is None
+    assert number(tmp_path, "fracture_conditioning.splits_in_regime") == 0
 
 
 def test_the_bound_is_that_of_the_first_mesh_with_the_smallest_mass_of_the_row(tmp_path: Path) -> None:
     write(tmp_path, 0.002, [10.0, 50, 11], bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])  # masses 2, 0.5 and 1 kg
-    assert value(tmp_path, "fracture_conditioning.bound_ratio_max") == pytest.approx(50 * 0.5 / 4)
+    assert number(tmp_path, "fracture_conditioning.bound_ratio_max") == pytest.approx(50 * 0.5 / 4)
 
 
 def test_the_ratio_of_masses_is_that_of_the_start_over_the_smallest_of_any_row(tmp_path: Path) -> None:
     write(tmp_path, 0.002, [10.0, 10, 10], bound=[2.0, 12, 5], lambda_max=[4.0, 6, 5])
-    assert value(tmp_path, "fracture_conditioning.mass_ratio_max") == pytest.approx(4)
+    assert number(tmp_path, "fracture_conditioning.mass_ratio_max") == pytest.approx(4)
 
 
 @pytest.mark.parametrize("row", [0, 1, 2])
 def test_one_eigenvalue_that_did_not_converge_says_nothing(tmp_path: Path, row: int) -> None:
     write(tmp_path, 0.001, [10.0, 11, 10], unconverged=row)
-    assert "an eigenvalue did not converge" in measured(tmp_path, "fracture_conditioning.growth_max").note
+    assert "an eigenvalue did not converge" in value_of(tmp_path, "fracture_conditioning.growth_max").note

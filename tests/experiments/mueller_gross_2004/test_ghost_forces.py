@@ -35,8 +35,6 @@ def posed(
         "warped_fem",
         name=name,
         status=status,
-        scene={"length_m": size},
-        schedule={"poses": {"field": field}},
         coordinates={"scene.parameters.length_m": size, "schedule.poses.field": field},
         series={
             "pose": {

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import ARRAYS, REST, SCENE, body, measured, value
+from measured import number, value_of
+from small_bodies import ARRAYS, REST, SCENE, body
 
 from deformbench_analysis.corotational import rotation_angles
 
@@ -29,7 +30,6 @@ def write(
         scene=SCENE,
         arrays=ARRAYS,
         coordinates={"schedule.poses.field": field, "schedule.poses.parameters": parameters},
-        schedule={"poses": {"field": field, "parameters": parameters}},
         series={"pose": {"positions": poses, "elastic_forces": found}},
     )
     return found
@@ -49,16 +49,16 @@ def test_warped_forces_are_linear_without_rotation_and_tend_to_them_in_proportio
         write(tmp_path, name, "stretch", stretches())
         for size in (1e-2, 1e-3, 1e-4):
             write(tmp_path, name, "random_positions", near_rest(size), deviation_m=size)
-    assert value(tmp_path, "identity_rotation.warped_difference") < 1e-13
-    assert value(tmp_path, "identity_rotation.naive_difference") < 1e-13
-    assert value(tmp_path, "identity_rotation.strain") == pytest.approx(0.4)
+    assert number(tmp_path, "identity_rotation.warped_difference") < 1e-13
+    assert number(tmp_path, "identity_rotation.naive_difference") < 1e-13
+    assert number(tmp_path, "identity_rotation.strain") == pytest.approx(0.4)
     assert (
         0.9
-        < value(tmp_path, "identity_rotation.least_order")
-        <= value(tmp_path, "identity_rotation.largest_order")
+        < number(tmp_path, "identity_rotation.least_order")
+        <= number(tmp_path, "identity_rotation.largest_order")
         < 1.1
     )
-    assert 0.01 < value(tmp_path, "identity_rotation.difference_over_angle") < 100
+    assert 0.01 < number(tmp_path, "identity_rotation.difference_over_angle") < 100
 
 
 def test_one_wrong_force_of_one_pose_is_the_difference_of_that_implementation_alone(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_one_wrong_force_of_one_pose_is_the_difference_of_that_implementation_al
     forces[2, 4, 1] += 0.5
     write(tmp_path, "naive", "stretch", stretches(), forces)
     expected = 0.5 / np.linalg.norm(body().forces(stretches()[2], np.broadcast_to(np.eye(3), (2, 3, 3))), axis=1).max()
-    assert value(tmp_path, "identity_rotation.naive_difference") == pytest.approx(expected)
-    assert value(tmp_path, "identity_rotation.warped_difference") < 1e-13
+    assert number(tmp_path, "identity_rotation.naive_difference") == pytest.approx(expected)
+    assert number(tmp_path, "identity_rotation.warped_difference") < 1e-13
 
 
 def test_linear_forces_in_the_place_of_warped_ones_have_another_order(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_linear_forces_in_the_place_of_warped_ones_have_another_order(tmp_path: 
                 np.array([body().forces(x, identity) * (1 + 3 * size**2) for x in poses]) if name == "naive" else None
             )
             write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
-    assert value(tmp_path, "identity_rotation.largest_order") == pytest.approx(2, abs=0.1)
+    assert number(tmp_path, "identity_rotation.largest_order") == pytest.approx(2, abs=0.1)
 
 
 def test_one_pose_that_does_not_tend_to_linear_forces_is_the_least_order(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_one_pose_that_does_not_tend_to_linear_forces_is_the_least_order(tmp_pat
             if name == "warped":
                 forces[3] *= 1.05
             write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
-    assert value(tmp_path, "identity_rotation.least_order") < 0.5
+    assert number(tmp_path, "identity_rotation.least_order") < 0.5
 
 
 @pytest.mark.parametrize("name", ["warped", "naive"])
@@ -101,7 +101,7 @@ def test_the_difference_is_that_of_the_worst_field(tmp_path: Path, name: str) ->
         forces = np.array([body().forces(x, identity) for x in stretches()])
         forces[1] *= 1 + off
         write(tmp_path, name, field, stretches(), forces)
-    found = measured(tmp_path, f"identity_rotation.{name}_difference")
+    found = value_of(tmp_path, f"identity_rotation.{name}_difference")
     assert found.value == pytest.approx(2e-3) and "field=stretch" in found.note
 
 
@@ -121,13 +121,13 @@ def test_orders_are_between_neighbouring_sizes_and_the_largest_angle_of_each_pos
             forces = np.array([(1 + s) * body().forces(x, identity) for s, x in zip(longer, poses)])
             write(tmp_path, name, "random_positions", poses, forces, deviation_m=scales[1])
     small, middle, large = (angles[k][1] for k in ((2e-4, 1e-3), (1e-4, 1e-2), (1e-3, 1e-1)))
-    assert value(tmp_path, "identity_rotation.largest_order") == pytest.approx(
+    assert number(tmp_path, "identity_rotation.largest_order") == pytest.approx(
         1 + np.log(1.5) / np.log(middle / small), rel=1e-6
     )
-    assert value(tmp_path, "identity_rotation.least_order") == pytest.approx(
+    assert number(tmp_path, "identity_rotation.least_order") == pytest.approx(
         1 - np.log(1.5) / np.log(large / middle), rel=1e-6
     )
-    assert value(tmp_path, "identity_rotation.difference_over_angle") == pytest.approx(2, rel=1e-6)
+    assert number(tmp_path, "identity_rotation.difference_over_angle") == pytest.approx(2, rel=1e-6)
 
 
 def test_the_difference_over_the_angle_is_that_of_one_pose(tmp_path: Path) -> None:
@@ -139,4 +139,4 @@ def test_the_difference_over_the_angle_is_that_of_one_pose(tmp_path: Path) -> No
             factors = [1.0, 1.0, 3.0 if name == "warped" and size == 1e-3 else 1.0, 1.0]
             forces = np.array([(1 + f * a) * body().forces(x, identity) for f, a, x in zip(factors, angles, poses)])
             write(tmp_path, name, "random_positions", poses, forces, deviation_m=size)
-    assert value(tmp_path, "identity_rotation.difference_over_angle") == pytest.approx(3, rel=1e-6)
+    assert number(tmp_path, "identity_rotation.difference_over_angle") == pytest.approx(3, rel=1e-6)

@@ -25,7 +25,7 @@ def resting(folder: Path, name: str, load: float, drop: float, reach: float, cel
         "warped_fem",
         name=name,
         coordinates=where,
-        scene={**SCENE, **{k.rsplit(".", 1)[-1]: v for k, v in where.items()}},
+        scene=SCENE,
         series={"step": {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [2 * (reach - 1), -2 * drop, 0]])}},
     )
 

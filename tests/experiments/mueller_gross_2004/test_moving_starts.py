@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from made_up_runs import BODY, CORNERS, value
+from made_up_runs import BODY, CORNERS
+from measured import number
 
 from experiments.mueller_gross_2004.measurements import moving_starts as m
 from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
@@ -62,7 +63,7 @@ def write(
         status=status,
         arrays=arrays,
         coordinates=coordinates,
-        scene={**REST, "time_step_s": time_step, "young_modulus_pa": young, **scene},
+        scene=REST,
         series={"step": series},
     )
 
@@ -82,16 +83,16 @@ def test_the_least_moment_of_inertia_is_that_of_the_best_axis(tmp_path: Path) ->
 def test_a_rise_counts_from_the_running_minimum_and_not_from_the_start(tmp_path: Path) -> None:
     write(tmp_path, 0.001, 1.0, kinetic=[2.0, 2.0, 2.0], elastic=[0, 0, 0])
     write(tmp_path, 0.002, 1.0, kinetic=[2.0, 0.5, 0.5, 0.5], elastic=[0, 0, 0.25, 0.1])  # falls to 0.5, rises to 0.75
-    assert value(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.25 / 2)
+    assert number(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.25 / 2)
 
 
 def test_energy_that_gravity_releases_is_no_rise_but_energy_beyond_it_is(tmp_path: Path) -> None:
     # Gravity's potential falls by 4 J: that is the energy put in.
     write(tmp_path, 0.001, 1.0, kinetic=[0, 3.0, 1.0], elastic=[0, 1.0, 0.5], gravity=[10.0, 6.0, 8.0], held="root")
-    assert value(tmp_path, "moving_starts.energy_rise") == 0
+    assert number(tmp_path, "moving_starts.energy_rise") == 0
     write(tmp_path, 0.002, 1.0, kinetic=[0, 3.0, 1.0], elastic=[0, 1.0, 2.0], gravity=[10.0, 6.0, 8.0], held="root")
-    assert value(tmp_path, "moving_starts.energy_rise") == pytest.approx(1.0 / 4)
-    assert value(tmp_path, "moving_starts.kinetic_share") == pytest.approx(3.0 / 4)
+    assert number(tmp_path, "moving_starts.energy_rise") == pytest.approx(1.0 / 4)
+    assert number(tmp_path, "moving_starts.kinetic_share") == pytest.approx(3.0 / 4)
 
 
 def test_the_regime_is_set_by_the_turn_and_by_what_it_stores(tmp_path: Path) -> None:
@@ -103,8 +104,8 @@ def test_the_regime_is_set_by_the_turn_and_by_what_it_stores(tmp_path: Path) -> 
         (0.04 / inertia_turn, 1e9, 0.9),
     ):
         write(tmp_path, step, young, kinetic=[4.0, 4.0], elastic=[0, 4 * rise])
-    assert value(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.9)
-    assert value(tmp_path, "moving_starts.energy_rise_in_regime") == pytest.approx(0.01)
+    assert number(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.9)
+    assert number(tmp_path, "moving_starts.energy_rise_in_regime") == pytest.approx(0.01)
 
 
 def test_iterated_solves_count_in_the_regime_up_to_a_stiffness_number_of_one_only(tmp_path: Path) -> None:
@@ -113,18 +114,18 @@ def test_iterated_solves_count_in_the_regime_up_to_a_stiffness_number_of_one_onl
     write(tmp_path, 0.001, 48e6 * 1.1, kinetic=[4.0, 4.0], elastic=[0, 4.0], name="cg20_plain")
     runs = m.runs(Results(tmp_path, "paper", {}).experiment(m.M.experiment))
     assert sorted(round(stiffness_number(r.trace), 6) for r in runs) == [1e-6, 0.9, 1.1]
-    assert value(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.005)  # exact solves alone
+    assert number(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.005)  # exact solves alone
     assert not next(r for r in runs if stiffness_number(r.trace) > 1).in_regime
 
 
 def test_kinetic_energy_above_what_was_put_in_and_bad_ends_are_seen_in_one_run_of_many(tmp_path: Path) -> None:
     write(tmp_path, 0.001, 1.0, kinetic=[1.0, 0.9], elastic=[0, 0])
     write(tmp_path, 0.002, 1.0, kinetic=[1.0, 1.5, 0.2], elastic=[0, 0, 0], name="cg20_plain")
-    assert value(tmp_path, "moving_starts.kinetic_share") == pytest.approx(1.5)
+    assert number(tmp_path, "moving_starts.kinetic_share") == pytest.approx(1.5)
     write(tmp_path, 0.003, 1.0, kinetic=[1.0, 0.5], elastic=[0, 0], status="diverged")
     write(tmp_path, 0.004, 1.0, kinetic=[1.0, 0.5], elastic=[0, float("nan")], name="cg20_plain", status="failed")
     write(tmp_path, 0.005, 1.0, kinetic=[1.0, 0.5, 0.5], elastic=[0, float("nan"), 0])
-    assert value(tmp_path, "moving_starts.bad_ends") == 3
+    assert number(tmp_path, "moving_starts.bad_ends") == 3
 
 
 TWO = {
@@ -139,7 +140,7 @@ def test_the_volume_is_that_of_all_elements_and_the_fewest_elements_of_a_run_are
     cell = Results(tmp_path, "paper", {}).experiment(m.M.experiment).one()
     assert m.rest_volume(cell) == pytest.approx(9 / 6)
     write(tmp_path, 0.002, 1.0, kinetic=[1.0, 1.0], elastic=[0, 0])
-    assert value(tmp_path, "moving_starts.tetrahedra") == 1
+    assert number(tmp_path, "moving_starts.tetrahedra") == 1
 
 
 def test_the_total_energy_has_its_zero_at_the_gravitational_energy_of_the_start(tmp_path: Path) -> None:

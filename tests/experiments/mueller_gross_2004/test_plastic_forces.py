@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import ARRAYS, REST, SCENE, body, swing, value
+from measured import number
+from small_bodies import ARRAYS, REST, SCENE, body, swing
 
 from deformbench_analysis.corotational import rotation_angles
 
@@ -44,18 +45,19 @@ def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = Non
 def test_forces_and_steps_with_the_plastic_force_of_eq_15_leave_rounding(tmp_path: Path) -> None:
     write(tmp_path)
     assert (
-        value(tmp_path, "plastic_forces.force_error") < 1e-13
-        and value(tmp_path, "plastic_forces.step_residual") < 1e-13
+        number(tmp_path, "plastic_forces.force_error") < 1e-13
+        and number(tmp_path, "plastic_forces.step_residual") < 1e-13
     )
-    assert value(tmp_path, "plastic_forces.plastic_share") > value(tmp_path, "plastic_forces.volumetric_share") > 0.01
-    assert value(tmp_path, "plastic_forces.rotation") > 0
+    volumetric = number(tmp_path, "plastic_forces.volumetric_share")
+    assert number(tmp_path, "plastic_forces.plastic_share") > volumetric > 0.01
+    assert number(tmp_path, "plastic_forces.rotation") > 0
 
 
 @pytest.mark.parametrize("row", [0, 11, 20])
 def test_one_force_of_one_row_is_the_error(tmp_path: Path, row: int) -> None:
     scale = write(tmp_path, row=row, amount=0.1)
-    assert value(tmp_path, "plastic_forces.force_error") == pytest.approx(0.1 / scale, rel=1e-2)
-    assert value(tmp_path, "plastic_forces.step_residual") < 1e-13
+    assert number(tmp_path, "plastic_forces.force_error") == pytest.approx(0.1 / scale, rel=1e-2)
+    assert number(tmp_path, "plastic_forces.step_residual") < 1e-13
 
 
 def test_a_step_that_used_another_strain_leaves_a_residual(tmp_path: Path) -> None:
@@ -63,7 +65,8 @@ def test_a_step_that_used_another_strain_leaves_a_residual(tmp_path: Path) -> No
     plastic[9, 1] *= 1.5
     write(tmp_path, plastic)
     assert (
-        value(tmp_path, "plastic_forces.step_residual") > 1e-4 and value(tmp_path, "plastic_forces.force_error") < 1e-13
+        number(tmp_path, "plastic_forces.step_residual") > 1e-4
+        and number(tmp_path, "plastic_forces.force_error") < 1e-13
     )
 
 
@@ -71,8 +74,8 @@ def test_a_shear_has_no_part_of_lambda(tmp_path: Path) -> None:
     plastic = strains()
     plastic[:, :, :3] = 0
     write(tmp_path, plastic)
-    assert value(tmp_path, "plastic_forces.plastic_share") > 0.01
-    assert value(tmp_path, "plastic_forces.volumetric_share") < 1e-12
+    assert number(tmp_path, "plastic_forces.plastic_share") > 0.01
+    assert number(tmp_path, "plastic_forces.volumetric_share") < 1e-12
 
 
 def posed(folder: Path, name: str, poses: np.ndarray, plastic: np.ndarray) -> None:
@@ -110,7 +113,7 @@ def test_the_share_of_plastic_forces_is_that_of_one_row_of_one_run(tmp_path: Pat
     expected = np.linalg.norm(body().forces(x, turn, plastic=s) - without, axis=1).max()
     posed(tmp_path, "creep", poses, flow * [[[0.01]], [[1]], [[0.01]]])
     posed(tmp_path, "limit", poses, 0.001 * flow)
-    assert value(tmp_path, "plastic_forces.plastic_share") == pytest.approx(
+    assert number(tmp_path, "plastic_forces.plastic_share") == pytest.approx(
         expected / np.linalg.norm(without, axis=1).max()
     )
 
@@ -121,8 +124,8 @@ def test_the_rotation_is_the_largest_of_an_element_that_has_flowed(tmp_path: Pat
     flow = strains()[[0, 20, 20, 0]].copy()
     posed(tmp_path, "creep", poses, flow)
     assert abs(angles[2, 0] - angles[2, 1]) > 1e-3 and angles[3].max() > angles[2].max()
-    assert value(tmp_path, "plastic_forces.rotation") == pytest.approx(angles[2].max())
+    assert number(tmp_path, "plastic_forces.rotation") == pytest.approx(angles[2].max())
     less = int(angles[2].argmin())
     flow[2, 1 - less] = 0  # the one that turns farther has not flowed
     posed(tmp_path / "one", "creep", poses, flow)
-    assert value(tmp_path / "one", "plastic_forces.rotation") == pytest.approx(max(angles[1].max(), angles[2].min()))
+    assert number(tmp_path / "one", "plastic_forces.rotation") == pytest.approx(max(angles[1].max(), angles[2].min()))

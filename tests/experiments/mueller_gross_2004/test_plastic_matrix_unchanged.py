@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import ARRAYS, SCENE, TETS, body, measured, swing, value
+from measured import number, value_of
+from small_bodies import ARRAYS, SCENE, TETS, body, swing
 
 from deformbench_analysis.corotational import State, step_matrix
 
@@ -67,33 +68,33 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
 
 def test_equal_matrices_have_no_difference_and_agree_with_the_assembly(tmp_path: Path) -> None:
     write(tmp_path)
-    assert value(tmp_path, "plastic_matrix_unchanged.matrix_difference") == 0
-    assert value(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") == 0
-    assert value(tmp_path, "plastic_matrix_unchanged.assembly_difference") < 1e-14
-    assert value(tmp_path, "plastic_matrix_unchanged.solved_condition_difference") < 1e-9
-    assert value(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0.05
-    assert value(tmp_path, "plastic_matrix_unchanged.force_change") == pytest.approx(0.25)
+    assert number(tmp_path, "plastic_matrix_unchanged.matrix_difference") == 0
+    assert number(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") == 0
+    assert number(tmp_path, "plastic_matrix_unchanged.assembly_difference") < 1e-14
+    assert number(tmp_path, "plastic_matrix_unchanged.solved_condition_difference") < 1e-9
+    assert number(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0.05
+    assert number(tmp_path, "plastic_matrix_unchanged.force_change") == pytest.approx(0.25)
 
 
 @pytest.mark.parametrize("row", [1, 6])
 def test_one_entry_of_one_step_is_the_difference(tmp_path: Path, row: int) -> None:
     largest = write(tmp_path, (row, 1e-3))
-    assert value(tmp_path, "plastic_matrix_unchanged.matrix_difference") == pytest.approx(1e-3)
-    assert value(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") == pytest.approx(
+    assert number(tmp_path, "plastic_matrix_unchanged.matrix_difference") == pytest.approx(1e-3)
+    assert number(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") == pytest.approx(
         1e-3 / largest, rel=1e-2
     )
-    assert value(tmp_path, "plastic_matrix_unchanged.assembly_difference") > 0.5e-3 / largest
-    assert value(tmp_path, "plastic_matrix_unchanged.solved_condition_difference") > 1e-6
+    assert number(tmp_path, "plastic_matrix_unchanged.assembly_difference") > 0.5e-3 / largest
+    assert number(tmp_path, "plastic_matrix_unchanged.solved_condition_difference") > 1e-6
 
 
 def test_steps_that_begin_elsewhere_are_not_compared_to_the_last_bit_but_to_rounding(tmp_path: Path) -> None:
     write(tmp_path, (6, 1e-3), moved=True)
-    assert value(tmp_path, "plastic_matrix_unchanged.matrix_difference") == 0
-    assert value(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") > 0
-    assert value(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0.05
+    assert number(tmp_path, "plastic_matrix_unchanged.matrix_difference") == 0
+    assert number(tmp_path, "plastic_matrix_unchanged.later_matrix_difference") > 0
+    assert number(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0.05
 
 
 def test_without_flow_nothing_is_shown(tmp_path: Path) -> None:
     write(tmp_path, flow=0.0)
-    assert value(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0
-    assert measured(tmp_path, "plastic_matrix_unchanged.force_change").value == 0
+    assert number(tmp_path, "plastic_matrix_unchanged.flowed_at_same_positions") == 0
+    assert value_of(tmp_path, "plastic_matrix_unchanged.force_change").value == 0

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_runs import BODY, SPIN_INERTIA, ensemble, value
+from made_up_runs import BODY, SPIN_INERTIA, ensemble
+from measured import number
 
 from experiments.mueller_gross_2004.measurements import plastic_self_spin as m
 
@@ -51,7 +52,6 @@ def write(
         STEPS,
         arrays=BODY,
         scene={"side_m": 0.5, "time_step_s": 0.01},
-        parameters={"plastic_creep_per_s": creep},
         coordinates={"method.parameters.plastic_creep_per_s": creep},
     )
 
@@ -63,14 +63,14 @@ FLAT = [[0.0, 1, 1, 1], [0.0, 1, 1, 1]]
 def test_spin_gained_counts_from_the_start_of_each_member_over_its_own_energy(tmp_path: Path, body: str) -> None:
     write(tmp_path, body, spin=[[0.0, 1, 1, 1], [0.0, 1, 3, 2]], total=[[1.0, 1, 1, 1], [4.0, 1, 1, 1]])
     gained = 3 / math.sqrt(2 * 4 * SPIN_INERTIA)
-    assert value(tmp_path, f"plastic_self_spin.{body}_spin_gained") == pytest.approx(gained)
+    assert number(tmp_path, f"plastic_self_spin.{body}_spin_gained") == pytest.approx(gained)
 
 
 @pytest.mark.parametrize("body", ["elastic", "plastic"])
 def test_torque_is_over_the_largest_force_of_the_run(tmp_path: Path, body: str) -> None:
     torque, largest = [[0.0, 0.1, 0, 0], [0.0, 0, 0, 0.3]], [[2.0, 2, 2, 2], [2.0, 2, 1, 1e-9]]  # ends at equilibrium
     write(tmp_path, body, spin=FLAT, torque=torque, largest=largest)
-    assert value(tmp_path, f"plastic_self_spin.{body}_torque") == pytest.approx(0.3)
+    assert number(tmp_path, f"plastic_self_spin.{body}_torque") == pytest.approx(0.3)
 
 
 def test_the_least_torque_is_that_of_the_least_member_of_the_least_run(tmp_path: Path) -> None:
@@ -84,11 +84,11 @@ def test_the_least_torque_is_that_of_the_least_member_of_the_least_run(tmp_path:
         creep=20.0,
     )
     write(tmp_path, "elastic", spin=FLAT, torque=[[0.0, 0, 0, 0], [0.0, 0, 1e-13, 0]])
-    assert value(tmp_path, "plastic_self_spin.plastic_torque_least") == pytest.approx(0.02)
-    assert value(tmp_path, "plastic_self_spin.plastic_force_sum") == pytest.approx(0.5e-9, rel=1e-6, abs=0)
+    assert number(tmp_path, "plastic_self_spin.plastic_torque_least") == pytest.approx(0.02)
+    assert number(tmp_path, "plastic_self_spin.plastic_force_sum") == pytest.approx(0.5e-9, rel=1e-6, abs=0)
 
 
 def test_a_rise_is_over_the_energy_of_its_own_start(tmp_path: Path) -> None:
     write(tmp_path, "plastic", spin=FLAT, total=[[100.0, 2, 103, 8], [10.0, 1, 6, 8]], creep=20.0)
-    assert value(tmp_path, "plastic_self_spin.plastic_energy_rise") == pytest.approx(101 / 100)
-    assert value(tmp_path, "plastic_self_spin.plastic_energy_over_start") == pytest.approx(1.03)
+    assert number(tmp_path, "plastic_self_spin.plastic_energy_rise") == pytest.approx(101 / 100)
+    assert number(tmp_path, "plastic_self_spin.plastic_energy_over_start") == pytest.approx(1.03)

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from small_bodies import REST, SCENE, measured, value
+from measured import number, value_of
+from small_bodies import REST, SCENE
 
 NAME = "mueller_gross_2004/rate_dependence"
 YIELD, CREEP, DT, STRAIN = 0.0213, 10.0, 0.005, 0.1
@@ -34,7 +35,7 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
         NAME,
         "warped_fem",
         name=name,
-        scene={**SCENE, "ramp_s": ramp, "time_step_s": DT},
+        scene={**SCENE, "time_step_s": DT},
         coordinates={"scene.parameters.ramp_s": ramp},
         parameters={"plastic_yield": YIELD, "plastic_creep_per_s": CREEP, "plastic_max": 10.0, "plastic_rate": rate},
         arrays={"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])},
@@ -54,34 +55,34 @@ def write_all(folder: Path, wrong: tuple[str, float, int] = ("", 0.0, 0)) -> dic
 def test_creep_depends_on_the_speed_and_radial_return_does_not(tmp_path: Path) -> None:
     shares = write_all(tmp_path)
     fast, middle, slow = shares["creep"]
-    assert value(tmp_path, "rate_dependence.creep_spread") == pytest.approx(slow - fast) and slow - fast > 0.2
+    assert number(tmp_path, "rate_dependence.creep_spread") == pytest.approx(slow - fast) and slow - fast > 0.2
     assert abs((middle - fast) - (slow - middle)) > 0.01
-    assert value(tmp_path, "rate_dependence.faster_is_stiffer") == pytest.approx(min(middle - fast, slow - middle))
-    assert value(tmp_path, "rate_dependence.instantaneous_spread") < 1e-14
-    assert value(tmp_path, "rate_dependence.recursion_error") < 1e-13
-    assert value(tmp_path, "rate_dependence.flow_share") == pytest.approx(min(fast, *shares["instantaneous"]))
+    assert number(tmp_path, "rate_dependence.faster_is_stiffer") == pytest.approx(min(middle - fast, slow - middle))
+    assert number(tmp_path, "rate_dependence.instantaneous_spread") < 1e-14
+    assert number(tmp_path, "rate_dependence.recursion_error") < 1e-13
+    assert number(tmp_path, "rate_dependence.flow_share") == pytest.approx(min(fast, *shares["instantaneous"]))
 
 
 def test_a_wrong_strain_on_arrival_at_one_speed_is_the_spread(tmp_path: Path) -> None:
     write_all(tmp_path, ("instantaneous", 0.1, round(0.1 / DT) + 1))
-    assert value(tmp_path, "rate_dependence.instantaneous_spread") == pytest.approx(0.01 / STRAIN)
-    assert value(tmp_path, "rate_dependence.recursion_error") == pytest.approx(0.01 / STRAIN)
+    assert number(tmp_path, "rate_dependence.instantaneous_spread") == pytest.approx(0.01 / STRAIN)
+    assert number(tmp_path, "rate_dependence.recursion_error") == pytest.approx(0.01 / STRAIN)
 
 
 def test_one_wrong_step_on_the_way_is_the_error_of_the_recursion(tmp_path: Path) -> None:
     write_all(tmp_path, ("creep", 0.2, 5))
-    assert value(tmp_path, "rate_dependence.recursion_error") == pytest.approx(0.01 / STRAIN)
+    assert number(tmp_path, "rate_dependence.recursion_error") == pytest.approx(0.01 / STRAIN)
 
 
 def test_instantaneous_flow_in_the_place_of_creep_has_no_spread_and_no_drop(tmp_path: Path) -> None:
     write_all(tmp_path)
     for ramp in (0.05, 0.1, 0.2):
         write(tmp_path / "other", "instantaneous", ramp)
-    assert value(tmp_path / "other", "rate_dependence.instantaneous_spread") < 1e-14
-    assert measured(tmp_path / "other", "rate_dependence.creep_spread").value is None
+    assert number(tmp_path / "other", "rate_dependence.instantaneous_spread") < 1e-14
+    assert value_of(tmp_path / "other", "rate_dependence.creep_spread").value is None
 
 
 def test_paths_that_end_at_different_strains_are_no_comparison(tmp_path: Path) -> None:
     write(tmp_path, "creep", 0.05)
     write(tmp_path, "creep", 0.1, ends_at=0.11)
-    assert "do not end at the same strain" in measured(tmp_path, "rate_dependence.creep_spread").note
+    assert "do not end at the same strain" in value_of(tmp_path, "rate_dependence.creep_spread").note

@@ -48,7 +48,6 @@ def refused(
         EXPERIMENT,
         "warped_fem",
         name="warped",
-        scene={"kind": kind},
         coordinates={"scene.parameters.kind": kind},
         status=status,
         reason=why if reason is None else reason,

@@ -32,12 +32,7 @@ def spun(
         name=name,
         dt=dt,
         arrays={"rest_positions": POINTS, "masses": MASSES},
-        scene={
-            "angular_velocity_rad_s": [0.0, 0, OMEGA],
-            "time_step_s": dt,
-            "poisson_ratio": POISSON,
-            "young_modulus_pa": YOUNG,
-        },
+        scene={"angular_velocity_rad_s": [0.0, 0, OMEGA], "poisson_ratio": POISSON, "young_modulus_pa": YOUNG},
         coordinates={"scene.parameters.time_step_s": dt},
         series={
             "step": {

@@ -45,7 +45,6 @@ def turned(
         "mueller_gross_2004/rotation_artefact",
         "any",
         name=name,
-        scene={"angle_deg": angle},
         coordinates={"scene.parameters.angle_deg": angle},
         arrays={"rest_positions": REST, "tetrahedra": TETS},
         series={"frame": {"positions": np.array([2 * REST, last])}},

@@ -15,28 +15,19 @@ NORMAL = "normal (1, 0, 0), stress 5 Pa"
 
 def chosen(folder: Path, corners: list[int], seeds: int, refused_first: bool = False) -> None:
     """One choice per seed of element 1, whose corners are vertices 14, 13, 12, 11; then one of a later step."""
+
+    def split(step: int, vertex: int) -> tuple[int, float, str, int, str]:
+        about = f"vertex {vertex} splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed"
+        return step, 0.01 * step, "vertex_split", vertex, about
+
     events = []
     for k, corner in enumerate(corners):
         if refused_first and k == 0:
-            events.append(
-                (1, 0.01, "split_refused", 14 - corner, f"vertex {14 - corner} at element 1 stays whole; {NORMAL}")
-            )
-            events.append(
-                (1, 0.01, "vertex_split", 11, f"vertex 11 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed")
-            )
-            continue
-        events.append(
-            (
-                1,
-                0.01,
-                "vertex_split",
-                14 - corner,
-                f"vertex {14 - corner} splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed",
-            )
-        )
-    events.append(
-        (2, 0.02, "vertex_split", 14, f"vertex 14 splits at element 1: stress 5 Pa, {NORMAL}, 3 faces exposed")
-    )
+            whole = f"vertex {14 - corner} at element 1 stays whole; {NORMAL}"
+            events += [(1, 0.01, "split_refused", 14 - corner, whole), split(1, 11)]
+        else:
+            events.append(split(1, 14 - corner))
+    events.append(split(2, 14))
     write_trace(
         folder,
         "mueller_gross_2004/split_choice",

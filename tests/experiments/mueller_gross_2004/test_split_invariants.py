@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 from scipy.sparse.linalg import spsolve
-from small_bodies import REST, SCENE, TETS, body, measured, value
+from measured import number, value_of
+from small_bodies import REST, SCENE, TETS, body
 
 from deformbench_analysis.corotational import State, step_matrix
 
@@ -41,7 +42,7 @@ def write_body(
         NAME,
         "warped_fem",
         name=name,
-        scene={**SCENE, "seed": seed},
+        scene=SCENE,
         coordinates={"scene.parameters.seed": seed},
         parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},
         arrays={"rest_positions": REST, "tetrahedra": TETS, **(arrays or {})},
@@ -105,17 +106,17 @@ def write(
 
 def test_stiffness_stays_and_steps_after_a_split_leave_rounding(tmp_path: Path) -> None:
     write(tmp_path)
-    assert value(tmp_path, "split_invariants.stored_stiffness_change") == 0
-    assert value(tmp_path, "split_invariants.stored_stiffness_error") < 1e-13
-    assert value(tmp_path, "split_invariants.step_residual") < 1e-13
-    assert value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
+    assert number(tmp_path, "split_invariants.stored_stiffness_change") == 0
+    assert number(tmp_path, "split_invariants.stored_stiffness_error") < 1e-13
+    assert number(tmp_path, "split_invariants.step_residual") < 1e-13
+    assert number(tmp_path, "split_invariants.energy_rise_over_twin") == 0
 
 
 @pytest.mark.parametrize("place", [(5, 0, 3, 1e-3), (3, 1, 10, 1e-3)])
 def test_one_number_of_one_element_in_one_row_is_the_change(tmp_path: Path, place: tuple[int, int, int, float]) -> None:
     write(tmp_path)
     write(tmp_path, 2, stored=place)
-    assert value(tmp_path, "split_invariants.stored_stiffness_change") == pytest.approx(1e-3)
+    assert number(tmp_path, "split_invariants.stored_stiffness_change") == pytest.approx(1e-3)
 
 
 def test_a_wrong_number_after_the_splits_is_a_wrong_stiffness(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_wrong_number_after_the_splits_is_a_wrong_stiffness(tmp_path: Path) ->
     b = kept()[1, :9].reshape(3, 3)
     b = np.vstack([-b.sum(axis=0), b]).ravel()
     largest = np.abs(DT**2 * body().stiffness[1]).max()
-    assert value(tmp_path, "split_invariants.stored_stiffness_error") == pytest.approx(
+    assert number(tmp_path, "split_invariants.stored_stiffness_error") == pytest.approx(
         np.abs(np.outer(b, b)).max() / largest
     )
 
@@ -132,18 +133,18 @@ def test_a_wrong_number_after_the_splits_is_a_wrong_stiffness(tmp_path: Path) ->
 def test_one_velocity_after_the_split_that_does_not_solve_the_equation_is_its_residual(tmp_path: Path) -> None:
     write(tmp_path)
     write(tmp_path, 2, velocity=(4, 1e-2))
-    assert value(tmp_path, "split_invariants.step_residual") > 1e-4
+    assert number(tmp_path, "split_invariants.step_residual") > 1e-4
 
 
 def test_a_rise_of_energy_in_one_row_counts_without_the_motion_of_the_centre(tmp_path: Path) -> None:
     write(tmp_path)
     write(tmp_path, 2, energy=(4, 0.5))
-    assert value(tmp_path, "split_invariants.energy_rise_over_twin") == pytest.approx(0.5 / 5)
+    assert number(tmp_path, "split_invariants.energy_rise_over_twin") == pytest.approx(0.5 / 5)
 
 
 def test_a_rise_before_the_split_is_not_the_splits(tmp_path: Path) -> None:
     write(tmp_path, energy=(1, 0.5))
-    assert value(tmp_path, "split_invariants.energy_rise_over_twin") == 0
+    assert number(tmp_path, "split_invariants.energy_rise_over_twin") == 0
 
 
 def write_row(
@@ -178,15 +179,15 @@ def write_row(
 def test_a_change_is_that_of_the_row_of_the_split_beside_its_twin(tmp_path: Path, channel: str) -> None:
     before, change = np.array(10.0), np.array(-0.5)
     write_row(tmp_path, 2, {channel: (before, before + change)})
-    found = measured(tmp_path, f"split_invariants.{channel}_change")
+    found = value_of(tmp_path, f"split_invariants.{channel}_change")
     assert found.value == pytest.approx(0.5 / 10) and "seed=2" in found.note
 
 
 def test_the_splits_of_the_first_steps_with_one_are_counted_over_all_runs(tmp_path: Path) -> None:
     write_row(tmp_path, 1, {}, splits=2.0)
-    assert value(tmp_path, "split_invariants.splits") == 2
+    assert number(tmp_path, "split_invariants.splits") == 2
     write_row(tmp_path, 2, {}, splits=0.0)  # its first split is a row later
-    assert value(tmp_path, "split_invariants.splits") == 2 + 5
+    assert number(tmp_path, "split_invariants.splits") == 2 + 5
 
 
 def test_one_component_of_one_elements_stress_is_the_difference(tmp_path: Path) -> None:
@@ -194,7 +195,7 @@ def test_one_component_of_one_elements_stress_is_the_difference(tmp_path: Path) 
     wrong = stress.copy()
     wrong[1, 4] += 4e-3
     write_row(tmp_path, 1, {}, {"element_stresses": (stress, wrong)})
-    assert value(tmp_path, "split_invariants.stress_difference") == pytest.approx(4e-3)
+    assert number(tmp_path, "split_invariants.stress_difference") == pytest.approx(4e-3)
 
 
 def test_forces_on_the_parts_of_a_vertex_add_up_to_that_on_the_whole_one(tmp_path: Path) -> None:
@@ -202,4 +203,4 @@ def test_forces_on_the_parts_of_a_vertex_add_up_to_that_on_the_whole_one(tmp_pat
     parts = np.vstack([whole, [2.0, 0, 1]])
     parts[1] -= [2.0, 0.2, 1]
     write_row(tmp_path, 1, {}, {"elastic_forces": (whole, parts)})
-    assert value(tmp_path, "split_invariants.merged_force_difference") == pytest.approx(0.2 / 5)
+    assert number(tmp_path, "split_invariants.merged_force_difference") == pytest.approx(0.2 / 5)

@@ -9,7 +9,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 from made_up_traces import write_trace
-from small_bodies import SCENE, value
+from measured import number
+from small_bodies import SCENE
 
 from experiments.mueller_gross_2004.measurements.split_plane import in_plane
 
@@ -58,15 +59,15 @@ def write(folder: Path, name: str, halved_above: bool, normal: str = "(0, 0, 1)"
 
 def test_a_centre_in_the_plane_goes_to_the_side_of_the_normal(tmp_path: Path) -> None:
     write(tmp_path, "keep", True)
-    assert value(tmp_path, "split_plane.centres_in_plane") == 1
-    assert value(tmp_path, "split_plane.assignment_mismatches") == 0
-    assert value(tmp_path, "split_plane.face_mismatches") == 0
+    assert number(tmp_path, "split_plane.centres_in_plane") == 1
+    assert number(tmp_path, "split_plane.assignment_mismatches") == 0
+    assert number(tmp_path, "split_plane.face_mismatches") == 0
 
 
 def test_one_such_element_on_the_other_side_is_counted_with_its_face(tmp_path: Path) -> None:
     write(tmp_path, "keep", False)
-    assert value(tmp_path, "split_plane.assignment_mismatches") == 2, "gone from above, and changed though not below"
-    assert value(tmp_path, "split_plane.face_mismatches") == 1
+    assert number(tmp_path, "split_plane.assignment_mismatches") == 2, "gone from above, and changed though not below"
+    assert number(tmp_path, "split_plane.face_mismatches") == 1
 
 
 def test_centres_lie_in_the_plane_to_rounding_over_the_size_of_the_element() -> None:
@@ -79,4 +80,4 @@ def test_centres_lie_in_the_plane_to_rounding_over_the_size_of_the_element() -> 
 
 def test_a_plane_beside_the_centre_halves_nothing(tmp_path: Path) -> None:
     write(tmp_path, "keep", True, normal="(0.1, 0, 1)")
-    assert value(tmp_path, "split_plane.centres_in_plane") == 0
+    assert number(tmp_path, "split_plane.centres_in_plane") == 0

@@ -63,27 +63,14 @@ def torn(
 ) -> None:
     events = []
     for step, (vertex, element, normal, exposed) in enumerate(SPLITS, start=1):
+        stays = "vertex 5 at element 2: stress 30 Pa, normal (0, 1, 0): one side is empty"
         for extra in range(refused.count(step)):
-            events.append(
-                (
-                    step,
-                    0.01 * step,
-                    "split_refused",
-                    5 + extra,
-                    "vertex 5 at element 2: stress 30 Pa, normal (0, 1, 0): one side is empty",
-                )
-            )
+            events.append((step, 0.01 * step, "split_refused", 5 + extra, stays))
         told, opened = (stress or {}).get(step, 1000 * STRAIN[step]), (faces or {}).get(step, exposed)
         direction = ", ".join(f"{n:g}" for n in normal)
-        events.append(
-            (
-                step,
-                0.01 * step,
-                "vertex_split",
-                vertex,
-                f"vertex {vertex} splits at element {element}: stress {told:.17g} Pa, normal ({direction}), {opened} faces exposed",
-            )
-        )
+        found = f"stress {told:.17g} Pa, normal ({direction}), {opened} faces exposed"
+        says = f"vertex {vertex} splits at element {element}: {found}"
+        events.append((step, 0.01 * step, "vertex_split", vertex, says))
     positions = np.array([REST * [1 + e / 2, 1, 1 + e] for e in STRAIN])
     path = write_trace(
         folder,
@@ -92,7 +79,7 @@ def torn(
         name=hinges,
         status=status,
         parameters={"fracture_hinges": hinges},
-        scene={"seed": seed, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
+        scene={"young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
         coordinates={"scene.parameters.seed": seed},
         arrays={"rest_positions": REST, "tetrahedra": FIRST},
         events=events,

@@ -27,7 +27,6 @@ def cell(folder: Path, name: str, method: str, tetrahedra: int, phases: dict[str
         method,
         name=name,
         parameters={"elements": elements} if elements else {},
-        scene={"cells_across": tetrahedra},
         coordinates={"scene.parameters.cells_across": tetrahedra, "elements": elements},
         tetrahedra=tetrahedra,
         series={"step": {"kinetic_energy": np.ones(3)}},

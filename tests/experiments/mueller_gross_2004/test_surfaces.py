@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from cut_surfaces import APART, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace, surface
+from cut_surfaces import APART, CROSSING_SKIN, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace, surface
 
 from experiments.mueller_gross_2004.measurements import surfaces as m
 from experiments.mueller_gross_2004.measurements.broken_meshes import frame_at, last_frame
@@ -94,9 +94,6 @@ def test_boxes_are_near_that_touch_along_every_axis() -> None:
 
 
 def test_triangles_of_the_first_surface_in_one_piece_are_uncut_and_cross_what_opened(tmp_path: Path) -> None:
-    skin = np.array(
-        [[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]]
-    )
     trace = Trace(
         write_trace(
             tmp_path,
@@ -105,7 +102,7 @@ def test_triangles_of_the_first_surface_in_one_piece_are_uncut_and_cross_what_op
             arrays={
                 "rest_positions": REST,
                 "tetrahedra": WHOLE,
-                "skin_rest_positions": skin,
+                "skin_rest_positions": CROSSING_SKIN,
                 "skin_triangles": np.array([[3, 4, 5], [0, 1, 2]]),
             },
             series={

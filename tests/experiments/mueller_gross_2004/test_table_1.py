@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from made_up_runs import CORNERS, measured, value
+from made_up_runs import CORNERS
+from measured import number, value_of
 
 from experiments.mueller_gross_2004.measurements import table_1 as m
 
@@ -62,8 +63,9 @@ def write(
 def test_the_printed_materials_are_those_that_run(tmp_path: Path) -> None:
     for model in PRINTED:
         write(tmp_path, model)
-    assert value(tmp_path, "table_1.parameter_error") == pytest.approx(0.0, abs=1e-12)
-    assert value(tmp_path, "table_1.volume_ratio_min") == 1.0 and value(tmp_path, "table_1.inverted_share_max") == 0.0
+    assert number(tmp_path, "table_1.parameter_error") == pytest.approx(0.0, abs=1e-12)
+    assert number(tmp_path, "table_1.volume_ratio_min") == 1.0
+    assert number(tmp_path, "table_1.inverted_share_max") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -83,14 +85,14 @@ def test_one_number_of_one_model_that_is_not_printed_is_found(
 ) -> None:
     for name in PRINTED:
         write(tmp_path, name, **(change if name == model else {}))
-    assert value(tmp_path, "table_1.parameter_error") == pytest.approx(error)
-    assert m.PRINTED_NAME[model] in measured(tmp_path, "table_1.parameter_error").note
+    assert number(tmp_path, "table_1.parameter_error") == pytest.approx(error)
+    assert m.PRINTED_NAME[model] in value_of(tmp_path, "table_1.parameter_error").note
 
 
 def test_one_row_of_one_body_decides_what_is_degenerate(tmp_path: Path) -> None:
     write(tmp_path, "snake", volume=[2.0, 1.9, 2.1], condition=[10.0, 12, 10])
     write(tmp_path, "quadruped", volume=[2.0, 0.1, 1.0], inverted=[0, 1, 0])
     write(tmp_path, "dragon", condition=[40.0, 39, 40])
-    assert value(tmp_path, "table_1.volume_ratio_min") == pytest.approx(0.05)
-    assert value(tmp_path, "table_1.inverted_share_max") == 1.0
-    assert value(tmp_path, "table_1.condition_change") == pytest.approx(0.2)
+    assert number(tmp_path, "table_1.volume_ratio_min") == pytest.approx(0.05)
+    assert number(tmp_path, "table_1.inverted_share_max") == 1.0
+    assert number(tmp_path, "table_1.condition_change") == pytest.approx(0.2)

@@ -34,7 +34,6 @@ def tangled(
         "warped_fem",
         name=name,
         coordinates={"scene.parameters.time_step_s": dt},
-        scene={"time_step_s": dt},
         tetrahedra=5,
         status=status,
         ensemble={"seeds": list(range(count))},

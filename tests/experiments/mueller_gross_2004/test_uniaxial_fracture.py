@@ -32,21 +32,11 @@ def broken(
     moved[first] = (1 + strain) * pull - [1.0, 0, 0]
     moved[first + 1 :] = 7.0
     text = f"normal ({-np.cos(normal)}, {-np.sin(normal)}, 0)"
+    says = f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed"
+    later = "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed"
     events = [
-        (
-            first,
-            first * DT,
-            "vertex_split",
-            1,
-            f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed",
-        ),
-        (
-            first + 1,
-            (first + 1) * DT,
-            "vertex_split",
-            2,
-            "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed",
-        ),
+        (first, first * DT, "vertex_split", 1, says),
+        (first + 1, (first + 1) * DT, "vertex_split", 2, later),
     ]
     write_trace(
         folder,
@@ -54,7 +44,7 @@ def broken(
         "warped_fem",
         name=name,
         parameters={"fracture_threshold_pa": THRESHOLD},
-        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0, "turn_deg": turn},
+        scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0},
         coordinates={"scene.parameters.turn_deg": turn},
         series={"step": {"tip_displacement": moved, "split_count": np.arange(101) > first}},
         events=events,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_up_traces import write_trace
-from cut_surfaces import APART, FIRST, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace
+from cut_surfaces import APART, CROSSING_SKIN, FIRST, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace
 from measured import number, value_of
 
 EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
@@ -77,9 +77,6 @@ def test_a_run_that_failed_is_counted_though_the_others_are_whole(tmp_path: Path
 
 def crossed_trace(folder: Path, seed: int, was_cut: bool) -> None:
     """Two triangles through the common face of the two elements, which have come apart; and two far from it."""
-    skin = np.array(
-        [[0.3, 0.3, 0.2], [0.6, 0.6, 0.6], [0.35, 0.2, 0.3], [0.1, 0.1, 0.1], [0.2, 0.1, 0.1], [0.1, 0.2, 0.1]]
-    )
     triangles = np.array([[0, 1, 2], [3, 4, 5], [3, 5, 4], [0, 2, 1]])
     origins = np.array([[0, 1, 2, 3, 0, 3]]) if was_cut else np.array([[0, 1, 2, 3, -1, -1]])
     write_trace(
@@ -87,9 +84,13 @@ def crossed_trace(folder: Path, seed: int, was_cut: bool) -> None:
         EXPERIMENT,
         "warped_fem",
         name="warped",
-        scene={"seed": seed},
         coordinates={"scene.parameters.seed": seed},
-        arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": triangles},
+        arrays={
+            "rest_positions": REST,
+            "tetrahedra": WHOLE,
+            "skin_rest_positions": CROSSING_SKIN,
+            "skin_triangles": triangles,
+        },
         series={
             "frame": {
                 "positions": REST[PARENTS][None],

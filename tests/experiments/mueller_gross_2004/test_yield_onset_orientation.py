@@ -24,7 +24,7 @@ def sheared(folder: Path, norm: str, turn: float, first: int) -> None:
         "mueller_gross_2004/yield_onset_orientation",
         "warped_fem",
         name=norm,
-        scene={**SCENE, "turn_deg": turn},
+        scene=SCENE,
         coordinates={"scene.parameters.turn_deg": turn},
         parameters={"plastic_norm": norm},
         series={"step": {"plastic_strain_max": strain}},

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -46,18 +45,9 @@ def write_members(
         "meshless",
         name=name,
         parameters={"weights": "transparency", "opacity": 1.0, **(parameters or {})},
-        scene=scene,
         coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
         ensemble={"seeds": list(range(1, len(members) + 1))},
         series={"frame": {"positions": np.zeros((len(members), steps, 1, 3)), **(rows or {})}},
     )
-    with h5py.File(path, "a") as file:
-        count = 0
-        for member, frames in enumerate(members):
-            for step, arrays in enumerate(frames):
-                group = file.create_group(f"frames/{count}")
-                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
-                for array, values in arrays.items():
-                    group[array] = values
-                count += 1
+    add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path

@@ -10,7 +10,7 @@ from typing import Any
 
 import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -74,14 +74,5 @@ def write_fronts(
         times = np.array([[time for _, time, _ in rows] for rows in members])
         file["series/frame/step"] = steps if count > 1 else steps[0]
         file["series/frame/time"] = times if count > 1 else times[0]
-        number = 0
-        for member, rows in enumerate(members):
-            for step, time, arrays in rows:
-                group = file.create_group(f"frames/{number}")
-                group.attrs.update({"step": step, "time": time})
-                if count > 1:
-                    group.attrs["member"] = member
-                for name, data in arrays.items():
-                    group[name] = data
-                number += 1
+    add_frames(path, members)
     return path

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 from deformbench_analysis.moving_least_squares import Nodes
 
@@ -17,11 +16,20 @@ YOUNG, POISSON, DENSITY = 1e5, 0.33, 1000.0
 MATERIAL = {"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY}
 
 
+def grid(*ticks: np.ndarray) -> np.ndarray:
+    """All points with these coordinates, the last one fastest."""
+    return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+
+
 def cloud(across: int = 3, ratio: float = 2.2, seed: int = 1, jitter: float = 0.2, side: float = 1.0) -> Nodes:
     """Nodes in jittered cells of a cube [0, side] × [±side/2]²."""
     spacing = side / across
-    grid = np.stack(np.meshgrid(*[np.arange(across) + 0.5] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
-    rest = spacing * (grid + jitter * np.random.default_rng(seed).uniform(-1, 1, grid.shape)) - [0, side / 2, side / 2]
+    cells = grid(*[np.arange(across) + 0.5] * 3)
+    rest = spacing * (cells + jitter * np.random.default_rng(seed).uniform(-1, 1, cells.shape)) - [
+        0,
+        side / 2,
+        side / 2,
+    ]
     return Nodes.of_material(rest, np.full(len(rest), ratio * spacing), YOUNG, POISSON)
 
 
@@ -64,15 +72,5 @@ def write_nodes(
         ensemble={"seeds": list(range(1, members + 1))} if members > 1 else None,
         **about,
     )
-    with h5py.File(path, "a") as file:
-        count = 0
-        for member, rows in enumerate(frames):
-            for step, (_, arrays) in enumerate(rows):
-                group = file.create_group(f"frames/{count}")
-                group.attrs.update({"step": step, "time": 0.01 * step})
-                if members > 1:
-                    group.attrs["member"] = member
-                for name, data in arrays.items():
-                    group[name] = data
-                count += 1
+    add_frames(path, [[(k, 0.01 * k, arrays) for k, (_, arrays) in enumerate(rows)] for rows in frames])
     return path

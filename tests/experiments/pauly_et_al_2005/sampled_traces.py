@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
+from node_traces import grid
 
 Arrays = Mapping[str, np.ndarray]
 # The plane x = 0.5, far beyond a unit cube about (0.5, 0, 0).
@@ -33,8 +33,6 @@ def write_members(
         f"pauly_et_al_2005/{experiment}",
         "meshless",
         name=name,
-        parameters=dict(method or {}),
-        scene=dict(scene or {}),
         coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()}
         | {f"method.parameters.{k}": v for k, v in (method or {}).items()},
         ensemble={"seeds": list(range(1, len(members) + 1))},
@@ -43,19 +41,11 @@ def write_members(
             **({"step": dict(steps)} if steps else {}),
         },
     )
-    with h5py.File(path, "a") as file:
-        count = 0
-        for member, frames in enumerate(members):
-            for step, arrays in enumerate(frames):
-                group = file.create_group(f"frames/{count}")
-                group.attrs.update({"step": np.int64(step), "time": 0.01 * step, "member": np.int64(member)})
-                for array, values in arrays.items():
-                    group[array] = values
-                count += 1
+    add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path
 
 
 def lattice(n: int, spacing: float = 1.0) -> np.ndarray:
     """n³ points."""
     ticks = (np.arange(n) + 0.5) * spacing
-    return np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
+    return grid(ticks, ticks, ticks)

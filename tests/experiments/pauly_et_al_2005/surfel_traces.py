@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import add_frames, write_trace
 
 from deformbench_analysis.surfels import Sheet
 
@@ -28,17 +27,7 @@ def write_frames(
         ensemble={"seeds": list(range(1, count + 1))} if count > 1 else None,
         **about,
     )
-    with h5py.File(path, "a") as file:
-        number = 0
-        for member, frames in enumerate(members):
-            for step, arrays in enumerate(frames):
-                group = file.create_group(f"frames/{number}")
-                group.attrs.update({"step": step, "time": 0.01 * step})
-                if count > 1:
-                    group.attrs["member"] = member
-                for name, data in arrays.items():
-                    group[name] = data
-                number += 1
+    add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path
 
 

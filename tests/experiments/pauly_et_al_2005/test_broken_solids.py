@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from front_traces import circle, front_arrays, write_fronts
 from measured import number, value_of
+from node_traces import grid
 
 AXIS = np.arange(4) * 0.2
-REST = np.stack(np.meshgrid(AXIS - 0.3, AXIS - 0.3, AXIS - 0.3, indexing="ij"), axis=-1).reshape(-1, 3)
+REST = grid(AXIS, AXIS, AXIS) - 0.3
 
 
 def solid(positions: np.ndarray, cracked: bool, cut: bool, plastic: float | None = None) -> dict[str, np.ndarray]:
@@ -48,7 +49,7 @@ def write_shell(
         "pauly_et_al_2005/bursting_shell",
         [[(step, 0.1 * step, arrays) for step, arrays in enumerate(states)]],
         name="bursting",
-        scene={"expansion_1_s": expansion, "young_modulus_pa": 1e7, "poisson_ratio": 0.25},
+        scene={"young_modulus_pa": 1e7, "poisson_ratio": 0.25},
         coordinates={"scene.parameters.expansion_1_s": expansion},
         series={"step": dict(zip(("kinetic_energy", "elastic_energy"), map(np.array, energies)))}
         if energies[0]

@@ -12,7 +12,7 @@ from front_traces import circle, front_arrays, write_fronts
 from measured import number
 
 EXPERIMENT = "pauly_et_al_2005/crossing_fronts"
-INITIATION, SPLIT, MERGE, CROSSING = 0, 2, 3, 5
+SPLIT, MERGE, CROSSING = 2, 3, 5
 
 
 def pennies(angle: float, apart: float = 0.0) -> list[float]:
@@ -53,7 +53,7 @@ def write(
         EXPERIMENT,
         [[(k, 0.1 * k, arrays) for k, arrays in enumerate(rows)]],
         name=name,
-        parameters={"crack_surfel_radius_m": 0.06, "crack_pennies": pennies(angle, apart)},
+        parameters={"crack_surfel_radius_m": 0.06},
         coordinates={"method.parameters.crack_pennies": pennies(angle, apart)},
     )
 

@@ -54,12 +54,11 @@ def write(
         parameters={
             "crack_surfel_radius_m": RADIUS,
             "crack_pennies": list(pennies),
-            "crack_notches": list(notches),
             "crack_speed_m_s_pa": 1.0,
             "crack_snapping": True,
             "crack_stress_pa": [0.2, 0.5, 1.0, 0, 0, 0],
         },
-        scene={"shape": shape, "radius_m": 1.0, "inner_radius_m": 0.12},
+        scene={"radius_m": 1.0, "inner_radius_m": 0.12},
         coordinates={"scene.parameters.shape": shape, "method.parameters.crack_notches": list(notches)},
     )
 

@@ -91,7 +91,6 @@ def test_events_are_shown_in_the_step_in_which_they_come_alone(tmp_path: Path) -
             "pauly_et_al_2005/event_duality",
             [rows],
             name="snapping",
-            scene={"shape": shape},
             parameters={"crack_pennies": pennies, "crack_surfel_radius_m": 0.1},
             coordinates={"scene.parameters.shape": shape},
         )

@@ -61,7 +61,7 @@ def block(
         m.EXPERIMENT,
         [[(arrays["node_rest_positions"], arrays)]],
         name=name,
-        scene={"nodes_across": 3, "side_m": 1.0, "seed": seed, "time_step_s": step, "support_ratio": support},
+        scene={"nodes_across": 3, "side_m": 1.0, "time_step_s": step},
         coordinates={"scene.parameters.seed": seed, "scene.parameters.support_ratio": support},
         status=status,
         expect={"status": "diverged" if name == "chopped" else "completed"},

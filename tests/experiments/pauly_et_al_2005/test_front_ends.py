@@ -12,7 +12,6 @@ import pytest
 from front_traces import front_arrays, write_fronts
 from measured import number, value_of
 
-from experiments.pauly_et_al_2005.measurements import front_ends as m
 
 R = 0.1
 SQUARE = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
@@ -44,7 +43,6 @@ def write(folder: Path, *states: dict[str, np.ndarray], name: str = "round", see
         [[(k, 0.1 * k, s) for k, s in enumerate(states)]],
         name=name,
         parameters={"crack_surfel_radius_m": R},
-        scene={"seed": seed},
         coordinates={"scene.parameters.seed": seed},
     )
     with h5py.File(path, "a") as file:

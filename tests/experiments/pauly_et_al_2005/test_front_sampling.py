@@ -41,7 +41,6 @@ def write(folder: Path, name: str, members: list, step: float = 0.05) -> None:
         members,
         name=name,
         scene_name="node_block",
-        scene={"time_step_s": step},
         parameters={
             "crack_surfel_radius_m": RADIUS,
             "crack_speed_m_s_pa": 1.0,

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from measured import number, value_of
+from node_traces import grid
 from sampled_traces import lattice, write_members
 from scipy.spatial.transform import Rotation
 
@@ -22,7 +23,7 @@ def sample(turn: np.ndarray = TURN) -> m.Sample:
     """A cube of 8³ finest cells beside a 2 × 4 × 4 block of cells twice as large."""
     fine = lattice(8, EDGE)
     ticks = [(np.arange(k) + 0.5) * 2 * EDGE for k in (2, 4, 4)]
-    coarse = np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, 3) + [8 * EDGE, 0, 0]
+    coarse = grid(*ticks) + [8 * EDGE, 0, 0]
     centres = np.concatenate([fine, coarse]) - 0.4
     levels = np.repeat([4, 3], [len(fine), len(coarse)])
     return m.Sample(centres @ turn, np.ones(len(centres)), levels, centres @ turn, EDGE)

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from front_traces import write_fronts
 from measured import number, value_of
+from node_traces import grid
 
 EXPERIMENT = "pauly_et_al_2005/painted_thresholds"
 YOUNG = 100.0
 AXIS = np.arange(6) * 0.2
-REST = np.stack(np.meshgrid(AXIS, AXIS, AXIS, indexing="ij"), axis=-1).reshape(-1, 3)
+REST = grid(AXIS, AXIS, AXIS)
 
 
 def tension(stretch: float) -> float:

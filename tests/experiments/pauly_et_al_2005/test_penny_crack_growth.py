@@ -36,7 +36,6 @@ def write(folder: Path, members: list, step: float = 0.1) -> None:
         EXPERIMENT,
         members,
         parameters=PARAMETERS,
-        scene={"time_step_s": step},
         scene_name="node_block",
         coordinates={"scene.parameters.time_step_s": step},
     )

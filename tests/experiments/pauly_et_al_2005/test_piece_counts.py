@@ -48,13 +48,7 @@ def block(
         folder,
         m.EXPERIMENT,
         members,
-        scene={
-            "pieces_across": pieces,
-            "nodes_across": ACROSS,
-            "side_m": 1.0,
-            "length_m": 1.0,
-            "support_ratio": support,
-        },
+        scene={"nodes_across": ACROSS, "side_m": 1.0, "length_m": 1.0},
         coordinates={"scene.parameters.pieces_across": pieces, "scene.parameters.support_ratio": support},
     )
 

@@ -10,18 +10,14 @@ import numpy as np
 import pytest
 from figure_traces import drawn
 from measured import number, value_of
-from node_traces import write_nodes
+from node_traces import grid, write_nodes
 
 from experiments.pauly_et_al_2005.measurements import self_contact as m
 from deformbench_analysis.moving_least_squares import Nodes
 from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
 
 RADIUS, LENGTH, SIDE = 0.1, 1.0, 0.5
-GRID = (np.stack(np.meshgrid(*[np.arange(n) for n in (10, 5, 5)], indexing="ij"), -1).reshape(-1, 3) + 0.5) * 0.1 - [
-    0,
-    SIDE / 2,
-    SIDE / 2,
-]
+GRID = (grid(*[np.arange(n) for n in (10, 5, 5)]) + 0.5) * 0.1 - [0, SIDE / 2, SIDE / 2]
 IS_SECOND = GRID[:, 0] > 0.5
 
 
@@ -126,7 +122,7 @@ def test_a_run_that_ended_early_is_no_shallow_one(tmp_path: Path) -> None:
 def bar() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """A bar of 2 m whose far end is put into its near end, across;
     surfels on top of it in the middle and on the far end's face."""
-    rest = (np.stack(np.meshgrid(*[np.arange(n) for n in (20, 3, 3)], indexing="ij"), -1).reshape(-1, 3) + 0.5) * 0.1
+    rest = (grid(*[np.arange(n) for n in (20, 3, 3)]) + 0.5) * 0.1
     rest = rest - [0, 0.15, 0.15]
     surfels = np.array([[1.0, 0.0, 0.15], [2.0, 0.0, 0.0]])
     return rest, rest, surfels, np.array([[0.0, 0, 1], [1.0, 0, 0]])

@@ -42,7 +42,7 @@ def run(folder: Path, name: str, across: int, stretch: float, more: int = 0, ome
         m.M.experiment,
         members,
         name=name,
-        scene={"stretch": stretch, "nodes_across": across, "length_m": 4.0, "side_m": 1.0, "support_ratio": 2.2},
+        scene={"length_m": 4.0, "side_m": 1.0, "support_ratio": 2.2},
         coordinates={"scene.parameters.stretch": stretch, "scene.parameters.nodes_across": across},
     )
 

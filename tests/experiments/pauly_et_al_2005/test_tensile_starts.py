@@ -10,8 +10,9 @@ import pytest
 from deformbench_analysis.moving_least_squares import Nodes
 from front_traces import front_arrays, write_fronts
 from measured import number, value_of
+from node_traces import grid
 
-REST = np.stack(np.meshgrid(*[np.arange(4.0)] * 3, indexing="ij"), axis=-1).reshape(-1, 3) * 0.1
+REST = grid(*[np.arange(4.0)] * 3) * 0.1
 SUPPORTS = np.full(len(REST), 0.22)
 YOUNG = 1e5
 PAIRS = Nodes.of_material(REST, SUPPORTS, YOUNG, 0.0)
@@ -48,7 +49,7 @@ def write(folder: Path, rows: list[dict[str, np.ndarray]], threshold: float, pul
         "pauly_et_al_2005/tensile_starts",
         [[(k, 0.1 * k, row) for k, row in enumerate(rows)]] * 2,
         scene_name="strained_block",
-        scene={"young_modulus_pa": YOUNG, "poisson_ratio": 0.0, "pull_m": pull},
+        scene={"young_modulus_pa": YOUNG, "poisson_ratio": 0.0},
         parameters={"crack_threshold_pa": threshold},
         coordinates={"scene.parameters.pull_m": pull},
     )

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from front_traces import front_arrays, write_fronts
 from measured import number
+from node_traces import grid
 
 EXPERIMENT = "pauly_et_al_2005/topology_fuzz"
 RADIUS = 0.06
-GRID = np.stack(np.meshgrid(*3 * [np.linspace(-0.44, 0.44, 12)], indexing="ij"), axis=-1).reshape(-1, 3)
+GRID = grid(*3 * [np.linspace(-0.44, 0.44, 12)])
 ABOVE = (GRID[:, 2] > 0).astype(np.int64)
 
 

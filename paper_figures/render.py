@@ -271,15 +271,18 @@ def render(
     else:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "scene.pov").write_text(text, encoding="ascii")
-            done = subprocess.run(
-                [program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                timeout=TIME_LIMIT_S,
-                check=False,
-            )
             made = Path(folder) / "scene.png"
+            for _ in range(3):  # on a busy machine its threads may not start in time
+                done = subprocess.run(
+                    [program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"],
+                    cwd=folder,
+                    capture_output=True,
+                    text=True,
+                    timeout=TIME_LIMIT_S,
+                    check=False,
+                )
+                if done.returncode == 0 and made.exists():
+                    break
             if done.returncode != 0 or not made.exists():
                 raise RuntimeError(
                     f"povray ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:] or 'no message'}"

@@ -69,7 +69,7 @@ def overshoot(gradient: Array, w: Array) -> Array:
 
 
 def opposite_vertices(triangles: Array) -> dict[tuple[int, int], list[int]]:
-    """Of every edge of a surface, its lower end first, the third vertices of its triangles."""
+    """Third vertices of the triangles at every edge of a surface, whose lower end comes first."""
     found: dict[tuple[int, int], list[int]] = {}
     for triangle in triangles.astype(int).tolist():
         for k in range(3):

@@ -50,7 +50,7 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
     if (acts_after && options.newton.scheme != ImplicitScheme::Euler && has_obstacles)
       return Support::no("scheme '" + parameters.text("scheme") +
                          "' supports colliders and rigid bodies by contact_rule "
-                         "default or penalty alone");
+                         "penalty, or default with newton_iterations 0");
     Support support = fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
     if (support.supported && acts_after) support.reason = contact_caveat(scene, options.newton.mass_damping);
     return support;

@@ -290,6 +290,7 @@ TEST(ObstaclePotential, AFixedNumberOfNewtonIterationsLeavesTheSlidingAsItIs) {
 }
 
 TEST(ObstaclePotential, AHardImpactWithFrictionConverges) {
+  // At the pressure ρ c v of a plane impact, 1.2e5 Pa, a vertex sinks by d̂ p/κ = 0.2 mm; half a millimetre is allowed.
   for (const char* id : {"warped_fem", "implicit_fem"})
     for (const char* solver : {"direct", "cg"}) {
       Scene scene = block_above(0.005, 1e5, 0.01);
@@ -333,8 +334,9 @@ TEST(ObstaclePotential, FrictionOfTheStepBeforeStopsABodyToo) {
   scene.initial_velocities.col(0).setConstant(0.5);
   const auto simulation = make("implicit_fem", scene, {{"friction_passes", 1LL}});
   for (int k = 0; k < 16; ++k) simulation->step();
-  const double expected = 0.5 - 0.08 * 0.5 * kGravity;
-  EXPECT_NEAR(momentum(*simulation)[0] / simulation->state().masses.sum(), expected, 0.06);
+  // The first step in contact has no friction yet: one step's deceleration is missing.
+  const double expected = 0.5 - (0.08 - scene.time_step) * 0.5 * kGravity;
+  EXPECT_NEAR(momentum(*simulation)[0] / simulation->state().masses.sum(), expected, 0.1 * scene.time_step * kGravity);
 }
 
 TEST(ObstaclePotential, VerticesOnRollersRestLikeTheOthers) {

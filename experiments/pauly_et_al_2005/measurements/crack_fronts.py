@@ -84,6 +84,12 @@ def last_frame(trace: Trace, member: int | None) -> Frame:
     raise MissingData(f"{trace.experiment}: {trace.label}: no last frame with crack fronts")
 
 
+def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Array, Array]:
+    """i, j and distance of all pairs of points [p, 3] and others [o, 3] closer than the reach."""
+    pairs = cKDTree(points).sparse_distance_matrix(cKDTree(others), reach, output_type="ndarray")
+    return pairs["i"], pairs["j"], pairs["v"]
+
+
 def spheres(triangles: Array) -> tuple[Array, Array]:
     """Centroids of triangles [t, 3, 3], and the distance of each to its farthest corner."""
     centres = triangles.mean(axis=1)

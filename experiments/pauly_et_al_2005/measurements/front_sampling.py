@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, rows
-from .crack_fronts import Front, frames, fronts, seeds
+from .crack_fronts import Front, frames, fronts, near_points, seeds
 
 M = Measures("pauly_et_al_2005/front_sampling")
 OBLIQUE_DEG = 60.0  # largest angle of a ray with the normal of the swept area
@@ -102,8 +101,8 @@ def missed(triangles: Array, surfels: Array, radius: float, seed: int, rays: int
     side /= np.linalg.norm(side, axis=1)[:, None]
     angle = np.radians(OBLIQUE_DEG) * np.sqrt(random.random(rays))
     along = np.cos(angle)[:, None] * n + np.sin(angle)[:, None] * side
-    pairs = cKDTree(points).sparse_distance_matrix(cKDTree(surfels[:, :3]), 2 * radius, output_type="ndarray")
-    i, p, m = pairs["i"], surfels[pairs["j"], :3], surfels[pairs["j"], 3:6]
+    i, j, _ = near_points(points, surfels[:, :3], 2 * radius)
+    p, m = surfels[j, :3], surfels[j, 3:6]
     with np.errstate(divide="ignore", invalid="ignore"):
         way = np.einsum("ij,ij->i", p - points[i], m) / np.einsum("ij,ij->i", along[i], m)
         place = points[i] + way[:, None] * along[i]

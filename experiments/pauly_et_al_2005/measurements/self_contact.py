@@ -19,7 +19,7 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
 from deformbench_analysis.trace import Trace
 from .clouds import seeds
-from .crack_fronts import distance_to_triangles, pair_distances
+from .crack_fronts import distance_to_triangles, near_points, pair_distances
 
 EXPERIMENT = "pauly_et_al_2005/self_contact"
 IMPACT, REST, FOLDED = "impact", "rest", "folded"
@@ -89,12 +89,6 @@ def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> A
     is_first = rest[:, 0] < (low[0] + high[0]) / 2
     chosen = is_first if nodes.rest[0, 0] < (low[0] + high[0]) / 2 else ~is_first
     return np.asarray(positions[chosen])
-
-
-def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Array, Array]:
-    """i, j and distance of all pairs of points [p, 3] and others [o, 3] closer than the reach."""
-    pairs = cKDTree(points).sparse_distance_matrix(cKDTree(others), reach, output_type="ndarray")
-    return pairs["i"], pairs["j"], pairs["v"]
 
 
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:

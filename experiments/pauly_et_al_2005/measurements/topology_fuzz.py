@@ -62,7 +62,6 @@ class Findings:
     loose_ends: int = 0
     crossed_edges: int = 0
     open_boundary: float = 0.0  # m
-    front_length: float = 0.0  # m
 
     @property
     def illegal(self) -> bool:
@@ -210,7 +209,6 @@ def judge(trace: Trace, arrays: Frame) -> Findings:
         loose_ends(trace, arrays, radius),
         crossed_edges(arrays, radius),
         open_boundary(trace, arrays, radius),
-        float(sum(front.gaps.sum() for front in fronts(arrays))),
     )
 
 

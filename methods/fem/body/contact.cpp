@@ -234,15 +234,8 @@ std::string contact_refusal(const Scene& scene) {
 
 double overpressure_at_rest(const Scene& scene, double mass_damping) {
   const model::TetMesh& mesh = scene.tet_mesh;
-  double volume = 0.0;
-  for (Eigen::Index e = 0; e < mesh.tetrahedra.rows(); ++e) {
-    const auto corner = [&](Eigen::Index c) {
-      return Vector3(mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose());
-    };
-    const Vector3 origin = corner(0);
-    volume += (corner(1) - origin).cross(corner(2) - origin).dot(corner(3) - origin);  // six of the element's
-  }
-  const double cell = std::cbrt(volume / double(std::max<Eigen::Index>(mesh.tetrahedra.rows(), 1)));
+  const double elements = double(std::max<Eigen::Index>(mesh.element_count(), 1));
+  const double cell = std::cbrt(6.0 * model::total_volume(mesh, mesh.rest_positions) / elements);  // a cube of six
   const double dt = scene.time_step;
   double largest = 0.0;
   for (const model::Material& material : scene.materials) {

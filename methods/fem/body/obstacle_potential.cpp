@@ -68,11 +68,7 @@ void ObstaclePotential<T>::follow(std::span<const int> sources) {
   std::vector<double> area(std::size_t(graph.node_count()), 0.0), volume = area;
   const auto node_at = [&](int vertex) { return std::size_t(graph.vertex_to_node[std::size_t(vertex)]); };
   for (Eigen::Index e = 0; e < mesh.tetrahedra.rows(); ++e) {
-    const auto corner = [&](Eigen::Index c) {
-      return Vector3(mesh.rest_positions.row(mesh.tetrahedra(e, c)).transpose());
-    };
-    const Vector3 first = corner(0);
-    const double quarter = (corner(1) - first).cross(corner(2) - first).dot(corner(3) - first) / 24.0;
+    const double quarter = 0.25 * model::tetrahedron_volume(mesh, mesh.rest_positions, e);
     for (Eigen::Index c = 0; c < 4; ++c) volume[node_at(mesh.tetrahedra(e, c))] += quarter;
   }
   const Triangles faces = model::boundary_triangles(mesh);

@@ -323,7 +323,6 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
     }
     if (obstacles_->hold_friction(end) < kAgreement) break;
   }
-  place(v);
   obstacles_->finish_step(end);
   if (!has_contact) return;
   system_.right_side() = b;

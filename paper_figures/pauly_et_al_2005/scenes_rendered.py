@@ -96,11 +96,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             skin = shot.splats.is_skin
             table.add(f"Figure {scene.number}", shot.time, int(skin.sum()), int((~skin).sum()))
         loops += loop(trace, found, own, view, look)
+    drawn = {scene.number for scene, _, _ in rows}
+    without = [scene.number for scene in SCENES if scene.number not in drawn]
+    left_out = f"Not drawn, as no run of this tier stores surfels: Figure {', '.join(without)}. " if without else ""
     caption = (
         "The paper shows rendered scenes: a hollow sculpture that bursts, bubble gum, a twisted bar, and a body whose cracks were led. "
         f"Drawn here by {program} from the stored surfels of computed runs, each splat clipped where it reaches through another sheet; faces of "
         "cracks are darker, with bumps that are a texture of the renderer. Models, materials and counts are ours. "
-        "Scenes without surfels at this tier are left out. "
+        f"{left_out}"
         f"Machine: {machine_line([trace for _, trace, _ in rows[:1]])}."
     )
     data = results.experiment(rows[0][0].experiment)

@@ -29,7 +29,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/add_a_method DESTINATION ${C
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
-        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.html" PATTERN "*.pov"
+        FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.js" PATTERN "*.html" PATTERN "*.pov"
         PATTERN "py.typed" PATTERN "pyproject.toml"
         PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 if(TARGET deformbench)

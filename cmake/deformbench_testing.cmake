@@ -41,7 +41,8 @@ function(deformbench_pytest name label)
   add_test(NAME ${name}
            COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${path} PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1
                    DEFORMBENCH_DATA=${PROJECT_SOURCE_DIR} MPLCONFIGDIR=${PROJECT_BINARY_DIR}/matplotlib
-                   MYPY_CACHE_DIR=${PROJECT_BINARY_DIR}/mypy ${command}
+                   MYPY_CACHE_DIR=${PROJECT_BINARY_DIR}/mypy DEFORMBENCH_FORMATTED=${PROJECT_BINARY_DIR}/formatted
+                   ${command}
                    ${Python3_EXECUTABLE} -m pytest -q -p no:cacheprovider ${ARGN}
            WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   # These take longest, so they begin first (COST).

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from matplotlib.axes import Axes
 
@@ -13,11 +12,10 @@ from deformbench_analysis.claims import Claim, all_claims
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.predicates import leaves_of
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.verdicts import Outcome, compare
 from paper_figures import style
-from paper_figures.entry import FigureEntry, IndexEntry, machine_line
+from paper_figures.entry import load_index
+from paper_figures.figure import Drawing
 
 LEAST, MOST = 1e-19, 1e3
 
@@ -42,10 +40,9 @@ class Row:
 @dataclass(frozen=True)
 class Chart:
     """What a figure of bounds says: names of measurements in words, per claim what the same measure gives where the
-    statement does not apply (measurement, words, style key), title, and the caption before and after the count of
-    rows inside."""
+    statement does not apply (measurement, words, style key), and the caption before and after the count of rows
+    inside."""
 
-    title: str
     says: str
     measured: str
     labels: Mapping[str, str]
@@ -69,8 +66,12 @@ def rows_of(claims: list[Claim], measurer: Measurer) -> list[Row]:
     return found
 
 
-def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: Chart) -> FigureEntry:
-    """The chart of all comparisons of the index entry's claims. MissingData when none was measured."""
+def draw_bounds(figure: Drawing, chart: Chart) -> str:
+    """Draws the chart of all comparisons of the figure's claims; returns the caption. MissingData when none was
+    measured."""
+    index, results = next(i for i in load_index() if i.id == figure.stem.name), figure.results
+    for experiment in index.experiments:
+        figure.experiment(experiment)
     claims = [c for c in all_claims().get(index.paper, []) if c.id in index.claims]
     measurer = Measurer(results, results.tier)
     rows = [r for r in rows_of(claims, measurer) if not chart.labelled_alone or r.value.name in chart.labels]
@@ -81,63 +82,22 @@ def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: 
     def label(row: Row) -> str:
         return chart.labels.get(row.value.name, row.value.name.replace("_", " ").replace(".", ": "))
 
-    table = Table(
-        [
-            Column("claim"),
-            Column("what"),
-            Column("measured", "1", ".2e"),
-            Column("relation"),
-            Column("bound", "1", ".2g"),
-            Column("inside"),
-            Column("definition"),
-        ]
-    )
-    figure, axes = style.new_figure(width=9.4, height=1.3 + 0.27 * len(rows))
+    table = figure.table("claim; what; measured .2e; relation; bound .2g; inside; definition")
+    axes = figure.axes(width=9.4, height=1.3 + 0.27 * len(rows))
     previous = ""
     for place, row in enumerate(rows):
-        table.add(
-            row.claim.id,
-            label(row),
-            row.value.value,
-            row.op,
-            row.bound,
-            None if row.value.value is None else row.is_inside,
-            row.definition,
-        )
+        rest = (None if row.value.value is None else row.is_inside, row.definition)
+        table.add(row.claim.id, label(row), row.value.value, row.op, row.bound, *rest)
         if row.claim.id != previous and place:
-            axes.axhline(place - 0.5, color="#d0d0d0", linewidth=0.8)
+            axes.axhline(place - 0.5, color="#d0d0d0", lw=0.8)
         if row.claim.id != previous:
             contrast = chart.contrasts.get(row.claim.id)
             if contrast and (other := measurer(contrast[0])).value is not None:
                 look = style.method_style(contrast[2])
-                axes.plot(
-                    [other.value],
-                    [place],
-                    marker=look.marker,
-                    markerfacecolor="none",
-                    color=look.colour,
-                    linestyle="none",
-                    markersize=6,
-                )
-                axes.annotate(
-                    contrast[1],
-                    (other.value, place),
-                    xytext=(-7, 0),
-                    textcoords="offset points",
-                    ha="right",
-                    va="center",
-                    fontsize=7.5,
-                    color=look.colour,
-                )
-                table.add(
-                    row.claim.id,
-                    f"contrast: {contrast[1]}",
-                    other.value,
-                    "",
-                    None,
-                    None,
-                    measurer.registry[contrast[0]].definition,
-                )
+                style.marks(axes, [other.value], [place], look.marker, look.colour, mfc="none", ms=6)
+                style.note(axes, contrast[1], (other.value, place), (-7, 0), "rc", size=7.5, color=look.colour)
+                what, definition = f"contrast: {contrast[1]}", measurer.registry[contrast[0]].definition
+                table.add(row.claim.id, what, other.value, "", None, None, definition)
         previous = row.claim.id
         _draw(axes, place, row, style.METHODS[chart.look].colour)
     axes.set(xscale="log", xlim=(LEAST, MOST), ylim=(len(rows) - 0.4, -0.6), xlabel=chart.unit_of_axis)
@@ -147,33 +107,24 @@ def figure_of_bounds(index: IndexEntry, results: Results, out_dir: Path, chart: 
     handles = [
         axes.plot([], [], "o", color=style.METHODS[chart.look].colour, label="measured")[0],
         axes.plot(
-            [],
-            [],
-            "|",
-            color=style.INK,
-            markersize=11,
-            markeredgewidth=1.8,
-            label="bound; the arrow points to where the claim holds",
+            [], [], "|", color=style.INK, ms=11, mew=1.8, label="bound; the arrow points to where the claim holds"
         )[0],
     ]
     if chart.contrasts:
         handles.append(
-            axes.plot(
-                [], [], "o", color=style.GREY, markerfacecolor="none", label="contrast: what the statement excludes"
-            )[0]
+            axes.plot([], [], "o", color=style.GREY, mfc="none", label="contrast: what the statement excludes")[0]
         )
     axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.35, 1.0), ncol=3, fontsize=8)
-    stem = out_dir / index.id
     outside = [f"{r.claim.id}, {label(r)}" for r in measured if not r.is_inside]
     missing = [f"{r.claim.id}, {label(r)} ({r.value.note})" for r in rows if r.value.value is None]
-    caption = (
+    return (
         f"{chart.says} Measured here: {chart.measured}, {len(measured) - len(outside)} of {len(measured)} inside "
-        f"their bounds{'; outside: ' + '; '.join(outside) if outside else ''}{'; not measured: ' + '; '.join(missing) if missing else ''}. A value of exactly zero stands at the left edge. "
-        "Bounds and their origins are listed with the claims. Deviations are relative; each row's definition is in the numbers. "
-        f"Machine: {machine_line(c for e in index.experiments for c in results.experiment(e).cells)}."
+        "their "
+        f"bounds{'; outside: ' + '; '.join(outside) if outside else ''}"
+        f"{'; not measured: ' + '; '.join(missing) if missing else ''}. "
+        "A value of exactly zero stands at the left edge. Bounds and their origins are listed with the claims. "
+        "Deviations are relative; each row's definition is in the numbers."
     )
-    shown = [results.experiment(e) for e in index.experiments]
-    return style.finished(chart.title, caption, figure, table, stem, *shown)
 
 
 def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
@@ -194,10 +145,8 @@ def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
         )
         return
     drawn = max(value, LEAST)
-    axes.plot(
-        [drawn], [place], marker="o" if row.is_inside else "X", color=colour, linestyle="none", clip_on=False, zorder=4
-    )
-    axes.plot([row.bound], [place], marker="|", color=style.INK, markersize=11, markeredgewidth=1.8, linestyle="none")
+    axes.plot([drawn], [place], "o" if row.is_inside else "X", color=colour, clip_on=False, zorder=4)
+    style.marks(axes, [row.bound], [place], "|", style.INK, ms=11, mew=1.8)
     towards = -1 if row.op in ("<", "<=") else 1
     axes.annotate(
         "",
@@ -208,13 +157,4 @@ def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
     # On the side away from the bound; an exact zero stands at the edge.
     side = (7, "left") if value == 0 or towards > 0 else (-7, "right")
     text = "0" if value == 0 else f"{value:.2g}" if value >= 0.01 else f"{value:.1e}"
-    axes.annotate(
-        text,
-        (drawn, place),
-        xytext=(side[0], 0),
-        textcoords="offset points",
-        ha=side[1],
-        va="center",
-        fontsize=7,
-        color=colour,
-    )
+    style.note(axes, text, (drawn, place), (side[0], 0), ha=side[1], va="center", fontsize=7, color=colour)

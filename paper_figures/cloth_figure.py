@@ -4,11 +4,8 @@ rows of pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from deformbench_analysis.arrays import Array
@@ -18,7 +15,8 @@ from deformbench_analysis.tables import Column, Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.cloth_scenes import ClothShot, Look, channel_at, cloth_shots, loop, recorded, render_shots
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing
+from paper_figures.key_frames import set_row
 from paper_figures.render import View
 
 # channel, heading, unit shown, factor to it
@@ -76,12 +74,14 @@ def worst(trace: Trace) -> str:
     distance = extreme(trace, "self_distance", np.nanmin)
     if distance is not None and bool(trace.value("method.parameters.self_collision", False)):
         parts.append(
-            f"the least distance of a vertex to a triangle of another place {_length(distance)} (thickness h = {_length(float(trace.value('method.parameters.thickness_m', 0.0)))})"
+            f"the least distance of a vertex to a triangle of another place {_length(distance)} (thickness h = "
+            f"{_length(float(trace.value('method.parameters.thickness_m', 0.0)))})"
         )
     crossing = extreme(trace, "self_intersections")
     if crossing is not None:
         parts.append(
-            f"pairs of triangles that cross at most {crossing:.0f}, at the end {at_end(trace, 'self_intersections'):.0f}"
+            f"pairs of triangles that cross at most {crossing:.0f}, at the end "
+            f"{at_end(trace, 'self_intersections'):.0f}"
         )
     strain = extreme(trace, "edge_strain_max")
     if strain is not None:
@@ -95,7 +95,10 @@ def solver_of(trace: Trace) -> str:
     name = style.method_style(trace).label
     substeps = int(p.get("substeps", 1))
     more = f" in {substeps} substeps" if substeps > 1 else ""
-    return f"{name}, {p.get('iterations', '?')} iterations, Δt = {1e3 * float(trace.value('scene.parameters.time_step_s')):.3g} ms{more}"
+    return (
+        f"{name}, {p.get('iterations', '?')} iterations, Δt = "
+        f"{1e3 * float(trace.value('scene.parameters.time_step_s')):.3g} ms{more}"
+    )
 
 
 def timed(trace: Trace) -> str:
@@ -122,66 +125,28 @@ def frame_table(trace: Trace, shots: Sequence[ClothShot], row: str = "") -> Tabl
     return table
 
 
-@dataclass
-class Strip:
-    """A row of pictures: frames of one cell, each with its title, and a name at the left."""
-
-    trace: Trace
-    shots: Sequence[ClothShot]  # all that are stored
-    chosen: Sequence[ClothShot]
-    titles: Sequence[str]
-    view: View
-    turn_deg: float
-    look: Look = field(default_factory=Look)
-    name: str = ""
-    closer: dict[int, View] = field(default_factory=dict)  # pictures of `chosen` with a camera of their own
-
-
-def draw_strips(
-    strips: Sequence[Strip], stem: Path, width: int, height: int, inches: float = 9.6
-) -> tuple[plt.Figure, str, list[str]]:
-    """(figure, program that drew, loops): one row per strip, pictures of width × height pixels."""
-    columns = max(len(s.chosen) for s in strips)
-    each = 0.95 * inches / columns * height / width + 0.28
-    figure, axes = style.new_figure(len(strips), columns, width=inches, height=each * len(strips))
-    program, loops = "", []
-    for k, (strip, row) in enumerate(zip(strips, np.atleast_1d(axes).reshape(len(strips), columns))):
-        own = stem.with_name(f"{stem.name}_{k}")
-        pictures, program = render_shots(
-            strip.chosen,
-            own,
-            [strip.closer.get(i, strip.view) for i in range(len(strip.chosen))],
-            strip.turn_deg,
-            width,
-            height,
-            strip.look,
-        )
-        for axis in row:
-            axis.axis("off")
-        for axis, picture, title in zip(row, pictures, strip.titles):
-            axis.imshow(plt.imread(picture))
-            axis.set_title(title, fontsize=8.5, loc="center")
-        if strip.name:
-            row[0].text(
-                -0.04, 0.5, strip.name, rotation=90, ha="right", va="center", transform=row[0].transAxes, fontsize=9
-            )
-        loops += loop(strip.trace, strip.shots, own, strip.view, strip.turn_deg, strip.look)
-    return figure, program, loops
-
-
-def entry_of(
-    title: str,
-    caption: str,
-    figure: plt.Figure,
-    table: Table,
-    stem: Path,
-    data: ExperimentData,
+def draw_strip(
+    figure: Drawing,
     cells: Sequence[Trace],
-    below: Sequence[str] = (),
-) -> FigureEntry:
-    """Saves picture and numbers; the caption ends with the machine, and cells that ended badly are named."""
-    told = f"{caption.rstrip()} Machine: {machine_line(cells)}."
-    return style.finished(title, told, figure, table, stem, data, below=below)
+    chosen: Sequence[ClothShot],
+    titles: Sequence[str],
+    view: View,
+    turn_deg: float,
+    size: tuple[int, int],
+    look: Look = Look(),
+    inches: float = 9.6,
+    closer: Mapping[int, View] = {},
+) -> str:
+    """Draws frames of the first cell in a row, pictures of `size` pixels, those of `closer` with a camera of
+    their own, and its loop below; the numbers are all stored frames of the cells. Returns the program that drew."""
+    width, height = size
+    axes = figure.axes(1, len(chosen), inches, 0.95 * inches / len(chosen) * height / width + 0.28)
+    views = [closer.get(i, view) for i in range(len(chosen))]
+    pictures, program = render_shots(chosen, figure.stem, views, turn_deg, width, height, look)
+    set_row(np.atleast_1d(axes), pictures, titles)
+    figure.below = loop(cells[0], cloth_shots(cells[0]), figure.stem, view, turn_deg, look)
+    figure.numbers = joined([frame_table(c, cloth_shots(c)) for c in cells])
+    return program
 
 
 def joined(tables: Sequence[Table]) -> Table:
@@ -195,11 +160,6 @@ def joined(tables: Sequence[Table]) -> Table:
             values = dict(zip(own, row))
             whole.add(*(values.get(h) for h in headings))
     return whole
-
-
-def table_of(cells: Sequence[Trace]) -> Table:
-    """All stored frames of several cells below each other."""
-    return joined([frame_table(c, cloth_shots(c)) for c in cells])
 
 
 def drawable(data: ExperimentData, **criteria: object) -> list[Trace]:

@@ -4,10 +4,8 @@ bodies where the frame has them."""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +16,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.trace import Series, Trace
-from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_loop
+from paper_figures.render import LOOP_FRAMES, LOOP_SIZE, Body, View, evenly, loop_in_html, render_frames, turned
 
 PIECES = (
     ("#2f6fa8", "#9fc3de"),
@@ -32,7 +30,6 @@ KINEMATIC, DYNAMIC = "#9a9da1", "#d9a441"
 CREASE_DEG = 35.0
 STRAYED = 2.5
 GLASS = 0.82  # how far one sees through the near side of a hollow body
-_LOOP_SIZE = (320, 260)
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,8 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
             continue
         if has_bodies and not {"rigid_positions", "rigid_orientations"} <= set(fields):
             raise MissingData(
-                f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected both on the clock frame"
+                f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected "
+                "both on the clock frame"
             )
         positions = np.asarray(fields["positions"], dtype=float)
         triangles = np.asarray(fields.get("triangles", first))
@@ -132,7 +130,8 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         found.append(ClothShot(step, time, positions, triangles, labels[parents], solids_at(trace, fields), fields))
     if not found:
         raise MissingData(
-            f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with the channel positions"
+            f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with "
+            "the channel positions"
         )
     return found
 
@@ -218,17 +217,8 @@ def render_shots(
     look: Look = Look(),
 ) -> tuple[list[Path], str]:
     """One picture per frame, each through its view, `stem`_frame<k>.png, and the program that drew them."""
-    pictures, program = [], ""
-    for index, (shot, view) in enumerate(zip(chosen, views)):
-        picture = stem.with_name(f"{stem.name}_frame{index}.png")
-        program = render(bodies_of(shot, turn_deg, look, view.elevation_deg), picture, width, height, view=view)
-        pictures.append(picture)
-    return pictures, program
-
-
-def evenly(found: Sequence[ClothShot], count: int) -> list[ClothShot]:
-    """First, last, and what lies evenly between."""
-    return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
+    scenes = ((bodies_of(s, turn_deg, look, view.elevation_deg), view, ()) for s, view in zip(chosen, views))
+    return render_frames(scenes, stem, width, height)
 
 
 def at_times(found: Sequence[ClothShot], times: Iterable[float]) -> list[ClothShot]:
@@ -263,10 +253,6 @@ def loop(
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))
     pictures, _ = render_shots(
-        chosen, stem.with_name(stem.name + "_loop"), [view] * len(chosen), turn_deg, *_LOOP_SIZE, look
+        chosen, stem.with_name(stem.name + "_loop"), [view] * len(chosen), turn_deg, *LOOP_SIZE, look
     )
-    webp = stem.with_name(stem.name + "_loop.webp")
-    write_loop(pictures, webp)
-    data = base64.b64encode(webp.read_bytes()).decode("ascii")
-    alt = escape(f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")
-    return [f'<p><img alt="{alt}" width="{_LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>']
+    return [loop_in_html(pictures, stem, f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")]

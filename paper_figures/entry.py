@@ -91,7 +91,8 @@ def load_index() -> list[IndexEntry]:
             other = found.setdefault(entry.id, entry)
             if other is not entry:
                 raise InputError(
-                    f"figure {entry.id}: is of {other.paper} and of {entry.paper}, expected every figure to have an id of its own"
+                    f"figure {entry.id}: is of {other.paper} and of {entry.paper}, expected every figure to have an "
+                    "id of its own"
                 )
     return list(found.values())
 
@@ -119,7 +120,8 @@ def machine_line(traces: Iterable[Trace]) -> str:
         about = trace.timing.provenance if trace.timing and trace.timing.provenance.get("cpu") else trace.provenance
         threads = int(about.get("threads", 1) or 1)
         lines.append(
-            f"{about.get('cpu', 'unknown CPU')}, {threads} thread{'s' if threads > 1 else ''}, {about.get('compiler', 'unknown compiler')}"
+            f"{about.get('cpu', 'unknown CPU')}, {threads} thread{'s' if threads > 1 else ''}, "
+            f"{about.get('compiler', 'unknown compiler')}"
         )
     return "; ".join(dict.fromkeys(lines)) or "no machine recorded"
 
@@ -227,11 +229,8 @@ def draw_all(
 ) -> list[Drawn]:
     """All figures of the known papers or of those given, or of these the ones whose id or paper is named."""
     wanted = set(only)
-    selected = [
-        i
-        for i in load_index()
-        if (of_papers is None or i.paper in of_papers) and (not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted)
-    ]
+    of = [i for i in load_index() if of_papers is None or i.paper in of_papers]
+    selected = [i for i in of if not wanted or {i.id, i.paper, f"{i.paper}/{i.id}"} & wanted]
 
     shared = _digest_of_shared_sources()
 

@@ -63,7 +63,8 @@ def shown(results: Results, identifier: str, tiers: Sequence[str] = ()) -> tuple
 def rows_of(joined: Iterable[tuple[str, list[Trace]]]) -> list[JoinedRow]:
     """With a look each, dashed."""
     found = dict(joined)
-    return [JoinedRow(label, found[label], replace(look, line="--")) for label, look in style.row_looks(found).items()]
+    looks = style.row_looks(found).items()
+    return [JoinedRow(label, found[label], replace(look, line="--")) for label, look in looks]
 
 
 def declared_names(declaration: Declaration | None) -> set[str]:

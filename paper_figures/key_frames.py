@@ -4,10 +4,8 @@ or as a loop."""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -22,13 +20,12 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import edge_matrices
 from deformbench_analysis.trace import Series, Trace
-from paper_figures.render import LOOP_FRAMES, Ball, Body, View, render, turned, write_loop
+from paper_figures.figure import Drawing
+from paper_figures.render import LOOP_FRAMES, LOOP_SIZE, Ball, Body, View, evenly, loop_in_html, render_frames, turned
 
-KEY_FRAMES = 4
 STRAIN_MAP = "viridis"
 PALETTE = [to_hex(c) for c in colormaps[STRAIN_MAP](np.linspace(0, 1, 48))]
 _TENSOR = np.array([1, 1, 1, 2, 2, 2], dtype=float)  # off the diagonal twice
-_LOOP_SIZE = (320, 260)
 
 
 @dataclass(frozen=True)
@@ -62,11 +59,6 @@ def shots(trace: Trace) -> list[Shot]:
     return found
 
 
-def evenly(found: Sequence[Shot], count: int = KEY_FRAMES) -> list[Shot]:
-    """First, last, and what lies evenly between."""
-    return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
-
-
 def row_at(series: Series, step: int) -> int:
     """The row of a channel at a frame's step, or the last one."""
     return min(int(np.searchsorted(series.step, step)), len(series.values) - 1)
@@ -74,7 +66,10 @@ def row_at(series: Series, step: int) -> int:
 
 def stand_in(trace: Trace) -> str:
     """The generated body of a scene in a caption's words."""
-    return f"a generated stand-in of {int((trace.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {trace.tetrahedra:,} tetrahedra"
+    return (
+        f"a generated stand-in of {int((trace.scene_shape('skin_triangles') or (0,))[0]):,} triangles on "
+        f"{trace.tetrahedra:,} tetrahedra"
+    )
 
 
 def holding_elements(trace: Trace) -> Array:
@@ -117,30 +112,13 @@ def render_shots(
 ) -> tuple[list[Path], str]:
     """One picture per frame, `stem`_frame<k>.png, and the program that drew them.
     `body` and `balls` are in the scene's axes."""
-    pictures, program = [], ""
-    for index, shot in enumerate(chosen):
+
+    def scene(shot: Shot) -> tuple[list[Body], View, list[Ball]]:
         made = body(shot)
-        picture = stem.with_name(f"{stem.name}_frame{index}.png")
-        program = render(
-            [
-                Body(
-                    turned(made.positions, turn_deg),
-                    made.triangles,
-                    made.colour,
-                    made.shades,
-                    made.palette,
-                    made.cut,
-                    made.cut_colour,
-                )
-            ],
-            picture,
-            width,
-            height,
-            view=view,
-            balls=[Ball(turned(b.centre[None], turn_deg)[0], b.radius, b.colour) for b in balls(shot)],
-        )
-        pictures.append(picture)
-    return pictures, program
+        lights = [replace(b, centre=turned(b.centre[None], turn_deg)[0]) for b in balls(shot)]
+        return [replace(made, positions=turned(made.positions, turn_deg))], view, lights
+
+    return render_frames(map(scene, chosen), stem, width, height)
 
 
 def set_row(axes: Sequence[Axes], pictures: Sequence[Path], titles: Sequence[str]) -> None:
@@ -173,9 +151,25 @@ def loop(
     if trace.tier != "large":
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))
-    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), body, view, turn_deg, *_LOOP_SIZE, balls)
-    webp = stem.with_name(stem.name + "_loop.webp")
-    write_loop(pictures, webp)
-    data = base64.b64encode(webp.read_bytes()).decode("ascii")
-    alt = escape(f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")
-    return [f'<p><img alt="{alt}" width="{_LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>']
+    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), body, view, turn_deg, *LOOP_SIZE, balls)
+    return [loop_in_html(pictures, stem, f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")]
+
+
+def draw_row(
+    figure: Drawing,
+    trace: Trace,
+    found: Sequence[Shot],
+    chosen: Sequence[Shot],
+    titles: Sequence[str],
+    camera: tuple[View, float, int, int],
+    body: Callable[[Shot], Body],
+    inches: float,
+    balls: Callable[[Shot], Sequence[Ball]] = lambda _: (),
+) -> str:
+    """Draws the chosen frames in a row of this height, and the loop of all found below. `camera`: a view, a turn, and
+    the width and height of a picture. Returns the program that drew."""
+    view, turn_deg, width, height = camera
+    pictures, program = render_shots(chosen, figure.stem, body, view, turn_deg, width, height, balls)
+    set_row(figure.axes(1, len(chosen), 9.6, inches), pictures, titles)
+    figure.below = loop(trace, found, figure.stem, body, view, turn_deg, balls)
+    return program

@@ -9,13 +9,16 @@ not drawn again: the hash of the scene's text is in a file beside it.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
+from typing import TypeVar
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -27,6 +30,14 @@ from deformbench_analysis.output import aside, write_text
 
 TIME_LIMIT_S = 300
 LOOP_FRAMES = 24
+LOOP_SIZE = (320, 260)  # pixels
+KEY_FRAMES = 4
+T = TypeVar("T")
+
+
+def evenly(found: Sequence[T], count: int = KEY_FRAMES) -> list[T]:
+    """First, last, and what lies evenly between."""
+    return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
 
 
 @dataclass(frozen=True)
@@ -192,18 +203,18 @@ def _mesh(body: Body) -> str:
     face = "<%d,%d,%d>" + ",%d" * shades.shape[1]
     faces = ",".join([face] * len(triangles)) % tuple(np.hstack([triangles, shades]).ravel().tolist())
     return (
-        f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\n"
-        f"normal_vectors {{ {len(positions)},{_vectors(normals)} }}\n"
-        f"texture_list {{ {len(textures)}, {' '.join(_texture(t, body.transmit, body.bump) for t in textures)} }}\n"
-        f"face_indices {{ {len(triangles)},{faces} }}{modifiers} }}\n"
+        f"mesh2 {{ vertex_vectors {{ {len(positions)},{_vectors(positions)} }}\nnormal_vectors {{ "
+        f"{len(positions)},{_vectors(normals)} }}\ntexture_list {{ {len(textures)}, "
+        f"{' '.join(_texture(t, body.transmit, body.bump) for t in textures)} }}\nface_indices {{ "
+        f"{len(triangles)},{faces} }}{modifiers} }}\n"
     )
 
 
 def _ball(ball: Ball) -> str:
     red, green, blue = rgb(ball.colour)
     return (
-        f"sphere {{ {_vectors(ball.centre[None])}, {ball.radius:.6g} texture {{ pigment {{ srgbt <{red:.3f},{green:.3f},{blue:.3f},0.45> }} "
-        "finish { emission 0.9 diffuse 0.1 } } no_shadow }\n"
+        f"sphere {{ {_vectors(ball.centre[None])}, {ball.radius:.6g} texture {{ pigment {{ srgbt "
+        f"<{red:.3f},{green:.3f},{blue:.3f},0.45> }} finish {{ emission 0.9 diffuse 0.1 }} }} no_shadow }}\n"
     )
 
 
@@ -234,12 +245,13 @@ def scene_text(
     light = centre + extent * np.array([-1.2, 2.4, 2.0])
     fill = centre + extent * np.array([2.0, 1.0, 1.5])
     return (
-        "#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb <1,1,1> }\n"
-        f"camera {{ location {_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\n"
-        f"light_source {{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 adaptive 1 jitter }}\n"
-        f"light_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
+        "#version 3.7;\nglobal_settings { assumed_gamma 1.0 }\nbackground { rgb <1,1,1> }\ncamera { location "
+        f"{_vectors(eye[None])} right x*{aspect:.6g} look_at {_vectors(centre[None])} angle {angle} }}\nlight_source "
+        f"{{ {_vectors(light[None])} rgb 0.85 area_light <{0.3 * extent:.4g},0,0>, <0,0,{0.3 * extent:.4g}>, 5, 5 "
+        f"adaptive 1 jitter }}\nlight_source {{ {_vectors(fill[None])} rgb 0.35 shadowless }}\n"
         + (
-            f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 diffuse 0.65 }} }} }}\n"
+            f"plane {{ y, {floor - 1e-4 * extent:.6g} texture {{ pigment {{ rgb 0.97 }} finish {{ ambient 0.35 "
+            "diffuse 0.65 } } }\n"
             if view is None or view.has_floor
             else ""
         )
@@ -274,7 +286,7 @@ def render(
             made = Path(folder) / "scene.png"
             for _ in range(3):  # on a busy machine its threads may not start in time
                 done = subprocess.run(
-                    [program, "+Iscene.pov", "+Oscene.png", f"+W{width}", f"+H{height}", "+A0.2", "-D", "+WT2", "-GA"],
+                    [program, *"+Iscene.pov +Oscene.png +A0.2 -D +WT2 -GA".split(), f"+W{width}", f"+H{height}"],
                     cwd=folder,
                     capture_output=True,
                     text=True,
@@ -293,9 +305,21 @@ def render(
     return name
 
 
-def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> None:
-    """An animated WebP of pictures of one size that runs for ever, with a rest at the end.
-    At most LOOP_FRAMES pictures."""
+def render_frames(
+    scenes: Iterable[tuple[Sequence[Body], View, Sequence[Ball]]], stem: Path, width: int, height: int
+) -> tuple[list[Path], str]:
+    """One picture per scene, `stem`_frame<k>.png, and the program that drew them."""
+    pictures, program = [], ""
+    for index, (bodies, view, balls) in enumerate(scenes):
+        pictures.append(stem.with_name(f"{stem.name}_frame{index}.png"))
+        program = render(bodies, pictures[-1], width, height, view=view, balls=balls)
+    return pictures, program
+
+
+def loop_in_html(pictures: Sequence[Path], stem: Path, alt: str, milliseconds: int = 90) -> str:
+    """Pictures of LOOP_SIZE, at most LOOP_FRAMES, as an animated WebP that runs for ever, with a rest at the end:
+    beside the figure, and as HTML for the report."""
+    webp = stem.with_name(stem.name + "_loop.webp")
     if not 2 <= len(pictures) <= LOOP_FRAMES:
         raise ValueError(f"{webp.name}: {len(pictures)} pictures, expected 2 to {LOOP_FRAMES}")
     images = []
@@ -307,6 +331,8 @@ def write_loop(pictures: Sequence[Path], webp: Path, milliseconds: int = 90) -> 
         images[0].save(
             fresh, "WEBP", save_all=True, append_images=images[1:], duration=durations, loop=0, quality=70, method=4
         )
+    data = base64.b64encode(webp.read_bytes()).decode("ascii")
+    return f'<p><img alt="{escape(alt)}" width="{LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>'
 
 
 def _face_colours(body: Body) -> Array:
@@ -328,9 +354,8 @@ def _flat(bodies: Sequence[Body], png: Path, width: int, height: int, view: View
         corners = corners[order]
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         light = np.clip(normal @ [0.3, 0.6, 0.74] / np.maximum(np.linalg.norm(normal, axis=1), 1e-300), 0.15, 1)
-        axes.add_collection(
-            PolyCollection(corners[:, :, :2], facecolors=light[:, None] * _face_colours(body)[order], edgecolors="none")
-        )
+        colours = light[:, None] * _face_colours(body)[order]
+        axes.add_collection(PolyCollection(corners[:, :, :2], facecolors=colours, edgecolors="none"))
     axes.set_aspect("equal")
     axes.autoscale_view()
     if view is not None:

@@ -16,6 +16,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.patheffects import withStroke
 
 from deformbench_analysis.arrays import Array
+from paper_figures import style
 
 FACES = np.array([[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]])  # outward where det[x1−x0, x2−x0, x3−x0] > 0
 EDGES = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])
@@ -84,10 +85,10 @@ def tetrahedron(
         axes.plot(
             *flat[[a, b]].T,
             color=colour,
-            linewidth=0.5 * width if hidden else width,
+            lw=0.5 * width if hidden else width,
             zorder=order + 0.1,
             solid_capstyle="round",
-            linestyle=(0, (1, 2)) if hidden else (0, (4, 2)) if dashed else "-",
+            ls=(0, (1, 2)) if hidden else (0, (4, 2)) if dashed else "-",
         )
 
 
@@ -165,11 +166,11 @@ def label(
     order: float = 8.0,
 ) -> None:
     """Text beside a point; `offset` in points of the page."""
-    axes.annotate(
+    style.note(
+        axes,
         text,
         view.flat(np.asarray(point)),
-        xytext=offset,
-        textcoords="offset points",
+        offset,
         color=colour,
         fontsize=size,
         weight=weight,

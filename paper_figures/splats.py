@@ -85,7 +85,8 @@ def cuts(splats: Splats) -> Cuts:
             i, j = mine[reached], index[near[reached]]
             kept = far[reached] <= radii[i] + radii[j]
             i, j = i[kept], j[kept]
-            height = np.einsum("ij,ij->i", splats.rest_positions[i] - splats.rest_positions[j], splats.rest_normals[j])
+            apart = splats.rest_positions[i] - splats.rest_positions[j]
+            height = np.einsum("ij,ij->i", apart, splats.rest_normals[j])
             usual = -1.0 if height.sum() <= 0 else 1.0
             found.append((i, j, np.where(np.abs(height) > ON_PLANE * radii[i], np.sign(height), usual)))
     return Cuts(*(np.concatenate(column) for column in zip(*found)))

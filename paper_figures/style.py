@@ -18,15 +18,14 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from deformbench_analysis import papers
 from deformbench_analysis.json_files import read_object
 from deformbench_analysis.output import aside
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace, attributed
-from paper_figures.entry import FigureEntry, write_table
 
 INK = "#1c1c1c"
 GREY = "#6e6e6e"
@@ -191,7 +190,8 @@ def row_looks(labels: Iterable[str]) -> dict[str, MethodStyle]:
         first = zlib.crc32(label.encode("utf-8", "replace")) % len(_ROW_COLOURS)
         places = [(first + i) % len(_ROW_COLOURS) for i in range(len(_ROW_COLOURS))]
         place = min(places, key=lambda p: uses[p])
-        looks[label] = MethodStyle(label, _ROW_COLOURS[place], _ROW_MARKERS[(place + uses[place]) % len(_ROW_MARKERS)])
+        marker = _ROW_MARKERS[(place + uses[place]) % len(_ROW_MARKERS)]
+        looks[label] = MethodStyle(label, _ROW_COLOURS[place], marker)
         uses[place] += 1
     return looks
 
@@ -255,6 +255,60 @@ def new_figure(
     return figure, axes
 
 
+def labels(axes: Axes, x: str, y: str, log: str = "", **more: Any) -> None:
+    """Labels, and for the letters in `log` logarithmic scales of axes; `more` as matplotlib's `set`."""
+    axes.set(**{f"{letter}scale": "log" for letter in log}, xlabel=x, ylabel=y, **more)
+
+
+def panel(axes: Axes, title: str, x: str, y: str, log: str = "", **more: Any) -> None:
+    """As `labels`, with a title."""
+    labels(axes, x, y, log, **more)
+    axes.set_title(title)
+
+
+def ticks(axis: Axis, values: Iterable[float], form: str = "g") -> None:
+    """Ticks of an axis (`axes.xaxis`) at these values alone, written out."""
+    values = list(values)
+    axis.set_ticks(values, [format(value, form) for value in values])
+    axis.set_ticks([], minor=True)
+
+
+def reference(axes: Axes, x: Any, y: Any, line: Any = "--", width: float = 1.0, **more: Any) -> None:
+    """A closed form, or what an independent program gives."""
+    axes.plot(x, y, color=REFERENCE, linestyle=line, linewidth=width, **more)
+
+
+def marks(axes: Axes, x: Any, y: Any, marker: str, colour: Any, **more: Any) -> None:
+    """Markers that no line joins."""
+    axes.plot(x, y, color=colour, marker=marker, linestyle="none", **more)
+
+
+def key(label: str, colour: str, **more: Any) -> Line2D:
+    """An entry of a legend that no panel has."""
+    return Line2D([], [], color=colour, label=label, **more)
+
+
+ALIGNED = {"l": "left", "c": "center", "r": "right", "t": "top", "b": "bottom"}
+
+
+def note(axes: Axes, text: str, at: Any, offset: tuple[float, float], align: str = "", **more: Any) -> None:
+    """Text `offset` points from a place; `align` says by letters which point of the text is there: horizontally
+    (l, c, r), vertically (t, c, b; else its baseline); `more` as matplotlib's `annotate`."""
+    sides = {key: ALIGNED[letter] for key, letter in zip(("ha", "va"), align)}
+    axes.annotate(text, at, xytext=offset, textcoords="offset points", **sides, **more)
+
+
+def arrow(axes: Axes, start: Any, end: Any, colour: str, width: float = 1.2, head: str = "-|>") -> None:
+    """An arrow between two places of the data."""
+    about = {"arrowstyle": head, "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", end, start, arrowprops=about)
+
+
+def say(axes: Axes, text: str, colour: str = GREY, **more: Any) -> None:
+    """A sentence in the middle of axes in which nothing is drawn."""
+    axes.text(0.5, 0.5, text, transform=axes.transAxes, ha="center", color=colour, **more)
+
+
 def draw_failed(
     axes: Axes, cells: Iterable[Trace], x: Iterable[float], y: float | Iterable[float] | None = None
 ) -> list[str]:
@@ -267,16 +321,7 @@ def draw_failed(
     for cell, position, height in zip(cells, xs, heights):
         transform = axes.get_xaxis_transform() if height is None else axes.transData
         place = 0.96 if height is None else height
-        axes.plot(
-            [position],
-            [place],
-            marker="X",
-            color=FAILED,
-            markersize=7,
-            transform=transform,
-            clip_on=False,
-            linestyle="none",
-        )
+        axes.plot([position], [place], marker="X", color=FAILED, ms=7, transform=transform, clip_on=False, ls="none")
         axes.annotate(
             f"{method_style(cell).label}: {cell.status}",
             (position, place),
@@ -321,18 +366,3 @@ def save(figure: Figure, stem: Path) -> dict[str, Path]:
             figure.savefig(fresh, metadata=about[suffix])
     plt.close(figure)
     return files
-
-
-def finished(
-    title: str,
-    caption: str,
-    figure: Figure,
-    table: Table,
-    stem: Path,
-    *shown: ExperimentData,
-    below: Sequence[str] = (),
-) -> FigureEntry:
-    """Saves the figure and its numbers as `stem`.*. Cells of `shown` that did not end as declared are named under it, and
-    `below`, HTML, follows."""
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for data in shown for c in data.failed()]
-    return FigureEntry(title, caption, save(figure, stem), write_table(table, stem), failed, list(below))

@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import numpy as np
 
 from deformbench_analysis.trace import Trace
-from paper_figures.render import LOOP_FRAMES, Body, View, render, turned, write_loop
+from paper_figures.render import LOOP_FRAMES, LOOP_SIZE, Body, View, evenly, loop_in_html, render_frames, turned
 from paper_figures.splats import Splats, bodies, turned_body
 
 MOST_SURFELS = 60_000  # of a loop's frame: each splat is a polygon of the renderer's scene
-_LOOP_SIZE = (320, 260)
 
 
 @dataclass(frozen=True)
@@ -47,11 +44,6 @@ def shots(trace: Trace, member: int | None) -> list[Shot]:
     return found
 
 
-def evenly(found: Sequence[Shot], count: int) -> list[Shot]:
-    """First, last, and what lies evenly between."""
-    return [found[i] for i in sorted({round(i) for i in np.linspace(0, len(found) - 1, count)})]
-
-
 def surface(shot: Shot, look: Look) -> list[Body]:
     """Skin and faces of a state, as the camera sees them."""
     turn = turned(np.eye(3), look.turn_deg).T
@@ -74,12 +66,7 @@ def render_shots(
     chosen: Sequence[Shot], stem: Path, view: View, look: Look, width: int, height: int
 ) -> tuple[list[Path], str]:
     """One picture a state, `stem`_frame<k>.png, and the program that drew them."""
-    pictures, program = [], ""
-    for index, shot in enumerate(chosen):
-        picture = stem.with_name(f"{stem.name}_frame{index}.png")
-        program = render(surface(shot, look), picture, width, height, view=view)
-        pictures.append(picture)
-    return pictures, program
+    return render_frames(((surface(shot, look), view, ()) for shot in chosen), stem, width, height)
 
 
 def loop(trace: Trace, found: Sequence[Shot], stem: Path, view: View, look: Look) -> list[str]:
@@ -88,9 +75,5 @@ def loop(trace: Trace, found: Sequence[Shot], stem: Path, view: View, look: Look
     if trace.tier == "smoke" or len(found) < 2 or len(found[-1].splats.positions) > MOST_SURFELS:
         return []
     chosen = evenly(found, min(LOOP_FRAMES, len(found)))
-    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), view, look, *_LOOP_SIZE)
-    webp = stem.with_name(stem.name + "_loop.webp")
-    write_loop(pictures, webp)
-    data = base64.b64encode(webp.read_bytes()).decode("ascii")
-    alt = escape(f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")
-    return [f'<p><img alt="{alt}" width="{_LOOP_SIZE[0]}" src="data:image/webp;base64,{data}"></p>']
+    pictures, _ = render_shots(chosen, stem.with_name(stem.name + "_loop"), view, look, *LOOP_SIZE)
+    return [loop_in_html(pictures, stem, f"{trace.experiment}, 0 to {chosen[-1].time:g} s in {len(chosen)} frames")]

@@ -53,7 +53,7 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
     sources = [
         p
         for folder in (figures_dir(), project_root() / "reference_data")
-        for kind in ("*.py", "*.json", "*.css", "*.csv")
+        for kind in ("*.py", "*.json", "*.css", "*.js", "*.html", "*.csv")
         for p in folder.rglob(kind)
         if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
     ]
@@ -115,7 +115,8 @@ def report(args: argparse.Namespace) -> int:
     measurer.measure_all(n for n, m in measurer.registry.items() if only is None or m.experiment in only)
     judgement, differing = cli.judge(args, results, measurer, with_timing=True)
     cli.write_verdicts(judgement, out)
-    pages = write(Content(results, args.tier, judgement, drawn, measurer, differing, only), out, comparisons)
+    content = Content(results, args.tier, judgement, drawn, measurer, differing, only, cli.records_of(args))
+    pages = write(content, out, comparisons)
     code = _report_figures(drawn, None) if drawn else errors.EXIT_OK
     beyond = cli.broken_errata(args, measurer)
     summary = [

@@ -183,11 +183,7 @@ def _take_step(method: Method, scene: Scene, question: Mapping[str, Any], questi
         return [json.dumps({"diverged": str(error)}).encode() + b"\n"]
     seconds = time.perf_counter() - start
     count = len(scene.rest_positions)
-    answer: dict[str, Any] = {
-        "vertices": count,
-        "seconds": seconds,
-        "iterations": int(method.iterations),
-    }
+    answer: dict[str, Any] = {"vertices": count, "seconds": seconds, "iterations": int(method.iterations)}
     if log is not None:
         answer["watched"] = [[x if np.isfinite(x) else None for x in row] for row in log.rows]
     parts = [_rows("positions", method.positions, count)]

@@ -15,14 +15,7 @@ from .json_files import read_object
 from .predicates import DIFFERENCES, in_regime, leaves_of, written_out
 from .schemas import check_claims
 
-VERDICTS = (
-    "holds",
-    "holds_in_regime",
-    "does_not_hold",
-    "inconclusive",
-    "not_testable",
-    "not_measured",
-)
+VERDICTS = ("holds", "holds_in_regime", "does_not_hold", "inconclusive", "not_testable", "not_measured")
 
 
 @dataclass(frozen=True)

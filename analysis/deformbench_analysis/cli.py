@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs measure, verify, compare, paraview, surfaces, pack, register and new,
-to which the `deformbench` command hands over.
+"""The verbs measure, verify, compare, register and new, to which the `deformbench` command hands over.
 
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
@@ -12,6 +11,7 @@ import io
 import json
 import os
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import errata, errors, mesh_frames, pack as packing, papers, paraview as paraview_files, registration, starting
-from . import surface_files
+from . import errata, errors, file_verbs, pack_check, papers, registration, starting
 from .claims import Claim, all_claims, experiments_of
 from .compare import comparison
 from .comparison.overhead import overhead_table
@@ -31,8 +30,8 @@ from .declarations import TIERS
 from .errors import InputError, MissingData, NothingSelected
 from .measurement import Measurer, broken_modules
 from .nearest_names import suggestion
-from .output import line_of, write_text
-from .paths import default_out, is_checkout, machine_name, project_root
+from .output import line_of, one_line, write_text
+from .paths import default_out, results_folder
 from .register import register_claims
 from .records import (
     Change,
@@ -45,23 +44,9 @@ from .records import (
     stale,
     write_record,
 )
-from .results import Results
+from .results import BUILD, Results
 from .tables import Column, Table
 from .verdicts import Judgement, judge_all
-
-
-def results_folder(named: str | None) -> Path:
-    """The folder named, or results/<this machine>, or the only folder below results/."""
-    if named:
-        return Path(named)
-    base = Path("results") if Path("results").is_dir() or not is_checkout() else project_root() / "results"
-    own = base / machine_name()
-    if own.is_dir():
-        return own
-    folders = sorted(p for p in base.glob("*") if p.is_dir())
-    if len(folders) == 1:
-        return folders[0]
-    raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")
 
 
 def results_of(args: argparse.Namespace) -> Results:
@@ -179,7 +164,10 @@ def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
 
 
 def verify(args: argparse.Namespace) -> int:
-    """Judges the claims and compares with the recorded verdicts, or records them."""
+    """Judges the claims and compares with the recorded verdicts, or records them; of an archive it first checks what
+    it holds."""
+    if args.dir and Path(args.dir).is_file():
+        return verify_archive(args)
     if args.record and args.stale:
         raise InputError("verify: got --record and --stale, expected verdicts of the present build to be recorded")
     results = results_of(args)
@@ -196,12 +184,7 @@ def verify(args: argparse.Namespace) -> int:
     table = Table([Column("claim"), Column("verdict"), Column("measured"), Column("cells")])
     for v in judgement.verdicts:
         shown = "; ".join(c.text() for c in v.comparisons) or v.reason
-        table.add(
-            v.claim.id,
-            v.verdict,
-            shown if v.verdict != "not_measured" else v.reason,
-            v.cells_text(),
-        )
+        table.add(v.claim.id, v.verdict, shown if v.verdict != "not_measured" else v.reason, v.cells_text())
     print(table.text())
     broken = say_what_is_broken(measurer)
     if args.record and not broken:
@@ -219,6 +202,34 @@ def verify(args: argparse.Namespace) -> int:
         return broken
     unsealed = bool(old) and args.tier != "smoke"  # what smoke judges is not what is recorded
     return errors.EXIT_VERDICT_CHANGED if beyond or unsealed or any(c.fails for c in differing) else errors.EXIT_OK
+
+
+def verify_archive(args: argparse.Namespace) -> int:
+    """Checks an archive, then judges the claims whose experiments it holds, by its traces."""
+    if args.record:
+        raise InputError(
+            f"verify: got --record and the archive {args.dir}, expected results of one's own to be recorded"
+        )
+    build = json.loads(os.environ.get(BUILD) or "{}").get("harness", "")
+    with tempfile.TemporaryDirectory(prefix="deformbench-") as folder:
+        checked = pack_check.check(Path(args.dir), Path(folder))
+        print("\n".join(one_line(line)[:300] for line in pack_check.findings(checked, build)))
+        code = errors.EXIT_UNEXPECTED_END if checked.missing or checked.stale else errors.EXIT_OK
+        held = [c.id for c in _selected_claims(args) if c.experiments and {*c.experiments} <= checked.experiments]
+        if checked.results is None or not held:
+            print("verdicts: not judged" + ("" if held else ", no claim rests on these experiments alone"))
+            return code
+        if build and not args.stale and {harness for _, _, harness in checked.builds} != {build}:
+            print("verdicts: not judged, made by another build than this one; --stale judges them as they are")
+            return code
+        args.claim, args.dir, args.report_out = held, str(checked.results), folder
+        if checked.tiers and args.tier not in checked.tiers:
+            args.tier = max(checked.tiers, key=TIERS.index)
+        try:
+            return verify(args) or code
+        except NothingSelected as none:
+            print(f"verdicts: {none}")
+            return code
 
 
 def register(args: argparse.Namespace) -> int:
@@ -357,36 +368,6 @@ def print_pairs(comparison_of: Comparison, form: str) -> None:
         print(f"{identifier}: no cell of {', '.join(absent)}", file=sys.stderr)
 
 
-def paraview(args: argparse.Namespace) -> int:
-    """A .pvd per trace, and a .vtu per frame."""
-    for trace in mesh_frames.traces_below(results_folder(args.dir)):
-        for path in paraview_files.write(trace, Path(args.out)):
-            print(path)
-    return errors.EXIT_OK
-
-
-def surfaces(args: argparse.Namespace) -> int:
-    """A file per frame with the surface of the body."""
-    for trace in mesh_frames.traces_below(results_folder(args.dir)):
-        files = surface_files.write(trace, Path(args.out), args.format)
-        print(f"{files[0].parent}: {len(files)} files")
-    return errors.EXIT_OK
-
-
-def pack(args: argparse.Namespace) -> int:
-    """Specs, CSV and checksums of a folder of results in one archive."""
-    folder = Path(args.dir)
-    archive = Path(args.out) if args.out else folder.absolute().with_name(folder.absolute().name + ".tar.gz")
-    packed = packing.pack(folder, archive, args.traces)
-    print(f"{args.out or archive}: {packed.traces} cells, {packed.csv_files} CSV files")
-    if packed.without_scene:
-        print(
-            f"{packed.without_scene} cells without their scene file, which has changed since they were run or is gone",
-            file=sys.stderr,
-        )
-    return errors.EXIT_OK
-
-
 def new(args: argparse.Namespace) -> int:
     """A folder to start from, and what to do next."""
     folder = starting.make_new(args.kind, args.dir)
@@ -443,7 +424,9 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--format", choices=("table", "csv", "json"), default="table")
     one.set_defaults(run=measure)
     one = verbs.add_parser(
-        "verify", parents=[common, judging], help="judge the claims and compare with the recorded verdicts"
+        "verify",
+        parents=[common, judging],
+        help="judge the claims and compare with the recorded verdicts; DIR may be an archive of `pack`, which is checked",
     )
     one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
     one.add_argument("--why", default="", metavar="TEXT", help="why code or data changed a recorded verdict")
@@ -463,28 +446,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--channel", action="append", metavar="NAME", help="channels to show (default: the first eight)")
     one.add_argument("--format", choices=("table", "csv", "json", "html", "latex"), default="table")
     one.set_defaults(run=compare)
-    one = verbs.add_parser(
-        "paraview", help="write frames as VTK files: one .vtu per frame, and a .pvd with their times"
-    )
-    one.add_argument(
-        "dir", nargs="?", metavar="DIR|TRACE", help="a trace, or a folder of traces (default: results/<machine>)"
-    )
-    one.add_argument("--out", default="paraview", metavar="DIR", help="where the files go (default: paraview)")
-    one.set_defaults(run=paraview)
-    one = verbs.add_parser(
-        "surfaces", help="write the surface of every frame, cut as it is at that time, as OBJ or PLY with normals"
-    )
-    one.add_argument("dir", metavar="TRACE", help="a trace, or a folder of traces")
-    one.add_argument("--format", choices=surface_files.FORMATS, default="obj")
-    one.add_argument("--out", default="surfaces", metavar="DIR", help="where the files go (default: surfaces)")
-    one.set_defaults(run=surfaces)
-    one = verbs.add_parser(
-        "pack", help="archive the specs, series (CSV) and checksums of a folder of results, for a paper's supplement"
-    )
-    one.add_argument("dir", metavar="DIR", help="folder of traces")
-    one.add_argument("--out", metavar="FILE", help="archive to write (default: DIR.tar.gz)")
-    one.add_argument("--traces", action="store_true", help="include the traces themselves")
-    one.set_defaults(run=pack)
+    file_verbs.add_to(verbs)
     one = verbs.add_parser(
         "register", parents=[without_folder], help="seal what of claims is judged, before the run that counts"
     )

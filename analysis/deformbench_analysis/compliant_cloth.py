@@ -41,9 +41,9 @@ class CompliantCloth:
         self.quads = quads[~(held[:, 2] & held[:, 3] & (held[:, 0] | held[:, 1]))]
         self.angles = self._angles(rest)
         self.masses = trace.scene("masses")
-        self.dt = float(trace.value("scene.parameters.time_step_s"))
-        self.stretch = float(trace.value("method.parameters.stretch_compliance_m_per_n"))
-        self.bend = float(trace.value("method.parameters.bend_compliance_rad2_per_j"))
+        self.dt = trace.number("time_step_s")
+        self.stretch = trace.setting("stretch_compliance_m_per_n")
+        self.bend = trace.setting("bend_compliance_rad2_per_j")
         self.target = self.start + self.dt**2 * np.asarray(trace.value("scene.parameters.gravity_m_s2"))
 
     def _angles(self, p: Array) -> Array:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads a file once in a process of its own: HDF5 1.10 crashes or hangs on some damaged files.
 
-That is to be one line about the file, and not the end of the verb. A file with a digest needs none of this: it is
-checked before HDF5 looks at it (intact.py).
+That is to be one line about the file, and not the end of the verb. A file of one's own with a digest needs none of
+this: it is checked before HDF5 looks at it (intact.py). A stranger can give any file a digest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BYTES_PER_SECOND = 2e5  # of a file: what is stored small may be large
 LEAST_SECONDS = 3.0  # of processor time, and ten times that on the clock
 MORE_MEMORY = 4 << 30  # beyond what this process has
 MEMORY_PER_BYTE = 256  # of the file: compressed arrays
-_NO_MEMORY = 3
+_NO_MEMORY, _ELSEWHERE = 3, 4
 
 
 def read_through(path: Path) -> None:
@@ -52,6 +52,32 @@ def read_through(path: Path) -> None:
             read(file)
 
     _attempt(whole)
+
+
+class _Elsewhere(Exception):
+    """What a file holds is in another one."""
+
+
+def read_foreign(path: Path) -> None:
+    """As read_through, of a file that names no other file: neither by links nor as the storage of a dataset."""
+    seen: set[int] = set()
+
+    def look(node: h5py.HLObject) -> None:
+        address = h5py.h5o.get_info(node.id).addr
+        if address in seen:
+            return
+        seen.add(address)
+        if isinstance(node, h5py.Dataset) and (node.is_virtual or node.external):
+            raise _Elsewhere
+        for name in node if isinstance(node, h5py.Group) else ():
+            link = node.get(name, getlink=True)
+            if isinstance(link, (h5py.ExternalLink, h5py.SoftLink)):
+                raise _Elsewhere
+            look(node[name])
+
+    with h5py.File(path, "r") as file:
+        look(file)
+    read_through(path)
 
 
 def _attempt(work: Callable[[], object]) -> object:
@@ -86,6 +112,8 @@ def require_harmless(path: Path, seconds: float = 0.0, read: Callable[[Path], No
         return
     if status == _NO_MEMORY:
         why = "claims to hold more than memory can"
+    elif status == _ELSEWHERE:
+        raise InputError(f"{path}: holds a link, or a dataset that is stored in another file; expected its own data")
     elif status == -signal.SIGXCPU:
         why = f"damaged: reading it takes longer than {work} s"
     else:
@@ -108,5 +136,7 @@ def _be_child(path: Path, size: int, seconds: int, read: Callable[[Path], None])
         status = 0
     except MemoryError:
         status = _NO_MEMORY
+    except _Elsewhere:
+        status = _ELSEWHERE
     finally:
         os._exit(status)  # nothing of the parent's is to be written out or tidied up here

@@ -70,7 +70,7 @@ class Body:
     def of(trace: Trace) -> "Body":
         """The body of a trace, with the material of its scene."""
         rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-        young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+        young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
         return Body.made(rest, tets, young, poisson)
 
     @staticmethod

@@ -20,9 +20,7 @@ GROWN = 2.0  # between two halves of a run: what stays fills the same band in bo
 
 def material(trace: Trace) -> tuple[float, float, float]:
     """Young's modulus Pa, Poisson's ratio, density kg/m³."""
-    young, poisson, density = (
-        float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio", "density_kg_m3")
-    )
+    young, poisson, density = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio", "density_kg_m3"))
     return young, poisson, density
 
 
@@ -94,4 +92,4 @@ def grows(trace: Trace) -> bool:
 
 def step(trace: Trace) -> float:
     """Δt, s."""
-    return float(trace.value("scene.parameters.time_step_s"))
+    return trace.number("time_step_s")

@@ -116,8 +116,8 @@ def bend_mode(trace: Trace) -> Mode:
     """Mode of the bend constraints of a trace, for sweeps in list order or symmetric ones (forward,
     then backward)."""
     cloth, is_symmetric = FlatCloth.of(trace), trace.value("method.parameters.order") == "symmetric"
-    count = int(trace.value("method.parameters.iterations"))
-    share = _per_iteration(float(trace.value("method.parameters.bend_stiffness")), count, is_symmetric)
+    count = int(trace.setting("iterations"))
+    share = _per_iteration(trace.setting("bend_stiffness"), count, is_symmetric)
     one = sweep(cloth.bends(), cloth.w, share, is_symmetric)
     mu, vectors = eig(one.T)
     factors = growth_factors(mu**count)
@@ -128,8 +128,8 @@ def bend_mode(trace: Trace) -> Mode:
 def stretch_radius(trace: Trace) -> float:
     """Largest growth factor of the stretch constraints of a trace in the plane."""
     cloth, is_symmetric = FlatCloth.of(trace), trace.value("method.parameters.order") == "symmetric"
-    count = int(trace.value("method.parameters.iterations"))
-    share = _per_iteration(float(trace.value("method.parameters.stretch_stiffness")), count, is_symmetric)
+    count = int(trace.setting("iterations"))
+    share = _per_iteration(trace.setting("stretch_stiffness"), count, is_symmetric)
     key = (cloth.plane.tobytes(), cloth.w.tobytes(), share, is_symmetric)
     if key not in _eigenvalues:  # with k = 1 the same for every number of iterations
         _eigenvalues[key] = eigvals(sweep(cloth.stretches(), np.repeat(cloth.w, 2), share, is_symmetric))

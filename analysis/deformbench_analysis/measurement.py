@@ -31,6 +31,10 @@ class Measured:
     value: float
     note: str = ""
 
+    def __format__(self, form: str) -> str:
+        """The value as a caption prints it."""
+        return format(self.value, form)
+
 
 Function = Callable[[ExperimentData], "float | Measured"]
 F = TypeVar("F", bound=Function)
@@ -111,6 +115,8 @@ def load_all() -> dict[str, Measurement]:
     _forget_all_but({p.measurements for p in known if p.is_outside})
     for paper in known:
         for name in measuring_modules(paper):
+            if name in sys.modules and not paper.is_outside:
+                continue
             try:
                 papers.module(paper, name)
             except InputError:

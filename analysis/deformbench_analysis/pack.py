@@ -5,7 +5,8 @@ specs/<path>.json      the resolved spec of each cell, which `deformbench run` a
 csv/<path>/<clock>.csv its series of at most nine numbers per row, full precision, units in the header
 scenes/<content>/      scene files of one's own with their meshes, by the digest of their content; specs refer to them
 traces/<path>.h5       with `with_traces`
-manifest.json          status, method, experiment, scene file, commit and SHA-256 of each trace
+lists/<path>/<tier>.cells.json   the lists of declared cells, as `deformbench run` wrote them
+manifest.json          status, method, experiment, scene file, sources and SHA-256 of each trace
 SHA256SUMS             of every file of the archive; checked by `sha256sum -c SHA256SUMS`
 """
 
@@ -19,7 +20,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -41,7 +42,8 @@ class Packed:
     without_scene: int  # cells whose scene file has changed since, or is gone
 
 
-def _sha256(path: Path) -> str:
+def sha256_of(path: Path) -> str:
+    """The digest of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -81,6 +83,21 @@ def csv_lines(trace: Trace, clock: str, channels: list[str]) -> Iterator[str]:
         fields += [str(steps[i]), _number(times[i])]
         fields += [_number(value) for row in numbers for value in row]
         yield ",".join(fields) + "\n"
+
+
+def manifest_entry(trace: Trace, name: str, scene: str | None) -> dict[str, Any]:
+    """What the manifest says of the trace `name`; `scene`: its scene file in the archive."""
+    sources = ("git_commit", "git_state", "method_fingerprint", "harness_fingerprint")
+    return {
+        "file": f"{name}.h5",
+        "experiment": trace.experiment,
+        "method": trace.method_id,
+        "status": trace.status,
+        "status_reason": trace.status_reason,
+        "scene_file": scene,
+        **{key: str(trace.provenance.get(key, "unknown")) for key in sources},
+        "sha256": sha256_of(trace.path),
+    }
 
 
 def _traces_below(folder: Path) -> list[Path]:
@@ -145,21 +162,14 @@ def pack(folder: Path, archive: Path, with_traces: bool = False) -> Packed:
                 csv_files += 1
             if with_traces:
                 members[f"traces/{name}.h5"] = file
-            manifest.append(
-                {
-                    "file": f"{name}.h5",
-                    "experiment": trace.experiment,
-                    "method": trace.method_id,
-                    "status": trace.status,
-                    "status_reason": trace.status_reason,
-                    "scene_file": scene_name,
-                    "git_commit": str(trace.provenance.get("git_commit", "unknown")),
-                    "sha256": _sha256(file),
-                }
-            )
+            manifest.append(manifest_entry(trace, name, scene_name))
+        for path in sorted(folder.rglob("*.cells.json")):
+            name = f"lists/{path.relative_to(folder).as_posix()}"
+            _require_listable(name, path)
+            members[name] = path
         about = {"format": "deformbench-archive", "format_version": 1, "traces": manifest}
         stage("manifest.json", [json.dumps(about, indent=2, sort_keys=True, ensure_ascii=False), "\n"])
-        stage("SHA256SUMS", [f"{_sha256(path)}  {name}\n" for name, path in sorted(members.items())])
+        stage("SHA256SUMS", [f"{sha256_of(path)}  {name}\n" for name, path in sorted(members.items())])
 
         with aside(archive) as fresh, fresh.open("wb") as raw:
             with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as compressed:

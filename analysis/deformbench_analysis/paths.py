@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 
 from .errors import InputError
@@ -97,6 +98,24 @@ def machine_name() -> str:
             for line in cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
             if line.startswith("model name")
         ][:1]
-    names.append(socket.gethostname())
+    return cleaned_machine_name([*names, socket.gethostname()])
+
+
+def cleaned_machine_name(names: Iterable[str]) -> str:
+    """The first name with letters or digits, as the name of a folder: small letters, digits and underscores."""
     cleaned = [re.sub(r"[^a-z0-9]+", "_", re.sub(r"\(R\)|\(TM\)", "", name).lower()).strip("_") for name in names]
     return next((name for name in cleaned if name), "unknown")
+
+
+def results_folder(named: str | None) -> Path:
+    """The folder named, or results/<this machine>, or the only folder below results/."""
+    if named:
+        return Path(named)
+    base = Path("results") if Path("results").is_dir() or not is_checkout() else project_root() / "results"
+    own = base / machine_name()
+    if own.is_dir():
+        return own
+    folders = sorted(p for p in base.glob("*") if p.is_dir())
+    if len(folders) == 1:
+        return folders[0]
+    raise InputError(f"{base}: expected one folder of results, found {len(folders)}; name it: deformbench VERB DIR")

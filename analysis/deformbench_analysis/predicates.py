@@ -19,6 +19,11 @@ DIFFERENCES = ("without", "instead_of", "also")
 _NOTE = "note on "
 
 
+def is_control(comparison: Mapping[str, Any]) -> bool:
+    """Whether the row asks what the experiment can tell, not what the claim says."""
+    return str(comparison.get("origin", "")).startswith(("control:", "counter:"))
+
+
 def leaves_of(predicate: Mapping[str, Any]) -> Iterator[Predicate]:
     """Every comparison of a predicate, however deep it stands."""
     if "measurement" in predicate:

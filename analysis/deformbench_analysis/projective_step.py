@@ -41,7 +41,7 @@ class ProjectiveStep:
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])
         rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra").astype(int)
-        young, poisson = (float(trace.value(f"scene.parameters.{k}")) for k in ("young_modulus_pa", "poisson_ratio"))
+        young, poisson = (trace.number(k) for k in ("young_modulus_pa", "poisson_ratio"))
         mu, lame = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
         edges = np.stack([rest[tets[:, k]] - rest[tets[:, 0]] for k in (1, 2, 3)], axis=2)
         volumes = np.linalg.det(edges) / 6
@@ -50,7 +50,7 @@ class ProjectiveStep:
         self.tets, self.strain, self.volume = tets, 2 * mu * volumes, 3 * lame * volumes
         self.free = np.ones(len(rest), bool)
         self.free[held_vertices(trace)] = False
-        self.inertia = trace.scene("masses") / float(trace.value("scene.parameters.time_step_s")) ** 2
+        self.inertia = trace.scene("masses") / trace.number("time_step_s") ** 2
 
     def objective(self, x: Array) -> tuple[float, Array]:
         """E(x), J, and its gradient, N, zero at held vertices."""

@@ -34,8 +34,8 @@ class FreeBody:
             trace.scene("rest_positions"),
             trace.scene("tetrahedra"),
             trace.scene("masses"),
-            float(trace.value("scene.parameters.young_modulus_pa")),
-            float(trace.value("scene.parameters.poisson_ratio")),
+            trace.number("young_modulus_pa"),
+            trace.number("poisson_ratio"),
         )
 
     @cached_property
@@ -129,7 +129,7 @@ def scheduled(trace: Trace) -> float:
     """How long the run was to take, s."""
     if trace.value("schedule.duration_s") is not None:
         return float(trace.value("schedule.duration_s"))
-    return float(trace.value("schedule.steps")) * float(trace.value("scene.parameters.time_step_s"))
+    return float(trace.value("schedule.steps")) * trace.number("time_step_s")
 
 
 def ends(trace: Trace, body: FreeBody, after: float) -> list[End]:

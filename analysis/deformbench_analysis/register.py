@@ -63,11 +63,11 @@ def _amendment(
 ) -> dict[str, Any]:
     """What changed since the registration, why, and the verdicts where there are any."""
     different = now.differences(entry)
-    changed, old = list(different), claim if "claim" not in different else None
+    changed, old = list(different), claim if different == ["declarations"] else None
     if old is None:
-        old = registration.registered_form(paper, claim.id, str(entry["claim"]))
+        old = registration.registered_form(paper, claim.id, entry)
         if old is not None:
-            changed = registration.changed_keys(old, claim) + different[1:]
+            changed = registration.changed_keys(old, claim) + [d for d in different if d == "declarations"]
     made: dict[str, Any] = {"date": registration.today(), "changed": changed, "why": why}
     same_cells = "declarations" not in different
     if results is not None:
@@ -126,7 +126,8 @@ def register_claims(
             if recorded and earlier and "after" in earlier[-1]:  # it was amended, and not recorded since
                 recorded = {**recorded, "verdict": earlier[-1]["after"]}
             made = _amendment(paper, claim, entry, now, why, recorded, results_of())
-            entries[claim.id] = {**entry, **now.data(), "amendments": [*earlier, made]}
+            kept = {k: v for k, v in entry.items() if k != "controls"}  # there may be none now
+            entries[claim.id] = {**kept, **now.data(), "amendments": [*earlier, made]}
             said = f"amended, {', '.join(made['changed'])}" + (
                 f": {made['before']}, now {made.get('after', 'to be judged')}" if "before" in made else ""
             )

@@ -25,6 +25,7 @@ from .errors import InputError
 from .json_files import read_object
 from .json_format import layout
 from .output import write_text
+from .predicates import is_control
 
 FORMAT = 2
 FORMATS = (1, FORMAT)  # that are read: in the first, every amendment has its date and reason itself
@@ -50,7 +51,7 @@ _ENTRY: dict[str, Any] = {
     "type": "object",
     "required": ["registered", "claim", "declarations"],
     "properties": {
-        **{key: _TEXT for key in ("registered", "claim", "declarations", "retired")},
+        **{key: _TEXT for key in ("registered", "claim", "controls", "declarations", "retired")},
         "amendments": {"type": "array", "items": _AMENDMENT},
     },
     "additionalProperties": False,
@@ -90,18 +91,29 @@ def digest(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Seal:
-    """Digests of a claim's judged content and of the declarations of its experiments."""
+    """Digests of a claim's judged content, of which of its rows are controls, and of the declarations of its
+    experiments."""
 
     claim: str
+    controls: str  # empty without a control
     declarations: str
 
     def data(self) -> dict[str, str]:
-        """As files hold it."""
-        return {"claim": self.claim, "declarations": self.declarations}
+        """As registrations hold it."""
+        controls = {"controls": self.controls} if self.controls else {}
+        return {"claim": self.claim, **controls, "declarations": self.declarations}
 
     def differences(self, stored: Mapping[str, Any]) -> list[str]:
-        """Which of the two a stored seal has otherwise."""
-        return [what for what, value in self.data().items() if stored.get(what) != value]
+        """Which of them a registration, or the record of a verdict, has otherwise; records hold no controls."""
+        of_record = [] if "registered" in stored else ["controls"]
+        every = {"claim": self.claim, "controls": self.controls, "declarations": self.declarations}
+        return [what for what, value in every.items() if what not in of_record and stored.get(what, "") != value]
+
+
+def controls_of(claim: Claim) -> str:
+    """The digest of the rows that are controls: where they alone fail, the verdict is another."""
+    rows = [[leaf[k] for k in ("measurement", "op", "value")] for leaf in claim.leaves() if is_control(leaf)]
+    return digest(_canonical(rows)) if rows else ""
 
 
 def seal(claim: Claim, declarations: Mapping[str, Declaration]) -> Seal:
@@ -110,7 +122,7 @@ def seal(claim: Claim, declarations: Mapping[str, Declaration]) -> Seal:
         if identifier not in declarations:
             raise InputError(f"claim {claim.id}: /experiments: {identifier} is not declared")
     judged = {i: _canonical(declarations[i].cells_depend_on()) for i in claim.experiments}
-    return Seal(digest(judged_content(claim)), digest(judged))
+    return Seal(digest(judged_content(claim)), controls_of(claim), digest(judged))
 
 
 def read(paper: papers.Paper) -> dict[str, dict[str, Any]]:
@@ -204,16 +216,16 @@ def versions_of(path: Path) -> Iterator[tuple[str, str]]:
         yield commit, git("show", f"{commit}:{name}")
 
 
-def registered_form(paper: papers.Paper, identifier: str, wanted: str) -> Claim | None:
-    """The claim as it was when it had the digest `wanted`, from the history of the repository; None where that has no
-    such form, or there is no repository."""
+def registered_form(paper: papers.Paper, identifier: str, wanted: Mapping[str, Any]) -> Claim | None:
+    """The claim as it was when it had the digests of the registration `wanted`, from the history of the repository;
+    None where that has no such form, or there is no repository."""
     for commit, text in versions_of(paper.claims):
         try:
             entries = json.loads(text)["claims"]
             claim = claim_from(paper.name, next(e for e in entries if e["id"] == identifier), commit)
         except (ValueError, KeyError, TypeError, StopIteration, InputError):
             continue
-        if digest(judged_content(claim)) == wanted:
+        if (digest(judged_content(claim)), controls_of(claim)) == (wanted["claim"], wanted.get("controls", "")):
             return claim
     return None
 
@@ -242,4 +254,5 @@ def staleness(entry: Mapping[str, Any], claim: Claim, declarations: Mapping[str,
 def changed_keys(before: Claim, after: Claim) -> list[str]:
     """The judged keys in which two forms of a claim differ."""
     old, new = judged_content(before), judged_content(after)
-    return [k for k in JUDGED if old.get(k) != new.get(k)]
+    changed = [k for k in JUDGED if old.get(k) != new.get(k)]
+    return changed or (["controls"] if controls_of(before) != controls_of(after) else [])

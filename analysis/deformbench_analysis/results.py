@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import tidy
 from .declarations import TIERS, Declaration, all_declarations
 from .errors import InputError, MissingData, NothingSelected
 from .nearest_names import suggestion
@@ -246,7 +247,7 @@ class Results:
             self._traces[path] = Trace(path)
         trace = self._traces[path]
         if entry is not None or re.fullmatch("[0-9a-f]{32}", path.stem):
-            _require_cell(trace, "/".join(path.parent.parts[-2:]), entry)
+            require_cell(trace, "/".join(path.parent.parts[-2:]), entry)
         return trace
 
     def experiment(self, identifier: str, tier: str | None = None) -> ExperimentData:
@@ -269,7 +270,7 @@ class Results:
         known = {c.cell_id for c in declared.cells}
         files = {path.stem: path for path in self._paths.get(identifier, [])}
         joined: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}  # by cell id: its entry, and what was set
-        lists = [_read_list(path) for path in self._joined.get((identifier, tier), [])]
+        lists = [read_list(path) for path in self._joined.get((identifier, tier), [])]
         for of in sorted(lists, key=lambda of: len(of.settings)):
             if not of.outdated_by(declaration):
                 for entry in of.cells:
@@ -289,6 +290,15 @@ class Results:
             {k: settings for k, (_, settings) in joined.items() if settings},
             declared.stale + stale,
         )
+
+    def frame(
+        self, experiment: str, clock: str = "step", channels: Iterable[str] | None = None, tier: str | None = None
+    ) -> pd.DataFrame:
+        """A tidy table of an experiment (id or short name), one row per row of the clock in every cell, also of joined
+        ones: cell_id, method, claimed_by, a column per swept path, status, member (of ensembles), step, time, and a
+        column per component of the channels (default: all of at most nine numbers). MissingData without any."""
+        data = self.with_joined(self.named(experiment), tier)
+        return tidy.results_frame(data, clock, None if channels is None else list(channels))
 
     def experiment_at(self, identifier: str, tiers: Iterable[str]) -> ExperimentData:
         """The union of the cells of several tiers (a figure shows `large` when it was run)."""
@@ -362,7 +372,7 @@ class Results:
             (entry["harness_fingerprint"] == self._build.get("harness"), entry["method_fingerprint"] in methods)
             for (name, _), path in sorted(self._lists.items())
             if name == identifier
-            for entry in _read_list(path).cells
+            for entry in read_list(path).cells
         ]
 
     def _listed(self, declaration: Declaration, tier: str) -> tuple[list[dict[str, Any]], str]:
@@ -371,7 +381,7 @@ class Results:
         path = self._lists.get((declaration.id, tier))
         if path is None:
             return [], self._why_unlisted(declaration.id, tier)
-        of = _read_list(path)
+        of = read_list(path)
         if changed := of.outdated_by(declaration):
             return [], f"{changed} has changed since it was run at tier {tier}"
         return of.cells, ""
@@ -404,7 +414,7 @@ class Results:
 
 
 @dataclass(frozen=True)
-class _CellList:
+class CellList:
     """Cells of a list that `run` wrote, the declaration and the files that they follow from,
     and what was set beside it."""
 
@@ -424,7 +434,8 @@ class _CellList:
         return ""
 
 
-def _read_list(path: Path) -> _CellList:
+def read_list(path: Path) -> CellList:
+    """A list of cells as `run` writes it. InputError."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         cells = [
@@ -440,12 +451,12 @@ def _read_list(path: Path) -> _CellList:
             for c in data["cells"]
         ]
         scene_files = [(str(file["path"]), str(file["sha256"])) for file in data.get("scene_files", [])]
-        return _CellList(cells, data.get("declaration"), scene_files, dict(data.get("set", {})))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return CellList(cells, data.get("declaration"), scene_files, dict(data.get("set", {})))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read as a list of cells ({error}); `run` writes it anew") from error
 
 
-def _require_cell(trace: Trace, experiment: str, entry: Mapping[str, Any] | None) -> None:
+def require_cell(trace: Trace, experiment: str, entry: Mapping[str, Any] | None) -> None:
     """InputError unless the trace is of the cell that its path names, and that its line in the list describes."""
     facts: list[tuple[str, Any, Any]] = [
         ("cell_id", trace.cell_id, trace.path.stem),

@@ -7,10 +7,13 @@ import csv
 import html
 import io
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from .output import write_text
 
@@ -22,6 +25,13 @@ class Column:
     name: str
     unit: str = ""
     format: str = ".4g"
+
+    @staticmethod
+    def of(text: str) -> "Column":
+        """The column of a text "name [unit] format", of which unit and format may lack."""
+        found = re.fullmatch(r"(.*?)(?: \[([^\[\]]+)\])?(?: (,?\.\d[a-z%]?))?", text)
+        assert found is not None  # a name alone fits
+        return Column(found[1], found[2] or "", found[3] or ".4g")
 
     @property
     def heading(self) -> str:
@@ -49,11 +59,16 @@ class Table:
     rows: list[Sequence[Any]] = field(default_factory=list)
     caption: str = ""
 
+    @staticmethod
+    def of(*columns: str) -> "Table":
+        """An empty table with columns as `Column.of` reads them, between semicolons: "row; time [s] .3g"."""
+        return Table([Column.of(column) for several in columns for column in several.split("; ")])
+
     def add(self, *cells: Any) -> None:
-        """Appends a row."""
+        """Appends a row; numbers of numpy as those of Python."""
         if len(cells) != len(self.columns):
             raise ValueError(f"{len(cells)} cells in a table of {len(self.columns)} columns")
-        self.rows.append(cells)
+        self.rows.append(tuple(c.item() if isinstance(c, np.generic) else c for c in cells))
 
     def _is_number(self, index: int) -> bool:
         found = [row[index] for row in self.rows if row[index] is not None]
@@ -77,7 +92,8 @@ class Table:
         parts.append(
             "<thead><tr>"
             + "".join(
-                f'<th{" class=n" if n else ""}>{html.escape(c.heading)}</th>' for c, n in zip(self.columns, numeric)
+                f'<th scope="col"{" class=n" if n else ""}>{html.escape(c.heading)}</th>'
+                for c, n in zip(self.columns, numeric)
             )
             + "</tr></thead><tbody>"
         )

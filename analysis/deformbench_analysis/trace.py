@@ -20,6 +20,7 @@ os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")  # reading needs no lock
 import h5py
 import numpy as np
 
+from . import tidy
 from .arrays import Array
 from .contained import require_harmless
 from .errors import InputError, MissingData
@@ -27,6 +28,7 @@ from .intact import require_intact, require_promised
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
 
 FORMAT = "deformbench-trace"
 FORMAT_VERSION = 1
@@ -125,6 +127,11 @@ class Series:
     def members(self) -> list["Series"]:
         """All members; the series itself when it is no ensemble."""
         return [self.member(i) for i in range(self.step.shape[0])] if self.is_ensemble else [self]
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row per row of the clock: member (of an ensemble), step, time, and a column per component (name, name_x,
+        name_0 …); `attrs["unit"]` is its unit. InputError without pandas."""
+        return tidy.series_frame(self)
 
 
 @dataclass(frozen=True)
@@ -258,6 +265,14 @@ class Trace:
             return self.coordinates[path]
         return look_up(self.spec, path, default)
 
+    def number(self, name: str) -> float:
+        """A number among the scene's parameters."""
+        return float(self.value("scene.parameters." + name))
+
+    def setting(self, name: str) -> float:
+        """A number among the method's parameters."""
+        return float(self.value("method.parameters." + name))
+
     @property
     def label(self) -> str:
         """Method and coordinates in one line, for messages and tables."""
@@ -319,6 +334,12 @@ class Trace:
     def values(self, clock: str, channel: str) -> Array:
         """Values of a channel without units and times."""
         return self.series(clock, channel).values
+
+    def to_xarray(self, clock: str = "step") -> xr.Dataset:
+        """The channels of a clock, with units and the cell's facts as attributes. The dimension is time, or in an
+        ensemble member and row; further ones are <channel>_1, …. MissingData without a channel; InputError without
+        xarray."""
+        return tidy.trace_dataset(self, clock)
 
     def scene(self, name: str) -> Array:
         """An array of /scene; MissingData when it is not there."""

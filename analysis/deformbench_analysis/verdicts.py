@@ -5,6 +5,9 @@ A comparison is true, false, undecided (inside the dead band of a timing, or nea
 samples), or missing (no trace). `all`, `any` and `not` combine these as Kleene's logic does; missing outranks
 undecided, so that a verdict never rests on absent data. Nor does it where a declared cell of the claim's experiments
 has no trace or ended otherwise than declared: the claim is then not_measured.
+
+A row whose origin begins with "control:" or "counter:" asks whether the experiment can tell: where such rows alone
+fail, the claim is inconclusive, as nothing has been measured against it.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from typing import Any
 from .claims import Claim
 from .declarations import TIERS
 from .measurement import Measurer, Value
+from .predicates import is_control
 from .progress import in_progress
 from .results import Results
 
@@ -42,6 +46,7 @@ class Comparison:
     bound: Any
     outcome: Outcome
     origin: str
+    is_control: bool = False
 
     def text(self) -> str:
         """Name, number and bound in one line."""
@@ -143,20 +148,25 @@ def compare(leaf: Mapping[str, Any], value: Value, timing: bool, spread: Value |
     return Outcome.TRUE if truth else Outcome.FALSE
 
 
-def evaluate(predicate: Mapping[str, Any], look: Lookup, timing: bool, comparisons: list[Comparison]) -> Outcome:
-    """The predicate's outcome; appends every comparison to `comparisons`."""
+def evaluate(
+    predicate: Mapping[str, Any], look: Lookup, timing: bool, comparisons: list[Comparison], waive: bool = False
+) -> Outcome:
+    """The predicate's outcome, or what it would be if controls that failed had not (`waive`); appends every
+    comparison to `comparisons`."""
     if "measurement" in predicate:
         value = look(predicate["measurement"])
         outcome = compare(predicate, value, timing, look(predicate["spread"]) if "spread" in predicate else None)
-        comparisons.append(Comparison(value, predicate["op"], predicate["value"], outcome, predicate.get("origin", "")))
-        return outcome
+        said = str(predicate.get("origin", ""))
+        row = Comparison(value, predicate["op"], predicate["value"], outcome, said, is_control(predicate))
+        comparisons.append(row)
+        return Outcome.TRUE if waive and row.is_control and outcome is Outcome.FALSE else outcome
     if "not" in predicate:
-        outcome = evaluate(predicate["not"], look, timing, comparisons)
+        outcome = evaluate(predicate["not"], look, timing, comparisons, waive)
         return {Outcome.TRUE: Outcome.FALSE, Outcome.FALSE: Outcome.TRUE}.get(outcome, outcome)
     key, decisive, otherwise = (
         ("all", Outcome.FALSE, Outcome.TRUE) if "all" in predicate else ("any", Outcome.TRUE, Outcome.FALSE)
     )
-    outcomes = [evaluate(part, look, timing, comparisons) for part in predicate[key]]
+    outcomes = [evaluate(part, look, timing, comparisons, waive) for part in predicate[key]]
     for outcome in (decisive, Outcome.MISSING, Outcome.UNDECIDED):
         if outcome in outcomes:
             return outcome
@@ -190,6 +200,17 @@ def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
     elif regime is Outcome.TRUE:
         verdict.verdict = "holds_in_regime"
         verdict.reason = claim.regime
+    elif any(
+        evaluate(predicate, look, timing, [], waive=True) is Outcome.TRUE
+        for predicate in (claim.predicate, claim.regime_predicate)
+        if predicate is not None
+    ):
+        verdict.verdict = "inconclusive"
+        verdict.reason = "nothing but controls failed: " + "; ".join(
+            c.text()
+            for c in verdict.comparisons + verdict.regime_comparisons
+            if c.is_control and c.outcome is Outcome.FALSE
+        )
     else:
         verdict.verdict = "does_not_hold"
         verdict.reason = "; ".join(c.text() for c in verdict.comparisons if c.outcome is Outcome.FALSE)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole time steps of all methods on the bar of Figure 7, with two Eigen baselines in the same run. Names:
-// step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting], and
-// explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and one Newton iteration with projected
-// Hessians (reuse_eigen/…/elements_st_venant_kirchhoff_projected: with a dense eigensolver). stiff: E = 10⁷ Pa; all
-// others are the soft bar, 10⁵ Pa. creep: flowing plasticity; tested: stress test of fracture without cracks;
-// creep_tested: both; splitting: one vertex split per step; irregular: random vertex displacements and order, four
-// materials by region; inverting: a step that inverts a fifth of the elements (hard_bars.hpp). Rows of explicit_fem
-// have gb_per_s, from the minimum bytes read and written per substep; row memory/triad/<bytes> is the bandwidth of
-// one core for as many bytes with hardly any arithmetic. Setting of the paper: Δt = 0.01 s, exactly 20 plain CG
-// iterations from v_n ([MG04] §7).
+// step/<method>/<precision>/<threads>/<tets>[/stiff|creep|tested|creep_tested|splitting|irregular|inverting|
+// converged_jacobi|converged_multigrid], and explicit_fem and implicit_fem with /law_<law>: one substep of 0.1 ms, and
+// one Newton iteration with projected Hessians (reuse_eigen/…/elements_st_venant_kirchhoff_projected: with a dense
+// eigensolver); newton: until the gradient is 10⁻⁶ of the step's forces, newton_inexact with linear solves after [EW96]
+// and the automatic preconditioner, newton_single with Hessians of elements in single precision besides. stiff,
+// converged, newton: E = 10⁷ Pa; all others are the soft bar, 10⁵ Pa. creep: flowing plasticity; tested:
+// stress test of fracture without cracks; creep_tested: both; splitting: one vertex split per step; irregular: random
+// vertex displacements and order, four materials by region; inverting: a step that inverts a fifth of the elements
+// (hard_bars.hpp). Rows of explicit_fem have gb_per_s, from the minimum bytes read and written per substep; row
+// memory/triad/<bytes> is the bandwidth of one core for as many bytes with hardly any arithmetic. Setting of the paper:
+// Δt = 0.01 s, exactly 20 plain CG iterations from v_n ([MG04] §7); converged: until the residual is below 10⁻⁸.
 //
 // Sample run: bench_step --benchmark_filter='/4320$' --benchmark_format=json
 #include <benchmark/benchmark.h>
@@ -34,6 +36,8 @@ struct Row {
   int threads = 1;
   int cells_across = 2;  ///< n: the bar has 4n × n × n cubes of five tetrahedra
   std::string variant;   ///< "" or one of the variants above
+  bool is_converged() const { return variant.starts_with("converged_"); }
+  bool is_newton() const { return variant.starts_with("newton"); }
 
   long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
   std::string name() const {
@@ -47,10 +51,11 @@ constexpr int kMostSplits = 100;
 Scene build(const Row& row) {
   const SceneRegistry scenes = builtin_scenes();
   const SceneDescriptor& bar = scenes.at("bar");
-  const Parameters size(bar.parameters,
-                        {{"cells_across", static_cast<long long>(row.cells_across)},
-                         {"young_modulus_pa", row.variant == "stiff" ? 1e7 : 1e5}},
-                        "scene 'bar'");
+  const Parameters size(
+      bar.parameters,
+      {{"cells_across", static_cast<long long>(row.cells_across)},
+       {"young_modulus_pa", row.variant == "stiff" || row.is_converged() || row.is_newton() ? 1e7 : 1e5}},
+      "scene 'bar'");
   Scene scene = bar.build(size);
   if (row.method == "explicit_fem") scene.time_step = 1e-4;  // stable at every size here
   if (row.variant == "irregular") make_irregular(scene, 1.0 / row.cells_across);
@@ -86,6 +91,17 @@ std::unique_ptr<Simulation> create(const Row& row) {
                 {"fracture_splits_per_step", row.variant == "splitting" ? 5LL : 1LL}});
   if (row.method == "explicit_fem") set = {{"substeps", 1LL}};
   if (row.method == "implicit_fem") set.insert({"newton_iterations", 1LL});
+  if (row.is_converged()) {
+    set["cg_iterations"] = 0LL, set["cg_tolerance"] = 1e-8;
+    set["cg_preconditioner"] = row.variant.substr(row.variant.find('_') + 1);
+  }
+  if (row.is_newton()) {
+    set = {{"newton_tolerance", 1e-6}};
+    if (row.variant != "newton")
+      set.insert(
+          {{"newton_forcing", std::string("eisenstat_walker")}, {"cg_preconditioner", std::string("automatic")}});
+    if (row.variant == "newton_single") set["hessian_precision"] = std::string("single");
+  }
   if (row.variant.starts_with("elements_")) set["elements"] = row.variant.substr(9);
   if (row.variant.starts_with("law_")) set["law"] = row.variant.substr(4);
   return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
@@ -195,8 +211,14 @@ std::vector<Row> rows() {
     for (const char* variant : {"irregular", "inverting"})
       for (const char* method : {"warped_fem", "naive_eigen", "reuse_eigen"})
         all.push_back({method, "double", 1, cells, variant});
+  for (const int cells : {6, 10, 17, 37})
+    for (const char* preconditioner : {"converged_jacobi", "converged_multigrid"})
+      all.push_back({"warped_fem", "double", 1, cells, preconditioner});
   for (const int cells : {10, 17})
     all.push_back({"reuse_eigen", "double", 1, cells, "elements_st_venant_kirchhoff_projected"});
+  for (const int cells : {6, 10, 17})
+    for (const char* variant : {"newton", "newton_inexact", "newton_single"})
+      all.push_back({"implicit_fem", "double", 1, cells, variant});
   for (const int cells : {10, 17})
     for (const int threads : {1, 2})
       for (const char* law :

@@ -76,7 +76,7 @@ PlasticOptions plastic_options(const Parameters& parameters) {
 ParameterSpec fem_parameters(Warping warping) {
   const bool vertex = warping == Warping::Vertex;
   ParameterSpec spec;
-  add_solver_parameters(spec, "mass");
+  add_solver_parameters(spec, !vertex);
   spec.push_back({.name = "cg_start",
                   .unit = "",
                   .default_value = std::string("velocity_plus_force"),
@@ -145,8 +145,9 @@ FemOptions fem_options(Warping warping, const Parameters& parameters) {
   options.integrator.start = start == "zero"       ? StartVector::Zero
                              : start == "velocity" ? StartVector::Velocity
                                                    : StartVector::VelocityPlusForce;
-  options.contact_rule = contact_rule(parameters, false);
-  if (warping != Warping::Vertex) options.integrator.potential = potential_options(parameters);
+  const bool is_minimised = warping != Warping::Vertex;  // vertex warping is no gradient
+  options.contact_rule = contact_rule(parameters, is_minimised ? ContactRule::Penalty : ContactRule::Nearest);
+  if (is_minimised) options.integrator.potential = potential_options(parameters, options.contact_rule);
   options.integrator.mass_damping = parameters.real("mass_damping_1_s");
   options.integrator.stiffness_damping = parameters.real("stiffness_damping_s");
   if (warping == Warping::None) options.rotation.kind = RotationKind::Identity;

@@ -15,6 +15,15 @@ bool is_explicit(const std::string& scheme) {
   return scheme == "symplectic_euler" || scheme == "forward_euler" || scheme == "leap_frog";
 }
 
+HessianRule hessian_rule(const std::string& name) {
+  return name == "exact"               ? HessianRule::Exact
+         : name == "absolute"          ? HessianRule::Absolute
+         : name == "trust_region"      ? HessianRule::TrustRegion
+         : name == "project_on_demand" ? HessianRule::ProjectOnDemand
+         : name == "progressive"       ? HessianRule::Progressive
+                                       : HessianRule::Projected;
+}
+
 void add_explicit_parameters(ParameterSpec& spec) {
   spec.push_back({.name = "substeps",
                   .unit = "1",
@@ -54,12 +63,39 @@ void add_newton_parameters(ParameterSpec& spec) {
                   .doc = "Most Newton iterations when newton_iterations is 0",
                   .minimum = 1.0,
                   .maximum = 1e9});
+  spec.push_back({.name = "newton_forcing",
+                  .unit = "",
+                  .default_value = std::string("fixed"),
+                  .doc = "Relative tolerance of a Newton iteration's linear solve: cg_tolerance, or by the progress of "
+                         "the last iteration [EW96], from cg_tolerance to 1e-2",
+                  .choices = {"fixed", "eisenstat_walker"}});
   spec.push_back({.name = "hessian",
                   .unit = "",
                   .default_value = std::string("projected"),
-                  .doc = "Hessian of an element: without its negative eigenvalues [TSIF05], or exact",
-                  .choices = {"projected", "exact"}});
-  add_solver_parameters(spec, "mass");
+                  .doc = "Negative eigenvalues of an element's Hessian: zero (projected) [TSIF05], kept (exact), their "
+                         "magnitude (absolute) [CLLZJ24]; zero or magnitude as the last iteration was predicted "
+                         "(trust_region) [CLJLZ24]; zero where the system is not positive definite in all elements "
+                         "(project_on_demand) [LLFLAB23], or where the gradient is large (progressive) [FLB26]",
+                  .choices = {"projected", "exact", "absolute", "trust_region", "project_on_demand", "progressive"}});
+  spec.push_back(
+      {.name = "hessian_precision",
+       .unit = "",
+       .default_value = std::string("double"),
+       .doc = "Of the Hessians of elements; forces, energy, matrix and the test of convergence are in double",
+       .choices = {"double", "single"}});
+  spec.push_back({.name = "self_contact",
+                  .unit = "",
+                  .default_value = std::string("off"),
+                  .doc = "The body's surface against itself and its parts against each other: off, they pass through; "
+                         "barrier, a potential of the step [LFSLZPJK20] with contact_distance_m and "
+                         "contact_stiffness_pa",
+                  .choices = {"off", "barrier"}});
+  spec.push_back({.name = "self_friction",
+                  .unit = "1",
+                  .default_value = 0.0,
+                  .doc = "Coulomb's coefficient of self_contact barrier",
+                  .minimum = 0.0});
+  add_solver_parameters(spec, true);
 }
 
 }  // namespace
@@ -103,7 +139,10 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
   options.law = parameters.text("law");
   if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   const std::string& scheme = parameters.text("scheme");
-  options.contact_rule = contact_rule(parameters, !is_explicit(scheme) && parameters.integer("newton_iterations") == 0);
+  const bool is_minimised = !is_explicit(scheme) && parameters.integer("newton_iterations") == 0;
+  options.contact_rule = contact_rule(parameters, is_minimised ? ContactRule::Barrier : ContactRule::Nearest);
+  options.has_self_contact =
+      parameters.values().contains("self_contact") && parameters.text("self_contact") == "barrier";
   const double mass_damping = parameters.real("mass_damping_1_s");
   if (is_explicit(scheme)) {
     options.explicit_steps = {scheme == "forward_euler" ? ExplicitScheme::ForwardEuler
@@ -117,13 +156,18 @@ NonlinearOptions nonlinear_options(const Parameters& parameters) {
                   : scheme == "bdf2"            ? ImplicitScheme::Bdf2
                                                 : ImplicitScheme::Euler;
   newton.mass_damping = mass_damping;
-  newton.potential = potential_options(parameters);
+  newton.potential = potential_options(parameters, options.contact_rule);
+  if (options.has_self_contact) newton.self_friction = parameters.real("self_friction");
   newton.fixed_iterations = int(parameters.integer("newton_iterations"));
   newton.tolerance = parameters.real("newton_tolerance");
   newton.max_iterations = int(parameters.integer("newton_max_iterations"));
-  newton.projected = parameters.text("hessian") == "projected";
+  newton.adapts_forcing = parameters.text("newton_forcing") == "eisenstat_walker";
+  newton.hessian = hessian_rule(parameters.text("hessian"));
+  newton.single_precision = parameters.text("hessian_precision") == "single";
   // 1e-5 is enough for solves that further Newton iterations correct; a fixed number of iterations needs 1e-10.
   newton.solver = solver_options(parameters, newton.fixed_iterations == 0 ? 1e-5 : 1e-10);
+  newton.solver.settings.needs_definite =
+      newton.hessian == HessianRule::ProjectOnDemand || newton.hessian == HessianRule::Progressive;
   return options;
 }
 

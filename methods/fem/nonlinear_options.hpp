@@ -23,6 +23,7 @@ struct NonlinearOptions {
   NewtonOptions newton;
   std::optional<FractureOptions> fracture;
   ContactRule contact_rule = ContactRule::Nearest;
+  bool has_self_contact = false;  ///< asked for; explicit steps have none
 };
 
 ParameterSpec nonlinear_parameters(NonlinearMethod method);

@@ -28,7 +28,7 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
     if (warping == Warping::Vertex && !scene.heat_sources.empty())
       return Support::no("vertex warping does not support heat sources");
     Support support = fem_support(scene, parameters.text("solver") == "direct");
-    if (support.supported && parameters.text("contact_rule") != "penalty")
+    if (support.supported && !is_within_solve(fem_options(warping, parameters).contact_rule))
       support.reason = contact_caveat(scene, parameters.real("mass_damping_1_s"));
     return support;
   };
@@ -36,6 +36,17 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
     return make_fem_simulation(scene, fem_options(warping, parameters), context);
   };
   return {std::move(id), std::move(summary), std::move(paper), fem_parameters(warping), supports, create};
+}
+
+/// Why self_contact barrier is impossible; empty if it is possible.
+std::string self_contact_refusal(const Scene& scene, const NonlinearOptions& options) {
+  if (options.explicit_steps)
+    return "self_contact barrier is a potential that implicit steps minimise, explicit schemes have none";
+  if (options.newton.fixed_iterations > 0) return "self_contact barrier needs the line search of newton_iterations 0";
+  if (options.fracture) return "self_contact barrier keeps the surface it began with: it excludes fracture";
+  if (!is_within_solve(options.contact_rule) && (!scene.colliders.empty() || !scene.rigid_bodies.empty()))
+    return "self_contact barrier excludes contact with obstacles after the solve, which may push parts into each other";
+  return surface_refusal(scene, options.newton.potential);
 }
 
 MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std::string summary, Citation paper) {
@@ -51,7 +62,12 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
       return Support::no("scheme '" + parameters.text("scheme") +
                          "' supports colliders and rigid bodies by contact_rule "
                          "penalty, or default with newton_iterations 0");
+    if (options.newton.hessian == HessianRule::TrustRegion && options.newton.fixed_iterations > 0)
+      return Support::no("hessian trust_region judges iterations by the objective, and needs newton_iterations 0");
     Support support = fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
+    if (support.supported && options.has_self_contact)
+      if (const std::string refusal = self_contact_refusal(scene, options); !refusal.empty())
+        return Support::no(refusal);
     if (support.supported && acts_after) support.reason = contact_caveat(scene, options.newton.mass_damping);
     return support;
   };

@@ -12,16 +12,14 @@
 
 namespace deformbench::fem {
 
-/// `preconditioner`: the default of cg_preconditioner.
-void add_solver_parameters(ParameterSpec& spec, const std::string& preconditioner);
+void add_solver_parameters(ParameterSpec& spec, bool is_symmetric);
 /// `tolerance`: the value meant by cg_tolerance 0.
 LinearSolverOptions solver_options(const Parameters& parameters, double tolerance);
 
 enum class ContactChoice { AfterSolve, WithinSolve };
 void add_contact_parameters(ParameterSpec& spec, ContactChoice choice);
-/// `is_minimised`: whether the step minimises a potential until it converges, so that a barrier is the default.
-ContactRule contact_rule(const Parameters& parameters, bool is_minimised);
-PotentialOptions potential_options(const Parameters& parameters);
+ContactRule contact_rule(const Parameters& parameters, ContactRule by_default);
+PotentialOptions potential_options(const Parameters& parameters, ContactRule rule);
 
 void add_fracture_parameters(ParameterSpec& spec);
 /// The parameters must name a kind of fracture.

@@ -69,6 +69,8 @@ class FullBlockMatrix {
   /// 9 numbers (put_block): block (i, j) and block (j, i) of edge (i < j), and block (i, i).
   T* upper(int edge) { return blocks_.data() + 9 * std::size_t(upper_slot_[std::size_t(edge)]); }
   T* lower(int edge) { return blocks_.data() + 9 * std::size_t(lower_slot_[std::size_t(edge)]); }
+  const T* upper(int edge) const { return const_cast<FullBlockMatrix*>(this)->upper(edge); }
+  const T* lower(int edge) const { return const_cast<FullBlockMatrix*>(this)->lower(edge); }
   T* diagonal(int node) { return diagonal_.data() + 9 * std::size_t(node); }
   const T* diagonal(int node) const { return diagonal_.data() + 9 * std::size_t(node); }
 

@@ -98,6 +98,11 @@ SolverResult KrylovSpace<T>::cg_alone(const Matrix& a, T* x, double b_norm, cons
       pq += spq.total(), rq += srq.total(), qq += sqq.total();
       if constexpr (Weighted) zq += szq.total(), qwq += sqwq.total();
     }
+    if (settings.needs_definite && !(pq > 0.0)) {
+      SolverResult stopped = result_of(iteration, std::sqrt(dots.rr), b_norm, settings);
+      stopped.is_indefinite = true;
+      return stopped;
+    }
     if constexpr (!Weighted) dots.rz = dots.rr, zq = rq, qwq = qq;
     if (adds_to_x)
       owed = T(0);

@@ -15,15 +15,17 @@
 namespace deformbench::numerics {
 
 struct SolverSettings {
-  int fixed_iterations = 0;    ///< > 0: exactly this many (fewer only when the residual is exactly zero)
-  double tolerance = 1e-10;    ///< else until ‖r‖₂ ≤ tolerance ‖b‖₂ …
-  int max_iterations = 10000;  ///< … or this many iterations
+  int fixed_iterations = 0;     ///< > 0: exactly this many (fewer only when the residual is exactly zero)
+  double tolerance = 1e-10;     ///< else until ‖r‖₂ ≤ tolerance ‖b‖₂ …
+  int max_iterations = 10000;   ///< … or this many iterations
+  bool needs_definite = false;  ///< conjugate gradients stop where pᵀAp ≤ 0; x is then of no use
 };
 
 struct SolverResult {
   int iterations = 0;
   double residual = 0.0;               ///< ‖r‖₂/‖b‖₂ by the recurrence; ‖r‖₂ where b = 0
   std::optional<bool> converged = {};  ///< residual ≤ tolerance; empty for a fixed number of iterations
+  bool is_indefinite = false;          ///< stopped by `needs_definite`
 };
 
 /// Observer of the iterates of conjugate gradients, called by the solving thread or by the first of a team.

@@ -78,7 +78,15 @@ void KrylovSpace<T>::cg_thread(int thread, Team& team, const Matrix& a, T* x, do
       others += load<P>(halo.data() + i) * load<P>(p + 4 * std::size_t(high) + i);
     });
     pq += others.total();
-    alpha = T(rz / barrier.sum<1>(thread, {pq})[0]);
+    const double curvature = barrier.sum<1>(thread, {pq})[0];
+    if (settings.needs_definite && !(curvature > 0.0)) {
+      if (thread == 0) {
+        team.result = result_of(iteration, std::sqrt(rr), b_norm, settings);
+        team.result.is_indefinite = true;
+      }
+      return;
+    }
+    alpha = T(rz / curvature);
     // Prefetches the results of others while rows without any are processed.
     if (!seam.empty()) fetch(std::span<const T>(halos_[0][std::size_t(thread) - 1]));
     dots = {};

@@ -30,6 +30,11 @@ bool DirectSolver::factorise(const Eigen::SparseMatrix<double>& a) {
   return factors_->kind == Kind::General ? run(factors_->lu) : run(factors_->cholesky);
 }
 
+bool DirectSolver::is_positive_definite() const {
+  if (!factors_->analysed) return true;  // no rows
+  return factors_->cholesky.info() == Eigen::Success && (factors_->cholesky.vectorD().array() > 0.0).all();
+}
+
 Eigen::VectorXd DirectSolver::solve(const Eigen::VectorXd& b) const {
   if (b.size() == 0) return b;
   if (factors_->kind == Kind::General) return factors_->lu.solve(b);

@@ -19,6 +19,8 @@ class DirectSolver {
   DirectSolver& operator=(DirectSolver&&) noexcept;
   /// Factorises `a`; the symbolic part is done once. Returns false for a matrix that is singular or not finite.
   bool factorise(const Eigen::SparseMatrix<double>& a);
+  /// Whether the last factorised matrix is positive definite; only for the symmetric kind.
+  bool is_positive_definite() const;
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
 
  private:

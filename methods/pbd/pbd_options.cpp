@@ -19,7 +19,7 @@ void add_flag(ParameterSpec& spec, const char* name, bool value, const char* doc
   spec.push_back({.name = name, .unit = "", .default_value = value, .doc = doc});
 }
 
-void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
+void add_solver(ParameterSpec& spec, const PbdOptions& defaults, bool may_choose) {
   spec.push_back({.name = "iterations",
                   .unit = "1",
                   .default_value = static_cast<long long>(defaults.iterations),
@@ -28,9 +28,13 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults) {
                   .maximum = 1e9});
   spec.push_back({.name = "substeps",
                   .unit = "1",
-                  .default_value = static_cast<long long>(defaults.substeps),
-                  .doc = "Small steps of Δt/n, each with all iterations, [MSL19]",
-                  .minimum = 1.0,
+                  .default_value = may_choose ? 0LL : static_cast<long long>(defaults.substeps),
+                  .doc = may_choose ? "Small steps of Δt/n, each with all iterations, [MSL19]; 0: one, but with "
+                                      "tetrahedra in symmetric order without warm_start, n steps of one iteration, at "
+                                      "least `iterations`, so that Δt/n is half the time in which a pressure wave "
+                                      "crosses the median tetrahedron"
+                                    : "Small steps of Δt/n, each with all iterations, [MSL19]",
+                  .minimum = may_choose ? 0.0 : 1.0,
                   .maximum = 1e6});
   add_choice(
       spec, "order", {"symmetric", "forward", "reverse", "random", "jacobi", "coloured"},
@@ -165,7 +169,7 @@ Enumeration choice(const Parameters& parameters, const char* name,
 ParameterSpec pbd_parameters(bool is_compliant) {
   const PbdOptions defaults;
   ParameterSpec spec;
-  add_solver(spec, defaults);
+  add_solver(spec, defaults, is_compliant);
   add_constraints(spec, defaults, is_compliant);
   add_solid(spec, defaults, is_compliant);
   add_motion(spec, defaults);

@@ -74,7 +74,7 @@ enum class SolidSolve {
 struct PbdOptions {
   bool is_compliant = false;  ///< XPBD: multipliers and compliance instead of stiffness [MMC16]
   int iterations = 10;
-  int substeps = 1;                ///< small steps [MSL19]
+  int substeps = 1;                ///< small steps [MSL19]; 0: chosen (small_steps_for)
   double stretch_stiffness = 1.0;  ///< k ∈ [0, 1]
   double bend_stiffness = 0.1;
   double stretch_compliance = 0.0;  ///< m/N, XPBD only

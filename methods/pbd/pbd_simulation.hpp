@@ -12,6 +12,11 @@
 
 namespace deformbench::pbd {
 
+/// With 0 substeps: the small steps that a scene needs. Time integration of a solid by few sweeps gains energy, above
+/// all when it lands, where a pressure wave crosses a tetrahedron in less than a step; the `iterations` of a step, or
+/// more, become steps of one sweep.
+PbdOptions small_steps_for(const Scene& scene, PbdOptions options);
+
 /// Simulates the (copied) scene: cloth or particles, rigid bodies and everything else. `own`: constraints of the
 /// caller, projected after those of the scene. Has TopologyFacet and EventsFacet if cloth may tear, ContactFacet,
 /// PhaseTimesFacet. Throws InputError if check_scene rejects the scene (non-manifold cloth, a triangle without area, a

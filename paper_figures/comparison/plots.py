@@ -48,7 +48,7 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     values = [v for p in shown if p.ratio for v in (p.ratio.low, p.ratio.high)]
     low, high = min([0.8, *values]), max([1.25, *values])
     axes.set(xscale="log", xlim=(low / 1.15, high * 1.15), ylim=(len(shown) - 0.4, -0.6))
-    axes.axvline(1.0, color=style.GREY, linewidth=1.0)
+    axes.axvline(1.0, color=style.GREY, lw=1.0)
     for row, pair in enumerate(shown):
         colour, marker = look(pair.side)
         if pair.ratio is None:
@@ -66,8 +66,8 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
             )
             continue
         face = colour if pair.ratio.shows_difference else "white"
-        axes.plot([pair.ratio.low, pair.ratio.high], [row, row], color=colour, linewidth=1.8, solid_capstyle="butt")
-        axes.plot([pair.ratio.value], [row], marker, color=colour, markerfacecolor=face)
+        axes.plot([pair.ratio.low, pair.ratio.high], [row, row], color=colour, lw=1.8, solid_capstyle="butt")
+        axes.plot([pair.ratio.value], [row], marker, color=colour, mfc=face)
     labels = [f"{one.label(p.other)} / {one.label(p.baseline)}\n{one.point(p.baseline)}" for p in shown]
     axes.set_yticks(range(len(shown)), labels, fontsize=6.5)
     axes.set_xlabel(
@@ -127,12 +127,10 @@ def errors(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
     right.set_title("error against time", pad=24)
     untimed = sum(1 for c in one.errors if c not in one.costs)
     failed = len({c.cell_id for c in one.ended_badly()})
-    lines = [f"{untimed} with an error, but no time"] * bool(untimed) + [f"✕ {failed} did not complete (left)"] * bool(
-        failed
-    )
-    right.text(
-        0.99, 0.01, "\n".join(lines), transform=right.transAxes, ha="right", va="bottom", fontsize=7, color=style.FAILED
-    )
+    lines = [f"{untimed} with an error, but no time"] * bool(untimed)
+    lines += [f"✕ {failed} did not complete (left)"] * bool(failed)
+    text = "\n".join(lines)
+    right.text(0.99, 0.01, text, transform=right.transAxes, ha="right", va="bottom", fontsize=7, color=style.FAILED)
     right.set_ylim(left.get_ylim())
     for axis, (low, high) in [
         (left.yaxis, left.get_ylim()),
@@ -157,15 +155,15 @@ def _draw_failed(axes: Axes, one: Compared, points: Sequence[str], sides: int) -
             x = points.index(one.point(cell)) + 0.14 * (index - (sides - 1) / 2)
             transform = axes.get_xaxis_transform()
             axes.plot([x], [1.02], "X", color=style.FAILED, transform=transform, clip_on=False)
-            axes.plot([x], [0.965], look(index)[1], color=look(index)[0], transform=transform, markersize=4)
-            axes.annotate(
+            axes.plot([x], [0.965], look(index)[1], color=look(index)[0], transform=transform, ms=4)
+            style.note(
+                axes,
                 cell.status,
                 (x, 1.02),
+                (0, 5),
+                "c",
                 xycoords=transform,
-                xytext=(0, 5),
-                textcoords="offset points",
-                ha="center",
-                fontsize=6,
+                size=6,
                 color=style.FAILED,
                 annotation_clip=False,
                 rotation=25,

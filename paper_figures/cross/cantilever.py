@@ -1,18 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A cantilever under a small tip load: convergence with the mesh to Timoshenko's beam, and locking towards ν = ½."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from experiments.cross.measurements import beams as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, Trace, titled
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per cube", "s", "--")}
@@ -20,13 +13,13 @@ SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per
 
 def _locking(cells: list[Trace]) -> str:
     """What the largest and the smallest Poisson's ratio give on the finest mesh that both have."""
-    ratios = sorted({m.number(c, "poisson_ratio") for c in cells})
+    ratios = sorted({c.number("poisson_ratio") for c in cells})
     if len(ratios) < 2:
         return ""
     parts = []
     for split, (name, _, _) in SPLITS.items():
         tips = {
-            (m.number(c, "poisson_ratio"), m.number(c, "cells_across")): m.tip_factor(c)
+            (c.number("poisson_ratio"), c.number("cells_across")): m.tip_factor(c)
             for c in cells
             if c.value("scene.parameters.split") == split
         }
@@ -34,38 +27,32 @@ def _locking(cells: list[Trace]) -> str:
         if shared:
             n = max(shared)
             parts.append(
-                f"{name}, {n:.0f} across: {tips[ratios[0], n]:.2f} at ν = {ratios[0]:g}, {tips[ratios[-1], n]:.2f} at ν = {ratios[-1]:g}"
+                f"{name}, {n:.0f} across: {tips[ratios[0], n]:.2f} at ν = {ratios[0]:g}, {tips[ratios[-1], n]:.2f} "
+                f"at ν = {ratios[-1]:g}"
             )
     return f" Towards ν = ½ linear tetrahedra lock ({'; '.join(parts)})." if parts else ""
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.CANTILEVER.experiment)
+@titled("Cantilever — mesh convergence and locking")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.CANTILEVER.experiment)
     cells = data.some(name="linear")
-    figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
-    table = Table(
-        [
-            Column("row"),
-            Column("split"),
-            Column("Poisson's ratio"),
-            Column("cells across"),
-            Column("tip / Timoshenko", "1", ".6g"),
-        ]
-    )
-    ratios = sorted({m.number(c, "poisson_ratio") for c in cells})
+    axes = figure.axes(1, 2, 9.6, 3.9)
+    table = figure.table("row; split; Poisson's ratio; cells across; tip / Timoshenko .6g")
+    ratios = sorted({c.number("poisson_ratio") for c in cells})
     for colour, poisson in zip(COLOURS, ratios):
         for split, (name, marker, line) in SPLITS.items():
             chosen = sorted(
                 (
                     c
                     for c in cells
-                    if m.number(c, "poisson_ratio") == poisson and c.value("scene.parameters.split") == split
+                    if c.number("poisson_ratio") == poisson and c.value("scene.parameters.split") == split
                 ),
-                key=lambda c: m.number(c, "cells_across"),
+                key=lambda c: c.number("cells_across"),
             )
             if not chosen:
                 continue
-            x, y = np.array([m.number(c, "cells_across") for c in chosen]), np.array([m.tip_factor(c) for c in chosen])
+            x, y = np.array([c.number("cells_across") for c in chosen]), np.array([m.tip_factor(c) for c in chosen])
             look = {"color": colour, "marker": marker, "linestyle": line, "label": f"ν = {poisson:g}, {name}"}
             axes[0].plot(x, y, **look)
             axes[1].plot(x, np.abs(1 - y), **look)
@@ -75,7 +62,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for key, (size, label) in rings.items():
         look_of_method = style.method_style(key, label or None)
         for n, c in enumerate(data.select(name=key)):
-            across, tip = m.number(c, "cells_across"), m.tip_factor(c)
+            across, tip = c.number("cells_across"), m.tip_factor(c)
             ring = {
                 "color": look_of_method.colour,
                 "marker": look_of_method.marker,
@@ -87,40 +74,21 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[1].plot([across], [abs(1 - tip)], **ring)
     for name in ("linear", "warped", *rings):
         for c in data.select(name=name):
-            table.add(
-                name,
-                str(c.value("scene.parameters.split")),
-                m.number(c, "poisson_ratio"),
-                m.number(c, "cells_across"),
-                m.tip_factor(c),
-            )
+            numbers = (c.number("poisson_ratio"), c.number("cells_across"), m.tip_factor(c))
+            table.add(name, str(c.value("scene.parameters.split")), *numbers)
     slope = np.array([1.0, 8.0])
-    axes[1].plot(slope, 0.5 * slope**-2.0, color=style.REFERENCE, linestyle=":", linewidth=1)
-    axes[1].annotate(
-        "order 2", (2.83, 0.5 / 8), xytext=(-6, -6), textcoords="offset points", ha="right", va="top", fontsize=8
+    style.reference(axes[1], slope, 0.5 * slope**-2.0, ":")
+    style.note(axes[1], "order 2", (2.83, 0.5 / 8), (-6, -6), "rt", size=8)
+    axes[0].axhline(1, color=style.REFERENCE, ls="--", lw=1)
+    style.panel(
+        axes[0], "(a) too stiff on coarse meshes", "cells across the section", "tip deflection / Timoshenko [1]", "x"
     )
-    axes[0].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1)
-    axes[0].set(
-        xlabel="cells across the section",
-        ylabel="tip deflection / Timoshenko [1]",
-        ylim=(0, 1.05),
-        title="(a) too stiff on coarse meshes",
-        xscale="log",
-    )
-    axes[1].set(
-        xscale="log",
-        yscale="log",
-        xlabel="cells across the section",
-        ylabel="|1 − tip deflection / Timoshenko| [1]",
-        title="(b) error",
-    )
+    axes[0].set(ylim=(0, 1.05))
+    style.panel(axes[1], "(b) error", "cells across the section", "|1 − tip deflection / Timoshenko| [1]", log="xy")
     for axis in axes:
         axis.set_xticks([1, 2, 4, 8], ["1", "2", "4", "8"])
         axis.minorticks_off()
-    figure.legend(
-        *axes[0].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8
-    )
-    stem = out_dir / "cantilever"
+    figure.legend_below(3, axes[0])
     positions = m.differences["xpbd"](data).value if data.select(name="xpbd") else None
     projected = (
         f" XPBD, neo-Hookean, brought to rest, differs by at most {positions:.1e}." if positions is not None else ""
@@ -135,13 +103,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         volume = m.least_volume_factor(data)
         tips = [m.tip_factor(c) for c in data.some(name=m.MESHLESS)]
         projected += (
-            f" Meshless nodes at the same vertices bend {min(tips):.2f} to {max(tips):.2f} as far as the beam, at all Poisson's ratios "
-            f"alike: the volumes of nodes on the boundary are too large, all together at least {volume.value:.1f} times the bar's."
+            f" Meshless nodes at the same vertices bend {min(tips):.2f} to {max(tips):.2f} as far as the beam, at "
+            "all Poisson's ratios alike: the volumes of nodes on the boundary are too large, all together at least "
+            f"{volume.value:.1f} times the bar's."
         )
     order, difference = m.convergence_order(data), m.differences["warped"](data).value
-    caption = (
-        "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end held, a small dead load on the other, static. The error falls with order "
-        f"{order.value:.2f} ({order.note}; ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in the numbers).{projected} "
-        f"Machine: {machine_line(data.cells)}."
+    return (
+        "Reference: Timoshenko's beam, bending and shear. Measured here: a bar ten times as long as wide, one end "
+        f"held, a small dead load on the other, static. The error falls with order {order.value:.2f} ({order.note}; "
+        f"ν = 0.33, five per cube).{_locking(cells)} Warped FEM differs by at most {difference:.1e} at this load (in "
+        f"the numbers).{projected} "
     )
-    return style.finished("Cantilever — mesh convergence and locking", caption, figure, table, stem, data)

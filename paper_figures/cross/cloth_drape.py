@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A cloth draped over a ball by forces, XPBD and PBD: pictures of the folds, their numbers, and what they cost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,14 +12,11 @@ from matplotlib.gridspec import GridSpec
 from experiments.cross.measurements import cloth_drape as m
 from experiments.cross.measurements.common_times import cost_if_timed
 from experiments.cross.measurements.swinging_cloths import compared
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column
-from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.cloth_scenes import ClothShot, cloth_shots, render_shots, view_of
 from paper_figures.cross.precision import UNTIMED, timed_curve
 from paper_figures.cross.swinging_cloths import distance_table, look_of, rows_of, steps_of
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, Trace, titled
 
 TURN_DEG, ELEVATION_DEG = 24.0, 22.0
 WIDTH, HEIGHT = 420, 300
@@ -40,7 +34,7 @@ def pictured(rows: list[tuple[str, list[Trace]]], reference: Trace) -> list[tupl
     for method, label in (("xpbd", "XPBD"), ("pbd", "PBD")):
         cells = [c for name, row in rows if name.startswith(f"{method}_") for c in row]
         if cells:
-            most = max(int(c.value("method.parameters.iterations")) for c in cells)
+            most = max(int(c.setting("iterations")) for c in cells)
             ordered = sorted((c for c in cells if c.value("method.parameters.iterations") == most), key=_substep)
             chosen = ordered[:1] if method == "xpbd" else [ordered[0], ordered[-1]]
             found += [(f"{label}, Δt = {1e3 * steps_of(c)[0]:.3g} ms", c) for c in chosen]
@@ -62,49 +56,37 @@ def row_of_axes(figure: Figure, layout: GridSpec, row: int, count: int) -> list[
     return [figure.add_subplot(parts[0, k]) for k in range(count)]
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Cloth — draped over a ball")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     reference = data.one(name="reference")
     drapes, spread = {c: m.drape(c, reference) for c in [reference, *compared(data)]}, m.spread(reference)
     distance = {c: float(d.distance.mean()) for c, d in drapes.items() if c is not reference}
     rows = rows_of(distance)
-    stem = out_dir / "cloth_drape"
     table = distance_table(
-        "distance / side",
-        [
-            Column("worst vertex / side", "1", ".3g"),
-            Column("drape coefficient", "1", ".3g"),
-            Column("± of the seeds", "1", ".2g"),
-            Column("mean height / side", "1", ".3g"),
-            Column("folds of the rim", "1", ".3g"),
-        ],
+        figure,
+        "distance / side .3g; worst vertex / side .3g; drape coefficient .3g; ± of the seeds .2g; "
+        "mean height / side .3g; folds of the rim .3g",
     )
     shots = [(title, cell, smaller_ball(cloth_shots(cell)[-1])) for title, cell in pictured(rows, reference)]
-    figure, grid = style.new_figure(2, 1, width=12.6, height=6.4)
+    grid = figure.axes(2, 1, 12.6, 6.4)
     for axis in grid:
         axis.remove()
     layout = grid[0].get_gridspec()
     view = view_of([s for _, _, s in shots], TURN_DEG, ELEVATION_DEG, has_floor=False)
-    pictures, program = render_shots([s for _, _, s in shots], stem, [view] * len(shots), TURN_DEG, WIDTH, HEIGHT)
-    for axis, picture, (title, cell, _) in zip(row_of_axes(figure, layout, 0, len(shots)), pictures, shots):
+    pictures, program = render_shots(
+        [s for _, _, s in shots], figure.stem, [view] * len(shots), TURN_DEG, WIDTH, HEIGHT
+    )
+    for axis, picture, (title, cell, _) in zip(row_of_axes(figure.page, layout, 0, len(shots)), pictures, shots):
         axis.axis("off")
         axis.imshow(plt.imread(picture))
         axis.set_title(f"{title}\ncoefficient {drapes[cell].coefficient[0]:.2f}", fontsize=9, loc="center")
-    axes = row_of_axes(figure, layout, 1, 3)
+    axes = row_of_axes(figure.page, layout, 1, 3)
     for name, cells in [("reference", [reference]), *rows]:
         for cell in cells:
             d = drapes[cell]
-            table.add(
-                name,
-                *steps_of(cell),
-                float(d.distance.mean()),
-                float(d.worst.max()),
-                float(d.coefficient.mean()),
-                float(d.coefficient.std()),
-                float(d.mean_height.mean()),
-                float(d.folds.mean()),
-                cost_if_timed(cell),
-            )
+            numbers = (d.coefficient.std(), d.mean_height.mean(), d.folds.mean(), cost_if_timed(cell))
+            table.add(name, *steps_of(cell), d.distance.mean(), d.worst.max(), d.coefficient.mean(), *numbers)
         if name == "reference":
             continue
         coefficients = [float(drapes[c].coefficient.mean()) for c in cells]
@@ -118,17 +100,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         timed_curve(axes[1], [cost_if_timed(c) for c in cells], [distance[c] for c in cells], look_of(name))
     own = drapes[reference].coefficient
     axes[0].axhspan(own.min(), own.max(), color="#e2e2e2", zorder=0)
-    axes[0].axhline(own.mean(), color=style.REFERENCE, linestyle="--", linewidth=1.0)
-    axes[0].set(xscale="log", xlabel="(sub)step [s]", ylabel="drape coefficient [1]", title="(a) shadow of the drape")
+    axes[0].axhline(own.mean(), color=style.REFERENCE, ls="--", lw=1.0)
+    style.panel(axes[0], "(a) shadow of the drape", "(sub)step [s]", "drape coefficient [1]", log="x")
     axes[0].legend(loc="best", fontsize=7.5)
-    axes[1].axhline(spread, color=style.REFERENCE, linestyle="--", linewidth=1.0)
-    axes[1].set(
-        xscale="log",
-        yscale="log",
-        xlabel="time of a simulated second [s]",
-        ylabel="distance from the reference / side [1]",
-        title="(b) at as much time",
-    )
+    axes[1].axhline(spread, color=style.REFERENCE, ls="--", lw=1.0)
+    axes[1].set_title("(b) at as much time")
+    style.labels(axes[1], "time of a simulated second [s]", "distance from the reference / side [1]", "xy")
     if not axes[1].get_legend_handles_labels()[0]:
         axes[1].text(0.5, 0.3, UNTIMED, transform=axes[1].transAxes, ha="center", fontsize=9)
     for title, cell, _ in shots:
@@ -138,17 +115,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             np.linspace(0, 1, len(height)),
             height,
             color=style.REFERENCE if is_own else look_of(f"{cell.method_name}_20")["color"],
-            linestyle="--" if is_own else ("-" if cell is not shots[-1][1] else ":"),
+            ls="--" if is_own else ("-" if cell is not shots[-1][1] else ":"),
             label=title,
         )
-    axes[2].set(xlabel="share of the vertices below", ylabel="height / side [1]", title="(c) heights")
+    style.panel(axes[2], "(c) heights", "share of the vertices below", "height / side [1]")
     axes[2].legend(loc="best", fontsize=7.5)
-    side, seeds = int(reference.value("scene.parameters.vertices_across")), len(m.ends(reference))
-    caption = (
-        f"A square cloth of {side} × {side} vertices at rest after falling over a ball of a quarter of its side, friction 0.3, {seeds} perturbed starts (the first pictured, with the ball 2.5 % too small, as flat triangles would cut it); all methods have the same "
-        "springs (1000 N/m along edges, 2 N/m against bending) and damping. The folds of perturbed starts differ: shapes of the reference of two starts are "
-        f"{spread:.2g} sides apart after alignment by the symmetries of mesh and ball (dashed in b), so that no distance below that tells methods apart. The drape coefficient, (shadow − disc)/(cloth − disc), does: "
-        f"{own.mean():.3f} for the reference (grey: all starts). PBD's depends on step and iterations alone. Drawn by {program}. "
-        f"Machine: {machine_line(data.cells)}."
+    side, seeds = int(reference.number("vertices_across")), len(m.ends(reference))
+    return (
+        f"A square cloth of {side} × {side} vertices at rest after falling over a ball of a quarter of its side, "
+        f"friction 0.3, {seeds} perturbed starts (the first pictured, with the ball 2.5 % too small, as flat "
+        "triangles would cut it); all methods have the same springs (1000 N/m along edges, 2 N/m against bending) "
+        f"and damping. The folds of perturbed starts differ: shapes of the reference of two starts are {spread:.2g} "
+        "sides apart after alignment by the symmetries of mesh and ball (dashed in b), so that no distance below "
+        f"that tells methods apart. The drape coefficient, (shadow − disc)/(cloth − disc), does: {own.mean():.3f} "
+        f"for the reference (grey: all starts). PBD's depends on step and iterations alone. Drawn by {program}. "
     )
-    return style.finished("Cloth — draped over a ball", caption, figure, table, stem, data)

@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What iterations leave of the stretch of a hanging cloth, and what a step costs."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-from deformbench_analysis.errors import MissingData
 from experiments.cross.measurements import cloth_stretch as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.cross.precision import effort_axes, timed_curve
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, MissingData, Trace, titled
 
 ROWS = ("pbd", m.NAIVE, m.BULLET)
 
@@ -24,17 +16,11 @@ def _milliseconds(cell: Trace) -> float | None:
         return None
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
-    figure, axes = style.new_figure(1, 2, width=9.6, height=3.9)
-    table = Table(
-        [
-            Column("row"),
-            Column("iterations", "1", ".0f"),
-            Column("stretch", "1", ".3g"),
-            Column("time of a step", "ms", ".3g"),
-        ]
-    )
+@titled("Cloth — what iterations leave of the stretch")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
+    axes = figure.axes(1, 2, 9.6, 3.9)
+    table = figure.table("row; iterations .0f; stretch .3g; time of a step [ms] .3g")
     for name in ROWS:
         look = style.method_style(name)
         cells = sorted(data.select(name=name), key=m.iterations)
@@ -52,12 +38,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ("time of a step [ms]", "(b) at as much time"),
         "lower left",
     )
-    stem = out_dir / "cloth_stretch"
-    side = next((int(c.value("scene.parameters.vertices_across")) for c in data.cells), 0)
-    caption = (
-        f"A cloth of {side} × {side} vertices without bending falls into two held corners with Δt = 0.01 s; mean strain of its edges over the second half of the run. "
-        "All rows take the same edges as constraints of full stiffness, in orders of their own: Bullet's at random, the others in one of the mesh. "
-        "A visit takes away all of the strain, but for Bullet's first order in it; what is left is the error of the iterations, and no material. "
-        f"Machine: {machine_line(data.cells)}."
+    side = next((int(c.number("vertices_across")) for c in data.cells), 0)
+    return (
+        f"A cloth of {side} × {side} vertices without bending falls into two held corners with Δt = 0.01 s; mean "
+        "strain of its edges over the second half of the run. All rows take the same edges as constraints of full "
+        "stiffness, in orders of their own: Bullet's at random, the others in one of the mesh. A visit takes away "
+        "all of the strain, but for Bullet's first order in it; what is left is the error of the iterations, and no "
+        "material. "
     )
-    return style.finished("Cloth — what iterations leave of the stretch", caption, figure, table, stem, data)

@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a solver has left of a step's objective, against its iterations and against time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.cross.measurements import cloth_convergence as cloth
 from experiments.cross.measurements import convergence as m
-from deformbench_analysis.results import ExperimentData, Results
 from deformbench_analysis.step_iterations import Iterations, first_below
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Trace, ends_of, titled
 
 LEVELS = (1e-2, 1e-4, 1e-6)
 FLOOR = 1e-15  # below, E − E* is rounding
@@ -40,7 +32,8 @@ def _newton_look(cell: Trace) -> tuple[str, dict[str, Any]]:
         return "Bullet, neo-Hookean", {"color": look.colour, "linestyle": look.line, "marker": look.marker}
     law, hessian = m.law(cell), str(cell.value("method.parameters.hessian"))
     label = f"{LAW_NAMES.get(law, 'continued St. Venant')}, {hessian}"
-    return label, {"color": LAWS.get(law, style.GREY), "linestyle": "-" if hessian == "exact" else "--", "marker": "o"}
+    line = "-" if hessian == "exact" else "--"
+    return label, {"color": LAWS.get(law, style.GREY), "linestyle": line, "marker": "o"}
 
 
 def _cg_look(cell: Trace) -> tuple[str, dict[str, Any]]:
@@ -62,7 +55,10 @@ def _cloth_look(cell: Trace) -> tuple[str, dict[str, Any]]:
 def _end(sheet: ExperimentData) -> str:
     """Where the projections end, as far as it is known."""
     try:
-        return f"XPBD does not end there but, with a compliance of 0.01 m/N, at {cloth.end_left(sheet).value:.2g} of the drop"
+        return (
+            f"XPBD does not end there but, with a compliance of 0.01 m/N, at {cloth.end_left(sheet).value:.2g} of "
+            "the drop"
+        )
     except MissingData:
         return "the last iterations shown are not the end of XPBD"
 
@@ -70,26 +66,28 @@ def _end(sheet: ExperimentData) -> str:
 def _draw_newton_beside(axes: Any, fem: ExperimentData, are_there: bool) -> None:
     """What vertex block descent minimises, by Newton's method; or that the methods are not there."""
     if not are_there:
-        axes[0].text(0.5, 0.5, "not built or not run", transform=axes[0].transAxes, ha="center", color=style.FAILED)
+        style.say(axes[0], "not built or not run", style.FAILED)
         return
     for cell in fem.select(name="newton", where={"method.parameters.hessian": "projected"}):
         if m.law(cell) == "stable_neo_hookean":
             shown = np.maximum(m.errors_in(fem, cell), FLOOR)
             for column, x in enumerate((np.arange(len(shown)), 1e3 * Iterations.of(cell).seconds)):
                 label = "Newton, stable neo-Hookean"
-                axes[column].plot(x, shown, color=style.GREY, linewidth=1.0, linestyle="--", label=label)
+                axes[column].plot(x, shown, color=style.GREY, lw=1.0, ls="--", label=label)
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    fem, sheet = results.experiment(m.M.experiment), results.experiment(cloth.M.experiment)
-    figure, axes = style.new_figure(4, 2, width=11.0, height=12.6)
-    table = Table(
-        [Column("solver"), Column("row")]
-        + [Column(f"iterations to {level:g} of the drop", "1", ".0f") for level in LEVELS]
-        + [Column("least (E − E*)/(E0 − E*)", "1", ".2g"), Column("time of all iterations", "s", ".3g")]
+@titled("Convergence — a step, iteration by iteration")
+def make(figure: Drawing) -> str:
+    fem, sheet = figure.experiment(m.M.experiment), figure.experiment(cloth.M.experiment)
+    axes = figure.axes(4, 2, 11.0, 12.6)
+    table = figure.table(
+        "solver; row",
+        *(f"iterations to {level:g} of the drop .0f" for level in LEVELS),
+        "least (E − E*)/(E0 − E*) .2g; time of all iterations [s] .3g",
     )
     solved = [c for c in fem.select() if not m.is_reference(c)]
     Row = tuple[str, list[Trace], Callable[[Trace], tuple[str, dict[str, Any]]], Callable[[Trace], Array]]
+    cloths = sheet.select(keep=lambda c: c.method_name != cloth.LONG)
     parts: list[Row] = [
         ("Newton", [c for c in solved if m.law(c)], _newton_look, lambda c: m.errors_in(fem, c)),
         (
@@ -104,46 +102,37 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             _outside_look,
             lambda c: m.errors_in(fem, c),
         ),
-        ("compliant projections", sheet.select(keep=lambda c: c.method_name != cloth.LONG), _cloth_look, cloth.errors),
+        ("compliant projections", cloths, _cloth_look, cloth.errors),
     ]
     for row, (name, cells, look_of, errors_of) in enumerate(parts):
         for cell in cells:
             label, look = look_of(cell)
             errors, seconds = errors_of(cell), Iterations.of(cell).seconds
             full = label if row < CLOTH else f"{label}, α = {cloth.compliance(cell):g} m/N"
-            table.add(name, full, *(first_below(errors, level) for level in LEVELS), float(errors.min()), seconds[-1])
+            table.add(name, full, *(first_below(errors, level) for level in LEVELS), errors.min(), seconds[-1])
             if row == CLOTH and cloth.compliance(cell) != COMPLIANCE:
                 continue
             shown = np.maximum(errors, FLOOR)
             for column, x in enumerate((np.arange(len(errors)), 1e3 * seconds)):
-                axes[row, column].plot(x, shown, markersize=3, linewidth=1.3, label=label, **look)
+                axes[row, column].plot(x, shown, ms=3, lw=1.3, label=label, **look)
         if row == OUTSIDE_ROW:
             _draw_newton_beside(axes[row], fem, bool(cells))
-        axes[row, 0].set(yscale="log", xlabel="iteration", title=f"({'aceg'[row]}) {name}")
-        axes[row, 1].set(yscale="log", xscale="log", xlabel="time since the step began [ms]", title=f"({'bdfh'[row]})")
-        axes[row, 0].set_ylabel("(E − E*) / (E0 − E*) [1]")
+        style.panel(axes[row, 0], f"({'aceg'[row]}) {name}", "iteration", "(E − E*) / (E0 − E*) [1]", log="y")
+        style.panel(axes[row, 1], f"({'bdfh'[row]})", "time since the step began [ms]", "", log="xy")
         if axes[row, 1].get_legend_handles_labels()[0]:
             axes[row, 1].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8)
-    stem = out_dir / "convergence"
-    caption = (
-        "What is left of the objective that a step minimises, E − E* over its value at the start, after every iteration of the "
-        "first step. E is the incremental potential of implicit Euler (a, b), the quadratic of one linear solve (c, d), or inertia "
-        "and compliant energies (g, h), which are different problems. (a–f): a bar is twisted and let go, and E* is that of a "
-        "cell solved to rounding. With exact Hessians Newton's method ends quadratically; with Hessians made positive "
-        "semidefinite, linearly. (e, f): the example plug-in and the example program of docs/add_a_method.md. Vertex block descent "
-        "minimises the potential of the stable neo-Hookean law, as Newton's method does beside it, and E* is that of Newton's; "
-        "projective dynamics has an energy of its own, E* is from an independent minimisation of it, and its time is that of a program in "
-        "Python. (g, h): a shaken cloth falls; E* is from an independent minimisation; "
-        f"{_end(sheet)}. Times are of one run, without what looking at the iterations took; a line that runs level and then "
-        "on is other work of the machine. "
-        f"Machine: {machine_line([*fem.cells[:1], *sheet.cells[:1]])}."
-    )
     bad = {c.cell_id: c for c in [*fem.unexpected(), *fem.failed(), *sheet.unexpected()]}
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in bad.values()]
-    return FigureEntry(
-        "Convergence — a step, iteration by iteration",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
+    figure.failed = ends_of(bad.values())
+    return (
+        "What is left of the objective that a step minimises, E − E* over its value at the start, after every "
+        "iteration of the first step. E is the incremental potential of implicit Euler (a, b), the quadratic of one "
+        "linear solve (c, d), or inertia and compliant energies (g, h), which are different problems. (a–f): a bar "
+        "is twisted and let go, and E* is that of a cell solved to rounding. With exact Hessians Newton's method "
+        "ends quadratically; with Hessians made positive semidefinite, linearly. (e, f): the example plug-in and "
+        "the example program of docs/add_a_method.md. Vertex block descent minimises the potential of the stable "
+        "neo-Hookean law, as Newton's method does beside it, and E* is that of Newton's; projective dynamics has an "
+        "energy of its own, E* is from an independent minimisation of it, and its time is that of a program in "
+        f"Python. (g, h): a shaken cloth falls; E* is from an independent minimisation; {_end(sheet)}. Times are of "
+        "one run, without what looking at the iterations took; a line that runs level and then on is other work of "
+        "the machine. "
     )

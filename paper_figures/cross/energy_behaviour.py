@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The energy of a bar that swings without damping: over time, and by step."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from experiments.cross.measurements import energy_behaviour as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.figure import Drawing, ends_of, titled
 
 ROWS = {
     "implicit_euler": ("nonlinear", "implicit Euler"),
@@ -22,16 +16,11 @@ ROWS = {
 }
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
-    table = Table(
-        [
-            Column("scheme"),
-            Column("Δt", "s", ".6g"),
-            Column("largest change of energy / largest elastic energy", "1", ".3g"),
-        ]
-    )
+@titled("Energy — a bar that swings")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
+    axes = figure.axes(1, 2, 9.8, 4.0)
+    table = figure.table("scheme; Δt [s] .6g; largest change of energy / largest elastic energy .3g")
     (finest,) = m.FINEST.one(data)
     for name, (key, label) in ROWS.items():
         look = style.method_style(key, label)
@@ -45,22 +34,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
         energy = cells[-1].series("step", "total_energy")
         values = energy.values.reshape(-1)
-        axes[0].plot(
-            energy.time, (values - values[0]) / m.scale(finest), color=look.colour, linestyle=look.line, linewidth=1.2
-        )
-    axes[0].set(xlabel="time [s]", ylabel="change of energy / largest elastic energy [1]", title="(a) the longest step")
-    axes[1].set(xscale="log", yscale="log", xlabel="Δt [s]", ylabel="largest change of energy [1]", title="(b) by step")
-    figure.legend(
-        *axes[1].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8
-    )
-    stem = out_dir / "energy_behaviour"
-    caption = (
-        "A bar is let go under its weight and swings without damping, so that its energy should not change. Implicit Euler damps "
-        "the swing, with nonlinear elements as with warped ones; BDF2 damps it less; the midpoint rule and the explicit schemes "
-        "(twenty substeps in Δt), with elements or with meshless nodes at their vertices, keep it within bounds. Forward Euler, with the same substeps, diverges. "
-        f"Machine: {machine_line(data.cells[:1])}."
-    )
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.unexpected()]
-    return FigureEntry(
-        "Energy — a bar that swings", caption, style.save(figure, stem), write_table(table, stem), failed
+        axes[0].plot(energy.time, (values - values[0]) / m.scale(finest), color=look.colour, ls=look.line, lw=1.2)
+    style.panel(axes[0], "(a) the longest step", "time [s]", "change of energy / largest elastic energy [1]")
+    style.panel(axes[1], "(b) by step", "Δt [s]", "largest change of energy [1]", log="xy")
+    figure.legend_below(3, axes[1])
+    figure.failed = ends_of(data.unexpected())
+    return (
+        "A bar is let go under its weight and swings without damping, so that its energy should not change. "
+        "Implicit Euler damps the swing, with nonlinear elements as with warped ones; BDF2 damps it less; the "
+        "midpoint rule and the explicit schemes (twenty substeps in Δt), with elements or with meshless nodes at "
+        "their vertices, keep it within bounds. Forward Euler, with the same substeps, diverges. "
     )

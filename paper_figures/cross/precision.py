@@ -19,12 +19,12 @@ def timed_curve(axes: Axes, costs: Sequence[float | None], errors: Sequence[floa
         axes.plot([t for t, _ in timed], [e for _, e in timed], **look)
 
 
-def effort_axes(axes: Sequence[Axes], error: str, effort: tuple[str, str], cost: tuple[str, str], legend: str) -> None:
+def effort_axes(axes: Sequence[Axes], error: str, effort: tuple[str, str], cost: tuple[str, str], place: str) -> None:
     """Labels of two axes, of errors over an effort (what it is, the panel's title) and over a cost."""
     for axis in axes:
         axis.set(xscale="log", yscale="log", ylabel=error)
     axes[0].set(xlabel=effort[0], title=effort[1])
     axes[1].set(xlabel=cost[0], title=cost[1])
-    axes[0].legend(loc=legend, fontsize=8)
+    axes[0].legend(loc=place, fontsize=8)
     if not axes[1].lines:
         axes[1].text(0.5, 0.5, UNTIMED, transform=axes[1].transAxes, ha="center", fontsize=9)

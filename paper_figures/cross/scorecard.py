@@ -10,12 +10,10 @@ from pathlib import Path
 
 from matplotlib.patches import Rectangle
 
-from deformbench_analysis.errors import MissingData
 from experiments.cross.measurements import scorecard as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import joined, style
-from paper_figures.entry import ALWAYS, FigureEntry, machine_line, write_table
+from paper_figures.entry import ALWAYS
+from paper_figures.figure import Drawing, MissingData, titled
 
 SHOWS_JOINED = ALWAYS  # nothing is judged from it
 KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"
@@ -44,60 +42,41 @@ def label(row: m.Row) -> str:
     return row.method + ", cloth" * row.cloth + ", joined" * row.joined
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    rows = m.rows(results)
+@titled("Scorecard — method × invariant")
+def make(figure: Drawing) -> str:
+    rows = m.rows(figure.results)
     if not rows:
         raise MissingData("no trace of the scorecard's experiments")
-    table = Table(
-        [Column(name) for name in ("method", "body", "invariant")]
-        + [Column("value", "1", ".6g"), Column("bound", "1", ".3g")]
-        + [Column(name) for name in ("kept", "reason", "experiment", "cell")]
-    )
+    table = figure.table("method; body; invariant; value .6g; bound .3g; kept; reason; experiment; cell")
     for row in rows:
         for invariant in m.INVARIANTS:
             e = row.entries[invariant.key]
-            table.add(
-                row.method,
-                "cloth" if row.cloth else "tetrahedra",
-                invariant.key,
-                e.value,
-                e.bound,
-                e.kept,
-                e.reason,
-                e.trace.experiment if e.trace else "",
-                e.trace.cell_id if e.trace else "",
-            )
-    stem = out_dir / "scorecard"
+            rest = (e.kept, e.reason, e.trace.experiment if e.trace else "", e.trace.cell_id if e.trace else "")
+            table.add(row.method, "cloth" if row.cloth else "tetrahedra", invariant.key, e.value, e.bound, *rest)
     found = [e for row in rows for e in row.entries.values()]
     kept, broken = sum(e.kept is True for e in found), sum(e.kept is False for e in found)
-    caption = (joined.NOTE if any(row.joined for row in rows) else "") + (
-        "Every method, with its defaults unless the declaration says otherwise, against what each of them owes. A number is the worst of all steps and vertices, without dimension; "
-        "✓ is within the bound, ✗ is not, – does not apply (the table below says why). "
-        f"{kept} entries are kept and {broken} are not: that one is not kept is a property of the method as often as a defect, such as the "
-        "spin that implicit Euler damps, or the rotation that linear elements take for strain. Each number of the table below links to its trace. "
-        f"Machine: {machine_line(e.trace for e in found if e.trace)}."
-    )
-    failed = [
+    figure.machine_cells = [e.trace for e in found if e.trace]
+    figure.failed = [
         f"{c.experiment}: {c.label}: {c.status} ({c.status_reason})"
-        for data in (m.cells_of(results, i) for i in m.EXPERIMENTS)
+        for data in (m.cells_of(figure.results, i) for i in m.EXPERIMENTS)
         for c in data.unexpected()
     ]
-    files = _picture(rows, stem)
-    return FigureEntry(
-        "Scorecard — method × invariant",
-        caption,
-        files,
-        write_table(table, stem),
-        failed,
-        [_html(rows, out_dir.parent)],
+    _draw(figure, rows)
+    figure.below = [_html(rows, figure.stem.parents[1])]
+    return (joined.NOTE if any(row.joined for row in rows) else "") + (
+        "Every method, with its defaults unless the declaration says otherwise, against what each of them owes. A "
+        "number is the worst of all steps and vertices, without dimension; ✓ is within the bound, ✗ is not, – does "
+        f"not apply (the table below says why). {kept} entries are kept and {broken} are not: that one is not kept "
+        "is a property of the method as often as a defect, such as the spin that implicit Euler damps, or the "
+        "rotation that linear elements take for strain. Each number of the table below links to its trace."
     )
 
 
-def _picture(rows: list[m.Row], stem: Path) -> dict[str, Path]:
+def _draw(figure: Drawing, rows: list[m.Row]) -> None:
     width, height = 1.0, 0.42
     names = max(1.75, *(0.075 * len(label(row)) for row in rows))
     columns = len(m.INVARIANTS)
-    figure, axes = style.new_figure(width=0.98 * (columns * width + names), height=height * (len(rows) + 2.6))
+    axes = figure.axes(width=0.98 * (columns * width + names), height=height * (len(rows) + 2.6))
     axes.set_axis_off()
     axes.set(xlim=(-names, columns * width), ylim=(len(rows) + 0.1, -1.5))
     axes.grid(visible=False)
@@ -108,7 +87,7 @@ def _picture(rows: list[m.Row], stem: Path) -> dict[str, Path]:
     for i, row in enumerate(rows):
         first_cloth = row.cloth and not rows[i - 1].cloth
         axes.axhline(
-            i, color=style.INK if i == 0 or first_cloth else "#d9d9d6", linewidth=0.9 if i == 0 or first_cloth else 0.6
+            i, color=style.INK if i == 0 or first_cloth else "#d9d9d6", lw=0.9 if i == 0 or first_cloth else 0.6
         )
         axes.text(-names, i + 0.5, label(row), va="center", fontsize=9)
         for j, invariant in enumerate(m.INVARIANTS):
@@ -117,8 +96,7 @@ def _picture(rows: list[m.Row], stem: Path) -> dict[str, Path]:
             axes.add_patch(Rectangle((j + 0.03, i + 0.05), 0.94, 0.9, facecolor=colour, edgecolor="none"))
             ink = style.GREY if e.kept is None else style.INK if e.kept else style.FAILED
             axes.text(j + 0.5, i + 0.5, said(e), ha="center", va="center", fontsize=8, color=ink)
-    axes.axhline(len(rows), color=style.INK, linewidth=0.9)
-    return style.save(figure, stem)
+    axes.axhline(len(rows), color=style.INK, lw=0.9)
 
 
 def _html(rows: list[m.Row], page: Path) -> str:
@@ -146,10 +124,13 @@ def _html(rows: list[m.Row], page: Path) -> str:
         for (title, reason), of in why.items()
     )
     return (
-        f"<div class=scroll><table class=numbers><thead><tr><th>method</th>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-        "<details><summary>What the numbers are, and where the bounds come from</summary><table><thead><tr><th>invariant</th><th>number</th>"
-        f"<th>kept within</th><th>experiments</th></tr></thead><tbody>{meaning}</tbody></table></details>"
-        "<details><summary>Why an entry has no number</summary><table><thead><tr><th>invariant</th><th>method</th><th>reason</th></tr></thead>"
+        f"<div class=scroll><table class=numbers><thead><tr><th>method</th>{heads}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>"
+        "<details><summary>What the numbers are, and where the bounds come from</summary>"
+        "<table><thead><tr><th>invariant</th><th>number</th><th>kept within</th><th>experiments</th></tr></thead>"
+        f"<tbody>{meaning}</tbody></table></details>"
+        "<details><summary>Why an entry has no number</summary>"
+        "<table><thead><tr><th>invariant</th><th>method</th><th>reason</th></tr></thead>"
         f"<tbody>{reasons}</tbody></table></details>"
     )
 

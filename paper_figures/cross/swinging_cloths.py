@@ -11,10 +11,11 @@ from matplotlib.axes import Axes
 
 from experiments.cross.measurements.common_times import cost_if_timed
 from experiments.cross.measurements.swinging_cloths import row
-from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.cross.precision import effort_axes, timed_curve
+from paper_figures.figure import Drawing
 
 LABELS = {
     "force_cloth": "springs, explicit steps",
@@ -34,7 +35,7 @@ def look_of(name: str) -> dict[str, Any]:
 def steps_of(cell: Trace) -> tuple[float, int]:
     """Δt in seconds, and how many substeps it has."""
     substeps = cell.series("step", "substeps").members()[0].values[-1]
-    return float(cell.value("scene.parameters.time_step_s")), int(substeps)
+    return cell.number("time_step_s"), int(substeps)
 
 
 def rows_of(errors: dict[Trace, float]) -> list[tuple[str, list[Trace]]]:
@@ -47,18 +48,9 @@ def rows_of(errors: dict[Trace, float]) -> list[tuple[str, list[Trace]]]:
     return found
 
 
-def distance_table(heading: str, more: Sequence[Column] = ()) -> Table:
-    """One row per cell: row, step, substeps, distance, further columns, cost."""
-    return Table(
-        [
-            Column("row"),
-            Column("Δt", "s", ".6g"),
-            Column("substeps"),
-            Column(heading, "1", ".3g"),
-            *more,
-            Column("time of a simulated second", "s", ".3g"),
-        ]
-    )
+def distance_table(figure: Drawing, distances: str) -> Table:
+    """One row per cell: row, step, substeps, columns of distances, cost."""
+    return figure.table("row; Δt [s] .6g; substeps", distances, "time of a simulated second [s] .3g")
 
 
 def draw_distances(axes: Sequence[Axes], errors: dict[Trace, float]) -> None:

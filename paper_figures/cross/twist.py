@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A square bar turned between ends that slide: torque and change of length by law, mesh and Poisson's ratio."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
 from experiments.cross.measurements import laws
 from experiments.cross.measurements import twist as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, ExperimentData, MissingData, titled
 
 ROWS = ("linear", *m.NONLINEAR, "xpbd")
 HOLLOW = ("warped", "xpbd")  # their states are those of another row, or nearly
@@ -37,26 +31,21 @@ def _words(data: ExperimentData) -> str:
             nu, at = max(found.items())
             parts.append(f"{style.method_style(law).label} {at.shortening:.3f} (own state {at.exact_shortening:.3f})")
     return (
-        f"At ν = {nu:g} the limit of fine meshes is {', '.join(parts)} of Wagner's; that of XPBD is taken from two, four and six cells across, the others' from four, six and eight. "
+        f"At ν = {nu:g} the limit of fine meshes is {', '.join(parts)} of Wagner's; that of XPBD is taken from two, "
+        "four and six cells across, the others' from four, six and eight. "
         if parts
         else ""
     )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Twist — torque and length, by law")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cells = data.some()
-    figure, axes = style.new_figure(1, 3, width=13.0, height=4.0)
-    table = Table(
-        [
-            Column("row"),
-            Column("Poisson's ratio"),
-            Column("cells across"),
-            Column("torque / St. Venant", "1", ".6g"),
-            Column("own torque / St. Venant", "1", ".6g"),
-            Column("change of length / Wagner", "1", ".6g"),
-            Column("own change / Wagner", "1", ".6g"),
-        ]
+    axes = figure.axes(1, 3, 13.0, 4.0)
+    table = figure.table(
+        "row; Poisson's ratio; cells across; torque / St. Venant .6g; own torque / St. Venant .6g; change of length "
+        "/ Wagner .6g; own change / Wagner .6g"
     )
     largest = max(m.poisson(c) for c in cells)
     for name in ROWS:
@@ -81,7 +70,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[0].plot(size, [m.torque(c) for c in shown], **marks)
         axes[1].plot(size, [m.shortening(c) for c in shown], **marks, label=look.label)
         own_length = 0.0 if name == "linear" else m.exact_shortening(shown[0])
-        axes[1].plot([0], [own_length], marker="_", markersize=14, color=look.colour)
+        axes[1].plot([0], [own_length], marker="_", ms=14, color=look.colour)
         found = _limits(data, name) if name != "linear" else {}
         if found:
             limits = [at.shortening for at in found.values()]
@@ -90,34 +79,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for law in laws.ALL_LAWS:
         look = style.method_style("xpbd" if law == laws.TWO_CONSTRAINTS else law)
         own = [laws.twisted(law, float(nu), RATE, 7).strain / (-(RATE**2) / 12) for nu in ratios]
-        axes[2].plot(
-            ratios, own, color=look.colour, linestyle=":" if law == laws.TWO_CONSTRAINTS else look.line, linewidth=1.4
-        )
-    axes[0].axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1)
+        axes[2].plot(ratios, own, color=look.colour, ls=":" if law == laws.TWO_CONSTRAINTS else look.line, lw=1.4)
+    axes[0].axhline(1, color=style.REFERENCE, ls="--", lw=1)
     for axis in axes[1:]:
-        axis.axhline(1, color=style.REFERENCE, linestyle="--", linewidth=1)
-        axis.axhline(0, color=style.GREY, linestyle=":", linewidth=1)
+        axis.axhline(1, color=style.REFERENCE, ls="--", lw=1)
+        axis.axhline(0, color=style.GREY, ls=":", lw=1)
     for axis in axes[:2]:
         axis.set_xticks([0, 1 / 36, 1 / 16, 1 / 4], ["0", "1/6²", "1/4²", "1/2²"])
         axis.set_xlim(-0.01, 0.26)
-    axes[0].set(xlabel="(cells across)⁻² [1]", ylabel="torque · L / (G J Θ) [1]", title=f"(a) torque, ν = {largest:g}")
-    axes[1].set(
-        xlabel="(cells across)⁻² [1]",
-        ylabel="change of length / Wagner's [1]",
-        title=f"(b) length, ν = {largest:g}",
+    style.panel(axes[0], f"(a) torque, ν = {largest:g}", "(cells across)⁻² [1]", "torque · L / (G J Θ) [1]")
+    style.panel(axes[1], f"(b) length, ν = {largest:g}", "(cells across)⁻² [1]", "change of length / Wagner's [1]")
+    style.panel(axes[2], "(c) length, fine meshes", "Poisson's ratio [1]", "change of length / Wagner's [1]")
+    figure.legend_below(7, axes[1])
+    return (
+        "A square bar of 5 sides is turned by 45° between ends that slide along it and warp, static; its length is "
+        "measured 1.5 sides from the ends. Dashed: St. Venant's torque and Wagner's shortening −(a²/12)(Θ/L)². Bars "
+        "at 0 in (b) and curves in (c): the helical state of each law, by trial displacements of the section. XPBD "
+        "has two constraints a tetrahedron, and is compared with the state of their energy, μ/2 F:F + (λ + μ)/2 "
+        "(det F − 1 − μ/(λ + μ))²: the stable neo-Hookean law, with one more term, agrees with it for small strains "
+        "alone, and a change of length is of second order. Wagner's is the state of St. Venant–Kirchhoff at ν = 0 "
+        f"alone: below it a bar shortens less, and below 0 it grows longer. {_words(data)}Linear FEM keeps the "
+        "length. Linear tetrahedra are too stiff in torsion on coarse meshes (a)."
     )
-    axes[2].set(xlabel="Poisson's ratio [1]", ylabel="change of length / Wagner's [1]", title="(c) length, fine meshes")
-    figure.legend(
-        *axes[1].get_legend_handles_labels(), loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=7, fontsize=8
-    )
-    stem = out_dir / "twist"
-    caption = (
-        "A square bar of 5 sides is turned by 45° between ends that slide along it and warp, static; its length is measured 1.5 sides "
-        "from the ends. Dashed: St. Venant's torque and Wagner's shortening −(a²/12)(Θ/L)². Bars at 0 in (b) and curves in (c): the "
-        "helical state of each law, by trial displacements of the section. XPBD has two constraints a tetrahedron, and is compared with "
-        "the state of their energy, μ/2 F:F + (λ + μ)/2 (det F − 1 − μ/(λ + μ))²: the stable neo-Hookean law, with one more term, "
-        "agrees with it for small strains alone, and a change of length is of second order. Wagner's is the state of St. Venant–Kirchhoff at ν = 0 "
-        f"alone: below it a bar shortens less, and below 0 it grows longer. {_words(data)}Linear FEM keeps the length. Linear "
-        f"tetrahedra are too stiff in torsion on coarse meshes (a). Machine: {machine_line(cells)}."
-    )
-    return style.finished("Twist — torque and length, by law", caption, figure, table, stem, data)

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How precise a swinging bar is for what it costs: every method, every step."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from experiments.cross.measurements import work_precision as m
 from experiments.cross.measurements.common_times import cost_if_timed
 from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import joined, style
 from paper_figures.cross.precision import UNTIMED, timed_curve
-from paper_figures.entry import ON_REQUEST, FigureEntry, machine_line, write_table
+from paper_figures.entry import ON_REQUEST
+from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, ends_of, titled
 
 SHOWS_JOINED = ON_REQUEST
 ROWS = {
@@ -46,16 +39,13 @@ def _errors_of_joined(row: joined.JoinedRow, data: ExperimentData) -> tuple[dict
     return found, why
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, joined_rows = joined.shown(results, m.M.experiment)
-    figure, axes = style.new_figure(1, 1, width=7.6, height=5.0)
-    table = Table(
-        [
-            Column("row"),
-            Column("Δt", "s", ".6g"),
-            Column("largest distance of the tip / length", "1", ".3g"),
-            Column("time of a simulated second", "s", ".3g"),
-        ]
+@titled("Work and precision — a swinging bar")
+def make(figure: Drawing) -> str:
+    data, joined_rows = joined.shown(figure.results, m.M.experiment)
+    figure.machine_cells = data.cells
+    axes = figure.axes(1, 1, 7.6, 5.0)
+    table = figure.table(
+        "row; Δt [s] .6g; largest distance of the tip / length .3g; time of a simulated second [s] .3g"
     )
     errors = m.errors(data)
     floor = extremes.least({c: e for c, e in errors.items() if m.row(c) == "linear"}).value
@@ -63,41 +53,36 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         name: (style.method_style(key, label), [c for c in errors if m.row(c) == name])
         for name, (key, label) in ROWS.items()
     }
-    failed = [f"{c.label}: {c.status} ({c.status_reason})" for c in data.failed()]
+    figure.failed = ends_of(data.failed())
     for row in joined_rows:
         found, why = _errors_of_joined(row, data)
         errors |= found
         drawn[row.label] = (row.look, list(found))
-        failed += [*row.failed(), *why]
+        figure.failed += [*row.failed(), *why]
     for name, (look, of) in drawn.items():
         cells = sorted(of, key=lambda c: -errors[c])
         costs = [cost_if_timed(c) for c in cells]
         for cell, cost in zip(cells, costs):
-            table.add(name, float(cell.value("scene.parameters.time_step_s")), errors[cell], cost)
+            table.add(name, cell.number("time_step_s"), errors[cell], cost)
         timed_curve(axes, costs, [errors[c] for c in cells], look.line_kwargs())
-    axes.axhline(m.PRECISION, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="time of a simulated second [s]",
-        ylabel="largest distance of the tip from the reference / length [1]",
+    axes.axhline(m.PRECISION, color=style.GREY, lw=0.8, ls=":")
+    style.labels(
+        axes, "time of a simulated second [s]", "largest distance of the tip from the reference / length [1]", "xy"
     )
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), fontsize=8)
-    stem = out_dir / "work_precision"
     nodes = ""
     if data.select(name="meshless"):
         off = m.meshless_least_error(data).value
-        nodes = f"Meshless nodes at the vertices are too stiff, and stay {100 * off:.2g} % of the length away whatever the substep. "
+        nodes = (
+            f"Meshless nodes at the vertices are too stiff, and stay {100 * off:.2g} % of the length away whatever "
+            "the substep. "
+        )
     tetrahedra = next(iter(errors)).tetrahedra or 0
-    caption = (joined.NOTE if joined_rows else "") + (
-        f"A bar of {tetrahedra:,} tetrahedra swings under its weight for 0.75 s; its tip falls by about a sixth of its length. The reference is the "
-        "same mesh of St. Venant–Kirchhoff elements with explicit steps of a fiftieth of the stable one. Down and left is better. "
-        "Bullet's elements are neo-Hookean, another law of the same small strains. "
-        f"{nodes}"
-        f"Linear elements stay {100 * floor:.2g} % of the length away whatever the step: that is the error of the model. Costs at "
-        f"1 % are compared in the claims on speed. Machine: {machine_line(data.cells)}."
-    )
-    return FigureEntry(
-        "Work and precision — a swinging bar", caption, style.save(figure, stem), write_table(table, stem), failed
+    return (joined.NOTE if joined_rows else "") + (
+        f"A bar of {tetrahedra:,} tetrahedra swings under its weight for 0.75 s; its tip falls by about a sixth of "
+        "its length. The reference is the same mesh of St. Venant–Kirchhoff elements with explicit steps of a "
+        "fiftieth of the stable one. Down and left is better. Bullet's elements are neo-Hookean, another law of the "
+        f"same small strains. {nodes}Linear elements stay {100 * floor:.2g} % of the length away whatever the step: "
+        "that is the error of the model. Costs at 1 % are compared in the claims on speed."
     )

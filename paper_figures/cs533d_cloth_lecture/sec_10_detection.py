@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Slide 10: what is left crossing of two sheets thrown together, with some tests for collisions and with all."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import shot_triangles, thrown_sheets
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 
 TESTS = {
     "none": "none",
@@ -23,20 +17,18 @@ TESTS = {
 MARKERS = dict(zip(TESTS, "osv^D"))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    thrown, shot = (results.experiment(m.M.experiment) for m in (thrown_sheets, shot_triangles))
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
-    table = Table(
-        [Column("test"), Column("vertices across"), Column("motion in a step", "edges")]
-        + [Column("pairs that cross at the end"), Column("share")]
-    )
+@titled("Slide 10 — points, faces and edges")
+def make(figure: Drawing) -> str:
+    thrown, shot = (figure.experiment(m.M.experiment) for m in (thrown_sheets, shot_triangles))
+    axes = figure.axes(1, 2, 9.8, 4.2)
+    table = figure.table("test; vertices across; motion in a step [edges]; pairs that cross at the end; share")
     colours = {name: f"C{k}" for k, name in enumerate(TESTS)}
     for name, label in TESTS.items():
         cells = thrown.some(where={thrown_sheets.DETECTION: name})
-        sizes = [int(c.value("scene.parameters.vertices_across")) for c in cells]
+        sizes = [int(c.number("vertices_across")) for c in cells]
         for size in sorted(set(sizes)):
             own = [c for c, n in zip(cells, sizes) if n == size]
-            motions = [float(c.value("scene.parameters.motion_edges")) for c in own]
+            motions = [c.number("motion_edges") for c in own]
             ends = [thrown_sheets.last_counts(c) for c in own]
             means = [float(found.mean()) for found in ends]
             is_coarse = size == min(sizes)
@@ -45,13 +37,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 means,
                 color=colours[name],
                 marker=MARKERS[name],
-                markerfacecolor=colours[name] if is_coarse else "none",
-                linestyle="-" if is_coarse else "none",
+                mfc=colours[name] if is_coarse else "none",
+                ls="-" if is_coarse else "none",
                 label=label if is_coarse else None,
                 clip_on=False,
             )
             for motion, found in zip(motions, ends):
-                table.add(label, size, motion, float(found.mean()), float(np.mean(found > 0)))
+                table.add(label, size, motion, found.mean(), np.mean(found > 0))
     names = [n for n in TESTS if n != "proximity"]
     for k, coordinates in enumerate(("random", "small_integers")):
         shares = []
@@ -62,25 +54,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             table.add(f"{TESTS[name]}, single triangles, {coordinates}", "", 0.0, float(hits.sum()), shares[-1])
         places = np.arange(len(names)) + 0.4 * k - 0.2
         axes[1].bar(places, shares, 0.38, color=f"C{5 + k}", label=coordinates.replace("_", " "))
-    axes[0].set(
-        xscale="log",
-        xlabel="motion in a step [edges]",
-        ylabel="pairs of triangles that cross at the end",
-        title="(a) two sheets thrown together",
-    )
+    axes[0].set_title("(a) two sheets thrown together")
+    style.labels(axes[0], "motion in a step [edges]", "pairs of triangles that cross at the end", "x")
     axes[0].set_yscale("symlog", linthresh=1.0)
     axes[0].set_ylim(bottom=0.0)
     axes[0].legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=5, columnspacing=1.0)
     axes[1].set_xticks(range(len(names)), [TESTS[n] for n in names], fontsize=7)
     axes[1].set(ylabel="share of pairs that cross", title="(b) single pairs of triangles, one step")
     axes[1].legend(fontsize=7, title="coordinates", title_fontsize=7)
-    stem = out_dir / "sec_10_detection"
     throws = int(thrown_sheets.throws(thrown).value)
-    caption = (
-        "The slide says: detection is essential, and triangle meshes take points against faces and edges against edges. Measured "
-        f"here, by exact signs: (a) the mean of {throws} throws after the last step, over the motion in a step, empty marks of finer sheets; "
-        "without any test the sheets have gone through each other by then, and cross again only themselves, or nothing; (b) pairs of "
-        "triangles that cross at a sixteenth of one step or another, or at its end. With both tests nothing ever crosses. "
-        f"Machine: {machine_line(thrown.cells)}."
+    return (
+        "The slide says: detection is essential, and triangle meshes take points against faces and edges against "
+        f"edges. Measured here, by exact signs: (a) the mean of {throws} throws after the last step, over the motion "
+        "in a step, empty marks of finer sheets; without any test the sheets have gone through each other by then, "
+        "and cross again only themselves, or nothing; (b) pairs of triangles that cross at a sixteenth of one step "
+        "or another, or at its end. With both tests nothing ever crosses. "
     )
-    return style.finished("Slide 10 — points, faces and edges", caption, figure, table, stem, thrown, shot)

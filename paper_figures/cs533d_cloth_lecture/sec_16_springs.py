@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Slide 16: stress against strain of springs that flow, and of springs that break."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from experiments.cs533d_cloth_lecture.measurements import broken_chain, spring_cycles, spring_fracture, springs
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 
 LOOKS = {
     "perfect": style.method_style("warped", "no hardening"),
@@ -19,19 +13,17 @@ LOOKS = {
 }
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
+@titled("Slide 16 — springs that flow and break")
+def make(figure: Drawing) -> str:
     cycles, fracture, chains = (
-        results.experiment(m.M.experiment) for m in (spring_cycles, spring_fracture, broken_chain)
+        figure.experiment(m.M.experiment) for m in (spring_cycles, spring_fracture, broken_chain)
     )
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.0)
-    table = Table([Column("row"), Column("turn"), Column("stress / E", "1", ".6g"), Column("closed form", "1", ".6g")])
+    axes = figure.axes(1, 2, 9.8, 4.0)
+    table = figure.table("row; turn; stress / E .6g; closed form .6g")
     for name in ("perfect", "hardening"):
-        cell = min(
-            cycles.every(name=name, keep=spring_cycles.is_slow),
-            key=lambda c: float(c.value("scene.parameters.time_step_s")),
-        )
+        cell = min(cycles.every(name=name, keep=spring_cycles.is_slow), key=lambda c: c.number("time_step_s"))
         strain, stress = springs.driven_path(cell)
-        axes[0].plot(strain, stress, color=LOOKS[name].colour, linestyle=LOOKS[name].line, label=LOOKS[name].label)
+        axes[0].plot(strain, stress, color=LOOKS[name].colour, ls=LOOKS[name].line, label=LOOKS[name].label)
         turns = spring_cycles.turning_points(cell)[1:]
         axes[0].plot(strain[turns], spring_cycles.expected_turns(cell), "o", mfc="none", color=style.REFERENCE)
         for k, (found, exact) in enumerate(zip(stress[turns], spring_cycles.expected_turns(cell))):
@@ -39,22 +31,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for name in ("brittle", "ductile", "perfect"):
         cell = fracture.one(name=name)
         strain, stress = springs.driven_path(cell)
-        axes[1].plot(strain, stress, color=LOOKS[name].colour, linestyle=LOOKS[name].line, label=LOOKS[name].label)
+        axes[1].plot(strain, stress, color=LOOKS[name].colour, ls=LOOKS[name].line, label=LOOKS[name].label)
     titles = ("(a) two cycles, circles: closed form", "(b) pulled until it breaks")
     for axis, title in zip(axes, titles):
-        axis.set(xlabel="strain over the original length [1]", ylabel="stress / E [1]", title=title)
+        style.panel(axis, title, "strain over the original length [1]", "stress / E [1]")
         axis.legend()
-    stem = out_dir / "sec_16_springs"
     works = [work(fracture).value for work in (spring_fracture.brittle_work, spring_fracture.ductile_work)]
-    caption = (
-        "The slide says: the rest length of a spring changes where its stress is too high, in tension and in compression at stresses "
-        "that may differ; the yield condition becomes more stringent with the flow; and the spring breaks where its stress is too high. "
-        "Measured here: (a) one spring with yield stresses of 0.05 and 0.03 of the modulus between strains of ±0.15; (b) springs that "
-        f"break at a stress of 0.09 of the modulus, after work of {works[0]:.0f} J/m³, brittle, and {works[1]:.0f} J/m³, ductile; "
-        "without hardening the stress stays at 0.05, and the spring never breaks. In "
-        f"{int(broken_chain.chains(chains))} chains of either kind the thinnest link broke in all but "
-        f"{int(broken_chain.breaks_elsewhere(chains).value)}. Machine: {machine_line(cycles.cells)}."
-    )
-    return style.finished(
-        "Slide 16 — springs that flow and break", caption, figure, table, stem, cycles, fracture, chains
+    return (
+        "The slide says: the rest length of a spring changes where its stress is too high, in tension and in "
+        "compression at stresses that may differ; the yield condition becomes more stringent with the flow; and the "
+        "spring breaks where its stress is too high. Measured here: (a) one spring with yield stresses of 0.05 and "
+        "0.03 of the modulus between strains of ±0.15; (b) springs that break at a stress of 0.09 of the modulus, "
+        f"after work of {works[0]:.0f} J/m³, brittle, and {works[1]:.0f} J/m³, ductile; without hardening the stress "
+        f"stays at 0.05, and the spring never breaks. In {int(broken_chain.chains(chains))} chains of either kind "
+        f"the thinnest link broke in all but {int(broken_chain.breaks_elsewhere(chains).value)}."
     )

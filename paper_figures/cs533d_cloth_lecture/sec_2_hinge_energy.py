@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Slide 2: what hinges measure of a cylinder's curvature, by mesh and angle, and 1 − cos(θ/2) in the place of θ²."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import curvature_integral as ci
 from experiments.cs533d_cloth_lecture.measurements import theta_approximation as ta
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 
 LOOKS = {
     "equilateral": ("#0072B2", "o"),
@@ -22,31 +16,26 @@ LOOKS = {
 }
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    curved, folded = results.experiment(ci.M.experiment), results.experiment(ta.M.experiment)
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.4)
-    table = Table([Column("what"), Column("angle", "deg", ".5g"), Column("ratio", "1", ".6g")])
+@titled("Slide 2 — what hinges measure")
+def make(figure: Drawing) -> str:
+    curved, folded = figure.experiment(ci.M.experiment), figure.experiment(ta.M.experiment)
+    axes = figure.axes(1, 2, 9.8, 4.4)
+    table = figure.table("what; angle [deg] .5g; ratio .6g")
     cylinder = curved.every(where={"scene.parameters.surface": ci.CYLINDER})
-    finest = min(float(c.value("scene.parameters.spacing_m")) for c in cylinder)
+    finest = min(c.number("spacing_m") for c in cylinder)
     for mesh, (colour, marker) in LOOKS.items():
-        cells = [
-            c
-            for c in cylinder
-            if c.value("scene.parameters.mesh") == mesh and float(c.value("scene.parameters.spacing_m")) == finest
-        ]
+        cells = [c for c in cylinder if c.value("scene.parameters.mesh") == mesh and c.number("spacing_m") == finest]
         for number, cell in enumerate(cells):
             ratio = ci.ratios(cell)
             angle = 180 * np.arange(len(ratio)) / len(ratio)
-            axes[0].plot(angle, ratio, color=colour, marker=marker, linestyle="none", label=None if number else mesh)
+            style.marks(axes[0], angle, ratio, marker, colour, label=None if number else mesh)
             for a, r in zip(angle, ratio):
                 table.add(mesh, a, r)
     turned = np.linspace(0, 165, 200)
     double = np.sin(2 * np.radians(turned))
-    axes[0].plot(
-        turned, 1 + double + double**2, color=LOOKS["right"][0], linewidth=1, label="1 − S + S², S = −sin 2α"
-    )
-    axes[0].axhline(1, color="#888888", linewidth=1)
-    axes[0].set(xlabel="mesh turned by [deg]", ylabel="2W / (B ∫κ²) [1]", title="(a) a bent cylinder", ylim=(0, None))
+    axes[0].plot(turned, 1 + double + double**2, color=LOOKS["right"][0], lw=1, label="1 − S + S², S = −sin 2α")
+    axes[0].axhline(1, color="#888888", lw=1)
+    style.panel(axes[0], "(a) a bent cylinder", "mesh turned by [deg]", "2W / (B ∫κ²) [1]", ylim=(0, None))
     angle, energy, torque = ta.curves(folded.one(name="half_angle"))
     kept = angle > 1e-2
     shown = {
@@ -54,22 +43,23 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "force": np.abs(torque[kept] / angle[kept]),
         "energy, 2 (1 − cos θ)": 2 * (1 - np.cos(angle[kept])) / angle[kept] ** 2,
     }
-    for (name, values), (colour, dashes) in zip(shown.items(), (("#0072B2", "-"), ("#D55E00", "-"), ("#888888", "--"))):
-        axes[1].plot(np.degrees(angle[kept]), values, color=colour, linestyle=dashes, label=name)
+    looks = (("#0072B2", "-"), ("#D55E00", "-"), ("#888888", "--"))
+    for (name, values), (colour, dashes) in zip(shown.items(), looks):
+        axes[1].plot(np.degrees(angle[kept]), values, color=colour, ls=dashes, label=name)
         for at in (45, 90, 135, 175):
-            table.add(name, at, float(np.interp(at, np.degrees(angle[kept]), values)))
-    axes[1].set(xlabel="θ [deg]", ylabel="over that of θ² [1]", title="(b) 8 (1 − cos(θ/2)) for θ²", ylim=(0, 1.05))
+            table.add(name, at, np.interp(at, np.degrees(angle[kept]), values))
+    style.panel(axes[1], "(b) 8 (1 − cos(θ/2)) for θ²", "θ [deg]", "over that of θ² [1]", ylim=(0, 1.05))
     for ax in axes:
         ax.legend(fontsize=8)
-    stem = out_dir / "sec_2_hinge_energy"
-    caption = (
-        "The slide says: a hinge's share of the integral of squared mean curvature varies as |e|²θ²/(A1 + A2), and θ² behaves much like "
-        "1 − cos(θ/2). Measured here: (a) the energy of patches of a cylinder, whose mesh is turned from one to the next, over the integral, "
-        f"spacing {1000 * finest:.0f} mm for a radius of 1 m; equilateral meshes are within {100 * ci.equilateral_cylinder_error(curved).value:.1f} % "
-        f"of it, right triangles between {ci.range_of(curved, 'right')}. On a sphere, where the mean curvature's integral is 4, equilateral "
-        f"hinges measure {ci.range_of(curved, 'equilateral', ci.SPHERE)}. (b) Energy and force of single hinges over those of θ², with the same "
-        f"factor at small angles: the energy is {100 * ta.energy_error(folded).value:.1f} % off at most, the force "
-        f"{100 * ta.force_error_to_quarter(folded).value:.1f} % up to a right angle and {100 * ta.force_error(folded).value:.0f} % at π; dashed: the form "
-        f"without the half. Machine: {machine_line(curved.cells[:1])}."
+    return (
+        "The slide says: a hinge's share of the integral of squared mean curvature varies as |e|²θ²/(A1 + A2), and "
+        "θ² behaves much like 1 − cos(θ/2). Measured here: (a) the energy of patches of a cylinder, whose mesh is "
+        f"turned from one to the next, over the integral, spacing {1000 * finest:.0f} mm for a radius of 1 m; "
+        f"equilateral meshes are within {100 * ci.equilateral_cylinder_error(curved).value:.1f} % of it, right "
+        f"triangles between {ci.range_of(curved, 'right')}. On a sphere, where the mean curvature's integral is 4, "
+        f"equilateral hinges measure {ci.range_of(curved, 'equilateral', ci.SPHERE)}. (b) Energy and force of single "
+        "hinges over those of θ², with the same factor at small angles: the energy is "
+        f"{100 * ta.energy_error(folded).value:.1f} % off at most, the force "
+        f"{100 * ta.force_error_to_quarter(folded).value:.1f} % up to a right angle and "
+        f"{100 * ta.force_error(folded).value:.0f} % at π; dashed: the form without the half."
     )
-    return style.finished("Slide 2 — what hinges measure", caption, figure, table, stem, curved, folded)

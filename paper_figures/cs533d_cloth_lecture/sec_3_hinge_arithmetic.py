@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Slides 3 and 4: rounding of the half angle's sine, and of the angle's slopes in three ways."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from experiments.cs533d_cloth_lecture.measurements import angle_slopes as sl
 from experiments.cs533d_cloth_lecture.measurements import half_angle_sines as si
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, titled
 
 SINES = {
     "printed": ("#D55E00", "s", "√(½ (1 − n1·n2)), double"),
@@ -32,10 +25,11 @@ def worst(at: Array, error: Array) -> tuple[Array, Array]:
     return np.array([m for m, _ in found]), np.array([max(e, 1e-18) for _, e in found])
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    sines, slopes = results.experiment(si.M.experiment), results.experiment(sl.M.experiment)
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.4)
-    table = Table([Column("what"), Column("decade", "1", ".3g"), Column("largest relative error", "1", ".4g")])
+@titled("Slides 3 and 4 — rounding of hinges")
+def make(figure: Drawing) -> str:
+    sines, slopes = figure.experiment(si.M.experiment), figure.experiment(sl.M.experiment)
+    axes = figure.axes(1, 2, 9.8, 4.4)
+    table = figure.table("what; decade .3g; largest relative error")
     for name, (colour, marker, label) in SINES.items():
         angle, error = si.errors(sines.one(name=name))
         at, most = worst(angle, error / np.sin(angle / 2))
@@ -48,20 +42,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axes[1].plot(at, most, color=colour, marker=marker, label=name)
         for a, e in zip(at, most):
             table.add(f"slopes, {name}", a, e)
-    axes[1].plot(EDGES, 1e-12 + 20 * sl.EPS / EDGES, color="#888888", linewidth=1, label="1e-12 + 20 ε/|sin θ|")
-    axes[0].axhline(1, color="#888888", linewidth=1)
-    axes[0].set(xlabel="|θ| [rad]", ylabel="relative error of sin(θ/2) [1]", title="(a) sines, worst of a decade")
-    axes[1].set(xlabel="|sin θ| [1]", ylabel="error over the largest slope [1]", title="(b) slopes, worst of a decade")
+    axes[1].plot(EDGES, 1e-12 + 20 * sl.EPS / EDGES, color="#888888", lw=1, label="1e-12 + 20 ε/|sin θ|")
+    axes[0].axhline(1, color="#888888", lw=1)
+    style.panel(axes[0], "(a) sines, worst of a decade", "|θ| [rad]", "relative error of sin(θ/2) [1]")
+    style.panel(axes[1], "(b) slopes, worst of a decade", "|sin θ| [1]", "error over the largest slope [1]")
     for ax in axes:
         ax.set(xscale="log", yscale="log")
         ax.legend(fontsize=8)
-    stem = out_dir / "sec_3_hinge_arithmetic"
-    caption = (
-        "The slides say: sin(θ/2) is the root of ½(1 − n1·n2), and ∂θ/∂x comes from differentiating cos θ = n1·n2, from automatic "
-        "differentiation or from bending modes. Measured here: (a) against atan2 in extended precision from the same positions. The printed "
-        f"root is wrong by half or more up to {si.lost_below_double(sines).value:.1e} rad in double and {si.lost_below_float(sines).value:.1e} rad in float; "
-        f"half of |n1 − n2| is within {si.robust_error(sines).value:.2g} ε of the sine, and lost below some ε alone. (b) Slopes of hinges down to slivers of a thousandth of the edge, against differences with 60 digits: the "
-        f"cosine divides its rounding by sin θ. Modes are within {sl.modes_error(slopes).value:.1e}, flat hinges included. "
-        f"Machine: {machine_line(sines.cells[:1])}."
+    return (
+        "The slides say: sin(θ/2) is the root of ½(1 − n1·n2), and ∂θ/∂x comes from differentiating cos θ = n1·n2, "
+        "from automatic differentiation or from bending modes. Measured here: (a) against atan2 in extended "
+        "precision from the same positions. The printed root is wrong by half or more up to "
+        f"{si.lost_below_double(sines).value:.1e} rad in double and {si.lost_below_float(sines).value:.1e} rad in "
+        f"float; half of |n1 − n2| is within {si.robust_error(sines).value:.2g} ε of the sine, and lost below some ε "
+        "alone. (b) Slopes of hinges down to slivers of a thousandth of the edge, against differences with 60 "
+        f"digits: the cosine divides its rounding by sin θ. Modes are within {sl.modes_error(slopes).value:.1e}, "
+        "flat hinges included. "
     )
-    return style.finished("Slides 3 and 4 — rounding of hinges", caption, figure, table, stem, sines, slopes)

@@ -2,15 +2,9 @@
 """Slide 6: how far a cloth strains whose springs are limited in sweeps,
 and how much longer the steps may be than those of plain springs."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-from experiments.cs533d_cloth_lecture.measurements import springs, strain_limit, strain_limit_stability
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
+from experiments.cs533d_cloth_lecture.measurements import strain_limit, strain_limit_stability
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 
 LOOKS = {
     "positions": style.method_style("warped", "positions alone"),
@@ -19,41 +13,27 @@ LOOKS = {
 }
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    limits, stability = map(results.experiment, (strain_limit.M.experiment, strain_limit_stability.EXPERIMENT))
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
-    table = Table(
-        [
-            Column("row"),
-            Column("N"),
-            Column("sweeps"),
-            Column("Δt/Δt_c", "1", ".3g"),
-            Column("worst strain / limit", "1", ".4g"),
-        ]
-    )
+@titled("Slide 6 — limits of strain")
+def make(figure: Drawing) -> str:
+    limits, stability = map(figure.experiment, (strain_limit.M.experiment, strain_limit_stability.EXPERIMENT))
+    axes = figure.axes(1, 2, 9.8, 4.2)
+    table = figure.table("row; N; sweeps; Δt/Δt_c .3g; worst strain / limit")
     for name in ("positions", "velocities"):
         for cell in limits.every(name=name):
             short = strain_limit.is_short(cell)
-            axes[0].plot(
+            style.marks(
+                axes[0],
                 [strain_limit.sweeps_per_vertex(cell)],
                 [strain_limit.excess(cell)],
-                color=LOOKS[name].colour,
-                marker=LOOKS[name].marker,
-                markerfacecolor=LOOKS[name].colour if short else "none",
-                linestyle="none",
+                LOOKS[name].marker,
+                LOOKS[name].colour,
+                mfc=LOOKS[name].colour if short else "none",
             )
-            numbers = [
-                int(springs.number(cell, "vertices_across")),
-                int(springs.parameter(cell, "strain_limit_sweeps")),
-            ]
+            numbers = [int(cell.number("vertices_across")), int(cell.setting("strain_limit_sweeps"))]
             table.add(name, *numbers, strain_limit.ratio(cell), strain_limit.excess(cell))
-    axes[0].axhline(1.2, color=style.REFERENCE, linestyle="--", linewidth=1)
-    axes[0].set(
-        xscale="log",
-        yscale="log",
-        xlabel="sweeps per step / N² [1]",
-        ylabel="worst strain / limit [1]",
-        title="(a) filled: Δt N √(g/L) ≤ 0.071",
+    axes[0].axhline(1.2, color=style.REFERENCE, ls="--", lw=1)
+    style.panel(
+        axes[0], "(a) filled: Δt N √(g/L) ≤ 0.071", "sweeps per step / N² [1]", "worst strain / limit [1]", log="xy"
     )
     strains, steps = strain_limit_stability.plain_steps(stability)
     axes[1].plot(steps, strains, **LOOKS["plain"].line_kwargs())
@@ -61,25 +41,23 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         cells = [
             c for c in strain_limit_stability.limited(stability) if c.method_name == name and c.status == "completed"
         ]
-        axes[1].plot(
-            [springs.number(c, "time_step_s") for c in cells],
+        style.marks(
+            axes[1],
+            [c.number("time_step_s") for c in cells],
             [strain_limit_stability.worst_strain(c) for c in cells],
-            color=LOOKS[name].colour,
-            marker=LOOKS[name].marker,
-            linestyle="none",
+            LOOKS[name].marker,
+            LOOKS[name].colour,
             label=LOOKS[name].label,
         )
-    axes[1].set(xscale="log", yscale="log", xlabel="time step [s]", ylabel="worst strain [1]", title="(b) jerked")
+    style.panel(axes[1], "(b) jerked", "time step [s]", "worst strain [1]", log="xy")
     handles = axes[1].get_legend_handles_labels()[0]
-    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3, fontsize=8)
-    stem = out_dir / "sec_6_strain_limits"
-    caption = (
-        "The slide says: a spring beyond a limit of strain is returned to the closest limit, in sweeps, and its strain rate goes to zero; "
-        "there is no stability limit for fairly stiff behaviour. Measured here: (a) the worst strain of a cloth of N × N vertices that "
-        "swings down from two corners over the limit of 0.1, dashed: a fifth beyond it; (b) that of a cloth whose corners are jerked, "
-        "over the time step, with 10, 30 and 100 sweeps, beside plain springs of several stiffnesses in 0.9 of their longest stable step. With limits that change "
-        "velocities too and 30 sweeps, or positions alone and 100, a step may be "
+    figure.legend_below(3, handles=handles)
+    return (
+        "The slide says: a spring beyond a limit of strain is returned to the closest limit, in sweeps, and its "
+        "strain rate goes to zero; there is no stability limit for fairly stiff behaviour. Measured here: (a) the "
+        "worst strain of a cloth of N × N vertices that swings down from two corners over the limit of 0.1, dashed: "
+        "a fifth beyond it; (b) that of a cloth whose corners are jerked, over the time step, with 10, 30 and 100 "
+        "sweeps, beside plain springs of several stiffnesses in 0.9 of their longest stable step. With limits that "
+        "change velocities too and 30 sweeps, or positions alone and 100, a step may be "
         f"{strain_limit_stability.gain_in_regime(stability).value:.1f} times as long, at least. "
-        f"Machine: {machine_line(limits.cells)}."
     )
-    return style.finished("Slide 6 — limits of strain", caption, figure, table, stem, limits, stability)

@@ -2,15 +2,10 @@
 """Sections 1 and 2: what is said of single elements and of meshes,
 each as a measured deviation beside the bound by which it is judged."""
 
-from __future__ import annotations
 
-from pathlib import Path
+from paper_figures.bounds import Chart, draw_bounds
+from paper_figures.figure import Drawing, titled
 
-from deformbench_analysis.results import Results
-from paper_figures.bounds import Chart, figure_of_bounds
-from paper_figures.entry import FigureEntry, load_index
-
-ID = "sec_2_elements"
 LABELS = {
     "nodal_masses.vertex_error": "mass of a vertex against rational numbers",
     "nodal_masses.mass_error": "mass against surface integrals",
@@ -31,15 +26,15 @@ LABELS = {
     "warped_forces.best_fit_torque": "torque with it",
 }
 SAYS = (
-    "The text says: each element adds a quarter of its mass to its nodes; β times the current edges is F; the force on a node is P times a "
-    "third of the area normals at it (with the sign that outward normals need); warped forces are R K (R⁻¹x − x₀), for which F need not "
-    "be computed."
+    "The text says: each element adds a quarter of its mass to its nodes; β times the current edges is F; the force "
+    "on a node is P times a third of the area normals at it (with the sign that outward normals need); warped "
+    "forces are R K (R⁻¹x − x₀), for which F need not be computed."
 )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
+@titled("Sections 1 and 2 — elements")
+def make(figure: Drawing) -> str:
     chart = Chart(
-        "Sections 1 and 2 — elements",
         SAYS,
         "largest deviations over irregular meshes, slivers, and elements that are turned and distorted at random",
         LABELS,
@@ -47,4 +42,4 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         "warped",
         labelled_alone=True,
     )
-    return figure_of_bounds(next(i for i in load_index() if i.id == ID), results, out_dir, chart)
+    return draw_bounds(figure, chart)

@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Option 4: the share of tangled starts that come back to rest, over the amplitude of the tangle, by law."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from experiments.cs6967_assignment_2.measurements import inversion_recovery as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 
 LAWS = {
     "standard": style.MethodStyle("standard St. Venant–Kirchhoff", "#D55E00", "s"),
@@ -29,10 +23,11 @@ OTHERS = {
 }
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
-    figure, axes = style.new_figure(1, 2, width=10.5, height=4.2)
-    table = Table([Column("row"), Column("start"), Column("noise", "cells", ".3g"), Column("seeds"), Column("back")])
+@titled("Option 4 — who comes back")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
+    axes = figure.axes(1, 2, 10.5, 4.2)
+    table = figure.table("row; start; noise [cells] .3g; seeds; back")
     starts: list[str] = []
     drawn = []
     for place, (name, look) in enumerate(LAWS.items()):
@@ -53,22 +48,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[1].bar(at, np.mean(back), 0.14, color=look.colour)
             axes[1].plot(at, np.mean(back), marker=look.marker, color=look.colour)
         axes[0].plot(noises, shares, **look.line_kwargs())
-    axes[0].set(
-        xscale="log", xlabel="noise of a coordinate [cells]", ylabel="share of seeds that come back", ylim=(-0.05, 1.05)
+    style.panel(
+        axes[0], "", "noise of a coordinate [cells]", "share of seeds that come back", log="x", ylim=(-0.05, 1.05)
     )
     axes[0].set_title("tangled")
     axes[0].legend(loc="upper left", bbox_to_anchor=(-0.1, -0.2), ncol=2)
     axes[1].set_xticks(range(len(starts)), starts)
     axes[1].set(ylim=(-0.05, 1.05), title="other starts")
     axes[1].set_visible(bool(starts))
-    stem = out_dir / "sec_debugging_recovery"
-    caption = (
-        "The text says: invertible elements are somewhat more robust than standard ones. Measured here: the share of random starts from "
-        f"which a free block is back at rest after {m.PERIODS} periods of its lowest mode, without an inverted element and with every edge "
-        "within 1 per cent of its length, with equal explicit steps and equal damping. A mirrored block has the right edges and no "
-        f"force, and is not back. Machine: {machine_line(drawn[:1])}."
+    return (
+        "The text says: invertible elements are somewhat more robust than standard ones. Measured here: the share "
+        f"of random starts from which a free block is back at rest after {m.PERIODS} periods of its lowest mode, "
+        "without an inverted element and with every edge within 1 per cent of its length, with equal explicit steps "
+        "and equal damping. A mirrored block has the right edges and no force, and is not back."
     )
-    return style.finished("Option 4 — who comes back", caption, figure, table, stem, data)
 
 
 def other(scale: list[float]) -> str:

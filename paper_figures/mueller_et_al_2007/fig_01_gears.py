@@ -1,31 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 1: an inflated character is squeezed between rotating gears and comes out whole."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
-from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import (
-    Strip,
-    draw_strips,
-    drawable,
-    entry_of,
-    size_of,
-    solver_of,
-    table_of,
-    timed,
-    worst,
-)
+from paper_figures.cloth_figure import draw_strip, drawable, size_of, solver_of, timed, worst
 from paper_figures.cloth_scenes import PIECES, ClothShot, Look, channel_at, cloth_shots, view_of
-from paper_figures.entry import FigureEntry
+from paper_figures.figure import Drawing, Trace, titled
 
 EXPERIMENT = "mueller_et_al_2007/gears"
 TURN_DEG, ELEVATION_DEG = 22.0, 14.0
-WIDTH, HEIGHT = 440, 520
+SIZE = 440, 520
 LOOK = Look(pieces=(PIECES[1], PIECES[0], PIECES[2]))
 
 
@@ -49,23 +33,24 @@ def key_frames(shots: list[ClothShot]) -> list[ClothShot]:
     return [shots[i] for i in sorted({0, len(shots) - 1} | passing)]
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
-    cells = drawable(data, keep=lambda c: c.value("scene.parameters.arrangement", "stacked") == "stacked")
-    cell = cells[0]
-    stem = out_dir / "fig_01_gears"
-    shots = cloth_shots(cell)
+@titled("Figure 1 — through the gears")
+def make(figure: Drawing) -> str:
+    cells = drawable(
+        figure.experiment(EXPERIMENT), keep=lambda c: c.value("scene.parameters.arrangement", "stacked") == "stacked"
+    )
+    cell, shots = cells[0], cloth_shots(cells[0])
     chosen = key_frames(shots)
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     titles = [f"t = {s.time:.2f} s, V/V₀ = {volume_ratio(cell, s.step):.2f}" for s in chosen]
-    figure, program, loops = draw_strips(
-        [Strip(cell, shots, chosen, titles, view, TURN_DEG, LOOK)], stem, WIDTH, HEIGHT, 10.5
-    )
+    program = draw_strip(figure, cells, chosen, titles, view, TURN_DEG, SIZE, LOOK, inches=10.5)
     gap, teeth = (float(cell.value(f"scene.parameters.{n}", 0.0)) for n in ("gap_m", "teeth"))
-    caption = (
-        "The paper shows: an inflated character squeezed through rotating gears; the method stays stable. Its model is not public. "
-        f"Measured here: a generated stand-in of {size_of(cell)}, pressure factor {float(cell.value('method.parameters.pressure', 0.0)):g}, between gears of {teeth:g} teeth with "
-        f"{1e3 * gap:g} mm between their mean circles; {solver_of(cell)}, {timed(cell)}; drawn by {program}. In the stored frames after the first the volume lies between "
-        f"{min(volume_ratio(cell, s.step) for s in shots[1:]):.3f} and {max(volume_ratio(cell, s.step) for s in shots[1:]):.3f} of the start; at the end it is {volume_ratio(cell, shots[-1].step):.3f}. {worst(cell)}"
+    return (
+        "The paper shows: an inflated character squeezed through rotating gears; the method stays stable. Its model "
+        f"is not public. Measured here: a generated stand-in of {size_of(cell)}, pressure factor "
+        f"{float(cell.value('method.parameters.pressure', 0.0)):g}, between gears of {teeth:g} teeth with "
+        f"{1e3 * gap:g} mm between their mean circles; {solver_of(cell)}, {timed(cell)}; drawn by {program}. In the "
+        "stored frames after the first the volume lies between "
+        f"{min(volume_ratio(cell, s.step) for s in shots[1:]):.3f} and "
+        f"{max(volume_ratio(cell, s.step) for s in shots[1:]):.3f} of the start; at the end it is "
+        f"{volume_ratio(cell, shots[-1].step):.3f}. {worst(cell)}"
     )
-    return entry_of("Figure 1 — through the gears", caption, figure, table_of(cells), stem, data, cells, loops)

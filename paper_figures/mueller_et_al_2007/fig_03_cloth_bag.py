@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 3: a cloth bag with three stretching stiffnesses, with bending stiffness and without."""
 
-from __future__ import annotations
-
 import itertools
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_et_al_2007.measurements import bending as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.cloth_figure import at_end, drawable, entry_of, size_of, solver_of
+from paper_figures.cloth_figure import at_end, drawable, size_of, solver_of
 from paper_figures.cloth_scenes import ClothShot, cloth_shots, render_shots, view_of
-from paper_figures.entry import FigureEntry
+from paper_figures.figure import Drawing, MissingData, Trace, titled
 
 EXPERIMENT = "mueller_et_al_2007/cloth_bag"
 TURN_DEG, ELEVATION_DEG = 30.0, 24.0
@@ -29,9 +22,7 @@ CHANNELS = ("edge_strain_rms", "edge_strain_max", "bend_angle_error_mean", "kine
 
 def stiffnesses(cell: Trace) -> tuple[float, float]:
     """(k_stretch, k_bend)"""
-    return float(cell.value("method.parameters.stretch_stiffness")), float(
-        cell.value("method.parameters.bend_stiffness")
-    )
+    return cell.setting("stretch_stiffness"), cell.setting("bend_stiffness")
 
 
 def order_of(cell: Trace) -> str:
@@ -47,8 +38,9 @@ def flown_apart(shot: ClothShot) -> bool:
     return not np.isfinite(shot.positions).all() or float(np.ptp(shot.positions, axis=0).max()) > FLOWN_APART_M
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
+@titled("Figure 3 — bending and stretching of a bag")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(EXPERIMENT)
     every = drawable(data)
     drawn_row = "pbd" if any(c.method_name == "pbd" for c in every) else every[0].method_name
     cells = {stiffnesses(c): c for c in every if c.method_name == drawn_row}
@@ -57,7 +49,6 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         raise MissingData(
             f"{EXPERIMENT} at tier {data.tier}: none of the six pairs of stiffnesses has a cell with frames"
         )
-    stem = out_dir / "fig_03_cloth_bag"
     last = {pair: cloth_shots(c)[-1] for pair, c in shown.items()}
     view = view_of(
         [s for s in last.values() if not flown_apart(s)] or [cloth_shots(next(iter(shown.values())))[0]],
@@ -65,20 +56,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ELEVATION_DEG,
         has_floor=False,
     )
-    table = Table(
-        [
-            Column("order of the sweep"),
-            Column("k_stretch"),
-            Column("k_bend"),
-            Column("time", "s"),
-            Column("height", "m"),
-            Column("rms edge strain", "1", ".5g"),
-            Column("largest edge strain", "1", ".5g"),
-            Column("mean error of the angles", "rad", ".5g"),
-            Column("kinetic energy", "J", ".3g"),
-        ]
+    table = figure.table(
+        "order of the sweep; k_stretch; k_bend; time [s]; height [m]; rms edge strain .5g; largest edge strain .5g; "
+        "mean error of the angles [rad] .5g; kinetic energy [J] .3g"
     )
-    figure, axes = style.new_figure(len(BEND), len(STRETCH), width=8.2, height=7.4)
+    axes = figure.axes(len(BEND), len(STRETCH), 8.2, 7.4)
     program = ""
     for (i, bend), (j, stretch) in itertools.product(enumerate(BEND), enumerate(STRETCH)):
         axis = axes[i][j]
@@ -86,28 +68,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.set_box_aspect(HEIGHT / WIDTH)
         cell = shown.get((stretch, bend))
         if cell is None:
-            axis.text(0.5, 0.5, "no trace", ha="center", va="center", color=style.FAILED, transform=axis.transAxes)
+            style.say(axis, "no trace", style.FAILED, va="center")
             continue
         shot = last[stretch, bend]
         if flown_apart(shot):
-            axis.text(
-                0.5,
-                0.5,
-                f"flown apart:\n{float(np.ptp(shot.positions, axis=0).max()):.1g} m wide",
-                ha="center",
-                va="center",
-                color=style.FAILED,
-                transform=axis.transAxes,
-                fontsize=9,
-            )
+            width = float(np.ptp(shot.positions, axis=0).max())
+            style.say(axis, f"flown apart:\n{width:.1g} m wide", style.FAILED, va="center", fontsize=9)
         else:
-            pictures, program = render_shots(
-                [shot], stem.with_name(f"{stem.name}_{i}{j}"), [view], TURN_DEG, WIDTH, HEIGHT
-            )
+            pictures, program = render_shots([shot], figure.part(f"{i}{j}"), [view], TURN_DEG, WIDTH, HEIGHT)
             axis.imshow(plt.imread(pictures[0]))
         numbers = {n: at_end(cell, n) for n in CHANNELS}
         axis.set_title(
-            f"$k_s$ = {stretch:g}, $k_b$ = {bend:g}\nstrain {100 * (numbers['edge_strain_rms'] or 0):.3g} %, angles {np.degrees(numbers['bend_angle_error_mean'] or 0):.3g}°",
+            f"$k_s$ = {stretch:g}, $k_b$ = {bend:g}\nstrain {100 * (numbers['edge_strain_rms'] or 0):.3g} %, angles "
+            f"{np.degrees(numbers['bend_angle_error_mean'] or 0):.3g}°",
             fontsize=8.5,
             loc="center",
         )
@@ -116,13 +89,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     apart = []
     for cell in every:
         shot = cloth_shots(cell)[-1]
-        table.add(
-            order_of(cell),
-            *stiffnesses(cell),
-            shot.time,
-            float(np.ptp(shot.positions[:, 1])),
-            *(at_end(cell, n) for n in CHANNELS),
-        )
+        at_last = (np.ptp(shot.positions[:, 1]), *(at_end(cell, n) for n in CHANNELS))
+        table.add(order_of(cell), *stiffnesses(cell), shot.time, *at_last)
         if flown_apart(shot):
             apart.append("order {}, k_stretch = {:g}, k_bend = {:g}".format(order_of(cell), *stiffnesses(cell)))
     told = []
@@ -131,14 +99,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         if len(pair) == 2:
             (a, b), (peak_a, peak_b) = ([of(c, "edge_strain_rms") for c in pair] for of in (m.at_rest, m.swing_peak))
             told.append(
-                f"k_stretch = {stretch:g}: {100 * a:.3g} % with bending (peak {100 * peak_a:.3g} %), {100 * b:.3g} % without (peak {100 * peak_b:.3g} %)"
+                f"k_stretch = {stretch:g}: {100 * a:.3g} % with bending (peak {100 * peak_a:.3g} %), {100 * b:.3g} % "
+                f"without (peak {100 * peak_b:.3g} %)"
             )
     one = next(iter(shown.values()))
     lost = f" Flown apart: {'; '.join(apart)}." if apart else " None has flown apart."
-    caption = (
-        "The paper shows: a cloth bag with (k_stretch, k_bend) = (1, 1), (1/2, 1), (1/100, 1) above and (1, 0), (1/2, 0), (1/100, 0) below, and concludes that bending does not influence the resistance "
-        f"to stretching. Bag, time step and iterations are not given. Measured here: {size_of(one)}, held at its handles, {solver_of(one)}, order of the sweep {order_of(one)}, after {next(iter(last.values())).time:.3g} s; drawn by {program}. "
-        f"The strain in a title is that at this moment, in which the softest bags are still bouncing. Root mean square strain of the edges, mean over the second half of the run: {'; '.join(told)}.{lost} "
-        "How much bending changes it is judged in PBD-20. The stiffness law of the method makes both depend on time step and iterations."
+    return (
+        "The paper shows: a cloth bag with (k_stretch, k_bend) = (1, 1), (1/2, 1), (1/100, 1) above and (1, 0), "
+        "(1/2, 0), (1/100, 0) below, and concludes that bending does not influence the resistance to stretching. "
+        f"Bag, time step and iterations are not given. Measured here: {size_of(one)}, held at its handles, "
+        f"{solver_of(one)}, order of the sweep {order_of(one)}, after {next(iter(last.values())).time:.3g} s; drawn "
+        f"by {program}. The strain in a title is that at this moment, in which the softest bags are still bouncing. "
+        f"Root mean square strain of the edges, mean over the second half of the run: {'; '.join(told)}.{lost} How "
+        "much bending changes it is judged in PBD-20. The stiffness law of the method makes both depend on time "
+        "step and iterations."
     )
-    return entry_of("Figure 3 — bending and stretching of a bag", caption, figure, table, stem, data, every)

@@ -2,23 +2,17 @@
 """Figure 4: two triangles, the angle between their normals,
 and what the projection of the bending constraint does to it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, titled
 from paper_figures.mueller_et_al_2007.projection import (
     AFTER,
     BEFORE,
     EXPERIMENT,
+    PLACES,
     Projection,
     bend,
     bend_normals,
@@ -63,7 +57,7 @@ def _oblique(axes: Axes, before: Array, after: Array, p: Projection) -> None:
     view = View.towards((0.42, -0.5, 1.0), (0, 0, 1))
     for t in TRIANGLES:
         ring = view.flat(before[[*t, t[0]]])
-        axes.plot(*ring.T, color=BEFORE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=3)
+        axes.plot(*ring.T, color=BEFORE, lw=1.0, ls=(0, (4, 2)), zorder=3)
     shaded(axes, view, after[np.array(TRIANGLES)], [AFTER, AFTER], edge=AFTER, width=1.2, alpha=0.55, order=1)
     size = float(np.linalg.norm(after[1] - after[0]))
     for k, (t, n) in enumerate(zip(TRIANGLES, bend_normals(after))):
@@ -89,38 +83,17 @@ def _along_the_edge(axes: Axes, before: Array, after: Array) -> None:
         for vertex in (2, 3):
             arm = points[vertex] - points[0]
             arm = (arm - (arm @ x) * x)[1:]
-            axes.plot(
-                [edge[0], edge[0] + arm[0]],
-                [edge[1], edge[1] + arm[1]],
-                color=colour,
-                linewidth=2.0,
-                linestyle=line,
-                zorder=2,
-            )
+            axes.plot(*np.transpose([edge, edge + arm]), color=colour, lw=2.0, ls=line, zorder=2)
         turns = []
         for n in normals:
             end = edge + size * n[1:] / np.linalg.norm(n[1:])
-            axes.annotate(
-                "",
-                end,
-                edge,
-                arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0},
-            )
+            style.arrow(axes, edge, end, colour)
             turns.append(float(np.degrees(np.arctan2(n[2], n[1]))))
         low, high = sorted(turns)
         if high - low > 180:
             low, high = high, low + 360
-        axes.add_patch(
-            Arc(
-                (edge[0], edge[1]),
-                2 * radius * size,
-                2 * radius * size,
-                theta1=low,
-                theta2=high,
-                color=colour,
-                linewidth=1.2,
-            )
-        )
+        width = 2 * radius * size
+        axes.add_patch(Arc(tuple(edge), width, width, theta1=low, theta2=high, color=colour, linewidth=1.2))
         axes.update_datalim([edge + size * np.array([0, 1.0])])
     axes.set_aspect("equal")
     axes.margins(0.16)
@@ -128,45 +101,34 @@ def _along_the_edge(axes: Axes, before: Array, after: Array) -> None:
     axes.set_title("(b) along the edge")
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    found = projections(results, "bend")
+@titled("Figure 4 — the bending constraint")
+def make(figure: Drawing) -> str:
+    figure.experiment(EXPERIMENT)
+    found = projections(figure.results, "bend")
     p = nearest(found, _drawable, unevenness)
     before, after = local(p)
-    figure, axes = style.new_figure(1, 2, width=8.4, height=3.9)
+    axes = figure.axes(1, 2, 8.4, 3.9)
     _oblique(axes[0], before, after, p)
     _along_the_edge(axes[1], before, after)
     phi = [abs(float(np.degrees(a))) for a in (bend(p.before), bend(p.after), p.rest)]
-    axes[1].text(
-        0.0,
-        0.9,
-        f"φ before {phi[0]:.1f}°\nφ after {phi[1]:.1f}°\nφ₀ {phi[2]:.1f}°",
-        transform=axes[1].transAxes,
-        fontsize=9,
-        va="top",
-    )
-    table = Table(
-        [
-            Column("vertex"),
-            Column("mass", "kg", ".6g"),
-            *(Column(f"{a} before", "m", ".9g") for a in "xyz"),
-            *(Column(f"{a} after", "m", ".9g") for a in "xyz"),
-            Column("correction", "m", ".6g"),
-            Column("angle before", "deg", ".6g"),
-            Column("angle after", "deg", ".6g"),
-            Column("angle at rest", "deg", ".6g"),
-        ]
+    angles = f"φ before {phi[0]:.1f}°\nφ after {phi[1]:.1f}°\nφ₀ {phi[2]:.1f}°"
+    axes[1].text(0.0, 0.9, angles, transform=axes[1].transAxes, fontsize=9, va="top")
+    table = figure.table(
+        "vertex; mass [kg] .6g",
+        PLACES,
+        "correction [m] .6g; angle before [deg] .6g; angle after [deg] .6g; angle at rest [deg] .6g",
     )
     for k in range(4):
-        table.add(k + 1, 1 / p.inverse_masses[k], *before[k], *after[k], float(np.linalg.norm(p.corrections[k])), *phi)
-    stem = out_dir / "fig_04_bending"
+        correction = float(np.linalg.norm(p.corrections[k]))
+        table.add(k + 1, 1 / p.inverse_masses[k], *before[k], *after[k], correction, *phi)
     left = np.degrees([abs(q.value(q.after)) for q in found])
     asked = np.degrees([abs(q.value(q.before)) for q in found])
-    caption = (
-        "The paper shows: two triangles (p₁, p₃, p₂) and (p₁, p₂, p₄) with their normals, and the dihedral angle φ as the angle between these; C = arccos(n₁·n₂) − φ₀. "
-        f"Measured here: one of {len(found)} pairs of one run, that whose masses and heights differ least among those with folds of {RANGE_DEG[0]:g}° to {RANGE_DEG[1]:g}°; here φ is 0 where the pair is flat, and drawn without its sign; "
-        f"one iteration with k = 1, corrections in orange. One projection is a Newton step and leaves a part of the error: of {asked.max():.0f}° asked for, {np.median(left):.2g}° in the median and "
-        f"{left.max():.2g}° at most. {checked(found)}. Machine: {machine_line([p.trace])}."
-    )
-    return style.finished(
-        "Figure 4 — the bending constraint", caption, figure, table, stem, results.experiment(EXPERIMENT)
+    return (
+        "The paper shows: two triangles (p₁, p₃, p₂) and (p₁, p₂, p₄) with their normals, and the dihedral angle φ "
+        f"as the angle between these; C = arccos(n₁·n₂) − φ₀. Measured here: one of {len(found)} pairs of one run, "
+        f"that whose masses and heights differ least among those with folds of {RANGE_DEG[0]:g}° to "
+        f"{RANGE_DEG[1]:g}°; here φ is 0 where the pair is flat, and drawn without its sign; one iteration with k = "
+        "1, corrections in orange. One projection is a Newton step and leaves a part of the error: of "
+        f"{asked.max():.0f}° asked for, {np.median(left):.2g}° in the median and {left.max():.2g}° at most. "
+        f"{checked(found)}."
     )

@@ -1,22 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 5: a vertex is kept above a triangle by the thickness h; the triangle gives way."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, titled
 from paper_figures.mueller_et_al_2007.projection import (
     AFTER,
     BEFORE,
     EXPERIMENT,
+    PLACES,
     Projection,
     checked,
     draw_moves,
@@ -49,11 +43,11 @@ def local(p: Projection) -> tuple[Array, Array]:
 
 def _oblique(axes: Axes, before: Array, after: Array, p: Projection) -> None:
     view = View.towards((0.25, -0.9, 0.38), (0, 0, 1))
-    axes.plot(*view.flat(before[[0, 1, 2, 0]]).T, color=BEFORE, linewidth=1.0, linestyle=(0, (4, 2)), zorder=3)
+    axes.plot(*view.flat(before[[0, 1, 2, 0]]).T, color=BEFORE, lw=1.0, ls=(0, (4, 2)), zorder=3)
     shaded(axes, view, after[None, :3], [AFTER], edge=AFTER, width=1.2, alpha=0.55, order=1)
     normal = triangle_normal(after)
     foot = after[3] - triangle_point(after) * normal
-    axes.plot(*view.flat(np.array([foot, after[3]])).T, color="#1c1c1c", linewidth=1.0, linestyle=":", zorder=4)
+    axes.plot(*view.flat(np.array([foot, after[3]])).T, color="#1c1c1c", lw=1.0, ls=":", zorder=4)
     arrow(axes, view, after[:3].mean(axis=0), after[:3].mean(axis=0) + 0.35 * normal, "#1c1c1c", width=1.3)
     label(axes, view, after[:3].mean(axis=0) + 0.35 * normal, "n", "#1c1c1c", offset=(4, 2))
     draw_moves(axes, view, before, after, p.inverse_masses, NAMES, ((-9, -6), (9, -6), (9, 6), (9, 4)))
@@ -69,18 +63,13 @@ def _from_the_side(axes: Axes, before: Array, after: Array, p: Projection) -> No
     edge = edge - (edge @ normal) * normal
     view = View.towards(np.cross(edge, normal), normal)
     centre = after[0]
-    axes.plot(*view.flat(before[[0, 1, 2, 0]] - centre).T, color=BEFORE, linewidth=1.0, linestyle=(0, (4, 2)))
-    axes.plot(*view.flat(after[[0, 1, 2, 0]] - centre).T, color=AFTER, linewidth=2.4)
+    axes.plot(*view.flat(before[[0, 1, 2, 0]] - centre).T, color=BEFORE, lw=1.0, ls=(0, (4, 2)))
+    axes.plot(*view.flat(after[[0, 1, 2, 0]] - centre).T, color=AFTER, lw=2.4)
     low, high = (
         float(v) for v in (view.flat(after[:3] - centre)[:, 0].min(), view.flat(after[:3] - centre)[:, 0].max())
     )
-    axes.plot([low - 0.1, high + 0.35], [p.rest, p.rest], color="#1c1c1c", linewidth=0.9, linestyle=":")
-    axes.annotate(
-        "",
-        (high + 0.2, 0),
-        (high + 0.2, p.rest),
-        arrowprops={"arrowstyle": "<->", "color": "#1c1c1c", "linewidth": 1.0, "shrinkA": 0, "shrinkB": 0},
-    )
+    axes.plot([low - 0.1, high + 0.35], [p.rest, p.rest], color="#1c1c1c", lw=0.9, ls=":")
+    style.arrow(axes, (high + 0.2, p.rest), (high + 0.2, 0), "#1c1c1c", 1.0, "<->")
     axes.text(high + 0.23, p.rest / 2, "h", va="center")
     draw_moves(axes, view, before[3:] - centre, after[3:] - centre, p.inverse_masses[3:], ("q",), ((9, -9),))
     axes.set_aspect("equal")
@@ -89,46 +78,31 @@ def _from_the_side(axes: Axes, before: Array, after: Array, p: Projection) -> No
     axes.set_title("(b) from the side")
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    found = projections(results, "triangle_point")
+@titled("Figure 5 — a vertex and a triangle")
+def make(figure: Drawing) -> str:
+    figure.experiment(EXPERIMENT)
+    found = projections(figure.results, "triangle_point")
     p = nearest(
         found, lambda q: q.value(q.before) < 0 and barycentric(q).min() > 0.12, lambda q: -abs(q.value(q.before))
     )
     before, after = local(p)
-    figure, axes = style.new_figure(1, 2, width=8.4, height=3.6)
+    axes = figure.axes(1, 2, 8.4, 3.6)
     _oblique(axes[0], before, after, p)
     _from_the_side(axes[1], before, after, p)
-    table = Table(
-        [
-            Column("vertex"),
-            Column("mass", "kg", ".6g"),
-            *(Column(f"{a} before", "m", ".9g") for a in "xyz"),
-            *(Column(f"{a} after", "m", ".9g") for a in "xyz"),
-            Column("correction", "m", ".6g"),
-            Column("height before", "m", ".6g"),
-            Column("height after", "m", ".6g"),
-            Column("h", "m", ".6g"),
-        ]
+    table = figure.table(
+        "vertex; mass [kg] .6g", PLACES, "correction [m] .6g; height before [m] .6g; height after [m] .6g; h [m] .6g"
     )
     heights = [triangle_point(q) for q in (p.before, p.after)]
     for k in range(4):
-        table.add(
-            NAMES[k],
-            1 / p.inverse_masses[k],
-            *before[k],
-            *after[k],
-            float(np.linalg.norm(p.corrections[k])),
-            *heights,
-            p.rest,
-        )
-    stem = out_dir / "fig_05_triangle_point"
+        numbers = (*after[k], np.linalg.norm(p.corrections[k]), *heights, p.rest)
+        table.add(NAMES[k], 1 / p.inverse_masses[k], *before[k], *numbers)
     left = np.array([abs(q.value(q.after)) / q.rest for q in found])
-    caption = (
-        "The paper shows: C(q, p₁, p₂, p₃) = (q − p₁)·n − h, which keeps a vertex q above a triangle by the thickness h of the cloth (eqs. 11, 12). "
-        f"Measured here: one of {len(found)} vertices over triangles of one run, the one that lies deepest below h well inside its triangle: its height {1e3 * heights[0]:.0f} mm before and {1e3 * heights[1]:.1f} mm after "
-        f"one iteration, h = {1e3 * p.rest:.1f} mm, true to scale (h is small in cloth), areas of the discs by mass. The triangle gives way and turns, so that one projection leaves {100 * np.median(left):.2g} % of h in the median "
-        f"and {100 * left.max():.2g} % at most. {checked(found)}. Machine: {machine_line([p.trace])}."
-    )
-    return style.finished(
-        "Figure 5 — a vertex and a triangle", caption, figure, table, stem, results.experiment(EXPERIMENT)
+    return (
+        "The paper shows: C(q, p₁, p₂, p₃) = (q − p₁)·n − h, which keeps a vertex q above a triangle by the "
+        f"thickness h of the cloth (eqs. 11, 12). Measured here: one of {len(found)} vertices over triangles of one "
+        f"run, the one that lies deepest below h well inside its triangle: its height {1e3 * heights[0]:.0f} mm "
+        f"before and {1e3 * heights[1]:.1f} mm after one iteration, h = {1e3 * p.rest:.1f} mm, true to scale (h is "
+        "small in cloth), areas of the discs by mass. The triangle gives way and turns, so that one projection "
+        f"leaves {100 * np.median(left):.2g} % of h in the median and {100 * left.max():.2g} % at most. "
+        f"{checked(found)}."
     )

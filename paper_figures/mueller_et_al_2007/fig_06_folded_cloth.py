@@ -1,33 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 6: a strip of cloth comes to rest in folds, with self collision."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
-from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import (
-    Strip,
-    at_end,
-    draw_strips,
-    drawable,
-    entry_of,
-    extreme,
-    size_of,
-    solver_of,
-    table_of,
-    timed,
-    worst,
-)
+from paper_figures.cloth_figure import at_end, draw_strip, drawable, extreme, size_of, solver_of, timed, worst
 from paper_figures.cloth_scenes import ClothShot, at_times, cloth_shots, view_of
-from paper_figures.entry import FigureEntry
+from paper_figures.figure import Drawing, Trace, titled
 
 EXPERIMENT = "mueller_et_al_2007/folded_cloth"
 TURN_DEG, ELEVATION_DEG = -38.0, 16.0
-WIDTH, HEIGHT = 460, 360
+SIZE = 460, 360
 
 
 def key_frames(shots: list[ClothShot]) -> list[ClothShot]:
@@ -44,32 +26,22 @@ def rest(trace: Trace) -> str:
     return f"At the end the kinetic energy is {last / largest if largest > 0 else 0.0:.1e} of its largest. "
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
-    cells = drawable(data)
-    cell = cells[0]
-    stem = out_dir / "fig_06_folded_cloth"
-    shots = cloth_shots(cell)
+@titled("Figure 6 — folded cloth")
+def make(figure: Drawing) -> str:
+    cells = drawable(figure.experiment(EXPERIMENT))
+    cell, shots = cells[0], cloth_shots(cells[0])
     chosen = key_frames(shots)
     view = view_of(chosen, TURN_DEG, ELEVATION_DEG, 0.0)
     height = float(np.ptp(chosen[0].positions[:, 1]))
-    low = [
-        i for i, s in enumerate(chosen) if np.ptp(s.positions[:, 1]) < 0.5 * height
-    ]  # once it lies, the camera is nearer
+    # once it lies, the camera is nearer
+    low = [i for i, s in enumerate(chosen) if np.ptp(s.positions[:, 1]) < 0.5 * height]
     near = view_of([chosen[i] for i in low], TURN_DEG, ELEVATION_DEG, 0.0) if low else view
-    strip = Strip(
-        cell,
-        shots,
-        chosen,
-        [f"t = {s.time:.2f} s{', nearer' if i in low else ''}" for i, s in enumerate(chosen)],
-        view,
-        TURN_DEG,
-        closer=dict.fromkeys(low, near),
+    titles = [f"t = {s.time:.2f} s{', nearer' if i in low else ''}" for i, s in enumerate(chosen)]
+    closer = dict.fromkeys(low, near)
+    program = draw_strip(figure, cells, chosen, titles, view, TURN_DEG, SIZE, closer=closer)
+    return (
+        "The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; "
+        "30 frames per second with rendering on a 3 GHz Pentium 4. Neither size, time step nor iterations are "
+        f"given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a "
+        f"colour; drawn by {program}. {rest(cell)}{worst(cell)}"
     )
-    figure, program, loops = draw_strips([strip], stem, WIDTH, HEIGHT)
-    caption = (
-        "The paper shows: a folded piece of cloth at rest, 1364 vertices and 2562 triangles, with self collision; 30 frames per second with rendering on a 3 GHz Pentium 4. "
-        f"Neither size, time step nor iterations are given. Measured here: {size_of(cell)}, {solver_of(cell)}, {timed(cell)}; both sides of the cloth have a colour; drawn by {program}. "
-        f"{rest(cell)}{worst(cell)}"
-    )
-    return entry_of("Figure 6 — folded cloth", caption, figure, table_of(cells), stem, data, cells, loops)

@@ -1,31 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 8: three stripes of cloth between static bodies above and dynamic ones below."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
-from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Trace
-from paper_figures.cloth_figure import (
-    Strip,
-    draw_strips,
-    drawable,
-    entry_of,
-    size_of,
-    solver_of,
-    table_of,
-    timed,
-    worst,
-)
+from paper_figures.cloth_figure import draw_strip, drawable, size_of, solver_of, timed, worst
 from paper_figures.cloth_scenes import at_times, cloth_shots, view_of
-from paper_figures.entry import FigureEntry
+from paper_figures.figure import Drawing, Trace, titled
 
 EXPERIMENT = "mueller_et_al_2007/stripes"
 TURN_DEG, ELEVATION_DEG = -30.0, 14.0
-WIDTH, HEIGHT = 440, 520
+SIZE = 440, 520
 
 
 def swing(trace: Trace) -> str:
@@ -36,23 +20,21 @@ def swing(trace: Trace) -> str:
     return f"The bodies below turn at up to {float(turning.max()):.1f} rad/s. "
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
-    cells = drawable(data)
-    cell = cells[0]
-    stem = out_dir / "fig_08_stripes"
-    shots = cloth_shots(cell)
+@titled("Figure 8 — stripes")
+def make(figure: Drawing) -> str:
+    cells = drawable(figure.experiment(EXPERIMENT))
+    cell, shots = cells[0], cloth_shots(cells[0])
     swing_s = 2 * np.pi * np.sqrt(float(cell.value("scene.parameters.length_m", 1.0)) / 9.81)
-    chosen = at_times(shots, (0.0, 0.25 * swing_s, 0.5 * swing_s, shots[-1].time))  # a quarter and a half swing, about
+    # a quarter and a half swing, about
+    chosen = at_times(shots, (0.0, 0.25 * swing_s, 0.5 * swing_s, shots[-1].time))
     view = view_of(shots, TURN_DEG, ELEVATION_DEG, 0.0)
-    figure, program, loops = draw_strips(
-        [Strip(cell, shots, chosen, [f"t = {s.time:.2f} s" for s in chosen], view, TURN_DEG)], stem, WIDTH, HEIGHT
-    )
+    program = draw_strip(figure, cells, chosen, [f"t = {s.time:.2f} s" for s in chosen], view, TURN_DEG, SIZE)
     solids = shots[0].solids
-    caption = (
-        "The paper shows: three stripes of cloth that hang from static bodies and carry dynamic ones by two-way attachments, 6 rigid bodies and 3 cloths, more than 380 frames per second with "
-        "rendering on a 3 GHz Pentium 4. Sizes and masses are not given. "
-        f"Measured here: {len(np.unique(shots[0].pieces))} cloths, together {size_of(cell)}, {sum(s.is_kinematic for s in solids)} bodies that do not move (grey) and "
-        f"{sum(not s.is_kinematic for s in solids)} that do (ochre); {solver_of(cell)}, {timed(cell)}; drawn by {program}. {swing(cell)}{worst(cell)}"
+    return (
+        "The paper shows: three stripes of cloth that hang from static bodies and carry dynamic ones by two-way "
+        "attachments, 6 rigid bodies and 3 cloths, more than 380 frames per second with rendering on a 3 GHz "
+        f"Pentium 4. Sizes and masses are not given. Measured here: {len(np.unique(shots[0].pieces))} cloths, "
+        f"together {size_of(cell)}, {sum(s.is_kinematic for s in solids)} bodies that do not move (grey) and "
+        f"{sum(not s.is_kinematic for s in solids)} that do (ochre); {solver_of(cell)}, {timed(cell)}; drawn by "
+        f"{program}. {swing(cell)}{worst(cell)}"
     )
-    return entry_of("Figure 8 — stripes", caption, figure, table_of(cells), stem, data, cells, loops)

@@ -27,6 +27,7 @@ KINDS = (
     "triangle_point_scaled",
 )  # by their number in /scene/constraint_kinds
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
+PLACES = "; ".join(f"{axis} {when} [m] .9g" for when in ("before", "after") for axis in "xyz")  # columns of tables
 
 
 def bend_normals(p: Array) -> tuple[Array, Array]:
@@ -147,8 +148,9 @@ def checked(found: Sequence[Projection]) -> str:
     """How well all stored projections fit the formula and keep the centre of mass, for a caption."""
     off, moved = max(p.deviation for p in found), float(np.nanmax([p.centre_moved for p in found]))
     return (
-        f"Over all {len(found)} constraints of the run the stored corrections differ from −w∇C·C/Σw|∇C|², with gradients by differences, by at most {off:.1e} of the largest correction, "
-        f"and the centre of mass moves by at most {moved:.1e} of it"
+        f"Over all {len(found)} constraints of the run the stored corrections differ from −w∇C·C/Σw|∇C|², with "
+        f"gradients by differences, by at most {off:.1e} of the largest correction, and the centre of mass moves by "
+        f"at most {moved:.1e} of it"
     )
 
 
@@ -166,8 +168,8 @@ def draw_moves(
     extent = float(np.ptp(before, axis=0).max())
     for k, (old, new, w) in enumerate(zip(before, after, inverse_masses)):
         size = 14.0 if w == 0 else 5 + 9 * float(np.sqrt(1 / w / heaviest))
-        axes.plot(*view.flat(old), "o", markersize=size, markerfacecolor="#ffffff", markeredgecolor=BEFORE, zorder=4)
-        axes.plot(*view.flat(new), "s" if w == 0 else "o", markersize=size, color=AFTER, zorder=5)
+        axes.plot(*view.flat(old), "o", ms=size, mfc="#ffffff", markeredgecolor=BEFORE, zorder=4)
+        axes.plot(*view.flat(new), "s" if w == 0 else "o", ms=size, color=AFTER, zorder=5)
         if np.linalg.norm(view.flat(new) - view.flat(old)) > 1e-3 * extent:
             arrow(axes, view, old, new, MOVE, width=1.8, order=7)
         label(axes, view, old, names[k], "#1c1c1c", offset=offsets[k], size=9.5)

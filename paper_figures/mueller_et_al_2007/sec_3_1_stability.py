@@ -2,19 +2,12 @@
 """Section 3.1: the energy of a hanging cloth at any time step, stiffness and number of iterations,
 over what was supplied."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_et_al_2007.measurements import cloth_stability as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.figure import Drawing, MissingData, titled
 
 ROWS = {
     "stretch_symmetric": "stretching alone, forward then backward",
@@ -27,24 +20,16 @@ PARAMETERS = ("method.parameters.stretch_stiffness", "method.parameters.iteratio
 LIMIT = 3.0  # of log10 on the colour scale
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Section 3.1 — stability")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     rows = [name for name in ROWS if data.select(name=name, status=None)]
     if not rows:
         raise MissingData(f"{m.M.experiment}: no cell at tier {data.tier}")
     stiffnesses, iterations, steps = (sorted({float(c.value(p)) for c in data.cells}) for p in PARAMETERS)
     kinds = [(k, n) for k in stiffnesses for n in iterations]
-    figure, axes = style.new_figure(1, len(rows), width=1.6 + 2.9 * len(rows), height=1.6 + 0.34 * len(kinds))
-    table = Table(
-        [
-            Column("row"),
-            Column("k_stretch"),
-            Column("iterations"),
-            Column("time step", "s"),
-            Column("energy over supply", "1", ".6g"),
-            Column("status"),
-        ]
-    )
+    axes = figure.axes(1, len(rows), 1.6 + 2.9 * len(rows), 1.6 + 0.34 * len(kinds))
+    table = figure.table("row; k_stretch; iterations; time step [s]; energy over supply .6g; status")
     notes: list[str] = []
     image = None
     grown: dict[str, tuple[int, int]] = {}
@@ -68,7 +53,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axis.text(j, i, shown, ha="center", va="center", fontsize=7.5, color="#ffffff" if dark else style.INK)
             bad += int(ratio > 1)
             if cell.status != "completed":
-                axis.plot([j], [i], marker="X", color=style.INK, markersize=7)
+                axis.plot([j], [i], marker="X", color=style.INK, ms=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
         grown[ROWS[name]] = (bad, len(cells))
         image = axis.imshow(
@@ -83,14 +68,15 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.set(xlabel="time step Δt [s]", ylabel="k_stretch, iterations" if name == rows[0] else "")
         axis.set_title(ROWS[name], fontsize=8.5)
         axis.grid(False)
-    figure.colorbar(image, ax=axes, shrink=0.8, label="log₁₀ energy / supply", aspect=28)
-    stem = out_dir / "sec_3_1_stability"
+    figure.page.colorbar(image, ax=axes, shrink=0.8, label="log₁₀ energy / supply", aspect=28)
     vertices = int((data.cells[0].scene_shape("rest_positions") or (0,))[0])
-    caption = (
-        "The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on the shape of the constraints. "
-        f"Measured here: a cloth of {vertices} vertices hung by two corners swings and comes to rest; the number in a field is its largest kinetic energy over the work of gravity so far plus the energy at the start: "
-        "at most 1 where it gains none; a cross marks a run that did not complete, an empty field one that has no trace. More than 1, or no end: "
+    figure.failed = notes
+    return (
+        "The paper says: the scheme is unconditionally stable; stability does not depend on the time step but on "
+        f"the shape of the constraints. Measured here: a cloth of {vertices} vertices hung by two corners swings and "
+        "comes to rest; the number in a field is its largest kinetic energy over the work of gravity so far plus "
+        "the energy at the start: at most 1 where it gains none; a cross marks a run that did not complete, an "
+        "empty field one that has no trace. More than 1, or no end: "
         + "; ".join(f"{text}: {bad} of {count}" for text, (bad, count) in grown.items())
-        + f". Machine: {machine_line(data.cells)}."
+        + "."
     )
-    return FigureEntry("Section 3.1 — stability", caption, style.save(figure, stem), write_table(table, stem), notes)

@@ -2,22 +2,14 @@
 """Section 3.2: what a sweep does to the errors of a chain in one order or another,
 against the spectral radii of its constraint matrix."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_et_al_2007.measurements import sweep_order as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Table, Trace, titled
 
 ORDERS = {
     "forward": ("forward", "#7f3c8d"),
@@ -47,7 +39,8 @@ class Run:
     cell: Trace
     order: str
     moved: Array  # by the first sweep, [particle], over the displacement of particle 0 before
-    errors: Array  # norm of all link errors after every sweep over that at the start; a step is a sweep, as damping takes all motion that is not rigid
+    errors: Array  # norm of all link errors after every sweep over that at the start; a step is a sweep, as
+    # damping takes all motion that is not rigid
     rate: float  # factor per sweep, late
     exact: float  # its closed form; of random order Gauss–Seidel's in a fixed one
 
@@ -69,7 +62,7 @@ class Run:
     @property
     def links(self) -> int:
         """Links of the chain."""
-        return m.links(self.cell)
+        return int(self.cell.number("links"))
 
 
 def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, float]:
@@ -85,7 +78,7 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
                     np.arange(len(last)),
                     last[:, k],
                     color=ORDERS[name][1],
-                    linewidth=1.6 if name == "forward" else 0.8,
+                    lw=1.6 if name == "forward" else 0.8,
                     label=ORDERS[name][0] if k == 0 else None,
                     zorder=3 if name == "forward" else 2,
                 )
@@ -96,21 +89,22 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
         axes.axhline(
             exact,
             color=style.REFERENCE,
-            linewidth=1.0,
-            linestyle=(0, (4, 3)),
+            lw=1.0,
+            ls=(0, (4, 3)),
             label="forward (closed form)" if k == 0 else None,
             zorder=4,
         )
-    axes.set(xlabel="sweeps, at the end of the run", ylabel="distances [m]", title="(d) sides 1, 1 and 3 m asked for")
+    style.panel(axes, "(d) sides 1, 1 and 3 m asked for", "sweeps, at the end of the run", "distances [m]")
     if swing:
         axes.legend(fontsize=7.5, loc="center right")
     else:
-        axes.text(0.5, 0.5, "no trace", transform=axes.transAxes, ha="center", color=style.FAILED)
+        style.say(axes, "no trace", style.FAILED)
     return swing
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+@titled("Section 3.2 — order of a sweep")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.EXPERIMENT)
     cells = [
         c
         for c in data.cells
@@ -119,38 +113,23 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         and (c.value("scene.parameters.listed", "in_turn") == "in_turn" or order_of(c) == "coloured")
     ]
     if not cells:
-        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no chain with positions among {len(data.cells)} cells")
+        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no chain with positions among {len(data.cells)}")
     runs = [Run.of(c) for c in cells]
     free = [r for r in runs if is_free(r.cell)]
     if not free:
         raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no free chain among {len(runs)} chains")
     shown = max(r.links for r in free)
-    figure, grid = style.new_figure(2, 2, width=10.8, height=7.8)
+    grid = figure.axes(2, 2, 10.8, 7.8)
     axes = grid.ravel()
-    table = Table(
-        [
-            Column("order"),
-            Column("links"),
-            Column("first particle"),
-            Column("sweep"),
-            Column("error / start", "1", ".7g"),
-        ]
-    )
-    rates = Table(
-        [
-            Column("order"),
-            Column("links"),
-            Column("first particle"),
-            Column("factor per sweep, late", "1", ".7g"),
-            Column("spectral radius", "1", ".7g"),
-            Column("sweeps per decimal digit", "1", ".4g"),
-        ]
+    table = figure.table("order; links; first particle; sweep; error / start .7g")
+    rates = Table.of(
+        "order; links; first particle; factor per sweep, late .7g; spectral radius .7g; sweeps per decimal digit"
     )
     first = [r for r in free if r.links == shown]
     for run in first:
         name, colour = ORDERS[run.order]
         axes[0].plot(
-            np.arange(len(run.moved)), np.maximum(run.moved, 1e-18), marker=".", markersize=4, color=colour, label=name
+            np.arange(len(run.moved)), np.maximum(run.moved, 1e-18), marker=".", ms=4, color=colour, label=name
         )
         axes[1].plot(np.arange(len(run.errors)), np.maximum(run.errors, 1e-18), color=colour, label=name)
     for order, text in (("jacobi", "slope of $\\rho_J$"), ("forward", "slope of $\\rho_{GS} = \\rho_J^2$")):
@@ -159,14 +138,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             line = (
                 0.5 * run.errors[-1] * run.exact ** (sweeps - sweeps[-1])
             )  # half of what is measured, to stand beside it
-            axes[1].plot(
-                sweeps,
-                line,
-                color=style.REFERENCE,
-                linewidth=1.0,
-                linestyle=(0, (1, 2)) if order == "jacobi" else (0, (4, 3)),
-                label=text,
-            )
+            style.reference(axes[1], sweeps, line, (0, (1, 2)) if order == "jacobi" else (0, (4, 3)), label=text)
     worst = 0.0
     named: set[str] = set()
     for run in runs:
@@ -176,80 +148,58 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         digits = float(-np.log(10) / np.log(run.rate))
         rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
         for row in np.unique(np.round(np.geomspace(1, len(run.errors) - 1, 16)).astype(int)):
-            table.add(name, run.links, where, int(row), float(run.errors[row]))
-        axes[2].plot(
+            table.add(name, run.links, where, int(row), run.errors[row])
+        style.marks(
+            axes[2],
             [run.links],
             [digits],
-            marker="o" if is_free(run.cell) else "s",
-            markersize={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5),
-            color=colour,
-            markerfacecolor=colour if run.order == "reverse" else "none",
-            linestyle="none",
+            "o" if is_free(run.cell) else "s",
+            colour,
+            ms={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5),
+            mfc=colour if run.order == "reverse" else "none",
             label=None if name in named else name,
         )
         named.add(name)
         if not is_random:
             worst = max(worst, abs(run.rate / run.exact - 1))
-    chain = np.geomspace(min(m.links(c) for c in cells) / 1.2, max(m.links(c) for c in cells) * 1.2, 60)
+    chain = np.geomspace(min(c.number("links") for c in cells) / 1.2, max(c.number("links") for c in cells) * 1.2, 60)
     for held, power in ((False, 1), (False, 2), (True, 1), (True, 2)):
         rho = np.cos(np.pi / (2 * chain if held else chain + 1)) ** power
-        axes[2].plot(
-            chain,
-            -np.log(10) / np.log(rho),
-            color=style.REFERENCE,
-            linewidth=0.9,
-            linestyle=(0, (1, 2)) if power == 1 else (0, (4, 3)),
-            zorder=1,
+        style.reference(
+            axes[2], chain, -np.log(10) / np.log(rho), (0, (1, 2)) if power == 1 else (0, (4, 3)), 0.9, zorder=1
         )
-    axes[0].set(
-        xlabel="particle",
-        ylabel="displacement / that of particle 0 before [1]",
-        yscale="log",
-        ylim=(1e-14, 3),
-        title=f"(a) after one sweep, {shown} links",
+    axes[0].set_title(f"(a) after one sweep, {shown} links")
+    style.labels(axes[0], "particle", "displacement / that of particle 0 before [1]", "y")
+    axes[0].set(ylim=(1e-14, 3))
+    style.panel(
+        axes[1], f"(b) errors, {shown} links", "sweeps", "errors of all links / start [1]", log="y", ylim=(1e-13, 3)
     )
-    axes[1].set(
-        xlabel="sweeps",
-        ylabel="errors of all links / start [1]",
-        yscale="log",
-        ylim=(1e-13, 3),
-        title=f"(b) errors, {shown} links",
-    )
-    axes[2].set(
-        xlabel="links", ylabel="sweeps per decimal digit", xscale="log", yscale="log", title="(c) late in the run"
-    )
-    ticks = sorted({m.links(c) for c in cells})
-    axes[2].set_xticks(ticks, [str(t) for t in ticks])
-    axes[2].set_xticks([], minor=True)
+    style.panel(axes[2], "(c) late in the run", "links", "sweeps per decimal digit", log="xy")
+    ticks = sorted({int(c.number("links")) for c in cells})
+    style.ticks(axes[2].xaxis, ticks)
     axes[0].legend(fontsize=7.5, loc="upper right")
     axes[1].legend(fontsize=7.5, loc="lower left")
-    axes[2].plot([], [], "o", color=style.GREY, markerfacecolor="none", label="free chain")
-    axes[2].plot([], [], "s", color=style.GREY, markerfacecolor="none", label="one end practically held")
+    axes[2].plot([], [], "o", color=style.GREY, mfc="none", label="free chain")
+    axes[2].plot([], [], "s", color=style.GREY, mfc="none", label="one end practically held")
     axes[2].legend(fontsize=7.5, loc="upper left")
-    oscillation = results.experiment(m.OSCILLATION.experiment)
+    oscillation = figure.experiment(m.OSCILLATION.experiment)
     swing = _oscillation(axes[3], oscillation, table)
     reach = {ORDERS[r.order][0]: int((r.moved[1:] > 1e-13).sum()) for r in first}
-    stem = out_dir / "sec_3_2_order"
-    caption = (
-        "The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in one sweep, which converges faster than Jacobi and depends on the order. "
-        f"Measured here: the first particle of a straight chain is displaced by a tenth of a link; with one iteration per step and k_damping = 1 a step is a sweep. The first sweep over {shown} links moves "
-        f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in the others; "
-        f"measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first sweeps and end at the same rate. "
+    figure.below = [f"<div class=scroll>{rates.html('table1')}</div>"]
+    return (
+        "The paper says: in Gauss–Seidel order corrections are visible at once, so that waves cross the material in "
+        "one sweep, which converges faster than Jacobi and depends on the order. Measured here: the first particle "
+        "of a straight chain is displaced by a tenth of a link; with one iteration per step and k_damping = 1 a "
+        f"step is a sweep. The first sweep over {shown} links moves "
+        f"{', '.join(f'{n} ({o})' for o, n in reach.items())} of the {shown} other particles. Late in the run an "
+        "error falls by ρ_J = cos(π/(M+1)), or cos(π/2M) with one end held, in a Jacobi sweep and by its square in "
+        f"the others; measured within {worst:.1e} of that. Forward, reverse and two colours differ in the first "
+        "sweeps and end at the same rate. "
         + (
-            f"In over-constrained situations a fixed order comes to rest and another order every sweep does not, as the paper says: a triangle whose sides ask for 1, 1 and 3 m swings with a standard deviation of "
+            "In over-constrained situations a fixed order comes to rest and another order every sweep does not, as "
+            "the paper says: a triangle whose sides ask for 1, 1 and 3 m swings with a standard deviation of "
             f"{', '.join(f'{v:.2g} m ({n})' for n, v in swing.items())}. "
             if swing
             else ""
         )
-        + f"Machine: {machine_line([*cells, *oscillation.cells])}."
-    )
-    return style.finished(
-        "Section 3.2 — order of a sweep",
-        caption,
-        figure,
-        table,
-        stem,
-        data,
-        oscillation,
-        below=[f"<div class=scroll>{rates.html('table1')}</div>"],
     )

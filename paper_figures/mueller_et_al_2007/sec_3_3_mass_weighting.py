@@ -2,20 +2,11 @@
 """Section 3.3: what one projection leaves of a constraint,
 with the printed mass weighting and with the corrected one."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from deformbench_analysis import position_constraints as pc
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
 from paper_figures.mueller_et_al_2007.projection import KINDS
 
 EXPERIMENT = "mueller_et_al_2007/mass_weighting"
@@ -46,8 +37,9 @@ def left_over(cell: Trace) -> tuple[str, Array, Array]:
     )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
+@titled("Section 3.3 — mass weighting")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(EXPERIMENT)
     cells = [
         c
         for c in data.cells
@@ -60,20 +52,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         raise MissingData(
             f"{EXPERIMENT} at tier {data.tier}: no cell with mass_weighting as_printed among {len(data.cells)}"
         )
-    figure, axes = style.new_figure(1, 2, width=10.2, height=4.3)
-    table = Table(
-        [
-            Column("weighting"),
-            Column("kind"),
-            Column("held"),
-            Column("place"),
-            Column("constraints"),
-            Column("least C/C0", "1", ".5g"),
-            Column("median C/C0", "1", ".5g"),
-            Column("largest C/C0", "1", ".5g"),
-            Column("largest difference from 1 − β", "1", ".3g"),
-            Column("share with |C/C0| > 1", "1", ".3g"),
-        ]
+    axes = figure.axes(1, 2, 10.2, 4.3)
+    table = figure.table(
+        "weighting; kind; held; place; constraints; least C/C0 .5g; median C/C0 .5g; largest C/C0 .5g; largest "
+        "difference from 1 − β .3g; share with |C/C0| > 1 .3g"
     )
     worst, beyond = 0.0, []
     collected: dict[tuple[str, str], list[Array]] = {}
@@ -85,15 +67,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 expected = np.zeros_like(expected)
             else:
                 some = np.unique(np.linspace(0, len(ratio) - 1, min(DRAWN, len(ratio))).astype(int))
+                label = None if kind in named else WORDS[kind]
+                values = ratio[some]
                 axes[0].plot(
-                    expected[some],
-                    ratio[some],
-                    ".",
-                    markersize=3,
-                    color=COLOURS[kind],
-                    alpha=0.5,
-                    label=None if kind in named else WORDS[kind],
-                    rasterized=True,
+                    expected[some], values, ".", ms=3, color=COLOURS[kind], alpha=0.5, label=label, rasterized=True
                 )
                 named.add(kind)
                 worst = max(worst, float(np.abs(ratio - expected).max()))
@@ -105,28 +82,17 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 str(cell.value("scene.parameters.held", "none")),
                 str(cell.value("scene.parameters.place", "")),
                 len(ratio),
-                float(ratio.min()),
-                float(np.median(ratio)),
-                float(ratio.max()),
-                float(np.abs(ratio - expected).max()),
-                float((np.abs(ratio) > 1).mean()),
+                ratio.min(),
+                np.median(ratio),
+                ratio.max(),
+                np.abs(ratio - expected).max(),
+                (np.abs(ratio) > 1).mean(),
             )
     low, high = axes[0].get_xlim()
-    axes[0].plot(
-        [low, high],
-        [low, high],
-        color=style.REFERENCE,
-        linewidth=1,
-        linestyle=(0, (4, 3)),
-        label="1 − β (linearised)",
-        zorder=1,
-    )
-    axes[0].axhline(0, color=style.METHODS["xpbd"].colour, linewidth=1.2, label="corrected: 0", zorder=1)
-    axes[0].set(
-        xlabel="1 − β, from masses and gradients [1]",
-        ylabel="C after one projection / before [1]",
-        title="(a) printed weighting, one projection\n",
-    )
+    style.reference(axes[0], [low, high], [low, high], (0, (4, 3)), label="1 − β (linearised)", zorder=1)
+    axes[0].axhline(0, color=style.METHODS["xpbd"].colour, lw=1.2, label="corrected: 0", zorder=1)
+    axes[0].set_title("(a) printed weighting, one projection\n")
+    style.labels(axes[0], "1 − β, from masses and gradients [1]", "C after one projection / before [1]")
     axes[0].legend(loc="upper left", fontsize=7.5, markerscale=4)
     edges = np.linspace(-3.0, 1.2, 85)
     for (weighting, kind), parts in collected.items():
@@ -161,23 +127,25 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         fontsize=8,
         color=style.FAILED,
     )
-    axes[1].set(xlabel="C after / before [1]", ylabel="constraints", yscale="log", title="(b) how often\n")
+    style.panel(axes[1], "(b) how often\n", "C after / before [1]", "constraints", log="y")
     axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5)
     nothing = {
         kind: float(np.quantile(np.abs(np.concatenate(parts)), 0.99))
         for (weighting, kind), parts in collected.items()
         if weighting == "corrected"
     }
-    stem = out_dir / "sec_3_3_mass_weighting"
-    caption = (
-        "The paper says: corrections weighted by n w_i/Σw_j and scaled by s = C/Σ|∇_jC|² satisfy the constraint (eqs. 7, 8). Of the linearised constraint they leave 1 − β, β = nΣw|∇C|²/(Σw Σ|∇C|²), which is 0 only if masses and gradients "
-        f"are unrelated; below −1 the error grows. Measured here: one projection of {sum(len(p) for (w, _), ps in collected.items() if w == 'as printed' for p in ps):,} random constraints with random masses, some held; the ratio differs from 1 − β by "
-        f"at most {worst:.2g} (the constraints are not linear), and up to {100 * max(beyond):.0f} % of a kind overshoot. "
+    return (
+        "The paper says: corrections weighted by n w_i/Σw_j and scaled by s = C/Σ|∇_jC|² satisfy the constraint "
+        "(eqs. 7, 8). Of the linearised constraint they leave 1 − β, β = nΣw|∇C|²/(Σw Σ|∇C|²), which is 0 only if "
+        "masses and gradients are unrelated; below −1 the error grows. Measured here: one projection of "
+        f"{sum(len(p) for (w, _), ps in collected.items() if w == 'as printed' for p in ps):,} random constraints "
+        f"with random masses, some held; the ratio differs from 1 − β by at most {worst:.2g} (the constraints are "
+        f"not linear), and up to {100 * max(beyond):.0f} % of a kind overshoot. "
         + (
-            f"The corrected weighting w_i/Σw|∇C|² leaves less than {', '.join(f'{v:.1g} ({WORDS[k]})' for k, v in nothing.items())} of 99 in 100 constraints violated by {least:g}. "
+            "The corrected weighting w_i/Σw|∇C|² leaves less than "
+            f"{', '.join(f'{v:.1g} ({WORDS[k]})' for k, v in nothing.items())} of 99 in 100 constraints violated by "
+            f"{least:g}. "
             if nothing
             else ""
         )
-        + f"Machine: {machine_line(cells)}."
     )
-    return style.finished("Section 3.3 — mass weighting", caption, figure, table, stem, data)

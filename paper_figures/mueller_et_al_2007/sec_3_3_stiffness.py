@@ -2,21 +2,13 @@
 """Section 3.3: stiffness k, iterations and time step: what is left of one constraint, and how far a mass hangs;
 PBD beside XPBD."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, Table, Trace, titled
 from paper_figures.mueller_et_al_2007.projection import constraint_values
 
 SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
@@ -28,7 +20,7 @@ LAWS = {"per_step": "k′ = 1 − (1 − k)^(1/nₛ)", "per_iteration": "k every
 
 def iterations(cell: Trace) -> int:
     """Solver iterations per step."""
-    return int(cell.value("method.parameters.iterations"))
+    return int(cell.setting("iterations"))
 
 
 def law(cell: Trace) -> str:
@@ -55,35 +47,17 @@ def _single(axes: Axes, name: str, cells: list[Trace], table: Table) -> float:
             order = np.argsort(k)
             shown = order[np.unique(np.linspace(0, len(k) - 1, min(24, len(k))).astype(int))]
             axes.plot(
-                k[shown],
-                left[shown],
-                MARKERS[place % len(MARKERS)],
-                color=colour,
-                markersize=5,
-                markerfacecolor="none",
-                zorder=3 + place,
+                k[shown], left[shown], MARKERS[place % len(MARKERS)], color=colour, ms=5, mfc="none", zorder=3 + place
             )
             worst = max(worst, float(np.abs(left - residual_share(k, n, name)).max()))
             for i in shown:
                 table.add(
-                    "one constraint",
-                    LAWS[name],
-                    n,
-                    float(k[i]),
-                    None,
-                    None,
-                    float(left[i]),
-                    float(residual_share(k[i], n, name)),
+                    "one constraint", LAWS[name], n, k[i], None, None, left[i], float(residual_share(k[i], n, name))
                 )
         if name == "per_iteration" or place == 0:
-            axes.plot(
-                line,
-                residual_share(line, n, name),
-                color=style.REFERENCE if name == "per_step" else colour,
-                linewidth=1.0,
-                linestyle=(0, (4, 3)),
-            )
-        axes.plot([], [], MARKERS[place % len(MARKERS)], color=colour, markerfacecolor="none", label=f"nₛ = {n}")
+            heights = residual_share(line, n, name)
+            axes.plot(line, heights, color=style.REFERENCE if name == "per_step" else colour, lw=1.0, ls=(0, (4, 3)))
+        axes.plot([], [], MARKERS[place % len(MARKERS)], color=colour, mfc="none", label=f"nₛ = {n}")
     axes.set(xlabel="stiffness k [1]", ylabel="error left after a step [1]", xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     axes.legend(fontsize=7.5, loc="upper right")
     return worst
@@ -101,7 +75,7 @@ def links(cell: Trace) -> int:
 
 def time_step(cell: Trace) -> float:
     """Δt, s."""
-    return float(cell.value("scene.parameters.time_step_s"))
+    return cell.number("time_step_s")
 
 
 def closed_form(cell: Trace) -> float | None:
@@ -145,43 +119,22 @@ def _hanging(axes: Axes, cells: list[Trace], table: Table) -> float:
             [abs(value)],
             MARKERS[counts.index(iterations(cell)) % len(MARKERS)],
             color=_colour(cell),
-            markerfacecolor="none",
+            mfc="none",
             label=None if _name(cell) in named else _name(cell),
         )
         named.add(_name(cell))
         if exact is not None:
             worst = max(worst, abs(value / exact - 1))
-        table.add(
-            "one mass",
-            _name(cell),
-            iterations(cell),
-            float(cell.scene("constraint_stiffness")[0]),
-            time_step(cell),
-            value,
-            None,
-            exact,
-        )
+        numbers = (float(cell.scene("constraint_stiffness")[0]), time_step(cell), value, None, exact)
+        table.add("one mass", _name(cell), iterations(cell), *numbers)
     for name, n in sorted({(_name(c), iterations(c)) for c in cells}):
         own = sorted((c for c in cells if (_name(c), iterations(c)) == (name, n)), key=time_step)
-        axes.plot(
-            [time_step(c) for c in own],
-            [closed_form(c) or np.nan for c in own],
-            color=_colour(own[0]),
-            linewidth=0.9,
-            linestyle=(0, (4, 3)),
-            zorder=1,
-        )
+        values = [closed_form(c) or np.nan for c in own]
+        axes.plot([time_step(c) for c in own], values, color=_colour(own[0]), lw=0.9, ls=(0, (4, 3)), zorder=1)
         if name == "PBD, k every iteration":
-            axes.annotate(
-                f"nₛ = {n}",
-                (time_step(own[-1]), abs(extension(own[-1]))),
-                xytext=(6, 0),
-                textcoords="offset points",
-                fontsize=7,
-                va="center",
-                color=_colour(own[0]),
-            )
-    axes.plot([], [], color=style.GREY, linewidth=0.9, linestyle=(0, (4, 3)), label="closed form")
+            place = (time_step(own[-1]), abs(extension(own[-1])))
+            style.note(axes, f"nₛ = {n}", place, (6, 0), "lc", size=7, color=_colour(own[0]))
+    axes.plot([], [], color=style.GREY, lw=0.9, ls=(0, (4, 3)), label="closed form")
     axes.set(xscale="log", yscale="log", xlabel="time step Δt [s]", ylabel="extension at rest [m]")
     _plain_steps(axes, cells)
     axes.legend(fontsize=7.5, loc="lower right")
@@ -190,8 +143,7 @@ def _hanging(axes: Axes, cells: list[Trace], table: Table) -> float:
 
 def _plain_steps(axes: Axes, cells: list[Trace]) -> None:
     steps = sorted({time_step(c) for c in cells})
-    axes.set_xticks(steps, [f"{s:g}" for s in steps])
-    axes.set_xticks([], minor=True)
+    style.ticks(axes.xaxis, steps)
     axes.set_xlim(steps[0] / 1.3, steps[-1] * 1.6)
 
 
@@ -218,35 +170,25 @@ def _chain(axes: Axes, cells: list[Trace], table: Table) -> None:
                 [abs(extension(c)) for c in own],
                 marker=MARKERS[place],
                 color=_colour(own[0]),
-                linestyle=("-", "--", ":", "-.")[place % 4],
-                markerfacecolor="none",
+                ls=("-", "--", ":", "-.")[place % 4],
+                mfc="none",
                 label=f"{name}, Δt = {step:g} s",
             )
             for c in own:
-                table.add(
-                    f"chain of {links(c)}",
-                    name,
-                    iterations(c),
-                    float(c.scene("constraint_stiffness")[0]),
-                    step,
-                    extension(c),
-                    None,
-                    closed_form(c),
-                )
+                numbers = (float(c.scene("constraint_stiffness")[0]), step, extension(c), None, closed_form(c))
+                table.add(f"chain of {links(c)}", name, iterations(c), *numbers)
     exact = next((e for c in cells if (e := closed_form(c)) is not None), None)
     if exact is not None:
-        axes.axhline(
-            exact, color=style.REFERENCE, linewidth=1.0, linestyle=(0, (4, 3)), label="compliant chain (closed form)"
-        )
+        axes.axhline(exact, color=style.REFERENCE, lw=1.0, ls=(0, (4, 3)), label="compliant chain (closed form)")
     counts = sorted({iterations(c) for c in cells})
     axes.set(xscale="log", yscale="log", xlabel="iterations nₛ", ylabel="extension at rest [m]")
-    axes.set_xticks(counts, [str(n) for n in counts])
-    axes.set_xticks([], minor=True)
+    style.ticks(axes.xaxis, counts)
     axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    singles, hanging = results.experiment(SINGLE), results.experiment(HANGING)
+@titled("Section 3.3 — stiffness, iterations, time step")
+def make(figure: Drawing) -> str:
+    singles, hanging = figure.experiment(SINGLE), figure.experiment(HANGING)
     single = [
         c
         for c in singles.cells
@@ -257,21 +199,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     ]
     hung = [c for c in hanging.cells if c.has("frame", "positions") and c.scene_shape("constraint_stiffness")]
     if not single and not hung:
-        raise MissingData(f"{SINGLE}, {HANGING} at tier {results.tier}: no cell with positions")
-    figure, grid = style.new_figure(2, 2, width=10.6, height=7.6)
+        raise MissingData(f"{SINGLE}, {HANGING} at tier {figure.results.tier}: no cell with positions")
+    grid = figure.axes(2, 2, 10.6, 7.6)
     axes = grid.ravel()
-    table = Table(
-        [
-            Column("what"),
-            Column("law"),
-            Column("iterations"),
-            Column("k"),
-            Column("time step", "s"),
-            Column("extension", "m", ".7g"),
-            Column("error left", "1", ".7g"),
-            Column("closed form", "", ".7g"),
-        ]
-    )
+    values = "extension [m] .7g; error left .7g; closed form .7g"
+    table = figure.table("what; law; iterations; k; time step [s]", values)
     worst = {}
     for axis, name in zip(axes, LAWS):
         own = [c for c in single if law(c) == name]
@@ -279,7 +211,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         if own:
             worst[name] = _single(axis, name, own, table)
         else:
-            axis.text(0.5, 0.5, "no trace", transform=axis.transAxes, ha="center", color=style.FAILED)
+            style.say(axis, "no trace", style.FAILED)
     one, many = [c for c in hung if links(c) == 1], [c for c in hung if links(c) > 1]
     axes[2].set_title("(c) a mass on one constraint, nₛ = 1 … 16", fontsize=9)
     axes[3].set_title(f"(d) a chain of {links(many[0]) if many else 0} masses", fontsize=9)
@@ -294,13 +226,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             + ", ".join(f"{spreads(many, n)[1]:.3g} ({n})" for n in dict.fromkeys(_name(c) for c in many))
             + "; XPBD's closed form is that of converged iterations."
         )
-    stem = out_dir / "sec_3_3_stiffness"
-    caption = (
-        "The paper says: with k′ = 1 − (1 − k)^(1/nₛ) the error of a constraint after nₛ iterations is 1 − k, linear in k and independent of nₛ; the stiffness still depends on the time step. "
-        "Measured here: one step of single distance constraints, "
+    return (
+        "The paper says: with k′ = 1 − (1 − k)^(1/nₛ) the error of a constraint after nₛ iterations is 1 − k, "
+        "linear in k and independent of nₛ; the stiffness still depends on the time step. Measured here: one step "
+        "of single distance constraints, "
         + "; ".join(f"{LAWS[n]}: within {w:.1e} of the closed form" for n, w in worst.items())
-        + f". A mass hangs by (1 − k)/k·gΔt² in PBD, whatever its mass, and by αmg in XPBD, whatever the time step; measured within {far:.1e} of that.{told} Machine: {machine_line([*single, *hung])}."
-    )
-    return style.finished(
-        "Section 3.3 — stiffness, iterations, time step", caption, figure, table, stem, singles, hanging
+        + (
+            ". A mass hangs by (1 − k)/k·gΔt² in PBD, whatever its mass, and by αmg in XPBD, whatever the time "
+            f"step; measured within {far:.1e} of that.{told}"
+        )
     )

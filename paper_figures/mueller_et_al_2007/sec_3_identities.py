@@ -2,15 +2,10 @@
 """Sections 3 and 4, appendices: the statements that hold to rounding or not at all,
 each as a deviation beside its bound."""
 
-from __future__ import annotations
 
-from pathlib import Path
+from paper_figures.bounds import Chart, draw_bounds
+from paper_figures.figure import Drawing, titled
 
-from deformbench_analysis.results import Results
-from paper_figures.bounds import Chart, figure_of_bounds
-from paper_figures.entry import FigureEntry, load_index
-
-ID = "sec_3_identities"
 LABELS = {
     "solver_stages.replay_error": "lines 1–17 against a second program",
     "solver_stages.contacts": "contacts in that run",
@@ -51,18 +46,15 @@ LABELS = {
     "mass_weighting.normal_correction_error": "normal's derivative against differences",
 }
 SAYS = (
-    "The paper says: the order of the algorithm; its correspondence to Verlet's scheme; projections that keep linear and angular momentum; damping that leaves rigid motion alone; attached vertices that stay; masses by "
+    "The paper says: the order of the algorithm; its correspondence to Verlet's scheme; projections that keep "
+    "linear and angular momentum; damping that leaves rigid motion alone; attached vertices that stay; masses by "
     "thirds of triangles; the derivatives in its appendices."
 )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
+@titled("Sections 3 and 4 — identities")
+def make(figure: Drawing) -> str:
     chart = Chart(
-        "Sections 3 and 4 — identities",
-        SAYS,
-        "largest deviations over random constraints, clouds of particles, nets and cloths",
-        LABELS,
-        {},
-        "pbd",
+        SAYS, "largest deviations over random constraints, clouds of particles, nets and cloths", LABELS, {}, "pbd"
     )
-    return figure_of_bounds(next(i for i in load_index() if i.id == ID), results, out_dir, chart)
+    return draw_bounds(figure, chart)

@@ -2,20 +2,13 @@
 """Section 4.1: bending against stretching: strain in the planes of two triangles, one strip in several meshes,
 and the bag of Figure 3."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_et_al_2007.measurements import bending as m
 from experiments.mueller_et_al_2007.measurements import strip_bending as strip
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, titled
 
 ROWS = {
     "signed": ("angle, signed", "#7f3c8d", "o"),
@@ -31,26 +24,13 @@ def _movement(axes: Axes, data: ExperimentData, table: Table) -> None:
     places: list[str] = []
     for name, (text, colour, marker) in ROWS.items():
         for cell in data.select(name=name, keep=m.strained):
-            label = f"{text},\n{'folded' if m.scene(cell, 'rest_fold_rad') else 'flat'} at rest"
+            label = f"{text},\n{'folded' if cell.number('rest_fold_rad') else 'flat'} at rest"
             values = np.sort(m.movement(cell))
             axes.plot(
-                np.maximum(values, LEAST),
-                np.full(len(values), len(places)),
-                marker,
-                color=colour,
-                markerfacecolor="none",
-                markersize=5,
+                np.maximum(values, LEAST), np.full(len(values), len(places)), marker, color=colour, mfc="none", ms=5
             )
-            table.add(
-                "moved by one projection",
-                text,
-                "folded" if m.scene(cell, "rest_fold_rad") else "flat",
-                None,
-                None,
-                float(values.min()),
-                float(np.median(values)),
-                float(values.max()),
-            )
+            numbers = (None, None, values.min(), np.median(values), values.max())
+            table.add("moved by one projection", text, "folded" if cell.number("rest_fold_rad") else "flat", *numbers)
             places.append(label)
     axes.set_yticks(range(len(places)), places, fontsize=8)
     axes.set(
@@ -78,40 +58,16 @@ def _strip(axes: Axes, data: ExperimentData, table: Table) -> None:
         for cell in cells:
             along, across, kind = strip.mesh_of(cell)
             value = strip.sag(cell)
-            axes.plot(
-                [along],
-                [value],
-                MARKS[kind],
-                color=colour,
-                markerfacecolor="none" if across * 4 == along else colour,
-                markersize=6,
-            )
-            table.add(
-                "deflection of a strip over its length",
-                text,
-                f"{along} × {across}, {kind}",
-                None,
-                None,
-                value,
-                None,
-                None,
-            )
+            face = "none" if across * 4 == along else colour
+            axes.plot([along], [value], MARKS[kind], color=colour, mfc=face, ms=6)
+            numbers = (None, None, value, None, None)
+            table.add("deflection of a strip over its length", text, f"{along} × {across}, {kind}", *numbers)
         if cells:
             sizes = [c for c in cells if strip.is_square(c)]
             axes.plot(
-                [strip.mesh_of(c)[0] for c in sizes],
-                [strip.sag(c) for c in sizes],
-                color=colour,
-                linewidth=1.0,
-                label=text,
+                [strip.mesh_of(c)[0] for c in sizes], [strip.sag(c) for c in sizes], color=colour, lw=1.0, label=text
             )
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="rectangles along the strip",
-        ylabel="deflection / length [1]",
-        title="(b) one strip, one stiffness",
-    )
+    style.panel(axes, "(b) one strip, one stiffness", "rectangles along the strip", "deflection / length [1]", "xy")
     axes.set_xticks([4, 8, 12], ["4", "8", "12"], minor=False)
     axes.set_xticks([], minor=True)
     axes.legend(fontsize=7.5)
@@ -132,69 +88,53 @@ def _bag(axes: Axes, data: ExperimentData, table: Table) -> None:
                         [0.97],
                         "X",
                         color=style.FAILED,
-                        markersize=8,
+                        ms=8,
                         transform=axes.get_xaxis_transform(),
                         clip_on=False,
                     )
-                    axes.annotate(
+                    style.note(
+                        axes,
                         f"flown apart\n(k_bend = 1: {abs(value):.0e})" if channel == "edge_strain_rms" else "",
                         (stretch, 0.95),
+                        (9, 0),
+                        "lt",
                         xycoords=axes.get_xaxis_transform(),
-                        xytext=(9, 0),
-                        textcoords="offset points",
-                        fontsize=7.5,
+                        size=7.5,
                         color=style.FAILED,
-                        va="top",
                     )
                     continue
-                axes.plot(
-                    [stretch],
-                    [abs(value)],
-                    marker,
-                    color=colour,
-                    markerfacecolor="none",
-                    label=f"{name}, {text}" if stretch == max(m.pairs(data, channel)) else None,
-                )
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlim=(0.006, 1.7),
-        xlabel="k_stretch [1]",
-        ylabel="|strain| of the edges [1]",
-        title="(c) the bag of Figure 3",
+                label = f"{name}, {text}" if stretch == max(m.pairs(data, channel)) else None
+                axes.plot([stretch], [abs(value)], marker, color=colour, mfc="none", label=label)
+    style.panel(
+        axes, "(c) the bag of Figure 3", "k_stretch [1]", "|strain| of the edges [1]", log="xy", xlim=(0.006, 1.7)
     )
     axes.legend(fontsize=7.5, loc="lower left")
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    pair, edge, bag = (results.experiment(e.experiment) for e in (m.PAIR, strip.STRIP, m.BAG))
+@titled("Section 4.1 — bending and stretching")
+def make(figure: Drawing) -> str:
+    pair, edge, bag = (figure.experiment(e.experiment) for e in (m.PAIR, strip.STRIP, m.BAG))
     if not any(d.select() for d in (pair, edge, bag)):
         raise MissingData(
-            f"{m.PAIR.experiment}, {strip.STRIP.experiment}, {m.BAG.experiment} at tier {results.tier}: no cell that completed"
+            f"{m.PAIR.experiment}, {strip.STRIP.experiment}, {m.BAG.experiment} at tier {figure.results.tier}: no "
+            "cell that completed"
         )
-    figure, axes = style.new_figure(1, 3, width=13.2, height=3.9)
-    table = Table(
-        [
-            Column("what"),
-            Column("constraint"),
-            Column("rest or size"),
-            Column("hinge weight", "1", ".5g"),
-            Column("k_stretch"),
-            Column("least, or k_bend = 1", "", ".5g"),
-            Column("median", "", ".5g"),
-            Column("largest, or k_bend = 0", "", ".5g"),
-        ]
+    axes = figure.axes(1, 3, 13.2, 3.9)
+    table = figure.table(
+        "what; constraint; rest or size; hinge weight .5g; k_stretch; least, or k_bend = 1 .5g; median .5g; "
+        "largest, or k_bend = 0 .5g"
     )
     for axis, data, part in zip(axes, (pair, edge, bag), (_movement, _strip, _bag)):
         if data.select():
             part(axis, data, table)
         else:
-            axis.text(0.5, 0.5, "no trace", transform=axis.transAxes, ha="center", color=style.FAILED)
+            style.say(axis, "no trace", style.FAILED)
     told = []
     if pair.select(name="signed", keep=m.strained):
         told.append(
-            f"a step moves two triangles that are strained in their planes by at most {m.signed_movement(pair).value:.1e} of their edge with the signed angle; a distance across the edge moves them by "
-            f"{m.diagonal_movement(pair):.2g} in the median"
+            "a step moves two triangles that are strained in their planes by at most "
+            f"{m.signed_movement(pair).value:.1e} of their edge with the signed angle; a distance across the edge "
+            f"moves them by {m.diagonal_movement(pair):.2g} in the median"
         )
     if pair.select(name="printed", keep=m.strained):
         told[-1:] = [
@@ -203,18 +143,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ]
     if len(edge.select(name="angle")) > 1:
         told.append(
-            f"one strip with the same k, steps and iterations sags up to {strip.sags_ratio(edge, 'angle').value:.3g} times as far in one mesh as in another"
+            f"one strip with the same k, steps and iterations sags up to {strip.sags_ratio(edge, 'angle').value:.3g} "
+            "times as far in one mesh as in another"
         )
     if len(edge.select(name="hinge")) > 1:
         told.append(f"with hinges weighted by |e|²/(A₁ + A₂) up to {strip.sags_ratio(edge, 'hinge').value:.3g} times")
     if bag.select():
         change = m.relative_strain_change(bag)
         told.append(
-            f"in the bag bending stiffness changes the root mean square strain by up to {100 * change.value:.2g} % ({change.note} over the second half of the run)"
+            f"in the bag bending stiffness changes the root mean square strain by up to {100 * change.value:.2g} % "
+            f"({change.note} over the second half of the run)"
         )
-    stem = out_dir / "sec_4_1_bending"
-    caption = (
-        "The paper says: the bending term does not depend on edge lengths, so that bending and stretching resistance can be chosen independently, and bending does not influence stretching. "
-        f"Measured here: {'; '.join(told)}. The constraint with a sign is independent of stretching; what it takes to bend a cloth depends on its mesh. Filled markers in (b): rectangles that are not square. Machine: {machine_line([*pair.cells, *edge.cells, *bag.cells])}."
+    return (
+        "The paper says: the bending term does not depend on edge lengths, so that bending and stretching "
+        "resistance can be chosen independently, and bending does not influence stretching. Measured here: "
+        f"{'; '.join(told)}. The constraint with a sign is independent of stretching; what it takes to bend a cloth "
+        "depends on its mesh. Filled markers in (b): rectangles that are not square."
     )
-    return style.finished("Section 4.1 — bending and stretching", caption, figure, table, stem, pair, edge, bag)

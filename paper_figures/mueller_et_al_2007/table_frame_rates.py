@@ -2,21 +2,14 @@
 """The frame rates that the paper prints beside the time of a step measured here: simulation only, another machine,
 no verdict."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.cloth_figure import solver_of
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.figure import Drawing, MissingData, Results, Trace, titled
 
 PAPER_MACHINE = "3 GHz Pentium 4, with rendering"
 
@@ -43,40 +36,29 @@ ROWS = (
 
 
 def _sizes(trace: Trace) -> tuple[int, int]:
-    return tuple(int((trace.scene_shape(n) or (0,))[0]) for n in ("rest_positions", "triangles"))  # type: ignore[return-value]
+    vertices, triangles = (int((trace.scene_shape(n) or (0,))[0]) for n in ("rest_positions", "triangles"))
+    return vertices, triangles
 
 
 def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
     unnamed = True  # the first point that was measured names them all
     for k, (row, cell) in enumerate(cells):
         if row.frames_per_second is None:
+            text = "published: interactive speed"
             axes.text(
-                0.02,
-                k - 0.16,
-                "published: interactive speed",
-                transform=axes.get_yaxis_transform(),
-                fontsize=8,
-                color=style.GREY,
-                va="center",
+                0.02, k - 0.16, text, transform=axes.get_yaxis_transform(), fontsize=8, color=style.GREY, va="center"
             )
         frame = 1e3 / (row.frames_per_second or np.nan)
-        axes.plot(
-            [frame],
-            [k - 0.16],
-            marker="<" if row.is_bound else "D",
-            color=style.GREY,
-            markersize=7,
-            linestyle="none",
-            label=f"published: a frame, {PAPER_MACHINE}" if k == 0 else None,
-        )
+        label = f"published: a frame, {PAPER_MACHINE}" if k == 0 else None
+        style.marks(axes, [frame], [k - 0.16], "<" if row.is_bound else "D", style.GREY, ms=7, label=label)
         if row.frames_per_second is not None:
-            axes.annotate(
+            style.note(
+                axes,
                 f"{'< ' if row.is_bound else ''}{frame:.3g} ms per frame",
                 (frame, k - 0.16),
-                xytext=(8, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
+                (8, 0),
+                "lc",
+                size=8,
                 color=style.GREY,
             )
         if cell is None or cell.timing is None:
@@ -93,24 +75,24 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
         timing = cell.timing
         low, high = timing.quartiles_ms
         look = style.method_style(cell)
-        axes.plot([low, high], [k + 0.16] * 2, color=style.INK, linewidth=1.6)
-        axes.plot(
+        axes.plot([low, high], [k + 0.16] * 2, color=style.INK, lw=1.6)
+        style.marks(
+            axes,
             [timing.median_ms],
             [k + 0.16],
-            marker=look.marker,
-            color=look.colour,
-            markersize=8,
-            linestyle="none",
+            look.marker,
+            look.colour,
+            ms=8,
             label="measured: a step of the simulation, without rendering" if unnamed else None,
         )
         unnamed = False
-        axes.annotate(
+        style.note(
+            axes,
             f"{timing.median_ms:.3g} ms per step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms",
             (high, k + 0.16),
-            xytext=(8, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
+            (8, 0),
+            "lc",
+            size=8,
         )
     axes.set(
         xscale="log",
@@ -160,32 +142,21 @@ def chosen(results: Results, experiment: str) -> Trace | None:
     return min(cells, key=lambda c: (c.timing is None, c.method_id != "pbd", _sizes(c)[0] != largest))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    cells = [(row, chosen(results, row.experiment)) for row in ROWS]
+@titled("Published frame rates")
+def make(figure: Drawing) -> str:
+    cells = [(row, chosen(figure.results, row.experiment)) for row in ROWS]
     have = [c for _, c in cells if c is not None]
     if not have:
-        raise MissingData(f"no trace of {', '.join(r.experiment for r in ROWS)} at tier {results.tier}")
-    figure, axes = style.new_figure(1, 2, width=11.0, height=4.1)
+        raise MissingData(f"no trace of {', '.join(r.experiment for r in ROWS)} at tier {figure.results.tier}")
+    axes = figure.axes(1, 2, 11.0, 4.1)
     _bars(axes[0], cells)
     axes[0].set_title("(a) a frame there, a step here")
     _phases(axes[1], cells)
     axes[1].set_title("(b) parts of a step here")
-    table = Table(
-        [
-            Column("figure"),
-            Column("scene"),
-            Column("vertices, printed"),
-            Column("triangles, printed"),
-            Column("vertices, run"),
-            Column("triangles, run"),
-            Column("frames per second, printed (with rendering)"),
-            Column("time per frame, printed", "ms", ".4g"),
-            Column("median step, here", "ms", ".4g"),
-            Column("quartiles", "ms"),
-            Column("step of the simulation", "ms", ".4g"),
-            Column("iterations"),
-            Column("method"),
-        ]
+    table = figure.table(
+        "figure; scene; vertices, printed; triangles, printed; vertices, run; triangles, run; frames per second, "
+        "printed (with rendering); time per frame, printed [ms]; median step, here [ms]; quartiles [ms]; step of "
+        "the simulation [ms]; iterations; method"
     )
     for row, cell in cells:
         timing = cell.timing if cell else None
@@ -200,28 +171,22 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             1e3 / row.frames_per_second if row.frames_per_second else None,
             timing.median_ms if timing else None,
             "{:.3g} … {:.3g}".format(*timing.quartiles_ms) if timing else None,
-            1e3 * float(cell.value("scene.parameters.time_step_s")) if cell else None,
+            1e3 * cell.number("time_step_s") if cell else None,
             int(cell.value("method.parameters.iterations", 0)) if cell else None,
             cell.method_name if cell else None,
         )
-    stem = out_dir / "table_frame_rates"
     runs = "; ".join(f"{row.figure}: {solver_of(cell)}" for row, cell in cells if cell)
     threads = int(np.max([c.value("threads", 1) for c in have]))
-    caption = (
-        f"The paper shows: 30 frames per second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps per frame are given. "
-        f"Measured here: the time of one step of the simulation alone, on {threads} thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. "
-        f"The two columns are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable. Machine: {machine_line(have)}."
-    )
-    failed = [
+    figure.failed = [
         f"{row.experiment}: {c.label}: {c.status} ({c.status_reason})"
         for row, _ in cells
-        for c in results.experiment(row.experiment).failed()
+        for c in figure.experiment(row.experiment).failed()
     ]
-    return FigureEntry(
-        "Published frame rates",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
-        [f"<div class=scroll>{table.html('table1')}</div>"],
+    figure.below = [f"<div class=scroll>{table.html('table1')}</div>"]
+    return (
+        "The paper shows: 30 frames per second in Figure 6, more than 380 in Figure 8, 47 in Figure 10, interactive "
+        "speed in Figure 12, on a 3 GHz Pentium 4 and with rendering; neither time step nor iterations nor steps "
+        f"per frame are given. Measured here: the time of one step of the simulation alone, on {threads} "
+        f"thread{'s' if threads > 1 else ''} of another machine ({runs}); median, with quartiles. The two columns "
+        "are no comparison of methods, and no verdict rests on them: PBD-37 to 40 are not testable."
     )

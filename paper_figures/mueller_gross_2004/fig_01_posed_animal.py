@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 1 as a picture: the same posed animal with linear and with warped stiffness, volume ratios printed."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import matplotlib.pyplot as plt
+import numpy as np
 
 from experiments.mueller_gross_2004.measurements import rotation_artefact_animal as m
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, Trace, titled
 from paper_figures.render import Body, render, side_by_side
 
 TURN_DEG = 150.0  # the head turns towards the eye
@@ -22,10 +16,8 @@ WIDTH, HEIGHT = 1500, 560
 
 def body_volume_ratio(trace: Trace) -> float:
     """V/V0 of the whole tetrahedral mesh in the last frame."""
-    tets = trace.scene("tetrahedra")
-    return float(
-        volumes(trace.values("frame", "positions")[-1], tets).sum() / volumes(trace.scene("rest_positions"), tets).sum()
-    )
+    now, rest = trace.values("frame", "positions")[-1], trace.scene("rest_positions")
+    return float(np.divide(*(volumes(x, trace.scene("tetrahedra")).sum() for x in (now, rest))))
 
 
 def _surface(trace: Trace, colour: str) -> Body:
@@ -41,15 +33,15 @@ def _turned(trace: Trace, angle: float) -> str:
     return f"the whole head is turned by {angle:g}°" if what == "head" else "nothing is turned"
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 1 — the posed animal, linear beside warped")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     linear = data.some(method="linear_fem")
     pose = max(linear, key=lambda c: abs(float(c.value("scene.parameters.angle_deg", 0.0))))
     angle = pose.value("scene.parameters.angle_deg")
     same_pose = {k: v for k, v in pose.coordinates.items() if k.startswith("scene.")}
     warped = data.one(method="warped_fem", where=same_pose)
-    stem = out_dir / "fig_01_posed_animal"
-    picture = stem.with_name(stem.name + "_render.png")
+    picture = figure.part("render.png")
     bodies = [
         Body(pose.scene("skin_rest_positions"), pose.scene("skin_triangles"), "#9a9a9a"),
         _surface(pose, style.METHODS["linear"].colour),
@@ -57,17 +49,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     ]
     placed = side_by_side(bodies, TURN_DEG)
     program = render(placed, picture, width=WIDTH, height=HEIGHT)
-    table = Table(
-        [
-            Column("row"),
-            Column("model"),
-            Column("tetrahedra"),
-            Column("triangles"),
-            Column("angle", "deg"),
-            Column("V/V0 of the head", "1", ".6g"),
-            Column("V/V0 of the body", "1", ".6g"),
-        ]
-    )
+    table = figure.table("row; model; tetrahedra; triangles; angle [deg]; V/V0 of the head .6g; V/V0 of the body .6g")
     for cell in data.select():
         table.add(
             cell.method_name,
@@ -79,7 +61,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             body_volume_ratio(cell),
         )
     ratios = {"at rest": 1.0, "linear FEM": m.head_volume_ratio(pose), "warped FEM": m.head_volume_ratio(warped)}
-    figure, axes = style.new_figure(width=9.6, height=9.6 * HEIGHT / WIDTH + 0.35)
+    axes = figure.axes(width=9.6, height=9.6 * HEIGHT / WIDTH + 0.35)
     axes.imshow(plt.imread(picture))
     axes.axis("off")
     left, right = min(b.positions[:, 0].min() for b in placed), max(b.positions[:, 0].max() for b in placed)
@@ -88,22 +70,15 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         where = 0.5 + 0.9 * float(
             (middle - (left + right) / 2) / (right - left)
         )  # the row fills nine tenths of the picture
-        axes.text(
-            where,
-            1.0,
-            f"{name}: head V/V₀ = {ratio:.3f}",
-            transform=axes.transAxes,
-            ha="center",
-            va="bottom",
-            fontsize=10,
-            weight="bold",
-        )
+        text = f"{name}: head V/V₀ = {ratio:.3f}"
+        axes.text(where, 1.0, text, transform=axes.transAxes, ha="center", va="bottom", fontsize=10, weight="bold")
     model = str(pose.value("scene.parameters.model"))
     source = "a generated stand-in" if model in ("snake", "quadruped", "dragon") else "a model file named by the user"
-    caption = (
-        "The paper shows: an animal in a pose with a large rotation, its head inflated by linear stiffness beside the same pose with warped stiffness. Its model is not public. "
-        f"Measured here: {model}, {source}, {int((pose.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {pose.tetrahedra:,} tetrahedra, static; the trunk is held, {_turned(pose, float(angle))}; drawn by {program}. "
-        f"V/V₀ of the head: linear {ratios['linear FEM']:.4f}, warped {ratios['warped FEM']:.6f}; of the whole body, held parts included: linear {body_volume_ratio(pose):.4f}, "
-        f"warped {body_volume_ratio(warped):.4f}. Machine: {machine_line(data.cells)}."
+    return (
+        "The paper shows: an animal in a pose with a large rotation, its head inflated by linear stiffness beside "
+        f"the same pose with warped stiffness. Its model is not public. Measured here: {model}, {source}, "
+        f"{int((pose.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {pose.tetrahedra:,} tetrahedra, "
+        f"static; the trunk is held, {_turned(pose, float(angle))}; drawn by {program}. V/V₀ of the head: linear "
+        f"{ratios['linear FEM']:.4f}, warped {ratios['warped FEM']:.6f}; of the whole body, held parts included: "
+        f"linear {body_volume_ratio(pose):.4f}, warped {body_volume_ratio(warped):.4f}."
     )
-    return style.finished("Figure 1 — the posed animal, linear beside warped", caption, figure, table, stem, data)

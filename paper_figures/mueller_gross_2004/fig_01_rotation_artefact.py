@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 1 reduced to its cause: a bar whose root is turned, linear beside warped, and the volume over all angles."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import rotation_artefact as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.drawing import draw_mesh
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, ExperimentData, Trace, titled
 
 POSE_DEG = 90.0  # where linear FEM doubles the volume
 
@@ -23,7 +16,7 @@ def _draw_pose(axes: Axes, trace: Trace, key: str) -> None:
     """The bar seen along the axis of rotation, with the line where it rested."""
     draw_mesh(axes, trace.values("frame", "positions")[-1], trace.scene("tetrahedra"), style.method_style(key).colour)
     length = float(trace.scene("rest_positions")[:, 0].max())
-    axes.plot([0, length], [0, 0], color=style.GREY, linewidth=0.8, linestyle=":")
+    axes.plot([0, length], [0, 0], color=style.GREY, lw=0.8, ls=":")
 
 
 def _unwrapped(angle: float) -> float:
@@ -32,21 +25,14 @@ def _unwrapped(angle: float) -> float:
 
 
 def _pose(data: ExperimentData, name: str) -> Trace:
-    return min(data.some(name=name), key=lambda c: abs(float(c.value("scene.parameters.angle_deg")) - POSE_DEG))
+    return min(data.some(name=name), key=lambda c: abs(c.number("angle_deg") - POSE_DEG))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
-    figure, axes = style.new_figure(2, 2, width=9.6, height=7.6)
-    table = Table(
-        [
-            Column("row"),
-            Column("angle", "deg"),
-            Column("V/V0 far field"),
-            Column("apparent angle", "deg"),
-            Column("in-plane stretch"),
-        ]
-    )
+@titled("Figure 1 — what a large rotation does to the volume")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
+    axes = figure.axes(2, 2, 9.6, 7.6)
+    table = figure.table("row; angle [deg]; V/V0 far field; apparent angle [deg]; in-plane stretch")
     for name in ("linear", "warped"):
         fields = m.far_fields(data, name)
         look = style.method_style(name)
@@ -56,31 +42,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             degrees, [_unwrapped(f.apparent_angle) for f in fields], **{**look.line_kwargs(), "linestyle": "none"}
         )
         for f, degree in zip(fields, degrees):
-            table.add(name, degree, f.volume_ratio, float(np.degrees(f.apparent_angle)), f.stretch)
+            table.add(name, degree, f.volume_ratio, np.degrees(f.apparent_angle), f.stretch)
     theta = np.linspace(0, np.pi, 181)
-    axes[0][0].plot(
-        np.degrees(theta),
-        1 + np.sin(theta) ** 2,
-        color=style.REFERENCE,
-        linestyle="--",
-        linewidth=1,
-        label="1 + sin²θ (closed form)",
-    )
-    axes[0][0].plot([0, 180], [1, 1], color=style.REFERENCE, linestyle=":", linewidth=1, label="1 (exact)")
-    axes[0][0].set(xlabel="prescribed rotation θ [deg]", ylabel="V / V₀ far from the root [1]", title="(a) volume")
-    axes[0][1].plot(
-        np.degrees(theta),
-        np.degrees(np.arctan(np.sin(theta))),
-        color=style.REFERENCE,
-        linestyle="--",
-        linewidth=1,
-        label="atan(sin θ)",
-    )
-    axes[0][1].plot([0, 180], [0, 180], color=style.REFERENCE, linestyle=":", linewidth=1, label="θ (exact)")
-    axes[0][1].set(
-        xlabel="prescribed rotation θ [deg]",
-        ylabel="rotation far from the root [deg]",
-        title="(b) how far the bar follows",
+    closed = {"color": style.REFERENCE, "linestyle": "--", "linewidth": 1}
+    axes[0][0].plot(np.degrees(theta), 1 + np.sin(theta) ** 2, **closed, label="1 + sin²θ (closed form)")
+    style.reference(axes[0][0], [0, 180], [1, 1], ":", label="1 (exact)")
+    style.panel(axes[0][0], "(a) volume", "prescribed rotation θ [deg]", "V / V₀ far from the root [1]")
+    axes[0][1].plot(np.degrees(theta), np.degrees(np.arctan(np.sin(theta))), **closed, label="atan(sin θ)")
+    style.reference(axes[0][1], [0, 180], [0, 180], ":", label="θ (exact)")
+    style.panel(
+        axes[0][1], "(b) how far the bar follows", "prescribed rotation θ [deg]", "rotation far from the root [deg]"
     )
     axes[0][0].legend(loc="lower center", bbox_to_anchor=(0.5, 0.08), fontsize=8)
     axes[0][1].legend(loc="upper left")
@@ -92,17 +63,17 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ratios[name] = m.far_field(cell).volume_ratio
         _draw_pose(axes[1][index], cell, name)
         axes[1][index].set_title(
-            f"({'cd'[index]}) {style.method_style(name).label}, θ = {cell.value('scene.parameters.angle_deg'):g}°: V/V₀ = {ratios[name]:.4f}"
+            f"({'cd'[index]}) {style.method_style(name).label}, θ = {cell.value('scene.parameters.angle_deg'):g}°: "
+            f"V/V₀ = {ratios[name]:.4f}"
         )
     limits = np.array([[a.get_xlim(), a.get_ylim()] for a in axes[1]])
     for a in axes[1]:
         a.set_xlim(limits[:, 0, 0].min(), limits[:, 0, 1].max())
         a.set_ylim(limits[:, 1, 0].min(), limits[:, 1, 1].max())
-    stem = out_dir / "fig_01_rotation_artefact"
-    caption = (
-        "The paper shows: an animal whose head, turned far, is inflated by linear stiffness and keeps its size with warped stiffness. Its model is not public. "
-        "Measured here: a bar of 0.8 m whose root face is turned by θ about z and whose rest follows freely, static; volume, rotation and the pose far from the root "
-        f"(x beyond {100 * m.FAR_FIELD_FROM:.1f} % of the length). Linear FEM follows 1 + sin²θ and atan(sin θ), so at 90° the volume ratio is {ratios['linear']:.4f}; "
-        f"warped FEM stays at {ratios['warped']:.6f}. Machine: {machine_line(data.cells)}."
+    return (
+        "The paper shows: an animal whose head, turned far, is inflated by linear stiffness and keeps its size with "
+        "warped stiffness. Its model is not public. Measured here: a bar of 0.8 m whose root face is turned by θ "
+        "about z and whose rest follows freely, static; volume, rotation and the pose far from the root (x beyond "
+        f"{100 * m.FAR_FIELD_FROM:.1f} % of the length). Linear FEM follows 1 + sin²θ and atan(sin θ), so at 90° the "
+        f"volume ratio is {ratios['linear']:.4f}; warped FEM stays at {ratios['warped']:.6f}."
     )
-    return style.finished("Figure 1 — what a large rotation does to the volume", caption, figure, table, stem, data)

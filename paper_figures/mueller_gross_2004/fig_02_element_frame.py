@@ -2,19 +2,12 @@
 """Figure 2: a real element of a bent bar, turned back into its unrotated frame; displacements there,
 forces there, forces turned forth again."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
-from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures.solids import View, arrow, label, plain, tetrahedron
 
 REST, NOW, FORCE, MOVE, WRONG = style.GREY, "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -31,8 +24,9 @@ def chosen(trace: Trace, row: int) -> int:
     return int(np.argmax(one.angles(rotations) * strain))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(one.EXPERIMENT)
+@titled("Figure 2 — forces in the unrotated frame")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(one.EXPERIMENT)
     trace = data.one(name="elastic")
     row = len(trace.values("frame", "step")) - 1
     element = one.element_at(trace, row, chosen(trace, row))
@@ -41,7 +35,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     size = float(np.linalg.norm(np.ptp(element.rest, axis=0)))
     scale = LONGEST * size / float(np.linalg.norm(local, axis=1).max())
     view = View.towards((0.25, 0.35, 1.0))
-    figure, axes = style.new_figure(1, 4, width=12.4, height=3.2)
+    axes = figure.axes(1, 4, 12.4, 3.2)
     titles = (
         "(a) deformed x, rest x₀",
         "(b) turned back: R⁻¹x on x₀",
@@ -84,34 +78,15 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for panel in axes:  # the same window, so that the same length is the same length
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     bar = 0.05
-    axes[0].plot(
-        [low[0] + 0.02 * size, low[0] + 0.02 * size + bar], [low[1] + 0.03 * size] * 2, color=style.INK, linewidth=2
-    )
-    axes[0].annotate(
-        f"{bar * 100:g} cm",
-        (low[0] + 0.02 * size, low[1] + 0.03 * size),
-        xytext=(0, 4),
-        textcoords="offset points",
-        fontsize=8.5,
-    )
+    x, y = low + np.array([0.02, 0.03]) * size
+    axes[0].plot([x, x + bar], [y, y], color=style.INK, lw=2)
+    style.note(axes[0], f"{bar * 100:g} cm", (x, y), (0, 4), size=8.5)
     newton = float(f"{0.4 * np.linalg.norm(local, axis=1).max():.1g}")
     for panel in axes[2:]:
-        panel.plot(
-            [low[0] + 0.02 * size, low[0] + 0.02 * size + newton * scale],
-            [low[1] + 0.03 * size] * 2,
-            color=FORCE,
-            linewidth=2,
-        )
-        panel.annotate(
-            f"{newton:g} N",
-            (low[0] + 0.02 * size, low[1] + 0.03 * size),
-            xytext=(0, 4),
-            textcoords="offset points",
-            fontsize=8.5,
-            color=FORCE,
-        )
+        panel.plot([x, x + newton * scale], [y, y], color=FORCE, lw=2)
+        style.note(panel, f"{newton:g} N", (x, y), (0, 4), size=8.5, color=FORCE)
     handles = [
-        axes[0].plot([], [], color=c, linestyle=line, label=text)[0]
+        axes[0].plot([], [], color=c, ls=line, label=text)[0]
         for c, line, text in (
             (REST, "--", "rest x₀"),
             (NOW, "-", "deformed: x in (a, d), R⁻¹x in (b, c)"),
@@ -120,15 +95,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             (FORCE, "-", "f"),
         )
     ]
-    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=5, fontsize=8.5)
-    table = Table(
-        [
-            Column("corner"),
-            Column("state"),
-            *(Column(a, "m", ".5g") for a in "xyz"),
-            *(Column(f"f{a}", "N", ".5g") for a in "xyz"),
-        ]
-    )
+    figure.legend_below(5, handles=handles, fontsize=8.5)
+    table = figure.table("corner; state; x [m] .5g; y [m] .5g; z [m] .5g; fx [N] .5g; fy [N] .5g; fz [N] .5g")
     nothing = np.zeros((4, 3))
     for name, points, forces in (
         ("x0", element.rest, nothing),
@@ -141,12 +109,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     angle = float(np.degrees(one.angles(element.rotation)))
     rest_sum = float(np.linalg.norm(turned.sum(axis=0)) / np.linalg.norm(turned, axis=1).max())
     ratio = float(np.linalg.norm(naive, axis=1).max() / np.linalg.norm(turned, axis=1).max())
-    stem = out_dir / "fig_02_element_frame"
-    caption = (
-        "The paper shows: a tetrahedron turned back into an unrotated frame, the displacements and linear forces there, and the forces turned forth again, as a sketch. "
-        f"Measured here: element {element.index} of a bar of {trace.tetrahedra} that droops under its weight and is pulled sideways, step {int(trace.values('frame', 'step')[row])}, drawn to scale about its "
-        f"centre; it has turned by {angle:.1f}°. Positions and R are the trace's, the forces are computed from them by the analysis. They sum to {rest_sum:.1e} of the largest; "
-        f"summed over all elements they are the method's own forces to {one.force_difference(trace, row):.1e}. Without R the largest force would be {ratio:.1f} times as large. Forces as in "
-        f"eq. 7, K times displacement: on the corners acts their negative. Machine: {machine_line([trace])}."
+    return (
+        "The paper shows: a tetrahedron turned back into an unrotated frame, the displacements and linear forces "
+        f"there, and the forces turned forth again, as a sketch. Measured here: element {element.index} of a bar of "
+        f"{trace.tetrahedra} that droops under its weight and is pulled sideways, step "
+        f"{int(trace.values('frame', 'step')[row])}, drawn to scale about its centre; it has turned by {angle:.1f}°. "
+        "Positions and R are the trace's, the forces are computed from them by the analysis. They sum to "
+        f"{rest_sum:.1e} of the largest; summed over all elements they are the method's own forces to "
+        f"{one.force_difference(trace, row):.1e}. Without R the largest force would be {ratio:.1f} times as large. "
+        "Forces as in eq. 7, K times displacement: on the corners acts their negative."
     )
-    return style.finished("Figure 2 — forces in the unrotated frame", caption, figure, table, stem, data)

@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 3: total, plastic and elastic force of a real element that has crept, and how they came about."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
-from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures.solids import View, arrow, plain, tetrahedron
 
 ORIGINAL, PLASTIC, DEFORMED = style.GREY, "#009E73", "#0072B2"
@@ -35,8 +28,9 @@ def chosen(trace: Trace, row: int) -> int:
     return int(np.argmax((plastic**2).sum(axis=(1, 2)) * (elastic**2).sum(axis=(1, 2)) - dot**2))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(one.EXPERIMENT)
+@titled("Figure 3 — total, plastic and elastic force")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(one.EXPERIMENT)
     trace = data.one(name="creeping")
     steps = trace.values("frame", "step")
     row = len(steps) - 1
@@ -48,7 +42,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     # Seen across the plane in which most of the forces lie.
     across = np.linalg.svd(np.concatenate([total, plastic, elastic]))[2][2]
     view = View.towards(across * (1 if across[2] >= 0 else -1) + np.array([0.0, 0.15, 0.0]))
-    figure, axes = style.new_figure(1, 3, width=12.4, height=4.3)
+    axes = figure.axes(1, 3, 12.4, 4.3)
     for panel, title in zip(axes[:2], ("(a) three states of the element", "(b) forces on its corners")):
         panel.set_title(title)
         plain(panel)
@@ -74,10 +68,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         if panel is axes[1]:
             newton = float(f"{0.5 * np.linalg.norm(total, axis=1).max():.1g}")
             length, text = newton * scale, f"{newton:g} N"
-        panel.plot([low[0], low[0] + length], [low[1]] * 2, color=colour, linewidth=2, clip_on=False)
-        panel.annotate(text, (low[0], low[1]), xytext=(0, 4), textcoords="offset points", fontsize=8.5, color=colour)
+        panel.plot([low[0], low[0] + length], [low[1]] * 2, color=colour, lw=2, clip_on=False)
+        style.note(panel, text, (low[0], low[1]), (0, 4), size=8.5, color=colour)
     handles = [
-        axes[0].plot([], [], color=c, linestyle=line, label=text)[0]
+        axes[0].plot([], [], color=c, ls=line, label=text)[0]
         for c, line, text in (
             (ORIGINAL, "-", "original state x₀"),
             (PLASTIC, "--", "plastic rest state (1 + ε_plastic)x₀"),
@@ -94,15 +88,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
     ]
     axes[1].legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.01), fontsize=8, ncol=1)
-    table = Table(
-        [
-            Column("step"),
-            Column("time", "s"),
-            Column("corner"),
-            Column("force"),
-            *(Column(a, "N", ".5g") for a in "xyz"),
-        ]
-    )
+    table = figure.table("step; time [s]; corner; force; x [N] .5g; y [N] .5g; z [N] .5g")
     times = trace.series("frame", "positions").time
     courses: dict[str, list[float]] = {"total": [], "plastic": [], "elastic": []}
     for k in range(len(steps)):
@@ -111,27 +97,26 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         for name, forces in parts.items():
             courses[name].append(float(np.linalg.norm(forces)))
             for corner, force in enumerate(forces):
-                table.add(int(steps[k]), float(times[k]), corner, name, *map(float, force))
+                table.add(int(steps[k]), times[k], corner, name, *map(float, force))
     for (name, values), colour, marker in zip(courses.items(), (TOTAL, PLASTIC, ELASTIC), "osD"):
-        axes[2].plot(times, values, color=colour, marker=marker, markersize=3.5, label=f"f_{name}")
-    axes[2].set(
-        xlabel="time [s]",
-        ylabel="√Σ|f|² over the four corners [N]",
-        title="(c) their growth",
-        ylim=(0, None),
-        xlim=(0, None),
+        axes[2].plot(times, values, color=colour, marker=marker, ms=3.5, label=f"f_{name}")
+    style.panel(
+        axes[2], "(c) their growth", "time [s]", "√Σ|f|² over the four corners [N]", ylim=(0, None), xlim=(0, None)
     )
     axes[2].legend(fontsize=8)
     worst = max(one.force_difference(trace, k) for k in range(1, len(steps)))
-    stem = out_dir / "fig_03_plastic_forces"
     norm = {n: float(np.linalg.norm(f)) for n, f in (("total", total), ("plastic", plastic), ("elastic", elastic))}
     p = {n: trace.value(f"method.parameters.plastic_{n}") for n in ("yield", "creep_per_s", "max")}
-    caption = (
-        "The paper shows: original, plastic rest and deformed state of a tetrahedron, and f_elastic as what f_plastic leaves of f_total, in a sketch with unit stiffness. "
-        f"Measured here: element {element.index} of a bar of {trace.tetrahedra} that droops under its weight, is pulled sideways more and more, and creeps (yield {p['yield']:g}, creep {p['creep_per_s']:g}/s, cap {p['max']:g}, "
-        f"as printed), step {int(steps[row])}, to scale in its unrotated frame; its stiffness is its own, so that forces and displacements point in different directions. "
-        f"In (a) arrows lead from the original to the plastic rest state and on to the deformed state; in (b) f_plastic and f_elastic add up to f_total. Over the four corners |f_total| = {norm['total']:.3g} N, |f_plastic| = {norm['plastic']:.3g} N, |f_elastic| = {norm['elastic']:.3g} N. The forces are computed by the analysis from "
-        f"positions and plastic strains of the trace; f_elastic, turned by R and summed over all elements, is the method's own force to {worst:.1e} in every stored frame. "
-        f"Machine: {machine_line([trace])}."
+    return (
+        "The paper shows: original, plastic rest and deformed state of a tetrahedron, and f_elastic as what "
+        f"f_plastic leaves of f_total, in a sketch with unit stiffness. Measured here: element {element.index} of a "
+        f"bar of {trace.tetrahedra} that droops under its weight, is pulled sideways more and more, and creeps "
+        f"(yield {p['yield']:g}, creep {p['creep_per_s']:g}/s, cap {p['max']:g}, as printed), step "
+        f"{int(steps[row])}, to scale in its unrotated frame; its stiffness is its own, so that forces and "
+        "displacements point in different directions. In (a) arrows lead from the original to the plastic rest "
+        "state and on to the deformed state; in (b) f_plastic and f_elastic add up to f_total. Over the four "
+        f"corners |f_total| = {norm['total']:.3g} N, |f_plastic| = {norm['plastic']:.3g} N, |f_elastic| = "
+        f"{norm['elastic']:.3g} N. The forces are computed by the analysis from positions and plastic strains of the "
+        f"trace; f_elastic, turned by R and summed over all elements, is the method's own force to {worst:.1e} in "
+        "every stored frame. "
     )
-    return style.finished("Figure 3 — total, plastic and elastic force", caption, figure, table, stem, data)

@@ -2,25 +2,17 @@
 """Figure 4: a real vertex split, from the frames before and after it and the event that names vertex,
 stress and direction."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import split_rule as m
 from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, frames
 from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
 from paper_figures.solids import EDGES, View, arrow, faces_of, label, plain, shaded, shrunk
 
 ABOVE, BELOW, PLANE, TIP = "#0072B2", "#E69F00", "#6e6e6e", "#b00020"
@@ -125,7 +117,7 @@ def _star(axes: Axes, view: View, split: Split, corners: Array) -> None:
     if split.choice.element in elements:
         here = view.flat(small[elements.index(split.choice.element)])
         for a, b in EDGES:
-            axes.plot(*here[[a, b]].T, color=style.INK, linewidth=1.0, zorder=3)
+            axes.plot(*here[[a, b]].T, color=style.INK, lw=1.0, zorder=3)
 
 
 def _plane(axes: Axes, view: View, centre: Array, normal: Array, half: float) -> None:
@@ -133,16 +125,15 @@ def _plane(axes: Axes, view: View, centre: Array, normal: Array, half: float) ->
     u /= np.linalg.norm(u)
     w = np.cross(normal, u)
     square = np.array([centre + half * (i * u + j * w) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-    axes.add_collection(
-        PolyCollection([view.flat(square)], facecolors=PLANE, alpha=0.16, edgecolors=PLANE, linewidths=0.8, zorder=2.5)
-    )
-    label(
-        axes, view, centre + half * u if view.flat(u)[1] > 0 else centre - half * u, "α", PLANE, offset=(0, 3), size=11
-    )
+    look = {"facecolors": PLANE, "edgecolors": PLANE, "alpha": 0.16, "linewidths": 0.8, "zorder": 2.5}
+    axes.add_collection(PolyCollection([view.flat(square)], **look))
+    top = centre + half * u if view.flat(u)[1] > 0 else centre - half * u
+    label(axes, view, top, "α", PLANE, offset=(0, 3), size=11)
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 4 — a vertex split")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     trace = sorted(data.some(name="keep"), key=lambda c: int(c.value("scene.parameters.seed", 1)))[0]
     split = chosen(trace)
     choice, x = split.choice, split.positions
@@ -156,7 +147,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for k, e in enumerate(elements):
         opened[k, old[e] == v] += (apart if k < len(split.above) else -apart) * normal
     view = _edge_on(normal, corners.mean(axis=(0, 1)) - x[v])
-    figure, axes = style.new_figure(1, 3, width=12.4, height=4.2)
+    axes = figure.axes(1, 3, 12.4, 4.2)
     axes[0].get_gridspec().set_width_ratios([1.25, 1.25, 0.9])
     for panel, title in zip(
         axes,
@@ -176,11 +167,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     for s, end in zip((1, -1), ends):
         arrow(axes[0], view, end - s * 0.16 * size * normal, end, style.INK, width=2.2)
     label(axes[0], view, ends[0], "σ_max", style.INK, offset=(0, 7), size=10)
-    axes[0].plot(*view.flat(x[v]), "o", color=TIP, markersize=7, zorder=7)
+    axes[0].plot(*view.flat(x[v]), "o", color=TIP, ms=7, zorder=7)
     label(axes[0], view, x[v], f"v = {v}", TIP, offset=(7, 5), size=10, weight="bold")
     for s, name, side in ((1, "v₊", split.above), (-1, "v₋", split.below)):
         number = split.vertex_of(side)
-        axes[1].plot(*view.flat(x[v] + s * apart * normal), "o", color=TIP, markersize=7, zorder=7)
+        axes[1].plot(*view.flat(x[v] + s * apart * normal), "o", color=TIP, ms=7, zorder=7)
         label(
             axes[1],
             view,
@@ -192,36 +183,33 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             weight="bold",
         )
     for tip in split.tips:
-        axes[1].plot(
-            *view.flat(x[tip]), "s", color=TIP, markersize=5, zorder=7, markerfacecolor="#ffffff", markeredgewidth=1.4
-        )
+        axes[1].plot(*view.flat(x[tip]), "s", color=TIP, ms=5, zorder=7, mfc="#ffffff", mew=1.4)
     front = View.towards(normal)
     for e in elements:
         for a, b in EDGES:
-            axes[2].plot(*front.flat(x[old[e][[a, b]]]).T, color="#d4d4d4", linewidth=0.7, zorder=1)
+            axes[2].plot(*front.flat(x[old[e][[a, b]]]).T, color="#d4d4d4", lw=0.7, zorder=1)
     fan = np.array([[x[v], x[a], x[b]] for a, b in split.faces])
     axes[2].add_collection(
         PolyCollection(front.flat(fan), facecolors="#f3c9c9", edgecolors=TIP, linewidths=1.2, zorder=2)
     )
-    axes[2].plot(*front.flat(x[v]), "o", color=TIP, markersize=7, zorder=7)
+    axes[2].plot(*front.flat(x[v]), "o", color=TIP, ms=7, zorder=7)
     label(axes[2], front, x[v], "v", TIP, offset=(6, 5), size=10, weight="bold")
     for tip in split.tips:
-        axes[2].plot(
-            *front.flat(x[tip]), "s", color=TIP, markersize=5, zorder=7, markerfacecolor="#ffffff", markeredgewidth=1.4
-        )
+        axes[2].plot(*front.flat(x[tip]), "s", color=TIP, ms=5, zorder=7, mfc="#ffffff", mew=1.4)
         dx, dy = front.flat(x[tip] - x[v])
-        label(axes[2], front, x[tip], str(tip), TIP, offset=(6 * (np.sign(dx) or 1), 5 * (np.sign(dy) or 1)), size=8.5)
+        offset = (6 * (np.sign(dx) or 1), 5 * (np.sign(dy) or 1))
+        label(axes[2], front, x[tip], str(tip), TIP, offset=offset, size=8.5)
     flat = np.concatenate([view.flat(p).reshape(-1, 2) for p in (corners, opened, np.array(ends))])
     low, high = flat.min(axis=0) - 0.06 * size, flat.max(axis=0) + 0.08 * size
     for panel in axes[:2]:
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     bar = float(f"{0.25 * size:.1g}")
-    axes[0].plot([low[0], low[0] + bar], [low[1]] * 2, color=style.INK, linewidth=2, clip_on=False)
-    axes[0].annotate(f"{bar * 100:g} cm", low, xytext=(0, 4), textcoords="offset points", fontsize=8.5)
+    axes[0].plot([low[0], low[0] + bar], [low[1]] * 2, color=style.INK, lw=2, clip_on=False)
+    style.note(axes[0], f"{bar * 100:g} cm", low, (0, 4), size=8.5)
     axes[2].margins(0.12)
     axes[2].autoscale_view()
     handles = [
-        axes[0].plot([], [], color=c, linestyle="none", marker=k, markerfacecolor=f, markersize=s, label=t)[0]
+        axes[0].plot([], [], color=c, ls="none", marker=k, mfc=f, ms=s, label=t)[0]
         for c, k, f, s, t in (
             (ABOVE, "^", ABOVE, 8, "element with its centre above α"),
             (BELOW, "^", BELOW, 8, "below α"),
@@ -230,31 +218,24 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             (TIP, "s", "#ffffff", 5, "crack tip from now on"),
         )
     ]
-    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=5, fontsize=8.5)
-    table = Table(
-        [
-            Column("element"),
-            Column("side"),
-            Column("distance of its centre from α", "m", ".4g"),
-            Column("vertex after"),
-            Column("exposed faces"),
-        ]
-    )
+    figure.legend_below(5, handles=handles, fontsize=8.5)
+    table = figure.table("element; side; distance of its centre from α [m]; vertex after; exposed faces")
     for k, e in enumerate(elements):
         distance = float((x[old[e]].mean(axis=0) - x[v]) @ normal)
         own = sum(1 for a, b in split.faces if {v, a, b} <= set(old[e].tolist()))
-        table.add(
-            int(e), "+" if k < len(split.above) else "−", distance, int(split.after.tetrahedra[e][old[e] == v][0]), own
-        )
-    threshold = float(trace.value("method.parameters.fracture_threshold_pa"))
+        after = int(split.after.tetrahedra[e][old[e] == v][0])
+        table.add(int(e), "+" if k < len(split.above) else "−", distance, after, own)
+    threshold = trace.setting("fracture_threshold_pa")
     verdict = "all as the rule says" if split.as_the_rule_says() else "NOT as the rule says"
     same = float(np.linalg.norm(x[v] - x[split.new_vertex]))
-    stem = out_dir / "fig_04_vertex_split"
-    caption = (
-        "The paper shows: a plane through a vertex, across the largest tension, and the elements round it linked to v₊ or v₋ by the side on which their centres lie, as a sketch in 2D. "
-        f"Measured here: step {choice.step} of a torn block of {trace.tetrahedra} elements. Element {choice.element} bears σ_max = {choice.stress / 1e3:.1f} kPa (threshold {threshold / 1e3:g} kPa); "
-        f"vertex {v} is split: {len(split.above)} elements with their centres above α have v₊ = {split.vertex_of(split.above)}, {len(split.below)} below it v₋ = {split.vertex_of(split.below)}; {len(split.faces)} faces open and {len(split.tips)} vertices become crack tips. "
-        f"Sides, faces and vertices were replayed from the frames before and after: {verdict}. Hinges are kept in this run, so that a split makes one vertex. Elements are drawn at {SHRINK:.0%} of their size; v₊ and v₋ are {same:.1g} m apart in the frame "
-        f"and are drawn {2 * apart * 100:.1f} cm apart. Machine: {machine_line([trace])}."
+    return (
+        "The paper shows: a plane through a vertex, across the largest tension, and the elements round it linked to "
+        f"v₊ or v₋ by the side on which their centres lie, as a sketch in 2D. Measured here: step {choice.step} of a "
+        f"torn block of {trace.tetrahedra} elements. Element {choice.element} bears σ_max = "
+        f"{choice.stress / 1e3:.1f} kPa (threshold {threshold / 1e3:g} kPa); vertex {v} is split: {len(split.above)} "
+        f"elements with their centres above α have v₊ = {split.vertex_of(split.above)}, {len(split.below)} below it "
+        f"v₋ = {split.vertex_of(split.below)}; {len(split.faces)} faces open and {len(split.tips)} vertices become "
+        f"crack tips. Sides, faces and vertices were replayed from the frames before and after: {verdict}. Hinges "
+        f"are kept in this run, so that a split makes one vertex. Elements are drawn at {SHRINK:.0%} of their size; "
+        f"v₊ and v₋ are {same:.1g} m apart in the frame and are drawn {2 * apart * 100:.1f} cm apart."
     )
-    return style.finished("Figure 4 — a vertex split", caption, figure, table, stem, data)

@@ -2,22 +2,14 @@
 """Figure 5: a surface that rides on a bent mesh, cut through the middle,
 with normals turned by R and by the inverse transpose of F."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 
-from deformbench_analysis.arrays import Array
 from experiments.mueller_gross_2004.measurements.embedded_surface import vertex_normals
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, Trace, titled
 from paper_figures.solids import EDGES, plain
 
 EXPERIMENT = "mueller_gross_2004/bent_surface"
@@ -26,7 +18,10 @@ CHANNELS = {
     "skin_normals_rotated": ("turned by R (as printed)", "#D55E00"),
     "skin_normals_exact": ("by F⁻ᵀ", "#0072B2"),
 }
-ARROW, ZOOM_ARROW = 0.11, 0.07  # lengths of the normals, over the radius of the surface and over the width of the zoom
+ARROW, ZOOM_ARROW = (
+    0.11,
+    0.07,
+)  # lengths of the normals, over the radius of the surface and over the width of the zoom
 
 
 def mesh_section(rest: Array, tetrahedra: Array, level: float) -> Array:
@@ -75,7 +70,7 @@ def _draw(
             capstyle="round",
         )
     )
-    axes.plot(*points[shown][:, :2].T, "o", color=SURFACE, markersize=2.2, zorder=3)
+    axes.plot(*points[shown][:, :2].T, "o", color=SURFACE, ms=2.2, zorder=3)
     for order, (channel, (_, colour)) in enumerate(CHANNELS.items()):
         normals = trace.values("pose", channel)[row][shown]
         axes.quiver(
@@ -94,8 +89,9 @@ def _draw(
     plain(axes)
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
+@titled("Figure 5 — normals of a surface that is bent")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(EXPERIMENT)
     trace = data.one(name="warped")
     values = trace.values("pose", "pose_parameter")
     flat, bent = int(np.argmin(np.abs(values))), int(np.argmax(np.abs(values)))
@@ -107,7 +103,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     radius = float(np.ptp(rest[:, 0]) / 2)
     points = trace.values("pose", "skin_positions")[bent]
     difference = angle_between(*(trace.values("pose", c)[bent] for c in CHANNELS))
-    figure, axes = style.new_figure(1, 3, width=12.4, height=4.6)
+    axes = figure.axes(1, 3, 12.4, 4.6)
     _draw(axes[0], trace, flat, level, mesh, shown, ARROW * radius, 0.0045)
     _draw(axes[1], trace, bent, level, mesh, shown, ARROW * radius, 0.0045)
     worst = shown[np.argmax(difference[shown])]
@@ -135,7 +131,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         low, high = shape[:, :2].min(axis=0) - 0.05, shape[:, :2].max(axis=0) + 0.05
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     low = trace.values("pose", "positions")[flat][:, :2].min(axis=0)
-    axes[0].plot([low[0], low[0] + 0.2], [low[1] - 0.03] * 2, color=style.INK, linewidth=2)
+    axes[0].plot([low[0], low[0] + 0.2], [low[1] - 0.03] * 2, color=style.INK, lw=2)
     axes[0].annotate("20 cm", (low[0] + 0.22, low[1] - 0.03), va="center", fontsize=8.5)
     for panel, title in zip(
         axes,
@@ -147,24 +143,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     ):
         panel.set_title(title)
     handles = [
-        axes[0].plot([], [], color=c, label=t, linewidth=w)[0]
+        axes[0].plot([], [], color=c, label=t, lw=w)[0]
         for c, t, w in (
             ("#b9b9b9", "tetrahedral mesh", 1.0),
             (SURFACE, "embedded surface", 1.8),
             *((c, f"normal {t}", 2.2) for t, c in CHANNELS.values()),
         )
     ]
-    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=4, fontsize=8.5)
-    table = Table(
-        [
-            Column("bend", "deg", ".4g"),
-            Column("normals"),
-            Column("against"),
-            Column("median", "deg", ".3g"),
-            Column("95th percentile", "deg", ".3g"),
-            Column("largest", "deg", ".3g"),
-            Column("vertices"),
-        ]
+    figure.legend_below(4, handles=handles, fontsize=8.5)
+    table = figure.table(
+        "bend [deg]; normals; against; median [deg] .3g; 95th percentile [deg] .3g; largest [deg] .3g; vertices"
     )
     told: dict[str, tuple[float, float]] = {}
     for row in (flat, bent):
@@ -177,18 +165,19 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                     continue
                 angles = angle_between(given, other)
                 middle, high = float(np.median(angles)), float(np.percentile(angles, 95))
-                table.add(float(values[row]), name, against, middle, high, float(angles.max()), int(angles.size))
+                table.add(values[row], name, against, middle, high, angles.max(), int(angles.size))
                 if row == bent and other is seen:
                     told[channel] = (middle, high)
-    stem = out_dir / "fig_05_surface_normals"
     turned = trace.values("pose", "rotations")[bent].reshape(-1, 3, 3)
     angles = np.degrees(np.arccos(np.clip((np.trace(turned, axis1=1, axis2=2) - 1) / 2, -1, 1)))
     r, f = told["skin_normals_rotated"], told["skin_normals_exact"]
-    caption = (
-        "The paper shows: a surface displaced with the tetrahedra in which its vertices lie, its normals turned by their rotation R, as a sketch. "
-        f"Measured here: a sphere of {len(triangles):,} triangles in a block of {trace.tetrahedra} tetrahedra that is bent by {values[bent]:g}°; elements turn by {angles.min():.0f}° to {angles.max():.0f}°. "
-        f"Drawn are the rest plane z = {level:g} and the {len(shown)} vertices in it. Between normals turned by R and by F⁻ᵀ lie up to {difference.max():.1f}° (median {np.median(difference):.1f}°); "
-        f"from the normals of the bent triangles those by R differ by {r[0]:.1f}° (median; 95th percentile {r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), "
-        f"which is what the jump of F from element to element leaves. The verdict on affine maps is that of Section 5.1. Machine: {machine_line([trace])}."
+    return (
+        "The paper shows: a surface displaced with the tetrahedra in which its vertices lie, its normals turned by "
+        f"their rotation R, as a sketch. Measured here: a sphere of {len(triangles):,} triangles in a block of "
+        f"{trace.tetrahedra} tetrahedra that is bent by {values[bent]:g}°; elements turn by {angles.min():.0f}° to "
+        f"{angles.max():.0f}°. Drawn are the rest plane z = {level:g} and the {len(shown)} vertices in it. Between "
+        f"normals turned by R and by F⁻ᵀ lie up to {difference.max():.1f}° (median {np.median(difference):.1f}°); "
+        f"from the normals of the bent triangles those by R differ by {r[0]:.1f}° (median; 95th percentile "
+        f"{r[1]:.1f}°), those by F⁻ᵀ by {f[0]:.1f}° ({f[1]:.1f}°), which is what the jump of F from element to "
+        "element leaves. The verdict on affine maps is that of Section 5.1."
     )
-    return style.finished("Figure 5 — normals of a surface that is bent", caption, figure, table, stem, data)

@@ -2,25 +2,17 @@
 """Figure 6: a real surface before and after one face T_v of the mesh opens: cut along it,
 closed by two copies of the part inside."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, exposed_faces, frames
 from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
 from paper_figures.solids import View, label, plain, shaded
 
 EXPERIMENT = "mueller_gross_2004/surface_cut"
@@ -100,7 +92,8 @@ def chosen(trace: Trace) -> Cut:
     found = cuts(trace)
     if not found:
         raise MissingData(
-            f"{EXPERIMENT}: {trace.label}: no step in which one face opened across the surface, with frames before and after it"
+            f"{EXPERIMENT}: {trace.label}: no step in which one face opened across the surface, with frames before "
+            "and after it"
         )
     return max(found, key=lambda c: c.triangles_cut)
 
@@ -208,10 +201,10 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
         )
     )
     closed = np.vstack([corners, corners[:1]])
-    axes.plot(*view.flat(closed).T, color=FACE, linewidth=1.6, zorder=3)
+    axes.plot(*view.flat(closed).T, color=FACE, lw=1.6, zorder=3)
     for pair in _rim(inside):
         if not _on_an_edge(corners, points, pair):
-            axes.plot(*view.flat(points[pair]).T, color=style.INK, linewidth=2.2, zorder=4)
+            axes.plot(*view.flat(points[pair]).T, color=style.INK, lw=2.2, zorder=4)
     for k, (corner, name) in enumerate(zip(corners, ("v", "v₁", "v₂"))):
         dx, dy = view.flat(corner - corners.mean(axis=0))
         label(
@@ -226,8 +219,9 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
         )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(EXPERIMENT)
+@titled("Figure 6 — a surface cut along a face")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(EXPERIMENT)
     trace = data.one(name="warped")
     cut = chosen(trace)
     corners, points = cut.corners, cut.after.field("skin_positions")
@@ -246,7 +240,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     front = View.towards(cut.normal, outward)
     before, skin = cut.before.field("skin_positions"), cut.before.field("skin_triangles")
     near = skin[(np.linalg.norm(before[skin] - middle, axis=2) < NEAR * size).all(axis=1)]
-    figure, axes = style.new_figure(1, 3, width=12.4, height=4.6)
+    axes = figure.axes(1, 3, 12.4, 4.6)
     titles = (
         "(a) before: the surface and the face T_v",
         "(b) T_v in its plane",
@@ -256,9 +250,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         panel.set_title(title)
         plain(panel)
     shaded(axes[0], view, before[near], [SURFACE] * len(near), edge="#8b7a6b", width=0.35, alpha=0.9)
-    axes[0].plot(
-        *view.flat(np.vstack([corners, corners[:1]])).T, color=FACE, linewidth=1.2, linestyle=(0, (3, 2)), zorder=3
-    )
+    axes[0].plot(*view.flat(np.vstack([corners, corners[:1]])).T, color=FACE, lw=1.2, ls=(0, (3, 2)), zorder=3)
     outer = outer_part(cut)
     if outer is not None:
         axes[0].add_collection(
@@ -292,12 +284,12 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         low, high = seen.flat(drawn).min(axis=0) - 0.05 * size, seen.flat(drawn).max(axis=0) + 0.05 * size
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
         bar = float(f"{0.3 * size:.1g}")
-        panel.plot([low[0], low[0] + bar], [low[1]] * 2, color=style.INK, linewidth=2, clip_on=False)
-        panel.annotate(f"{bar * 100:g} cm", low, xytext=(0, 4), textcoords="offset points", fontsize=8.5)
+        panel.plot([low[0], low[0] + bar], [low[1]] * 2, color=style.INK, lw=2, clip_on=False)
+        style.note(panel, f"{bar * 100:g} cm", low, (0, 4), size=8.5)
     axes[1].autoscale_view()
     axes[1].margins(0.15)
     handles = [
-        axes[0].plot([], [], color=c, label=t, linestyle=line, marker=k, markersize=9)[0]
+        axes[0].plot([], [], color=c, label=t, ls=line, marker=k, ms=9)[0]
         for c, t, line, k in (
             (SURFACE, "surface", "none", "s"),
             (FACE, "face T_v of two tetrahedra", "-", ""),
@@ -307,16 +299,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             (SECOND, "on the other", "none", "s"),
         )
     ]
-    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=6, fontsize=8.5)
+    figure.legend_below(6, handles=handles, fontsize=8.5)
     area = [
-        float(
-            np.linalg.norm(np.cross(points[t][:, 1] - points[t][:, 0], points[t][:, 2] - points[t][:, 0]), axis=1).sum()
-            / 2
-        )
-        for t in (first, second)
+        float(np.linalg.norm(np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]), axis=1).sum() / 2)
+        for p in (points[first], points[second])
     ]
     whole = float(np.linalg.norm(np.cross(corners[1] - corners[0], corners[2] - corners[0])) / 2)
-    table = Table([Column("part"), Column("triangles"), Column("vertices"), Column("area", "m^2", ".5g")])
+    table = figure.table("part; triangles; vertices; area [m^2] .5g")
     table.add("T_v", 1, 3, whole)
     table.add("copy on one side", len(first), len(np.unique(first)), area[0])
     table.add("copy on the other side", len(second), len(np.unique(second)), area[1])
@@ -325,12 +314,13 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     open_edges = (
         int(trace.values("step", "skin_boundary_edges").max()) if trace.has("step", "skin_boundary_edges") else -1
     )
-    stem = out_dir / "fig_06_surface_cut"
-    caption = (
-        "The paper shows: a surface cut along the face T_v of two tetrahedra that come apart, and the part of T_v inside it, once for each of them, as a sketch. "
-        f"Measured here: step {cut.choice.step} of a torn block of {trace.tetrahedra} tetrahedra with a sphere in it. Vertex {cut.choice.vertex} is split and one face opens; "
-        f"{cut.triangles_cut} triangles are cut, and the surface goes from {len(skin):,} to {len(after):,} triangles. {area[0] / whole:.0%} of T_v lie inside; the two copies have {len(first)} triangles each "
-        f"and areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. Of the whole run no step leaves more than {open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to {2 * distance * widest * 100:.1f} cm apart, "
-        f"in the frame they still coincide. Machine: {machine_line([trace])}."
+    return (
+        "The paper shows: a surface cut along the face T_v of two tetrahedra that come apart, and the part of T_v "
+        f"inside it, once for each of them, as a sketch. Measured here: step {cut.choice.step} of a torn block of "
+        f"{trace.tetrahedra} tetrahedra with a sphere in it. Vertex {cut.choice.vertex} is split and one face opens; "
+        f"{cut.triangles_cut} triangles are cut, and the surface goes from {len(skin):,} to {len(after):,} "
+        f"triangles. {area[0] / whole:.0%} of T_v lie inside; the two copies have {len(first)} triangles each and "
+        f"areas that differ by {abs(area[0] - area[1]) / whole:.1e} of T_v. Of the whole run no step leaves more "
+        f"than {open_edges} open edges. In (a) the part of T_v inside is dashed; in (c) the sides are drawn up to "
+        f"{2 * distance * widest * 100:.1f} cm apart, in the frame they still coincide."
     )
-    return style.finished("Figure 6 — a surface cut along a face", caption, figure, table, stem, data)

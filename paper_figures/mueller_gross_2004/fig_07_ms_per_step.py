@@ -6,24 +6,17 @@ with the step's shares.
 exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.cross.measurements import ms_per_step as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import joined, style
-from paper_figures.entry import ON_REQUEST, FigureEntry, machine_line, write_table
+from paper_figures.entry import ON_REQUEST
+from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Table, Trace, titled
 
 ROWS = {
     "linear": "linear",
@@ -65,21 +58,10 @@ def _final_residual(cell: Trace) -> float | None:
 
 
 def _table(curves: dict[str, m.Curve]) -> Table:
-    table = Table(
-        [
-            Column("row"),
-            Column("tetrahedra"),
-            Column("median", "ms/step"),
-            Column("lower quartile", "ms/step"),
-            Column("upper quartile", "ms/step"),
-            Column("minimum", "ms/step"),
-            Column("rotation", "ms/step"),
-            Column("assembly", "ms/step"),
-            Column("solve", "ms/step"),
-            Column("largest relative residual", "1", ".3g"),
-            Column("peak memory", "MB", ".1f"),
-            Column("samples"),
-        ]
+    table = Table.of(
+        "row; tetrahedra; median [ms/step]; lower quartile [ms/step]; upper quartile [ms/step]; minimum [ms/step]; "
+        "rotation [ms/step]; assembly [ms/step]; solve [ms/step]; largest relative residual .3g; peak memory [MB] "
+        ".1f; samples"
     )
     for row, curve in curves.items():
         for cell in curve.cells:
@@ -89,17 +71,8 @@ def _table(curves: dict[str, m.Curve]) -> Table:
                 names = m.phase_names(cell, kind)
                 phases.append(timing.phase_ms(*names) if names else None)
             memory = None if timing.peak_rss_bytes is None else timing.peak_rss_bytes / 1e6
-            table.add(
-                row,
-                cell.tetrahedra,
-                timing.median_ms,
-                *timing.quartiles_ms,
-                timing.minimum_ms,
-                *phases,
-                _final_residual(cell),
-                memory,
-                int(np.isfinite(timing.step_seconds).sum()),
-            )
+            numbers = (*phases, _final_residual(cell), memory, int(np.isfinite(timing.step_seconds).sum()))
+            table.add(row, cell.tetrahedra, timing.median_ms, *timing.quartiles_ms, timing.minimum_ms, *numbers)
     return table
 
 
@@ -121,7 +94,7 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.J
             capsize=2,
             **look.line_kwargs(),
         )
-    axes.axvline(m.PAPER_TETRAHEDRA, color=style.GREY, linewidth=0.8, linestyle=":")
+    axes.axvline(m.PAPER_TETRAHEDRA, color=style.GREY, lw=0.8, ls=":")
     axes.annotate(
         "end of the paper's axis",
         (m.PAPER_TETRAHEDRA, 0.98),
@@ -132,7 +105,7 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.J
         va="top",
         ha="right",
     )
-    axes.set(xlim=(0, PAPER_AXIS), xlabel="tetrahedra", ylabel="time per step [ms]", title="(a) the paper's axis")
+    style.panel(axes, "(a) the paper's axis", "tetrahedra", "time per step [ms]", xlim=(0, PAPER_AXIS))
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_formatter(THOUSANDS)
     axes.legend(loc="best" if rows else "upper left")
@@ -150,11 +123,8 @@ def _shares(axes: Axes, curve: m.Curve) -> None:
             if height > 0.07:
                 axes.text(x, 100 * (low + height / 2), f"{100 * height:.0f}", ha="center", va="center", fontsize=7.5)
         bottom = bottom + part
-    axes.set(
-        ylim=(0, 114),
-        xlabel="tetrahedra",
-        ylabel="share of a warped step [%]",
-        title="(b) where a warped step spends its time",
+    style.panel(
+        axes, "(b) where a warped step spends its time", "tetrahedra", "share of a warped step [%]", ylim=(0, 114)
     )
     axes.set_yticks(range(0, 101, 20))
     axes.set_xticks(positions, [f"{n:,}" for n in curve.tetrahedra], rotation=30, ha="right")
@@ -163,7 +133,11 @@ def _shares(axes: Axes, curve: m.Curve) -> None:
 
 
 def _log_axis(
-    axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.JoinedRow], failed: list[Trace], sizes: dict[str, int]
+    axes: Axes,
+    curves: dict[str, m.Curve],
+    rows: Sequence[joined.JoinedRow],
+    failed: list[Trace],
+    sizes: dict[str, int],
 ) -> list[str]:
     for row, curve in curves.items():
         look = _look(row, rows)
@@ -176,13 +150,11 @@ def _log_axis(
         if np.count_nonzero(fit) >= 3:
             slope = f", slope {m.exponent(curve.tetrahedra[fit], curve.step_ms[fit]):.2f}"
         axes.plot(curve.tetrahedra, curve.step_ms, **replace(look, label=look.label + slope).line_kwargs())
-    axes.axhline(m.FRAME_MS, color=style.GREY, linewidth=0.8, linestyle=":")
+    axes.axhline(m.FRAME_MS, color=style.GREY, lw=0.8, ls=":")
     axes.annotate(
         "33 ms", (0.01, m.FRAME_MS), xycoords=("axes fraction", "data"), fontsize=7.5, color=style.GREY, va="bottom"
     )
-    axes.set(
-        xscale="log", yscale="log", xlabel="tetrahedra", ylabel="time per step [ms]", title="(c) all sizes, log–log"
-    )
+    style.panel(axes, "(c) all sizes, log–log", "tetrahedra", "time per step [ms]", log="xy")
     axes.xaxis.set_major_formatter(THOUSANDS)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * 100)  # room for the legend and the crosses above the curves
@@ -201,27 +173,23 @@ def _residuals(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.Joi
             drawn = True
             axes.plot(*zip(*pairs), **_look(row, rows).line_kwargs())
             if row == "warped":
-                axes.annotate(
-                    f"{pairs[-1][1]:.1e}", pairs[-1], xytext=(0, 7), textcoords="offset points", ha="right", fontsize=8
-                )
-    axes.set(
-        xscale="log", xlabel="tetrahedra", ylabel="largest ‖b − A v‖ / ‖b‖ [1]", title="(d) what 20 CG iterations leave"
-    )
+                style.note(axes, f"{pairs[-1][1]:.1e}", pairs[-1], (0, 7), "r", size=8)
+    style.panel(axes, "(d) what 20 CG iterations leave", "tetrahedra", "largest ‖b − A v‖ / ‖b‖ [1]", log="x")
     axes.xaxis.set_major_formatter(THOUSANDS)
     if drawn:
         axes.set_yscale("log")
         axes.legend(loc="best", fontsize=8)
     else:
-        axes.text(0.5, 0.5, "no residual recorded", transform=axes.transAxes, ha="center", color=style.GREY)
+        style.say(axes, "no residual recorded")
 
 
 def _size_key(trace: Trace) -> str:
     return repr(sorted((k, v) for k, v in trace.coordinates.items() if k.startswith("scene.")))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    tiers = ("paper", "large") if results.tier != "smoke" else ("smoke",)
-    data, rows = joined.shown(results, m.M.experiment, tiers)
+@titled("Figure 7 — time per step against the number of tetrahedra")
+def make(figure: Drawing) -> str:
+    data, rows = joined.shown(figure.results, m.M.experiment, figure.tiers)
     curves = _curves(data)
     untimed = []
     for row in rows:
@@ -232,55 +200,52 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     every = [*data.cells, *(c for row in rows for c in row.cells)]
     failed = [c for c in every if c.status != "completed"]
     sizes = {_size_key(c): c.tetrahedra for c in every if c.tetrahedra}
-    figure, axes = style.new_figure(2, 2, width=10.2, height=8.0)
+    axes = figure.axes(2, 2, 10.2, 8.0)
     _linear_axis(axes[0][0], curves, rows)
     _shares(axes[0][1], curves["warped"])
     notes = _log_axis(axes[1][0], curves, rows, failed, sizes)
     _residuals(axes[1][1], curves, rows)
-    stem = out_dir / "fig_07_ms_per_step"
-    table = _table(curves)
+    figure.numbers = _table(curves)
     cells = [c for curve in curves.values() for c in curve.cells]
-    return FigureEntry(
-        "Figure 7 — time per step against the number of tetrahedra",
-        (joined.NOTE if rows else "") + _caption(curves, data, cells),
-        style.save(figure, stem),
-        write_table(table, stem),
-        notes + untimed,
-    )
+    figure.failed, figure.machine_cells = notes + untimed, cells
+    return (joined.NOTE if rows else "") + _caption(curves, data, cells)
 
 
 def _caption(curves: dict[str, m.Curve], data: ExperimentData, cells: list[Trace]) -> str:
     warped, linear = curves["warped"], curves["linear"]
-    measured = [f"{len(cells)} timed cells, {warped.tetrahedra[0]:,} to {warped.tetrahedra[-1]:,} tetrahedra (warped)"]
+    smallest, largest = warped.tetrahedra[0], warped.tetrahedra[-1]
+    measured = [f"{len(cells)} timed cells, {smallest:,} to {largest:,} tetrahedra (warped)"]
     try:
         ratio = m.warped_over_linear_at_5000(data)
         at = warped.at(m.PAPER_TETRAHEDRA, warped.step_ms)
         measured.append(
-            f"at 5,000 tetrahedra ({at.note or 'measured'}) a warped step takes {at.value:.3g} ms, {ratio.value:.2f} times a linear one"
+            f"at 5,000 tetrahedra ({at.note or 'measured'}) a warped step takes {at.value:.3g} ms, {ratio.value:.2f} "
+            "times a linear one"
         )
         measured.append(f"(rotation + assembly)/solve is {m.overhead_over_solve_at_5000(data).value:.2f} there")
     except MissingData:
         pass
     try:
         measured.append(
-            f"a step written the obvious way with Eigen takes {m.naive_over_warped_at_5000(data).value:.3g} times as long as a warped one "
-            f"there, one that reuses its sparsity pattern {m.reuse_over_warped_at_5000(data).value:.3g} times"
+            f"a step written the obvious way with Eigen takes {m.naive_over_warped_at_5000(data).value:.3g} times as "
+            "long as a warped one there, one that reuses its sparsity pattern "
+            f"{m.reuse_over_warped_at_5000(data).value:.3g} times"
         )
     except MissingData:
         pass
     if "bullet" in curves:
         measured.append(
-            "Bullet's body takes as many iterations from the same start, by products with its elements and preconditioned by mass, "
-            "so that they leave another residual"
+            "Bullet's body takes as many iterations from the same start, by products with its elements and "
+            "preconditioned by mass, so that they leave another residual"
         )
     residuals = [r for c in warped.cells if (r := _final_residual(c)) is not None]
     if residuals:
         measured.append(f"the 20 iterations leave a relative residual of at most {max(residuals):.1e}")
     span = f"{min(linear.tetrahedra[0], warped.tetrahedra[0]):,}"
     return (
-        "The paper shows: milliseconds per time step against 0 to 5,000 tetrahedra for linear and warped stiffness, two nearly straight and "
-        "nearly equal lines on an axis of 0 to 200 ms (1.8 GHz Pentium 4); its points are not published as numbers. "
-        f"Measured here: bar 4 m × 1 m × 1 m fixed at x = 0, from {span} tetrahedra, E = 10⁵ Pa, Δt = 0.01 s, exactly 20 plain CG iterations; medians, bars "
-        f"are quartiles; {'; '.join(measured)}. Absolute times belong to this machine; only ratios and exponents are compared. "
-        f"Machine: {machine_line(cells)}."
+        "The paper shows: milliseconds per time step against 0 to 5,000 tetrahedra for linear and warped stiffness, "
+        "two nearly straight and nearly equal lines on an axis of 0 to 200 ms (1.8 GHz Pentium 4); its points are "
+        f"not published as numbers. Measured here: bar 4 m × 1 m × 1 m fixed at x = 0, from {span} tetrahedra, E = "
+        f"10⁵ Pa, Δt = 0.01 s, exactly 20 plain CG iterations; medians, bars are quartiles; {'; '.join(measured)}. "
+        "Absolute times belong to this machine; only ratios and exponents are compared."
     )

@@ -1,24 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 8, right: a cow of warm wax melts on the ground; flow by the printed rule above, by the deviator below."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import snake_and_cow as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, MissingData, Trace, titled
 from paper_figures.key_frames import (
     PALETTE,
     Shot,
-    evenly,
     holding_elements,
     loop,
     plastic_norms,
@@ -29,7 +20,7 @@ from paper_figures.key_frames import (
     strain_bar,
     view_of,
 )
-from paper_figures.render import Body
+from paper_figures.render import evenly, Body
 
 TURN_DEG, ELEVATION_DEG = 25.0, 14.0
 WIDTH, HEIGHT = 460, 340
@@ -48,12 +39,12 @@ def _ground(trace: Trace) -> float:
     )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.COW.experiment)
+@titled("Figure 8, right — a cow of warm wax under its weight")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.COW.experiment)
     cells = {name: data.select(name=name)[0] for name in ROWS if data.select(name=name)}
     if not cells:
         raise MissingData(f"{m.COW.experiment} at tier {data.tier}: no cell that completed")
-    stem = out_dir / "fig_08_cow"
     everything = {name: shots(cell) for name, cell in cells.items()}
     first = next(iter(cells.values()))
     view = view_of([s for found in everything.values() for s in found], TURN_DEG, ELEVATION_DEG, _ground(first))
@@ -62,24 +53,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     def body(shot: Shot) -> Body:
         return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / STRAIN_SHOWN, PALETTE)
 
-    table = Table(
-        [
-            Column("row"),
-            Column("time", "s"),
-            Column("height of the mesh", "m", ".5g"),
-            Column("V/V0", "1", ".6g"),
-            Column("largest plastic strain", "1", ".5g"),
-            Column("mean plastic strain", "1", ".5g"),
-            Column("least det F", "1", ".4g"),
-            Column("inverted elements", "%", ".4g"),
-        ]
+    table = figure.table(
+        "row; time [s]; height of the mesh [m] .5g; V/V0 .6g; largest plastic strain .5g; mean plastic strain .5g; "
+        "least det F; inverted elements [%]"
     )
-    figure, axes = style.new_figure(len(cells), 4, width=9.6, height=0.3 + 1.85 * len(cells))
+    axes = figure.axes(len(cells), 4, 9.6, 0.3 + 1.85 * len(cells))
     program = ""
     loops: list[str] = []
     for row, (name, cell) in zip(np.atleast_2d(axes), cells.items()):
         chosen = evenly(everything[name])
-        own = stem.with_name(f"{stem.name}_{name}")
+        own = figure.part(name)
         pictures, program = render_shots(chosen, own, body, view, TURN_DEG, WIDTH, HEIGHT)
         set_row(row, pictures, [f"t = {s.time:.3g} s, V/V₀ = {_volume_ratio(cell, s):.2f}" for s in chosen])
         row[0].text(
@@ -91,28 +74,22 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         inverted = m.melt_of(cell).inverted
         for k, shot in enumerate(everything[name]):
             at = row_at(least, shot.step)
-            table.add(
-                name,
-                shot.time,
-                float(np.ptp(shot.fields["positions"][:, 1])),
-                _volume_ratio(cell, shot),
-                float(plastic_norms(shot).max()),
-                float(mean.values[at]),
-                float(least.values[at]),
-                100 * float(inverted[k]),
-            )
-    strain_bar(figure, axes, STRAIN_SHOWN, "plastic strain (Frobenius norm)")
+            numbers = (plastic_norms(shot).max(), mean.values[at], least.values[at], 100 * float(inverted[k]))
+            table.add(name, shot.time, np.ptp(shot.fields["positions"][:, 1]), _volume_ratio(cell, shot), *numbers)
+    strain_bar(figure.page, axes, STRAIN_SHOWN, "plastic strain (Frobenius norm)")
     last = {name: everything[name][-1] for name in cells}
     sentences = []
     for name, cell in cells.items():
         height = [float(np.ptp(s.fields["positions"][:, 1])) for s in (everything[name][0], last[name])]
         sentences.append(
-            f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume {_volume_ratio(cell, last[name]):.2f} of the start, "
-            f"the least det F of the run {float(cell.values('step', 'min_det_f').min()):.2g}"
+            f"{ROWS[name]}: after {last[name].time:.3g} s the height is {height[1] / height[0]:.2f} and the volume "
+            f"{_volume_ratio(cell, last[name]):.2f} of the start, the least det F of the run "
+            f"{float(cell.values('step', 'min_det_f').min()):.2g}"
         )
     said = {name: extremes.largest(m.sound_height_loss(cell)) for name, cell in cells.items()}
     sound = (
-        f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the height falls by "
+        f"While V/V₀ > {m.LEAST_VOLUME:g} and at most {100 * m.MOST_INVERTED:g} % of the elements are inverted, the "
+        "height falls by "
         + ", ".join(f"{100 * v.value:.0f} % ({ROWS[name]}; {v.note})" for name, v in said.items())
         + (
             "."
@@ -121,13 +98,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         )
     )
     size = float(first.value("scene.parameters.length_m", 1.0))
-    caption = (
-        "The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). Its model is not public. "
-        f"Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
-        f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that "
-        "a weight on an element also compresses it permanently; with the deviator the trace of the plastic strain stays zero, which keeps the volume while strains are small. "
-        f"{sound} Nothing keeps one part of the body from passing through another. Machine: {machine_line(cells.values())}."
-    )
-    return style.finished(
-        "Figure 8, right — a cow of warm wax under its weight", caption, figure, table, stem, data, below=loops
+    figure.below = loops
+    return (
+        "The paper shows: a cow of warm wax that melts under gravity (E = 50 kPa, yield 0.01, creep 100/s, cap 10). "
+        f"Its model is not public. Measured here: a generated quadruped, {100 * size:g} cm long (the paper gives no "
+        f"size), {int((first.scene_shape('skin_triangles') or (0,))[0]):,} triangles on {first.tetrahedra:,} "
+        f"tetrahedra, its feet stuck to the ground; drawn by {program}; coloured by the plastic strain of the "
+        f"element below. {'; '.join(sentences)}. The printed rule takes the whole strain, so that a weight on an "
+        "element also compresses it permanently; with the deviator the trace of the plastic strain stays zero, "
+        f"which keeps the volume while strains are small. {sound} Nothing keeps one part of the body from passing "
+        "through another."
     )

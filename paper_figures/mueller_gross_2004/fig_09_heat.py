@@ -1,38 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 9, left: a hot ball passes the dragon; what it has touched flows, the rest stays elastic."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import dragon as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
 from paper_figures.key_frames import (
     PALETTE,
     Shot,
-    evenly,
     holding_elements,
-    loop,
+    draw_row,
     plastic_norms,
-    render_shots,
-    set_row,
     shots,
     stand_in,
     strain_bar,
     view_of,
 )
-from paper_figures.render import Ball, Body
+from paper_figures.render import evenly, Ball, Body
 
 TURN_DEG, ELEVATION_DEG = -42.0, 14.0
-WIDTH, HEIGHT = 480, 400
+SIZE = 480, 400
 BALL_COLOUR = "#ff5a1f"
 NEAR = 3.0  # radii from the surface within which the ball is drawn
 
@@ -43,10 +31,10 @@ def _vector(trace: Trace, name: str) -> Array:
 
 def ball_at(trace: Trace, time: float) -> Ball:
     """The hot ball where the scene has it: from one end of its way to the other, at rest before and after."""
-    start, travel = (float(trace.value(f"scene.parameters.{n}")) for n in ("heat_start_s", "heat_travel_s"))
+    start, travel = (trace.number(n) for n in ("heat_start_s", "heat_travel_s"))
     part = float(np.clip((time - start) / travel, 0, 1)) if travel > 0 else float(time >= start)
     first, last = _vector(trace, "heat_from_m"), _vector(trace, "heat_to_m")
-    return Ball(first + part * (last - first), float(trace.value("scene.parameters.heat_radius_m")), BALL_COLOUR)
+    return Ball(first + part * (last - first), trace.number("heat_radius_m"), BALL_COLOUR)
 
 
 def near_ball(trace: Trace, shot: Shot) -> list[Ball]:
@@ -75,15 +63,15 @@ def held_end(trace: Trace) -> str:
     )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.HEAT.experiment)
+@titled("Figure 9, left — a heat source")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.HEAT.experiment)
     cell = data.one(name="printed")
     found = shots(cell)
     chosen = telling(found)
     largest = max(float(plastic_norms(s).max()) for s in found)
     scale = max(largest, 1e-12)
     held = holding_elements(cell)
-    stem = out_dir / "fig_09_heat"
     seen = [b for s in found for b in near_ball(cell, s)]
     ends = np.array(
         [b.centre + sign * b.radius * axis for b in seen for sign in (-1, 1) for axis in np.eye(3)]
@@ -94,20 +82,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     def body(shot: Shot) -> Body:
         return Body(shot.positions, shot.triangles, style.GREY, plastic_norms(shot)[held] / scale, PALETTE)
 
-    def balls(shot: Shot) -> list[Ball]:
-        return near_ball(cell, shot)
-
-    pictures, program = render_shots(chosen, stem, body, view, TURN_DEG, WIDTH, HEIGHT, balls)
     ever = np.zeros(int(cell.tetrahedra or 0), dtype=bool)
-    table = Table(
-        [
-            Column("time", "s"),
-            Column("hot elements"),
-            Column("elements heated so far"),
-            Column("largest plastic strain, heated", "1", ".5g"),
-            Column("largest plastic strain, never heated", "1", ".5g"),
-            Column("height of the mesh", "m", ".5g"),
-        ]
+    table = figure.table(
+        "time [s]; hot elements; elements heated so far; largest plastic strain, heated .5g; largest plastic "
+        "strain, never heated .5g; height of the mesh [m] .5g"
     )
     heated_now: dict[int, int] = {}
     for shot in found:
@@ -115,29 +93,29 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ever |= hot
         norms = plastic_norms(shot)
         heated_now[shot.step] = int(ever.sum())
-        table.add(
-            shot.time,
-            int(hot.sum()),
-            int(ever.sum()),
-            float(norms[ever].max(initial=0.0)),
-            float(norms[~ever].max(initial=0.0)),
-            float(np.ptp(shot.fields["positions"][:, 1])),
-        )
-    figure, axes = style.new_figure(1, len(chosen), width=9.6, height=2.45)
-    set_row(axes, pictures, [f"t = {s.time:.3g} s, {heated_now[s.step]} elements heated" for s in chosen])
-    strain_bar(figure, axes, scale, "plastic strain (Frobenius norm)")
-    radius = float(cell.value("scene.parameters.heat_radius_m"))
+        numbers = (norms[~ever].max(initial=0.0), np.ptp(shot.fields["positions"][:, 1]))
+        table.add(shot.time, int(hot.sum()), int(ever.sum()), norms[ever].max(initial=0.0), *numbers)
+    titles = [f"t = {s.time:.3g} s, {heated_now[s.step]} elements heated" for s in chosen]
+    camera = (view, TURN_DEG, *SIZE)
+    program = draw_row(figure, cell, found, chosen, titles, camera, body, 2.45, lambda s: near_ball(cell, s))
+    strain_bar(figure.page, figure.page.axes, scale, "plastic strain (Frobenius norm)")
+    radius = cell.number("heat_radius_m")
     try:
-        control = f"with the hot material's yield and creep everywhere these reach {m.control_plastic_strain_cold(data).value:.2f}"
+        control = (
+            "with the hot material's yield and creep everywhere these reach "
+            f"{m.control_plastic_strain_cold(data).value:.2f}"
+        )
     except MissingData:
         control = "the control that flows everywhere was not run"
-    caption = (
-        "The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are not described. "
-        f"Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, "
-        "drawn where it is while it is near, and an element that it touches gets "
-        f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield {float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
-        f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the plastic strain of the element below. {100 * m.heated_share(data).value:.0f} % of the elements "
-        f"were heated; their largest plastic strain at the end is {m.plastic_strain_hot(data).value:.2f}, that of all others, which yield at {m.cold_yield(data).value:g} (Table 1), {m.plastic_strain_cold(data).value:.2g}; {control}. Machine: {machine_line([cell])}."
+    return (
+        "The paper shows: a heat source that changes the material of a dragon locally. Its model and the source are "
+        f"not described. Measured here: {stand_in(cell)}, {float(cell.value('scene.parameters.length_m', 1.0)):g} m "
+        f"long, held {held_end(cell)}, under gravity; a ball of radius {radius:g} m passes, drawn where it is while "
+        "it is near, and an element that it touches gets "
+        f"{float(cell.value('scene.parameters.heat_stiffness_factor')):g} of its stiffness, the yield "
+        f"{float(cell.value('scene.parameters.heat_plastic_yield')):g} and the creep "
+        f"{float(cell.value('scene.parameters.heat_plastic_creep_per_s')):g}/s; drawn by {program}, coloured by the "
+        f"plastic strain of the element below. {100 * m.heated_share(data).value:.0f} % of the elements were heated; "
+        f"their largest plastic strain at the end is {m.plastic_strain_hot(data).value:.2f}, that of all others, "
+        f"which yield at {m.cold_yield(data).value:g} (Table 1), {m.plastic_strain_cold(data).value:.2g}; {control}."
     )
-    loops = loop(cell, found, stem, body, view, TURN_DEG, balls)
-    return style.finished("Figure 9, left — a heat source", caption, figure, table, stem, data, below=loops)

@@ -74,8 +74,8 @@ def element_at(trace: Trace, row: int, index: int) -> Element:
         now - now.mean(axis=0),
         trace.values("frame", "rotations")[row].reshape(-1, 3, 3)[index],
         stored,
-        float(trace.value("scene.parameters.young_modulus_pa")),
-        float(trace.value("scene.parameters.poisson_ratio")),
+        trace.number("young_modulus_pa"),
+        trace.number("poisson_ratio"),
     )
 
 

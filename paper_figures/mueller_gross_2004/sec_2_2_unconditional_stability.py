@@ -2,19 +2,12 @@
 """Section 2.2: energy over its start from a tangled start, for every time step and stiffness;
 exact solves and 20 iterations."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import unconditional_stability as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.figure import Drawing, MissingData, titled
 
 ROWS = {
     "warped_exact": "warped, exact solves",
@@ -25,32 +18,25 @@ ROWS = {
 FLOOR, CEILING = -8.0, 8.0  # of log10 on the colour scale
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Section 2.2 — stability from a tangled start")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     rows = [name for name in ROWS if data.select(name=name, status=None)]
     if not rows:
         raise MissingData(f"{m.M.experiment}: no cell at tier {data.tier}")
-    steps = sorted({float(c.value("scene.parameters.time_step_s")) for c in data.cells})
-    moduli = sorted({float(c.value("scene.parameters.young_modulus_pa")) for c in data.cells})
-    figure, axes = style.new_figure(2, 2, width=9.8, height=2.2 + 1.1 * len(moduli))
-    table = Table(
-        [
-            Column("row"),
-            Column("time step", "s"),
-            Column("E", "Pa"),
-            Column("largest energy over start", "1", ".6g"),
-            Column("members"),
-            Column("members not finite"),
-            Column("status"),
-        ]
+    steps = sorted({c.number("time_step_s") for c in data.cells})
+    moduli = sorted({c.number("young_modulus_pa") for c in data.cells})
+    axes = figure.axes(2, 2, 9.8, 2.2 + 1.1 * len(moduli))
+    table = figure.table(
+        "row; time step [s]; E [Pa]; largest energy over start .6g; members; members not finite; status"
     )
     notes: list[str] = []
     image = None
     for axis, name in zip(axes.ravel(), rows):
         values = np.full((len(moduli), len(steps)), np.nan)
         for cell in data.select(name=name, status=None):
-            i = moduli.index(float(cell.value("scene.parameters.young_modulus_pa")))
-            j = steps.index(float(cell.value("scene.parameters.time_step_s")))
+            i = moduli.index(cell.number("young_modulus_pa"))
+            j = steps.index(cell.number("time_step_s"))
             if not cell.has("step", "total_energy"):
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
                 axis.plot([j], [i], marker="X", color=style.FAILED)
@@ -65,7 +51,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             dark = abs(np.clip(values[i, j], FLOOR, CEILING)) > 4
             axis.text(j, i, shown, ha="center", va="center", fontsize=7.5, color="#ffffff" if dark else style.INK)
             if cell.status != "completed":
-                axis.plot([j + 0.33], [i - 0.33], marker="X", color=style.FAILED, markersize=7)
+                axis.plot([j + 0.33], [i - 0.33], marker="X", color=style.FAILED, ms=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
         image = axis.imshow(
             np.clip(values, FLOOR, CEILING),
@@ -79,22 +65,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             range(len(moduli)),
             [f"$10^{{{np.log10(e):.0f}}}$" if float(np.log10(e)).is_integer() else f"{e:g}" for e in moduli],
         )
-        axis.set(xlabel="time step Δt [s]", ylabel="E [Pa]", title=ROWS[name])
+        style.panel(axis, ROWS[name], "time step Δt [s]", "E [Pa]")
         axis.grid(False)
     for axis in axes.ravel()[len(rows) :]:
         axis.set_visible(False)
-    figure.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / start)")
-    stem = out_dir / "sec_2_2_unconditional_stability"
-    caption = (
-        "The paper says: the method is unconditionally stable. Measured here: a free block with about half of its tetrahedra inverted at the start (random, several seeds per field), 300 steps "
-        "at every combination of time step and stiffness; the number in a field is the largest total energy after the first step over that at the start, worst seed. Values "
-        "above 1 (warm colours) are growth; a cross marks a run that did not complete. Solved exactly, and with the 20 plain conjugate-gradient iterations that the paper uses. "
-        f"Machine: {machine_line(data.cells)}."
-    )
-    return FigureEntry(
-        "Section 2.2 — stability from a tangled start",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        notes,
+    figure.page.colorbar(image, ax=axes, shrink=0.7, label="log₁₀ (largest energy / start)")
+    figure.failed = notes
+    return (
+        "The paper says: the method is unconditionally stable. Measured here: a free block with about half of its "
+        "tetrahedra inverted at the start (random, several seeds per field), 300 steps at every combination of time "
+        "step and stiffness; the number in a field is the largest total energy after the first step over that at "
+        "the start, worst seed. Values above 1 (warm colours) are growth; a cross marks a run that did not "
+        "complete. Solved exactly, and with the 20 plain conjugate-gradient iterations that the paper uses. "
     )

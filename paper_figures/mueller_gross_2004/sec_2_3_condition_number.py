@@ -2,18 +2,11 @@
 """Section 2.3: the condition number of the step's matrix over bent and twisted poses,
 the 25 per cent claim and its end."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import condition_number as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, ExperimentData, Table, Trace, titled
 
 FIELDS = {"bend": ("#0072B2", "-"), "twist": ("#D55E00", "-")}
 SPLITS = {"alternating_five": ("five tetrahedra per cube", "o"), "kuhn_six": ("six tetrahedra per cube", "s")}
@@ -30,7 +23,7 @@ def _label(cell: Trace) -> tuple[str, str, str]:
 
 def _band(axes: Axes) -> None:
     axes.axhspan(-25, 25, color="#009E73", alpha=0.10, linewidth=0)
-    axes.axhline(0, color=style.GREY, linewidth=0.8)
+    axes.axhline(0, color=style.GREY, lw=0.8)
 
 
 def _poses(axes: Axes, cells: list[Trace]) -> None:
@@ -39,22 +32,12 @@ def _poses(axes: Axes, cells: list[Trace]) -> None:
         name, marker = SPLITS.get(split, (split, "^"))
         colour, line = FIELDS[field]
         value, _condition = m.poses(cell)
-        axes.plot(
-            value,
-            100 * m.changes(cell),
-            color=colour,
-            linestyle=line,
-            marker=marker,
-            markersize=3.5,
-            label=f"{field}, {name}",
-        )
+        label = f"{field}, {name}"
+        axes.plot(value, 100 * m.changes(cell), color=colour, ls=line, marker=marker, ms=3.5, label=label)
     _band(axes)
-    axes.set(
-        xlabel="bend or twist [deg]",
-        ylabel="change of the condition number [%]",
-        ylim=(-40, 40),
-        title=f"(a) the paper's setting: Δt = {PAPER_STEP:g} s, E = 10⁵ Pa",
-    )
+    axes.set_title(f"(a) the paper's setting: Δt = {PAPER_STEP:g} s, E = 10⁵ Pa")
+    style.labels(axes, "bend or twist [deg]", "change of the condition number [%]")
+    axes.set(ylim=(-40, 40))
     axes.annotate(
         "the paper's ± 25 %",
         (0.99, 25),
@@ -76,15 +59,10 @@ def _regime(axes: Axes, cells: list[Trace]) -> None:
             x = [m.stiffness_number(c) for c in chosen]
             change = [m.changes(c) for c in chosen]
             axes.plot(x, [100 * v.min() for v in change], color=colour, marker=marker, label=f"{field}, {name}")
-            axes.plot(x, [100 * v.max() for v in change], color=colour, marker=marker, linestyle=":")
+            axes.plot(x, [100 * v.max() for v in change], color=colour, marker=marker, ls=":")
     _band(axes)
-    axes.axvline(m.REGIME, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.set(
-        xscale="log",
-        xlabel="Δt² E / (ρ h²) [1]",
-        ylabel="largest fall (—) and rise (···) [%]",
-        title="(b) where the claim ends",
-    )
+    axes.axvline(m.REGIME, color=style.GREY, lw=0.8, ls=":")
+    style.panel(axes, "(b) where the claim ends", "Δt² E / (ρ h²) [1]", "largest fall (—) and rise (···) [%]", "x")
     axes.legend(loc="lower left", fontsize=8)
 
 
@@ -102,34 +80,23 @@ def _bounds(axes: Axes, cells: list[Trace]) -> None:
         bound = [max(float(c.values("operator", "condition_bound").max()) for c in by_number[n]) for n in x]
         colour = "#0072B2" if marker == "o" else "#D55E00"
         axes.fill_between(x, low, high, color=colour, alpha=0.25, linewidth=0, label=f"all poses, {name}")
-        axes.plot(x, high, color=colour, marker=marker, linestyle="none", markersize=4)
-        axes.plot(x, bound, color=colour, linestyle="--", linewidth=1, label=f"bound for every pose, {name}")
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="Δt² E / (ρ h²) [1]",
-        ylabel="condition number [1]",
-        title="(c) bounded whatever the pose",
-    )
+        style.marks(axes, x, high, marker, colour, ms=4)
+        axes.plot(x, bound, color=colour, ls="--", lw=1, label=f"bound for every pose, {name}")
+    style.panel(axes, "(c) bounded whatever the pose", "Δt² E / (ρ h²) [1]", "condition number [1]", log="xy")
     axes.legend(loc="upper left", fontsize=8)
 
 
 def _sizes(axes: Axes, data: ExperimentData, table: Table) -> None:
     for modulus, colour in zip(
-        sorted({float(c.value("scene.parameters.young_modulus_pa")) for c in data.cells}),
-        ("#0072B2", "#D55E00", "#009E73"),
+        sorted({c.number("young_modulus_pa") for c in data.cells}), ("#0072B2", "#D55E00", "#009E73")
     ):
-        cells = sorted(data.some(where={"scene.parameters.young_modulus_pa": modulus}), key=lambda c: c.tetrahedra or 0)
+        equal = data.some(where={"scene.parameters.young_modulus_pa": modulus})
+        cells = sorted(equal, key=lambda c: c.tetrahedra or 0)
         sizes = [c.tetrahedra for c in cells]
         rest, worst = [float(m.poses(c)[1][0]) for c in cells], [float(m.poses(c)[1].max()) for c in cells]
         axes.plot(sizes, rest, color=colour, marker="o", label=f"E = {style.power(modulus)} Pa, at rest")
         axes.plot(
-            sizes,
-            worst,
-            color=colour,
-            marker="^",
-            linestyle=":",
-            label=f"E = {style.power(modulus)} Pa, largest over bends",
+            sizes, worst, color=colour, marker="^", ls=":", label=f"E = {style.power(modulus)} Pa, largest over bends"
         )
         for cell in cells:
             for value, condition in zip(*m.poses(cell)):
@@ -137,18 +104,12 @@ def _sizes(axes: Axes, data: ExperimentData, table: Table) -> None:
                     f"sizes, {cell.tetrahedra} tetrahedra, E = {modulus:g} Pa",
                     "bend",
                     "",
-                    float(cell.value("scene.parameters.time_step_s")),
+                    cell.number("time_step_s"),
                     float(value),
                     float(condition),
                     float(condition / m.poses(cell)[1][0] - 1),
                 )
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="tetrahedra",
-        ylabel="condition number [1]",
-        title="(d) the bar of Figure 7, Δt = 0.01 s",
-    )
+    style.panel(axes, "(d) the bar of Figure 7, Δt = 0.01 s", "tetrahedra", "condition number [1]", log="xy")
     axes.legend(loc="best", fontsize=8)
 
 
@@ -163,56 +124,34 @@ def _mesh(trace: Trace) -> str:
     )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, sizes = results.experiment(m.M.experiment), results.experiment(m.SIZES.experiment)
+@titled("Section 2.3 — condition number")
+def make(figure: Drawing) -> str:
+    data, sizes = figure.experiment(m.M.experiment), figure.experiment(m.SIZES.experiment)
     smooth = data.some(keep=m.is_smooth)
-    figure, axes = style.new_figure(2, 2, width=10.2, height=7.8)
-    table = Table(
-        [
-            Column("experiment"),
-            Column("field"),
-            Column("split"),
-            Column("time step", "s"),
-            Column("pose"),
-            Column("condition number", "1", ".6g"),
-            Column("change from rest", "1", ".4g"),
-        ]
-    )
+    axes = figure.axes(2, 2, 10.2, 7.8)
+    table = figure.table("experiment; field; split; time step [s]; pose; condition number .6g; change from rest")
     for cell in smooth:
         field, split, _ = _label(cell)
         for value, condition, change in zip(*m.poses(cell), m.changes(cell)):
-            table.add(
-                "poses",
-                field,
-                split,
-                float(cell.value("scene.parameters.time_step_s")),
-                float(value),
-                float(condition),
-                float(change),
-            )
-    _poses(axes[0][0], [c for c in smooth if float(c.value("scene.parameters.time_step_s")) == PAPER_STEP])
+            numbers = (float(value), float(condition), float(change))
+            table.add("poses", field, split, cell.number("time_step_s"), *numbers)
+    _poses(axes[0][0], [c for c in smooth if c.number("time_step_s") == PAPER_STEP])
     _regime(axes[0][1], smooth)
     _bounds(axes[1][0], data.select())
     if sizes.select():
         _sizes(axes[1][1], sizes, table)
     else:
         axes[1][1].axis("off")
-        axes[1][1].text(
-            0.5,
-            0.5,
-            f"{m.SIZES.experiment} was not run",
-            transform=axes[1][1].transAxes,
-            ha="center",
-            color=style.GREY,
-            fontsize=8,
-        )
+        style.say(axes[1][1], f"{m.SIZES.experiment} was not run", fontsize=8)
     inside = m.change_in_regime(data)
     everywhere = m.change_max(data)
-    stem = out_dir / "sec_2_3_condition_number"
-    caption = (
-        "The paper says: in all its examples the global condition number never changed by more than 25 per cent. Measured here: the matrix M + Δt C + Δt² K′ of a clamped beam "
-        f"of {_mesh(smooth[0])} at bends and twists of up to {max(float(m.poses(c)[0].max()) for c in smooth):g}°, extreme eigenvalues by Lanczos and shift-invert, held vertices removed. Where masses dominate "
-        f"(Δt²E/(ρh²) ≤ {m.REGIME:g}, h the edge of a cell) the largest change is {100 * inside.value:.1f} % ({inside.note}); over all time steps it is {100 * everywhere.value:.1f} % ({everywhere.note}), the largest "
-        f"rise {100 * (m.growth_max(data).value - 1):.1f} %, random poses included. The bound in (c) holds for every pose because a rotation leaves an element's eigenvalues as they are. Machine: {machine_line(data.cells)}."
+    return (
+        "The paper says: in all its examples the global condition number never changed by more than 25 per cent. "
+        f"Measured here: the matrix M + Δt C + Δt² K′ of a clamped beam of {_mesh(smooth[0])} at bends and twists of "
+        f"up to {max(float(m.poses(c)[0].max()) for c in smooth):g}°, extreme eigenvalues by Lanczos and "
+        f"shift-invert, held vertices removed. Where masses dominate (Δt²E/(ρh²) ≤ {m.REGIME:g}, h the edge of a "
+        f"cell) the largest change is {100 * inside.value:.1f} % ({inside.note}); over all time steps it is "
+        f"{100 * everywhere.value:.1f} % ({everywhere.note}), the largest rise "
+        f"{100 * (m.growth_max(data).value - 1):.1f} %, random poses included. The bound in (c) holds for every pose "
+        "because a rotation leaves an element's eigenvalues as they are."
     )
-    return style.finished("Section 2.3 — condition number", caption, figure, table, stem, data, sizes)

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 2: the algebraic statements, each as a measured deviation beside the bound by which it is judged."""
 
-from __future__ import annotations
 
-from pathlib import Path
+from paper_figures.bounds import Chart, draw_bounds
+from paper_figures.figure import Drawing, titled
 
-from deformbench_analysis.results import Results
-from paper_figures.bounds import Chart, figure_of_bounds
-from paper_figures.entry import FigureEntry, load_index
-
-ID = "sec_2_identities"
 LABELS = {
     "patch_test.linear_position_error": "patch test: positions, linear",
     "patch_test.linear_stress_error": "patch test: stress, linear",
@@ -48,19 +43,20 @@ CONTRASTS = {
     "IVM-14": ("element_forces.linear_rigid_force", "linear FEM", "linear"),
 }
 SAYS = (
-    "The paper says: constant-strain elements with a symmetric stiffness of rank 3n − 6; rotations for each element leave no net force and no force in rigid motion, and give linear FEM's forces where all "
-    "rotations are the identity or equal. The paper does not mention net torque or an energy; with polar rotations both are exact, too, and with Gram–Schmidt rotations the torque is not zero, which is the "
-    "one row whose bound is a least value."
+    "The paper says: constant-strain elements with a symmetric stiffness of rank 3n − 6; rotations for each element "
+    "leave no net force and no force in rigid motion, and give linear FEM's forces where all rotations are the "
+    "identity or equal. The paper does not mention net torque or an energy; with polar rotations both are exact, "
+    "too, and with Gram–Schmidt rotations the torque is not zero, which is the one row whose bound is a least value."
 )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
+@titled("Section 2 — algebraic identities")
+def make(figure: Drawing) -> str:
     chart = Chart(
-        "Section 2 — algebraic identities",
         SAYS,
         "largest deviations over imposed random, bent, twisted and rigid poses and over a patch test",
         LABELS,
         CONTRASTS,
         "warped",
     )
-    return figure_of_bounds(next(i for i in load_index() if i.id == ID), results, out_dir, chart)
+    return draw_bounds(figure, chart)

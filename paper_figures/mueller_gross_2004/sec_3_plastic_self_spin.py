@@ -1,18 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 3: a free block without loads that turns itself while it flows, as plastic forces have a net torque."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import plastic_self_spin as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, Trace, titled
 
 COLOURS = ("#0072B2", "#E69F00", "#D55E00", "#CC79A7", "#009E73", "#7f3c8d")
 POINTS = 61  # rows of a run in the table
@@ -32,23 +25,18 @@ def variant(cell: Trace) -> str:
     )
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Section 3 — a block that turns itself")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cells = data.some()
-    figure, axes = style.new_figure(1, 3, width=12.6, height=4.0)
-    table = Table(
-        [
-            Column("row"),
-            Column("seed number"),
-            Column("time", "s"),
-            Column("angular momentum", "kg m2/s", ".6g"),
-            Column("kinetic energy", "J", ".6g"),
-            Column("torque over force times side", "1", ".4g"),
-        ]
+    axes = figure.axes(1, 3, 12.6, 4.0)
+    table = figure.table(
+        "row; seed number; time [s]; angular momentum [kg m2/s] .6g; kinetic energy [J] .6g; torque over force "
+        "times side"
     )
     for cell, colour in zip(cells, COLOURS * (1 + len(cells) // len(COLOURS))):
         name = variant(cell)
-        side = float(cell.value("scene.parameters.side_m"))
+        side = cell.number("side_m")
         kinetic, torques, forces = (
             cell.series("step", n).members() for n in ("kinetic_energy", "elastic_torque_sum", "max_elastic_force")
         )
@@ -60,25 +48,21 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             axes[1].plot(time[1:], np.maximum(kinetic[k].values[1:], 1e-12), label=label, **look)
             axes[2].plot(time[1:], np.maximum(torque[1:], 1e-17), label=label, **look)
             for i in np.unique(np.linspace(0, len(time) - 1, POINTS).astype(int)):
-                table.add(
-                    name, k + 1, float(time[i]), float(momentum[i]), float(kinetic[k].values[i]), float(torque[i])
-                )
-    axes[0].set(xlabel="time [s]", ylabel="|L| [kg m²/s]", title="(a) angular momentum")
-    axes[1].set(yscale="log", xlabel="time [s]", ylabel="kinetic energy [J]", title="(b) kinetic energy")
-    axes[2].set(
-        yscale="log",
-        xlabel="time [s]",
-        ylabel="|torque| / (largest force of the run × side) [1]",
-        title="(c) torque of the internal forces",
-        ylim=(1e-17, 100),
-    )
+                table.add(name, k + 1, time[i], momentum[i], kinetic[k].values[i], torque[i])
+    style.panel(axes[0], "(a) angular momentum", "time [s]", "|L| [kg m²/s]")
+    style.panel(axes[1], "(b) kinetic energy", "time [s]", "kinetic energy [J]", log="y")
+    axes[2].set_title("(c) torque of the internal forces")
+    style.labels(axes[2], "time [s]", "|torque| / (largest force of the run × side) [1]", "y")
+    axes[2].set(ylim=(1e-17, 100))
     axes[0].legend(loc="upper left", fontsize=7.5)
-    stem = out_dir / "sec_3_plastic_self_spin"
     gained, still = m.plastic_spin_gained(data), m.elastic_spin_gained(data)
     grown = m.plastic_energy_rise(data)
-    caption = (
-        "The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "
-        f"exact solves, a line per seed. Plastic forces add up to zero, their torques do not (c): the block sets itself spinning. It gains up to {100 * gained.value:.0f} % of the largest spin that the energy of the start allows "
-        f"({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations of its start. Smaller time steps gain less in the same time. Machine: {machine_line(cells[:1])}."
+    return (
+        "The paper says: plastic forces are subtracted element by element, and the method is robust. Measured here: "
+        "a free block, strained at random by a few per cent and at rest at the start, without gravity or any load; "
+        "exact solves, a line per seed. Plastic forces add up to zero, their torques do not (c): the block sets "
+        f"itself spinning. It gains up to {100 * gained.value:.0f} % of the largest spin that the energy of the "
+        f"start allows ({gained.note}), its energy grows again after it had decayed, by {100 * grown.value:.2g} % of "
+        f"the first ({grown.note}); the elastic block gains {100 * still.value:.2g} %, as a step uses the rotations "
+        "of its start. Smaller time steps gain less in the same time."
     )
-    return style.finished("Section 3 — a block that turns itself", caption, figure, table, stem, data)

@@ -2,22 +2,14 @@
 """Section 4: milliseconds per step while a bar breaks, and the condition number of the step's matrix across the
 splits."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import fracture_conditioning as c
 from experiments.mueller_gross_2004.measurements import fracture_overhead as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line, write_table
+from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, Trace, titled
 
 ROWS = {
     "broken": ("breaks", "#D55E00"),
@@ -35,20 +27,12 @@ def _times(axes: Axes, data: ExperimentData, table: Table) -> None:
         steps = m.first_timed_step(cell) + np.arange(count)
         ms = 1e3 * m.seconds(cell, count)
         top = max(top, float(ms.max()))
-        axes.plot(steps, ms, color=colour, linewidth=1.2, label=label)
+        axes.plot(steps, ms, color=colour, lw=1.2, label=label)
         splits = m.splits_of_steps(cell, count) if cell.has("step", "split_count") else np.zeros(count)
         vertices = cell.values("step", "vertex_count")
         for step, value, number in zip(steps, ms, splits):
-            table.add(
-                "time",
-                name,
-                int(step),
-                float(value),
-                int(number),
-                int(vertices[min(step, len(vertices) - 1)]),
-                None,
-                None,
-            )
+            numbers = (int(vertices[min(step, len(vertices) - 1)]), None, None)
+            table.add("time", name, int(step), float(value), int(number), *numbers)
         if name == "broken":
             other = axes.twinx()
             other.bar(steps, splits, width=1.0, color=colour, alpha=0.22, linewidth=0)
@@ -59,7 +43,7 @@ def _times(axes: Axes, data: ExperimentData, table: Table) -> None:
             other.spines["right"].set_visible(True)
             axes.set_zorder(other.get_zorder() + 1)
             axes.patch.set_visible(False)
-    axes.set(xlabel="step [1]", ylabel="median time of the step [ms]", title="(a) time per step while a bar breaks")
+    style.panel(axes, "(a) time per step while a bar breaks", "step [1]", "median time of the step [ms]")
     axes.set_ylim(0, 1.35 * top)
     axes.legend(loc="upper left", fontsize=8)
 
@@ -72,16 +56,13 @@ def _mesh_and_load(cell: Trace) -> tuple[int, float]:
 def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
     """Curves over the time step, of the first mesh under the smaller load."""
     first = min(_mesh_and_load(k) for k in data.some())
-    cells = sorted(
-        data.some(keep=lambda k: _mesh_and_load(k) == first),
-        key=lambda k: float(k.value("scene.parameters.time_step_s")),
-    )
+    cells = sorted(data.some(keep=lambda k: _mesh_and_load(k) == first), key=lambda k: k.number("time_step_s"))
     for cell, colour in zip(cells, STEP_COLOURS):
         step = cell.series("operator", "condition_number").step
         condition, bound = c.condition(cell), cell.values("operator", "condition_bound")
         label = f"Δt = {float(cell.value('scene.parameters.time_step_s')):g} s"
         axes.plot(step, condition, color=colour, label=label)
-        axes.plot(step, bound, color=colour, linestyle="--", linewidth=0.9)
+        axes.plot(step, bound, color=colour, ls="--", lw=0.9)
         counts = cell.series("step", "split_count")
         splits = np.interp(step, counts.step, counts.values)
         broken = np.flatnonzero(splits > 0)
@@ -89,66 +70,55 @@ def _conditions(axes: Axes, data: ExperimentData, table: Table) -> None:
             axes.plot([step[broken[0]]], [condition[broken[0]]], marker="v", color=colour)
         for s, value, limit, number in zip(step, condition, bound, splits):
             table.add("conditioning", label, int(s), None, int(number), None, float(value), float(limit))
-    axes.plot([], [], color=style.GREY, linestyle="--", linewidth=0.9, label="bound (largest over smallest)")
-    axes.plot([], [], color=style.GREY, marker="v", linestyle="none", label="after the first split")
-    axes.set(yscale="log", xlabel="step [1]", ylabel="condition number [1]", title="(b) conditioning across the splits")
+    axes.plot([], [], color=style.GREY, ls="--", lw=0.9, label="bound (largest over smallest)")
+    style.marks(axes, [], [], "v", style.GREY, label="after the first split")
+    style.panel(axes, "(b) conditioning across the splits", "step [1]", "condition number [1]", log="y")
     low, high = axes.get_ylim()
     axes.set_ylim(low, high * (high / low) ** 0.45)
     axes.legend(loc="upper left", fontsize=7.5, ncol=2)
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data, conditioning = results.experiment(m.EXPERIMENT), results.experiment(c.M.experiment)
-    figure, axes = style.new_figure(1, 2, width=11.0, height=4.0)
-    table = Table(
-        [
-            Column("part"),
-            Column("row"),
-            Column("step"),
-            Column("time of the step", "ms", ".4g"),
-            Column("splits"),
-            Column("vertices"),
-            Column("condition number", "1", ".5g"),
-            Column("bound", "1", ".5g"),
-        ]
-    )
+@titled("Section 4 — time per step and conditioning across the fracture")
+def make(figure: Drawing) -> str:
+    data, conditioning = figure.experiment(m.EXPERIMENT), figure.experiment(c.M.experiment)
+    axes = figure.axes(1, 2, 11.0, 4.0)
+    table = figure.table("part; row; step; time of the step [ms]; splits; vertices; condition number .5g; bound .5g")
     texts = []
     try:
         _times(axes[0], data, table)
         ratio = m.time_ratio(data)
         try:
             splitting = m.splitting_step_ratio(data)
-            while_ = f"a step in which vertices split takes {splitting.value:.2f} times that of the bar that does not break (median of {splitting.note})"
+            while_ = (
+                f"a step in which vertices split takes {splitting.value:.2f} times that of the bar that does not "
+                f"break (median of {splitting.note})"
+            )
         except MissingData as reason:
             while_ = str(reason)
         protocol = data.one(name="broken").require_timing()
         texts.append(
-            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations per step, median of {protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole "
-            f"bar, divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone makes a step {m.test_ratio(data):.2f} times as long."
+            f"(a) A bar of {data.one(name='broken').tetrahedra:,} tetrahedra, 20 iterations per step, median of "
+            f"{protocol.step_seconds.shape[0]} repeats: {while_}; afterwards the time over that of the whole bar, "
+            f"divided by the ratio of their vertices, is {ratio.value:.2f} ({ratio.note}); the stress test alone "
+            f"makes a step {m.test_ratio(data):.2f} times as long."
         )
     except MissingData as reason:
-        axes[0].text(0.5, 0.5, "not timed", transform=axes[0].transAxes, ha="center", color=style.GREY)
+        style.say(axes[0], "not timed")
         texts.append(f"(a) Not drawn: {reason}.")
     try:
         _conditions(axes[1], conditioning, table)
         growth = c.growth_max(conditioning)
         texts.append(
-            f"(b) While another bar breaks (curves: first mesh, smaller load; numbers: three meshes, two loads, {c.splits(conditioning).value:.0f} splits in all) the condition number grows by at most {growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal "
-            f"mass gives, at {c.bound_ratio_max(conditioning).value:.2f} of it at most, and the smallest mass falls by {c.mass_ratio_max(conditioning).value:.1f}."
+            "(b) While another bar breaks (curves: first mesh, smaller load; numbers: three meshes, two loads, "
+            f"{c.splits(conditioning).value:.0f} splits in all) the condition number grows by at most "
+            f"{growth.value:.2f} ({growth.note}); it stays below the bound that the smallest nodal mass gives, at "
+            f"{c.bound_ratio_max(conditioning).value:.2f} of it at most, and the smallest mass falls by "
+            f"{c.mass_ratio_max(conditioning).value:.1f}."
         )
     except MissingData as reason:
-        axes[1].text(0.5, 0.5, "no trace", transform=axes[1].transAxes, ha="center", color=style.GREY)
+        style.say(axes[1], "no trace")
         texts.append(f"(b) Not drawn: {reason}.")
-    stem = out_dir / "sec_4_overhead"
-    caption = (
-        "The paper says: fracture costs no more than the vertices that it adds, and does not make the system harder to solve. "
-        f"Measured here: {' '.join(texts)} Machine: {machine_line([*data.cells[:1], *conditioning.cells[:1]])}."
-    )
-    failed = [f"{k.label}: {k.status} ({k.status_reason})" for k in [*data.failed(), *conditioning.failed()]]
-    return FigureEntry(
-        "Section 4 — time per step and conditioning across the fracture",
-        caption,
-        style.save(figure, stem),
-        write_table(table, stem),
-        failed,
+    return (
+        "The paper says: fracture costs no more than the vertices that it adds, and does not make the system harder "
+        f"to solve. Measured here: {' '.join(texts)}"
     )

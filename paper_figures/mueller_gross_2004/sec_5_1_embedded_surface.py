@@ -2,19 +2,12 @@
 """Section 5.1: normals of the embedded surface, turned by the element's rotation as printed,
 and by the inverse transpose of F."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import embedded_surface as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, ExperimentData, Trace, titled
 
 CHANNELS = {
     "skin_normals_rotated": ("turned by R (as printed)", "#D55E00", "o"),
@@ -46,53 +39,32 @@ def _against_angle(axes: Axes, data: ExperimentData) -> float:
             # A map that also contracts across is a stretch by the ratio as far as directions go.
             ratio = s / float(gradient[1, 1])
             worst = max(worst, float(np.degrees(np.abs(errors[row] - m.stretch_closed_form(ratio, tilt)).max())))
-            axes.plot(
-                np.degrees(tilt),
-                np.degrees(errors[row]),
-                ".",
-                color=colour,
-                markersize=4.5,
-                rasterized=True,
-                label=f"s = {s:.4g}",
-            )
-            axes.plot(
-                np.degrees(fine),
-                np.degrees(m.stretch_closed_form(ratio, fine)),
-                color=style.REFERENCE,
-                linewidth=0.8,
-                linestyle="--",
-                zorder=3,
-            )
-    axes.axvline(45, color=style.GREY, linewidth=0.8, linestyle=":")
-    axes.set(
-        xlabel="angle φ of the rest normal to the axis of the stretch [deg]",
-        ylabel="error of the normal turned by R [deg]",
-        title="(a) stretch: every vertex, and the closed form",
-        xlim=(0, 90),
-        xticks=[0, 15, 30, 45, 60, 75, 90],
+            values = np.degrees(errors[row])
+            axes.plot(np.degrees(tilt), values, ".", color=colour, ms=4.5, rasterized=True, label=f"s = {s:.4g}")
+            exact = np.degrees(m.stretch_closed_form(ratio, fine))
+            style.reference(axes, np.degrees(fine), exact, "--", 0.8, zorder=3)
+    axes.axvline(45, color=style.GREY, lw=0.8, ls=":")
+    axes.set_title("(a) stretch: every vertex, and the closed form")
+    style.labels(
+        axes, "angle φ of the rest normal to the axis of the stretch [deg]", "error of the normal turned by R [deg]"
     )
-    axes.plot([], [], color=style.REFERENCE, linewidth=0.8, linestyle="--", label="|atan(s tan φ) − φ|")
+    axes.set(xlim=(0, 90), xticks=[0, 15, 30, 45, 60, 75, 90])
+    style.reference(axes, [], [], "--", 0.8, label="|atan(s tan φ) − φ|")
     axes.set_ylim(bottom=0)
     return worst
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Section 5.1 — normals of the embedded surface")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cells = sorted(data.some(), key=lambda c: list(FIELDS).index(_field(c)) if _field(c) in FIELDS else len(FIELDS))
-    figure, axes = style.new_figure(1, 2, width=11.8, height=4.4)
+    axes = figure.axes(1, 2, 11.8, 4.4)
     worst_closed = _against_angle(axes[0], data)
     if axes[0].get_legend_handles_labels()[1]:
         axes[0].set_ylim(0, 1.3 * axes[0].get_ylim()[1])
         axes[0].legend(loc="upper center", fontsize=8, markerscale=1.5, ncol=3)
-    table = Table(
-        [
-            Column("pose"),
-            Column("normals"),
-            Column("median error", "deg", ".3g"),
-            Column("95th percentile", "deg", ".3g"),
-            Column("largest error", "deg", ".3g"),
-            Column("vertices"),
-        ]
+    table = figure.table(
+        "pose; normals; median error [deg] .3g; 95th percentile [deg] .3g; largest error [deg] .3g; vertices"
     )
     names: list[str] = []
     largest = {(channel, rigid): 0.0 for channel in CHANNELS for rigid in (True, False)}
@@ -107,41 +79,32 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 largest[channel, m.is_rigid(cell)] = max(largest[channel, m.is_rigid(cell)], top)
                 table.add(name, label, middle, high, top, int(angles.size))
                 place = len(names) + (-0.14 if channel == "skin_normals_rotated" else 0.14)
-                axes[1].plot(
-                    [place, place],
-                    np.maximum([low, high], FLOOR_DEG),
-                    color=colour,
-                    linewidth=3,
-                    alpha=0.35,
-                    solid_capstyle="butt",
+                heights = np.maximum([low, high], FLOOR_DEG)
+                axes[1].plot([place, place], heights, color=colour, lw=3, alpha=0.35, solid_capstyle="butt")
+                style.marks(
+                    axes[1], [place], [max(middle, FLOOR_DEG)], marker, colour, label=label if not names else None
                 )
-                axes[1].plot(
-                    [place],
-                    [max(middle, FLOOR_DEG)],
-                    marker=marker,
-                    color=colour,
-                    linestyle="none",
-                    label=label if not names else None,
-                )
-                axes[1].plot([place], [max(top, FLOOR_DEG)], marker="_", markersize=8, color=colour, linestyle="none")
+                style.marks(axes[1], [place], [max(top, FLOOR_DEG)], "_", colour, ms=8)
             names.append(name)
     axes[1].set(yscale="log", ylabel="error of the normal [deg]", title="(b) all poses", ylim=(FLOOR_DEG / 3, 3e3))
     axes[1].set_xticks(range(len(names)), names, rotation=55, ha="right", rotation_mode="anchor", fontsize=8)
-    axes[1].axhline(np.degrees(1e-6), color=style.GREY, linewidth=0.8, linestyle=":")
+    axes[1].axhline(np.degrees(1e-6), color=style.GREY, lw=0.8, ls=":")
     axes[1].legend(loc="upper left", fontsize=8, ncol=2)
-    stem = out_dir / "sec_5_1_embedded_surface"
     skin = cells[0].scene_shape("skin_triangles") or (0,)
     closed = (
-        f"In a stretch s along x every vertex lies on the closed form |atan(s tan φ) − φ| to {worst_closed:.1e}° (φ: rest normal to the axis; at the dotted 45° it is |atan s − 45°|). "
+        f"In a stretch s along x every vertex lies on the closed form |atan(s tan φ) − φ| to {worst_closed:.1e}° (φ: "
+        "rest normal to the axis; at the dotted 45° it is |atan s − 45°|). "
         if data.select(where={"schedule.poses.field": "stretch"})
         else ""
     )
-    caption = (
-        "The paper says: surface vertices follow their tetrahedra by barycentric coordinates, and normals are turned by the element's rotation. Measured here: "
-        f"{cells[0].value('scene.parameters.model')}, a generated model of {int(skin[0]):,} triangles on {cells[0].tetrahedra:,} tetrahedra, under imposed maps of the whole mesh, against the normals "
-        f"that the map itself gives. {closed}Turned by R, normals are right in rigid motion (largest error {largest['skin_normals_rotated', True]:.1e}°) and off by up to "
-        f"{largest['skin_normals_rotated', False]:.1f}° otherwise; by F⁻ᵀ they are right everywhere (largest {max(v for (c, _), v in largest.items() if c == 'skin_normals_exact'):.1e}°). "
-        "In (b): marker, median over the vertices; bar, 5th to 95th percentile; dash, largest; the dotted line is the bound of 10⁻⁶ rad by which the claim is judged. "
-        f"Machine: {machine_line(data.cells)}."
+    return (
+        "The paper says: surface vertices follow their tetrahedra by barycentric coordinates, and normals are "
+        f"turned by the element's rotation. Measured here: {cells[0].value('scene.parameters.model')}, a generated "
+        f"model of {int(skin[0]):,} triangles on {cells[0].tetrahedra:,} tetrahedra, under imposed maps of the whole "
+        f"mesh, against the normals that the map itself gives. {closed}Turned by R, normals are right in rigid "
+        f"motion (largest error {largest['skin_normals_rotated', True]:.1e}°) and off by up to "
+        f"{largest['skin_normals_rotated', False]:.1f}° otherwise; by F⁻ᵀ they are right everywhere (largest "
+        f"{max(v for (c, _), v in largest.items() if c == 'skin_normals_exact'):.1e}°). In (b): marker, median over "
+        "the vertices; bar, 5th to 95th percentile; dash, largest; the dotted line is the bound of 10⁻⁶ rad by "
+        "which the claim is judged. "
     )
-    return style.finished("Section 5.1 — normals of the embedded surface", caption, figure, table, stem, data)

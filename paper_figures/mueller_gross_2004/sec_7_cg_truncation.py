@@ -2,19 +2,12 @@
 """Section 7: what a fixed number of conjugate-gradient iterations does to free fall,
 to momentum and to a swinging tip."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import cg_truncation as m
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, ExperimentData, Table, Trace, titled
 
 PRECONDITIONERS = {"none": ("plain", "#D55E00"), "jacobi": ("Jacobi", "#E69F00"), "mass": ("mass", "#0072B2")}
 STARTS = {"zero": ("0", "v"), "velocity": ("vₙ", "o"), "velocity_plus_force": ("vₙ + Δt M⁻¹f", "D")}
@@ -35,14 +28,14 @@ def _errors(axes: Axes, cells: list[Trace], error, table: Table, what: str) -> N
                 np.maximum(values, FLOOR),
                 color=colour,
                 marker=marker,
-                markersize=4.5,
-                linewidth=1.2,
-                linestyle={"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start],
+                ms=4.5,
+                lw=1.2,
+                ls={"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start],
                 label=f"{name}, start {start_name}",
             )
             for cell, value in zip(chosen, values):
                 table.add(what, preconditioner, start, m.solver(cell)[0], value)
-    axes.axvline(20, color=style.GREY, linewidth=0.8, linestyle=":")
+    axes.axvline(20, color=style.GREY, lw=0.8, ls=":")
     axes.set(yscale="log", xlabel="iterations", ylim=(1e-18, 1e2))
     axes.set_xticks([5, 10, 20, 50])
 
@@ -50,18 +43,11 @@ def _errors(axes: Axes, cells: list[Trace], error, table: Table, what: str) -> N
 def _tips(axes: Axes, data: ExperimentData, modulus: float, table: Table) -> None:
     exact_run = data.one(name="exact", where={"scene.parameters.young_modulus_pa": modulus})
     exact = exact_run.series("step", "tip_displacement")
-    axes.plot(
-        exact.time,
-        exact.values[:, 1],
-        color=style.REFERENCE,
-        linewidth=1.2,
-        linestyle="--",
-        label="exact solves",
-        zorder=5,
-    )
+    style.reference(axes, exact.time, exact.values[:, 1], "--", 1.2, label="exact solves", zorder=5)
     for cell in data.select(name="truncated", where={"scene.parameters.young_modulus_pa": modulus}):
         iterations, preconditioner, start = m.solver(cell)
-        table.add(f"swinging tip, E = {modulus:g} Pa", preconditioner, start, iterations, m.tip_error(cell, exact_run))
+        what = f"swinging tip, E = {modulus:g} Pa"
+        table.add(what, preconditioner, start, iterations, m.tip_error(cell, exact_run))
         if iterations == 20:
             name, colour = PRECONDITIONERS[preconditioner]
             tip = cell.series("step", "tip_displacement")
@@ -75,18 +61,11 @@ def _counts(data: ExperimentData) -> str:
     return "no" if not counts else str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    fall, momentum, swing = (results.experiment(i.experiment) for i in (m.M, m.MOMENTUM, m.CANTILEVER))
-    table = Table(
-        [
-            Column("experiment"),
-            Column("preconditioner"),
-            Column("start"),
-            Column("iterations"),
-            Column("error", "1", ".3g"),
-        ]
-    )
-    figure, axes = style.new_figure(2, 3, width=13.2, height=7.8)
+@titled("Section 7 — truncated conjugate gradients")
+def make(figure: Drawing) -> str:
+    fall, momentum, swing = (figure.experiment(i.experiment) for i in (m.M, m.MOMENTUM, m.CANTILEVER))
+    table = figure.table("experiment; preconditioner; start; iterations; error .3g")
+    axes = figure.axes(2, 3, 13.2, 7.8)
     for axis, modulus, letter in ((axes[0][0], m.SOFT, "a"), (axes[0][1], m.STIFF, "b")):
         _errors(
             axis,
@@ -102,22 +81,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         cells = [c for c in momentum.select() if m.without_gravity(c) == weightless]
         what = "no gravity" if weightless else "gravity"
         _errors(axis, cells, m.momentum_drift, table, f"momentum, {what}, E = {m.STIFF:g} Pa")
-        axis.set(title=f"({letter}) momentum, {what}, E = {style.power(m.STIFF)} Pa", ylabel="|ΔP| / √(2 M E_kin) [1]")
+        axis.set_title(f"({letter}) momentum, {what}, E = {style.power(m.STIFF)} Pa")
+        axis.set_ylabel("|ΔP| / √(2 M E_kin) [1]")
     if swing.select():
         for axis, modulus, letter in ((axes[0][2], m.SOFT, "c"), (axes[1][2], m.STIFF, "f")):
             _tips(axis, swing, modulus, table)
             axis.set_title(f"({letter}) swinging bar, E = {style.power(modulus)} Pa")
             axis.legend(loc="best", fontsize=7.5)
     handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="upper center", ncol=5, fontsize=8, bbox_to_anchor=(0.5, 0.0))
-    stem = out_dir / "sec_7_cg_truncation"
+    figure.legend_below(5, handles=handles, labels=labels)
     paper = m.paper_free_fall_error_stiff(fall).value
-    caption = (
-        "The paper says: a fixed time step of 0.01 s and 20 conjugate-gradient iterations suffice; preconditioner and start vector are not stated. Measured here: a free block of 320 "
-        "tetrahedra (nodal masses differ by a factor of 40), 10 steps, and a swinging cantilever. With plain iterations from vₙ the centre of the stiff block misses free fall by "
-        f"{100 * paper:.0f} %; the mass preconditioner together with the start vₙ + Δt M⁻¹ f keeps momentum to rounding after {_counts(momentum)} iterations. The dotted line marks 20. "
-        f"Machine: {machine_line(fall.cells)}."
-    )
-    return style.finished(
-        "Section 7 — truncated conjugate gradients", caption, figure, table, stem, fall, momentum, swing
+    return (
+        "The paper says: a fixed time step of 0.01 s and 20 conjugate-gradient iterations suffice; preconditioner "
+        "and start vector are not stated. Measured here: a free block of 320 tetrahedra (nodal masses differ by a "
+        "factor of 40), 10 steps, and a swinging cantilever. With plain iterations from vₙ the centre of the stiff "
+        f"block misses free fall by {100 * paper:.0f} %; the mass preconditioner together with the start vₙ + Δt M⁻¹ "
+        f"f keeps momentum to rounding after {_counts(momentum)} iterations. The dotted line marks 20. "
     )

@@ -2,22 +2,15 @@
 """Table 1: the printed parameters beside what was run, with time per step and condition number,
 and the models themselves."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from deformbench_analysis.arrays import Array
 from experiments.mueller_gross_2004.measurements import table_1 as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, Table, Trace, titled
 from paper_figures.solids import View, plain, shaded
 
 STAND_INS = ("snake", "quadruped", "dragon")
@@ -51,7 +44,7 @@ def source(trace: Trace) -> str:
     return f"{model}, generated stand-in" if model in STAND_INS else f"{model.rsplit('/', 1)[-1]}, file"
 
 
-def titled(column: str, trace: Trace) -> str:
+def headed(column: str, trace: Trace) -> str:
     """The table's name of a model and what stands for it."""
     return f"{column}: {source(trace).removeprefix(column + ', ')}"
 
@@ -82,16 +75,13 @@ def parameter_table(runs: dict[str, Trace], missing: dict[str, str]) -> Table:
     """Rows as printed, two columns per model: printed and run; then what was measured. `missing`:
     models without a completed run, and why."""
     columns = list(m.table()["columns"])
-    table = Table(
-        [Column("quantity"), Column("unit")] + [Column(f"{c}, {what}") for c in columns for what in ("printed", "run")]
-    )
+    table = Table.of("quantity; unit", *(f"{c}, {what}" for c in columns for what in ("printed", "run")))
 
     def line(name: str, unit: str, pairs: dict[str, tuple[str, str]]) -> None:
         table.add(name, unit, *[text for c in columns for text in pairs[c]])
 
-    line(
-        "model", "", {c: ("the authors'", source(runs[c]) if c in runs else missing.get(c, "not run")) for c in columns}
-    )
+    sources = {c: source(runs[c]) if c in runs else missing.get(c, "not run") for c in columns}
+    line("model", "", {c: ("the authors'", sources[c]) for c in columns})
     for name, unit, scale, path in PARAMETERS:
         pairs = {}
         for c in columns:
@@ -146,38 +136,34 @@ def _portrait(axes: Axes, trace: Trace, colour: str, title: str) -> None:
     plain(axes)
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Table 1 — parameters, printed and run")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     runs = m.models(data)
     columns = [c for c in m.table()["columns"] if c in runs]
     missing = {m.column(c): f"{c.status}: {c.status_reason}" for c in data.failed()}
-    figure, rows = style.new_figure(2, 3, width=12.4, height=6.2)
+    rows = figure.axes(2, 3, 12.4, 6.2)
     grid = rows[0, 0].get_gridspec()
     for axis in rows.ravel():
         axis.remove()
     grid.set_height_ratios([1.25, 1.0])
-    _draw(figure, grid, runs, columns)
-    table = parameter_table(runs, missing)
+    _draw(figure.page, grid, runs, columns)
+    table = figure.numbers = parameter_table(runs, missing)
     table.caption = "Table 1: printed, and run. A dash: nothing printed, or without meaning for the run."
-    stem = out_dir / "table_1_parameters"
     timed = {c: runs[c].timing.median_ms for c in columns if runs[c].timing}  # type: ignore[union-attr]
     steps = {c: int(runs[c].value("schedule.steps", 0)) for c in columns}
     told = "; ".join(f"{c} {t:.3g} ms per step" for c, t in timed.items()) + ". " if timed else "Not timed. "
     step = float(runs[columns[0]].value("scene.parameters.time_step_s"))
-    caption = (
-        "The paper shows: element counts and materials of its three animations, as a table; its models are not public, and it prints no time for them. "
-        f"Measured here: {'; '.join(f'{titled(c, runs[c])}, {int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles' for c in columns)}; "
-        f"the printed materials, {max(steps.values())} steps of {step:g} s standing on the ground, 20 iterations of plain conjugate gradients. {told}"
-        f"The printed yield stress is taken as the fracture threshold. Machine: {machine_line([runs[c] for c in columns])}."
-    )
-    return style.finished(
-        "Table 1 — parameters, printed and run",
-        caption,
-        figure,
-        table,
-        stem,
-        data,
-        below=[f"<div class=scroll>{table.html('table1')}</div>"],
+    figure.below = [f"<div class=scroll>{table.html('table1')}</div>"]
+    sizes = [
+        f"{headed(c, runs[c])}, {int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles"
+        for c in columns
+    ]
+    return (
+        "The paper shows: element counts and materials of its three animations, as a table; its models are not "
+        f"public, and it prints no time for them. Measured here: {'; '.join(sizes)}; the printed materials, "
+        f"{max(steps.values())} steps of {step:g} s standing on the ground, 20 iterations of plain conjugate "
+        f"gradients. {told}The printed yield stress is taken as the fracture threshold."
     )
 
 
@@ -187,7 +173,8 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
             figure.add_subplot(grid[0, k]),
             runs[c],
             COLOURS[c],
-            f"{titled(c, runs[c])}\n{int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} triangles",
+            f"{headed(c, runs[c])}\n{int(runs[c].tetrahedra or 0)} tetrahedra, {m.skin_triangles(runs[c]):,} "
+            "triangles",
         )
     times, numbers, phases = (figure.add_subplot(grid[1, k]) for k in range(3))
     places = np.arange(len(columns))
@@ -196,15 +183,9 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
         if timing:
             low, high = timing.quartiles_ms
             times.barh(k, timing.median_ms, color=COLOURS[c], height=0.6)
-            times.plot([low, high], [k, k], color=style.INK, linewidth=1.6)
-            times.annotate(
-                f"{timing.median_ms:.3g} ms",
-                (max(timing.median_ms, high), k),
-                xytext=(5, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8.5,
-            )
+            times.plot([low, high], [k, k], color=style.INK, lw=1.6)
+            place = (max(timing.median_ms, high), k)
+            style.note(times, f"{timing.median_ms:.3g} ms", place, (5, 0), "lc", size=8.5)
             if timing.phase_names and timing.phase_seconds.size:
                 left = 0.0
                 for name in timing.phase_names:
@@ -221,14 +202,7 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
                     left += share
         values = conditions(runs[c])
         numbers.barh(k, float(values.max()), color=COLOURS[c], height=0.6)
-        numbers.annotate(
-            f"{values.max():.4g}",
-            (float(values.max()), k),
-            xytext=(5, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8.5,
-        )
+        style.note(numbers, f"{values.max():.4g}", (float(values.max()), k), (5, 0), "lc", size=8.5)
     for axis, title, unit in (
         (times, "(a) time per step", "median, with quartiles [ms]"),
         (numbers, "(b) largest condition number of a step", "λ_max / λ_min"),
@@ -240,7 +214,7 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
         axis.grid(axis="y", visible=False)
         if not axis.patches:
             axis.set_xticks([])
-            axis.text(0.5, 0.5, "not timed", transform=axis.transAxes, ha="center", color=style.GREY)
+            style.say(axis, "not timed")
     phases.set_xlim(0, 105)
     if phases.patches:
         phases.legend(

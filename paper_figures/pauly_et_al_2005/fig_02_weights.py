@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 2: weight and shape function of a node near a horizontal crack, with visibility and with transparency."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import weight_slice as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, titled
 
 COLOURS = {"visibility": "#D55E00", "transparency": "#0072B2"}
 HEIGHT = 0.2  # of the profiles above the crack, supports
@@ -24,8 +17,8 @@ HEIGHT = 0.2  # of the profiles above the crack, supports
 
 def _crack(axis: Axes, crack: Array, width: float = 2.2) -> None:
     """The part behind the front, in supports; the front is at 0."""
-    axis.plot(crack[:, 0], crack[:, 1], color="white", linewidth=width + 1.6, solid_capstyle="butt")
-    axis.plot(crack[:, 0], crack[:, 1], color=style.INK, linewidth=width, solid_capstyle="butt")
+    axis.plot(crack[:, 0], crack[:, 1], color="white", lw=width + 1.6, solid_capstyle="butt")
+    axis.plot(crack[:, 0], crack[:, 1], color=style.INK, lw=width, solid_capstyle="butt")
 
 
 def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bool) -> ScalarMappable:
@@ -33,10 +26,10 @@ def _field(axis: Axes, slice_: m.Slice, values: Array, title: str, is_signed: bo
     image = axis.pcolormesh(
         slice_.u, slice_.v, values, cmap="viridis", vmin=low, vmax=1.0, shading="nearest", rasterized=True
     )
-    axis.contour(slice_.u, slice_.v, values, levels=np.arange(0.1, 1.0, 0.1), colors="white", linewidths=0.5, alpha=0.7)
+    axis.contour(slice_.u, slice_.v, values, np.arange(0.1, 1.0, 0.1), colors="white", linewidths=0.5, alpha=0.7)
     _crack(axis, slice_.crack)
-    axis.plot(*slice_.nodes.T, ".", color="white", markersize=3, alpha=0.8)
-    axis.plot(*slice_.nodes[slice_.node], "o", color="white", markeredgecolor=style.INK, markersize=7)
+    axis.plot(*slice_.nodes.T, ".", color="white", ms=3, alpha=0.8)
+    axis.plot(*slice_.nodes[slice_.node], "o", color="white", markeredgecolor=style.INK, ms=7)
     axis.set(title=title, aspect="equal", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), ylabel="height over the crack [h]")
     axis.grid(False)
     return image
@@ -62,16 +55,16 @@ def _construction(axis: Axes, slice_: m.Slice) -> None:
     """One pair that a crossing keeps apart: way, crossing x_s and its distance d_s from the front."""
     own, other, crossing = _blocked_pair(slice_.nodes)
     colour = COLOURS["transparency"]
-    axis.plot(*np.array([own, other]).T, color=style.GREY, linewidth=1.2)
+    axis.plot(*np.array([own, other]).T, color=style.GREY, lw=1.2)
     _crack(axis, slice_.crack)
-    axis.plot(*slice_.nodes.T, "o", color=style.INK, markersize=3.5)
-    axis.plot(*crossing, "s", color=colour, markersize=6, zorder=5)
+    axis.plot(*slice_.nodes.T, "o", color=style.INK, ms=3.5)
+    axis.plot(*crossing, "s", color=colour, ms=6, zorder=5)
     axis.annotate("", (0, 0.07), (crossing[0], 0.07), arrowprops={"arrowstyle": "<->", "color": colour})
     axis.text(crossing[0] / 2, 0.09, "$d_s$", ha="center", color=colour)
     axis.text(*(crossing + [-0.03, -0.04]), "$x_s$", ha="right", va="top", color=colour)
     axis.text(*(own + [0.04, -0.04]), "$x_i$", va="top")
     axis.text(*(other + [0.04, 0.02]), "$x_j$")
-    axis.plot(0, 0, "D", color=style.INK, markersize=6)
+    axis.plot(0, 0, "D", color=style.INK, ms=6)
     axis.text(0.05, -0.03, "front", va="top")
     axis.set(title="(c) construction", aspect="equal", xlim=(-0.8, 0.8), ylim=(-0.8, 0.8))
     axis.grid(False)
@@ -81,18 +74,19 @@ def _profiles(axis: Axes, slices: Mapping[str, m.Slice]) -> None:
     for name, slice_ in slices.items():
         row = slice_.row_at(HEIGHT)
         axis.plot(slice_.u, slice_.weight[row], color=COLOURS[name], label=f"ω, {name}")
-        axis.plot(slice_.u, slice_.shape[row], color=COLOURS[name], linestyle="--", label=f"Φ, {name}")
-    axis.axvline(0.0, color=style.GREY, linewidth=0.8)
+        axis.plot(slice_.u, slice_.shape[row], color=COLOURS[name], ls="--", label=f"Φ, {name}")
+    axis.axvline(0.0, color=style.GREY, lw=0.8)
     axis.set(xlabel="ahead of the front [h]", title=f"at height {HEIGHT:g} h over the crack")
     axis.legend(loc="upper right", fontsize=7)
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 2 — weights and shape functions near a crack")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     slices = {name: m.slice_of(data.one(name=name)) for name in COLOURS if data.select(name=name)}
     if len(slices) < len(COLOURS):
         raise MissingData(f"{m.M.experiment}: no slice of both rules at tier {data.tier}")
-    figure, axes = style.new_figure(2, 3, width=10.6, height=6.6)
+    axes = figure.axes(2, 3, 10.6, 6.6)
     images: list[ScalarMappable] = []
     for column, (name, slice_) in enumerate(slices.items()):
         letter = "ab"[column]
@@ -102,26 +96,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ]
         axes[1, column].set(xlabel="ahead of the front [h]")
     for row, image in enumerate(images):
-        figure.colorbar(image, ax=axes[row, 1], shrink=0.8)
+        figure.page.colorbar(image, ax=axes[row, 1], shrink=0.8)
     _construction(axes[0, 2], slices["transparency"])
     _profiles(axes[1, 2], slices)
-    table = Table(
-        [
-            Column("rule"),
-            Column("steepest rise of the weight past the front", "1/h", ".4g"),
-            Column("of the shape function", "1/h", ".4g"),
-        ]
-    )
+    table = figure.table("rule; steepest rise of the weight past the front [1/h]; of the shape function [1/h]")
     for name, slice_ in slices.items():
         row, step = slice_.row_at(HEIGHT), slice_.u[1] - slice_.u[0]
         table.add(
             name, *(float(np.max(np.abs(np.diff(values[row])))) / step for values in (slice_.weight, slice_.shape))
         )
-    stem = out_dir / "fig_02_weights"
-    caption = (
-        "The paper shows: near a horizontal crack in an irregularly sampled plane domain, weight and shape function of a node jump inside the domain with the visibility criterion (a), and do "
-        "not with transparency (b); (c) is the construction. Measured here: ω and Φ of the white node by the method's own weights, at 81 × 81 points of a plane cloud of 144 nodes, κ = 1; all "
-        "lengths in supports h. Right below: both functions on a line on the far side of the crack. Panel (d) of the paper, after resampling, is not drawn: weights alone do not resample. "
-        f"Machine: {machine_line(data.cells)}."
+    return (
+        "The paper shows: near a horizontal crack in an irregularly sampled plane domain, weight and shape function "
+        "of a node jump inside the domain with the visibility criterion (a), and do not with transparency (b); (c) "
+        "is the construction. Measured here: ω and Φ of the white node by the method's own weights, at 81 × 81 "
+        "points of a plane cloud of 144 nodes, κ = 1; all lengths in supports h. Right below: both functions on a "
+        "line on the far side of the crack. Panel (d) of the paper, after resampling, is not drawn: weights alone "
+        "do not resample. "
     )
-    return style.finished("Figure 2 — weights and shape functions near a crack", caption, figure, table, stem)

@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 3: a front that advances, its nodes and the surfels that it leaves, from above and from the side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle
 
-from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import front_sampling as m
-from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
+from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds, surfel_radius
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, MissingData, Trace, titled
 
 SHOWN = 12.0  # surfel radii about the start
 
@@ -34,7 +27,7 @@ def turns_along_x(trace: Trace) -> bool:
 
 def turning(trace: Trace) -> bool:
     """The run in a stress that turns, from place to place or (alone at tier smoke) at one time."""
-    return turns_along_x(trace) or float(trace.value("method.parameters.crack_switch_angle_rad")) != 0
+    return turns_along_x(trace) or trace.setting("crack_switch_angle_rad") != 0
 
 
 def _longest(cells: list[Trace], kind: Callable[[Trace], bool]) -> Trace:
@@ -45,16 +38,17 @@ def _longest(cells: list[Trace], kind: Callable[[Trace], bool]) -> Trace:
     return max(found, key=lambda c: (turns_along_x(c), m.advance(c)))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 3 — a front advances and leaves surfels")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cells = [c for c in data.some(name="in_parts") if m.advance(c) <= 1 + 1e-9]
     above, beside = (_longest(cells, kind) for kind in (growing, turning))
     longest = m.advance(above)
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.6)
-    table = Table([Column("view"), Column("step"), Column("nodes"), Column("length of the front", "m", ".4g")])
+    axes = figure.axes(1, 2, 9.8, 4.6)
+    table = figure.table("view; step; nodes; length of the front [m]")
     front_look, surfel_look = style.method_style("linear", "fronts, step by step"), style.method_style("warped")
     for axis, cell, second, name in ((axes[0], above, 1, "above"), (axes[1], beside, 2, "beside")):
-        member, radius = seeds(cell)[0], m.surfel_radius(cell)
+        member, radius = seeds(cell)[0], surfel_radius(cell)
         centre = None
         for step, _, arrays in frames(cell, member):
             for front in fronts(arrays):
@@ -63,7 +57,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 lines = np.stack([first - centre, following - centre], axis=1)[:, :, [0, second]] / radius
                 axis.add_collection(LineCollection(list(lines), colors=front_look.colour, linewidths=0.8))
                 nodes = (front.nodes - centre)[:, [0, second]] / radius
-                axis.plot(nodes[:, 0], nodes[:, 1], ".", markersize=2, color=front_look.colour)
+                axis.plot(nodes[:, 0], nodes[:, 1], ".", ms=2, color=front_look.colour)
                 table.add(name, step, len(front.nodes), float(front.gaps.sum()))
         surfels = last_frame(cell, member)["crack_surfels"]
         places = (surfels[:, :3] - centre)[:, [0, second]] / radius
@@ -81,12 +75,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axis.set(xlabel="x / r", ylabel="yz"[second - 1] + " / r")
     axes[0].set_title("(a) from above: three nodes at the start")
     axes[1].set_title(f"(b) from the side, in a stress that turns {'along x' if turns_along_x(beside) else 'once'}")
-    stem = out_dir / "fig_03_front_propagation"
-    caption = (
-        "The paper shows a front from above and a fracture surface from the side, with nodes that are inserted along the front and surfels that are "
-        "added as it advances. Drawn from computed runs, in radii r of a surfel: the front after every step of "
-        f"{longest:.2g} r, its nodes, and the surfels that it left (discs; from the side as lines). Of random rays through the swept area "
-        f"{100 * float(m.missed_in_parts(data).value):.2g} % meet no surfel; with every step taken whole "
-        f"{100 * float(m.missed_whole(data).value):.2g} % at the longest step. Machine: {machine_line(data.cells[:1])}."
+    return (
+        "The paper shows a front from above and a fracture surface from the side, with nodes that are inserted "
+        "along the front and surfels that are added as it advances. Drawn from computed runs, in radii r of a "
+        f"surfel: the front after every step of {longest:.2g} r, its nodes, and the surfels that it left (discs; "
+        "from the side as lines). Of random rays through the swept area "
+        f"{100 * m.missed_in_parts(data).value:.2g} % meet no surfel; with every step taken whole "
+        f"{100 * m.missed_whole(data).value:.2g} % at the longest step."
     )
-    return style.finished("Figure 3 — a front advances and leaves surfels", caption, figure, table, stem, data)

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 4: which nodes carry a surfel on the face of a crack; the thickness of a line is the share of the node."""
 
-from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,11 +8,10 @@ from matplotlib.axes import Axes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import surfel_detail as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
+from deformbench_analysis.tables import Table
 from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 from paper_figures.solids import plain
 
 ROWS = {"transparency": "transparency", "visibility": "line of sight"}
@@ -75,46 +71,40 @@ def _panel(axes: Axes, trace: Trace, frame: dict[str, Array], depth: float, larg
     at = picture.flat(frame["surfel_rest_positions"][surfel]) / support
     flat = picture.flat(rest) / support
     drawn = (picture.off(rest) < SLAB * support) & (np.abs(flat - at).max(axis=1) < 1.15)
-    axes.plot([at[0] - 1.15, 0], [0, 0], color=style.FAILED, linewidth=1.6)
-    axes.plot([0], [0], marker="|", color=style.FAILED, markersize=10)
+    axes.plot([at[0] - 1.15, 0], [0, 0], color=style.FAILED, lw=1.6)
+    axes.plot([0], [0], marker="|", color=style.FAILED, ms=10)
     for node, share in zip(nodes, shares):
         if drawn[node] and share > 0:
             axes.plot(
                 *np.stack([at, flat[node]]).T,
                 color=style.INK,
-                linewidth=THICKEST * share / largest,
+                lw=THICKEST * share / largest,
                 solid_capstyle="butt",
                 zorder=1,
             )
-    axes.plot(*flat[drawn].T, "o", color="#009E73", markersize=5, zorder=2)
-    axes.plot(*at, "o", color="#E69F00", markeredgecolor=style.INK, markersize=8, zorder=3)
+    axes.plot(*flat[drawn].T, "o", color="#009E73", ms=5, zorder=2)
+    axes.plot(*at, "o", color="#E69F00", markeredgecolor=style.INK, ms=8, zorder=3)
     plain(axes)
     side = (rest[nodes] - picture.front) @ picture.normal
     depth_here = -float(at[0])
     axes.set_title(f"{ROWS[trace.method_name]}, {depth_here:.2f} h behind the front", fontsize=8.5)
-    table.add(
-        trace.method_name, depth_here, int((shares > 0).sum()), float(shares.max()), float(shares[side < 0].sum())
-    )
+    table.add(trace.method_name, depth_here, int((shares > 0).sum()), shares.max(), float(shares[side < 0].sum()))
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
+@titled("Figure 4 — weights that carry a surfel")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cells = {}
     for name in ROWS:
         with_surfels = [c for c in data.some(name=name) if m.radius(c) > 0]
         if with_surfels:
             cells[name] = max(with_surfels, key=m.radius)
     if not cells:
-        raise MissingData(f"{m.EXPERIMENT} at tier {data.tier}: no cell with surfels")
+        raise MissingData(f"{m.M.experiment} at tier {data.tier}: no cell with surfels")
     frames = {name: m.last(cell) for name, cell in cells.items()}
-    table = Table(
-        [
-            Column("weights"),
-            Column("depth behind the front", "h", ".3g"),
-            Column("nodes that carry it", "1"),
-            Column("largest share", "1", ".4g"),
-            Column("share of nodes across the crack", "1", ".4g"),
-        ]
+    table = figure.table(
+        "weights; depth behind the front [h] .3g; nodes that carry it; largest share; "
+        "share of nodes across the crack"
     )
     largest = 0.0
     for frame in frames.values():
@@ -122,18 +112,14 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         largest = max(
             largest, *(float(shares_of(frame, surfel_at(frame, picture, d * support))[1].max()) for d in DEPTHS)
         )
-    figure, axes = style.new_figure(len(cells), len(DEPTHS), width=7.2, height=3.3 * len(cells))
+    axes = figure.axes(len(cells), len(DEPTHS), 7.2, 3.3 * len(cells))
     for row, (name, cell) in zip(np.atleast_2d(axes), cells.items()):
         for panel, depth in zip(row, DEPTHS):
             _panel(panel, cell, frames[name], depth, largest, table)
-    shown = next(iter(cells.values()))
-    caption = (
-        "The paper shows: lines between a surfel and simulation nodes, whose thickness is the influence of the node, at a crack front that "
-        "advances. Drawn here from computed weights: a surfel (orange) on the upper face of a crack (red, its front the upright mark), near "
-        "the front and far from it, and the nodes (green) within half a support of the picture's plane. Near the front, nodes across the "
-        "crack still carry the surfel with transparency, and none does by line of sight; the table has the shares. "
-        f"Machine: {machine_line([shown])}."
-    )
-    return style.finished(
-        "Figure 4 — weights that carry a surfel", caption, figure, table, out_dir / "fig_04_surfel_weights", data
+    return (
+        "The paper shows: lines between a surfel and simulation nodes, whose thickness is the influence of the "
+        "node, at a crack front that advances. Drawn here from computed weights: a surfel (orange) on the upper "
+        "face of a crack (red, its front the upright mark), near the front and far from it, and the nodes (green) "
+        "within half a support of the picture's plane. Near the front, nodes across the crack still carry the "
+        "surfel with transparency, and none does by line of sight; the table has the shares."
     )

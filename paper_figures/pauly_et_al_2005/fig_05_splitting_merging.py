@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 5: fronts that are split and that merge, the step before and the step after each event."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import event_duality as m
 from experiments.pauly_et_al_2005.measurements.crack_fronts import (
     END_RUN,
@@ -22,11 +17,8 @@ from experiments.pauly_et_al_2005.measurements.crack_fronts import (
     fronts,
     seeds,
 )
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
 
 REACH = 0.4  # m about the place of the event
 LINES = ("linear", "warped", "exact", "reference")  # looks of the fronts of one picture, in the order of their names
@@ -71,15 +63,16 @@ def draw(axis: Any, arrays: Frame, titled: str) -> list[Front]:
         axis.add_collection(
             LineCollection(list(np.stack([first, following], axis=1)[:, :, :2]), colors=look.colour, linewidths=1.4)
         )
-        axis.plot(front.nodes[:, 0], front.nodes[:, 1], ".", color=look.colour, markersize=3)
+        axis.plot(front.nodes[:, 0], front.nodes[:, 1], ".", color=look.colour, ms=3)
         for place, _ in front.ends:
-            axis.plot(*place[:2], "o", color=look.colour, markersize=7, markerfacecolor="none", markeredgewidth=1.4)
+            axis.plot(*place[:2], "o", color=look.colour, ms=7, mfc="none", mew=1.4)
     axis.set_title(titled)
     return found
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 5 — splitting and merging")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cells = data.some(name="snapping")
     surface = next(c for c in cells if not starts_closed(c))
     cube = next(c for c in cells if is_cube(c))
@@ -88,10 +81,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         ("(b) both merge behind it", surface, MERGE, None),
         ("(c) a circle comes through a face", cube, SPLIT, 0),
     )
-    figure, axes = style.new_figure(len(rows), 2, width=8.2, height=10.2)
-    table = Table(
-        [Column("event"), Column("step"), Column("state"), Column("fronts"), Column("closed"), Column("end nodes")]
-    )
+    axes = figure.axes(len(rows), 2, 8.2, 10.2)
+    table = figure.table("event; step; state; fronts; closed; end nodes")
     for row, (title, trace, kind, cause) in enumerate(rows):
         step, place, *states = about_event(trace, kind, cause)
         for column, (name, arrays) in enumerate(zip(("before", "after"), states)):
@@ -102,11 +93,10 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             )
             axis.set(xlabel="x (m)", ylabel="y (m)" if column == 0 else "")
             table.add(title, step, name, len(found), sum(f.closed for f in found), sum(len(f.ends) for f in found))
-    stem = out_dir / "fig_05_splitting_merging"
-    caption = (
-        "The paper shows, as drawings, how a front that goes through a surface is split, and how two end nodes that meet merge. Drawn from computed "
-        "runs, from above, about the place of the event: what is cut (grey; it reaches a little beyond the surface), the fronts with their nodes (one colour each), and their end nodes (rings), in the step before the event "
-        "and in the step after it. A crack in a hollow ball is split at the cavity and merges behind it; a round crack that reaches a face of "
-        f"a cube becomes a surface crack. Machine: {machine_line(data.cells[:1])}."
+    return (
+        "The paper shows, as drawings, how a front that goes through a surface is split, and how two end nodes that "
+        "meet merge. Drawn from computed runs, from above, about the place of the event: what is cut (grey; it "
+        "reaches a little beyond the surface), the fronts with their nodes (one colour each), and their end nodes "
+        "(rings), in the step before the event and in the step after it. A crack in a hollow ball is split at the "
+        "cavity and merges behind it; a round crack that reaches a face of a cube becomes a surface crack."
     )
-    return style.finished("Figure 5 — splitting and merging", caption, figure, table, stem, data)

@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 6: cells of an octree in a slice of a body, the nodes at their centres, after repulsion, and after a cut."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle, Rectangle
 
-from deformbench_analysis.arrays import Array
 from experiments.pauly_et_al_2005.measurements import octree_sampling as octree
 from experiments.pauly_et_al_2005.measurements import resampling
 from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, ExperimentData, Table, Trace, titled
 
 ISO = 0.1  # value of the weight function that the paper's circles stand for
 CUT, NEW = "#D55E00", "#0072B2"
@@ -49,7 +41,7 @@ def outline(cell: Trace, axes: Array, height: float) -> Array:
 def pair(data: ExperimentData) -> tuple[Trace, Trace]:
     """The finest cells of the first body with the corner reading, with repulsion and without."""
     cells = data.some(where={"scene.parameters.adjacency": "corners"})
-    finest = max(int(c.value("scene.parameters.octree_levels")) for c in cells)
+    finest = max(int(c.number("octree_levels")) for c in cells)
     bodies = [c.value("scene.parameters.body") for c in cells]
     body = next(b for b in ("torus", "block") if b in bodies)
     chosen = [
@@ -99,12 +91,8 @@ def draw_octree(panels: list[Axes], data: ExperimentData, table: Table) -> Trace
     panels[2].set_title("(c) after repulsion; circles: ω = 0.1")
     for level in np.unique(sample.levels):
         of = sample.levels == level
-        table.add(
-            f"nodes in cells of level {level}",
-            int(of.sum()),
-            float(sample.supports[of].mean()),
-            float(np.linalg.norm(sample.points[of] - sample.centres[of], axis=1).mean()),
-        )
+        numbers = (sample.supports[of].mean(), np.linalg.norm(sample.points[of] - sample.centres[of], axis=1).mean())
+        table.add(f"nodes in cells of level {level}", int(of.sum()), *numbers)
     return moved
 
 
@@ -120,7 +108,7 @@ def draw_resampled(axis: Axes, data: ExperimentData, table: Table) -> Trace:
     along = np.cross(normal, up) / np.linalg.norm(np.cross(normal, up))
     across = np.cross(normal, along)
     middle = first["node_rest_positions"].mean(axis=0)
-    spacing = float(first["node_supports"].min()) / float(cell.value("scene.parameters.support_ratio"))
+    spacing = float(first["node_supports"].min()) / cell.number("support_ratio")
 
     def slice_of(points: Array) -> Array:
         inside = np.abs((points - middle) @ across) < spacing
@@ -133,26 +121,25 @@ def draw_resampled(axis: Axes, data: ExperimentData, table: Table) -> Trace:
     axis.set_aspect("equal")
     axis.axis("off")
     axis.set_title("(d) a cut block: inserted nodes in blue")
-    table.add("nodes of the cut block before", len(first["parents"]), float(first["node_supports"].mean()), None)
-    table.add("nodes of the cut block behind", len(last["parents"]), float(last["node_supports"].mean()), None)
+    table.add("nodes of the cut block before", len(first["parents"]), first["node_supports"].mean(), None)
+    table.add("nodes of the cut block behind", len(last["parents"]), last["node_supports"].mean(), None)
     return cell
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
+@titled("Figure 6: volumetric sampling")
+def make(figure: Drawing) -> str:
     """Draws the figure."""
-    sampled, split = results.experiment(octree.M.experiment), results.experiment(resampling.M.experiment)
-    figure, axes = style.new_figure(1, 4, width=15.0, height=4.2)
-    table = Table([Column("what"), Column("count"), Column("mean support", "m", ".4g"), Column("mean way", "m", ".4g")])
+    sampled, split = figure.experiment(octree.M.experiment), figure.experiment(resampling.M.experiment)
+    axes = figure.axes(1, 4, 15.0, 4.2)
+    table = figure.table("what; count; mean support [m]; mean way [m]")
     panels = list(np.ravel(axes))
     body = draw_octree(panels[:3], sampled, table)
     block = draw_resampled(panels[3], split, table)
-    stem = out_dir / "fig_06_sampling"
-    caption = (
-        "The paper shows a balanced octree, a node at the centre of each cell inside, the nodes after repulsion within their cells, and "
-        f"nodes added at a crack. Computed here: a slice through a {body.value('scene.parameters.body')} that stands askew to its octree, "
-        "cells that contain surface divided to the last level, with the law of repulsion of this program (the paper's is not published); "
-        f"and a slice two spacings thick of a block of nodes cut by a plane, after "
-        f"{block.value('schedule.steps')} passes of resampling as printed, each node at its rest position. "
-        f"Machine: {machine_line([body, block])}."
+    return (
+        "The paper shows a balanced octree, a node at the centre of each cell inside, the nodes after repulsion "
+        "within their cells, and nodes added at a crack. Computed here: a slice through a "
+        f"{body.value('scene.parameters.body')} that stands askew to its octree, cells that contain surface divided "
+        "to the last level, with the law of repulsion of this program (the paper's is not published); and a slice "
+        f"two spacings thick of a block of nodes cut by a plane, after {block.value('schedule.steps')} passes of "
+        "resampling as printed, each node at its rest position. "
     )
-    return style.finished("Figure 6: volumetric sampling", caption, figure, table, stem)

@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 7: new nodes at one node beside a cut, and how many nodes lack neighbours pass by pass."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 from matplotlib.patches import Circle
 
 from experiments.pauly_et_al_2005.measurements import resampling as m
 from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 
 CUT, NEW = "#D55E00", "#0072B2"
 ROWS = {
@@ -23,9 +17,10 @@ ROWS = {
 }
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
+@titled("Figure 7: new nodes at one node")
+def make(figure: Drawing) -> str:
     """Draws the figure."""
-    data = results.experiment(m.M.experiment)
+    data = figure.experiment(m.M.experiment)
     ratio = 1.6
     where = {"scene.parameters.cut": "through", "scene.parameters.support_ratio": ratio}
     cell = data.one(name="as_printed", where=where)
@@ -48,7 +43,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     along /= np.linalg.norm(along)
     plane = np.stack([normal, along])
 
-    figure, axes = style.new_figure(1, 3, width=14.0, height=4.4)
+    axes = figure.axes(1, 3, 14.0, 4.4)
     x, h = points[node], supports[node]
     near = np.linalg.norm(points - x, axis=1) < h
     near[node] = False
@@ -73,7 +68,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         axes[1].scatter(*flat, s=50, color=style.INK if k == node else NEW, zorder=5)
         axes[1].add_patch(Circle(flat, after["node_supports"][k], fill=False, color=NEW, linewidth=0.7, alpha=0.7))
 
-    table = Table([Column("row"), Column("pass"), Column("nodes with Ω below 10"), Column("nodes")])
+    table = figure.table("row; pass; nodes with Ω below 10; nodes")
     used = [cell]
     for name, (label, marker, line, colour) in ROWS.items():
         for run in data.some(name=name, where=where):
@@ -82,19 +77,18 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
                 [[int((m.sums(f) < m.LEAST_SUM).sum()) for f in member] for member in nodes.frames(run)], dtype=float
             )
             sizes = np.array([[len(f["parents"]) for f in member] for member in nodes.frames(run)], dtype=float)
-            axes[2].plot(counts.mean(axis=0), marker=marker, linestyle=line, color=colour, label=label)
+            axes[2].plot(counts.mean(axis=0), marker=marker, ls=line, color=colour, label=label)
             for k in range(counts.shape[1]):
-                table.add(name, k, float(counts[:, k].mean()), float(sizes[:, k].mean()))
+                table.add(name, k, counts[:, k].mean(), sizes[:, k].mean())
     axes[2].set(xlabel="passes", ylabel="nodes with Ω below 10", yscale="symlog", ylim=(0, None))
     axes[2].set_xticks(range(int(cell.value("schedule.steps")) + 1))
     axes[2].legend()
-    stem = out_dir / "fig_07_resampling"
-    caption = (
-        "The paper shows new nodes around one that a crack has left with too few neighbours. Computed here: a block of nodes with supports of "
-        f"1.6 spacings, cut through by a plane (orange), seen along it. Left, a node with Ω = {omega[node]:.0f}: neighbours on its side filled, "
-        f"those behind the plane hollow, the circle its support. Middle, ⌈10 − Ω⌉ = {inserted} nodes are inserted, in the body and on its side, "
-        "with their centre at the node; supports h s^(-1/3) of the s nodes that share the mass (neighbours that are split are shown where they were). Right, means over placements: with these supports "
-        "nodes lack neighbours more and more, down to the smallest support allowed; where the parts keep the support of the node, none does in the end. "
-        f"Machine: {machine_line(used)}."
+    return (
+        "The paper shows new nodes around one that a crack has left with too few neighbours. Computed here: a block "
+        "of nodes with supports of 1.6 spacings, cut through by a plane (orange), seen along it. Left, a node with "
+        f"Ω = {omega[node]:.0f}: neighbours on its side filled, those behind the plane hollow, the circle its "
+        f"support. Middle, ⌈10 − Ω⌉ = {inserted} nodes are inserted, in the body and on its side, with their centre "
+        "at the node; supports h s^(-1/3) of the s nodes that share the mass (neighbours that are split are shown "
+        "where they were). Right, means over placements: with these supports nodes lack neighbours more and more, "
+        "down to the smallest support allowed; where the parts keep the support of the node, none does in the end. "
     )
-    return style.finished("Figure 7: new nodes at one node", caption, figure, table, stem)

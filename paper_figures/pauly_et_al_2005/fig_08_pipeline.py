@@ -2,23 +2,15 @@
 """Figure 8: the phases of a step in their order, with the share of the time that each took in a timed run with
 cracks."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import matplotlib
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import plastic_gum as m
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
-from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, MissingData, Trace, titled
 
 WHAT = {
     "weights": "cracks lower weights of\npairs and surfels, §2.1",
@@ -34,8 +26,9 @@ WHAT = {
 ACROSS = 5
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 8 — the phases of a step")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     cell = data.every(name="plastic")[0]
     timing = cell.timing
     if timing is None or timing.phase_seconds.size == 0:
@@ -43,8 +36,8 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     seconds = np.nansum(timing.phase_seconds, axis=(0, 1))
     steps = int(np.isfinite(timing.step_seconds).sum())
     shares = seconds / seconds.sum()
-    figure, axis = style.new_figure(1, 1, width=9.8, height=4.0)
-    table = Table([Column("phase"), Column("share", "1", ".4f"), Column("ms a step", "ms", ".4g")])
+    axis = figure.axes(1, 1, 9.8, 4.0)
+    table = figure.table("phase; share .4f; ms a step [ms]")
     colours = matplotlib.colormaps["Blues"]
     arrow: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 12, "color": "0.3"}
     places = []
@@ -55,7 +48,7 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         places.append((x, y))
         shade = colours(0.08 + 0.75 * np.sqrt(share))
         axis.add_patch(
-            FancyBboxPatch((x - 0.4, y - 0.33), 0.8, 0.66, boxstyle="round,pad=0.02", facecolor=shade, edgecolor="0.3")
+            FancyBboxPatch((x - 0.4, y - 0.33), 0.8, 0.66, "round,pad=0.02", facecolor=shade, edgecolor="0.3")
         )
         ink = "white" if share > 0.3 else "black"
         axis.text(x, y + 0.12, WHAT.get(name, name), ha="center", va="center", fontsize=8, color=ink)
@@ -65,21 +58,20 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         if next_y == y:
             axis.add_patch(FancyArrowPatch((x + 0.43, y), (next_x - 0.43, y), **arrow))
         else:
-            axis.plot([x, x, next_x, next_x], [y - 0.36, y - 0.5, y - 0.5, y - 0.58], color="0.3", linewidth=1.0)
+            axis.plot([x, x, next_x, next_x], [y - 0.36, y - 0.5, y - 0.5, y - 0.58], color="0.3", lw=1.0)
             axis.add_patch(FancyArrowPatch((next_x, y - 0.56), (next_x, next_y + 0.34), **arrow))
     rows = (len(places) - 1) // ACROSS + 1
     axis.set(xlim=(-0.6, ACROSS - 0.4), ylim=(-rows + 0.45, 0.5))
     axis.set_axis_off()
-    stem = out_dir / "fig_08_pipeline"
     nodes, surfels = sizes(cell)
-    caption = (
-        "The paper shows its pipeline as a diagram: collisions, strains and stresses, cracks, resampling, integration. Drawn from a timed run of gum "
-        "that is pulled until it splits: the phases of a time step in the order in which the method goes through them, and the share of the time of "
-        f"all {steps} timed steps that each took ({1e3 * float(seconds.sum()) / steps:.3g} ms a step, {nodes} nodes, {surfels} surfels, one thread). "
-        "Motion, flow and forces come once a substep, the others once a step; the cracks of one step lower the weights at the start of the next. "
-        f"Collisions of bodies with each other are not among them. Machine: {machine_line([cell])}."
+    return (
+        "The paper shows its pipeline as a diagram: collisions, strains and stresses, cracks, resampling, "
+        "integration. Drawn from a timed run of gum that is pulled until it splits: the phases of a time step in "
+        f"the order in which the method goes through them, and the share of the time of all {steps} timed steps that "
+        f"each took ({1e3 * float(seconds.sum()) / steps:.3g} ms a step, {nodes} nodes, {surfels} surfels, one "
+        "thread). Motion, flow and forces come once a substep, the others once a step; the cracks of one step lower "
+        "the weights at the start of the next. Collisions of bodies with each other are not among them."
     )
-    return style.finished("Figure 8 — the phases of a step", caption, figure, table, stem, data)
 
 
 def sizes(cell: Trace) -> tuple[int, int]:

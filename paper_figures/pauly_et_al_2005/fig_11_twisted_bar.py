@@ -1,33 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 11: cracks in a twisted bar, and fronts that run in from its four sides."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 
 from experiments.pauly_et_al_2005.measurements import twisted_bar as m
 from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds, swept
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, titled
 from paper_figures.solid_cracks import draw_area, draw_box, draw_front, frame_view
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.M.experiment)
+@titled("Figure 11 — a twisted bar")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
     free = data.one(name="free")
     ringed = {m.twisted(c): c for c in data.every() if c.method_name == "ringed"}
     plt.rcParams.update(style.PARAMETERS)
-    figure = plt.figure(figsize=(10.4, 6.6))
-    table = Table([Column("run"), Column("member"), Column("fronts ever"), Column("sources of a circle")])
-    length, half = float(free.value("scene.parameters.length_m")), float(free.value("scene.parameters.side_m")) / 2
+    figure.page = plt.figure(figsize=(10.4, 6.6))
+    table = figure.table("run; member; fronts ever; sources of a circle")
+    length, half = free.number("length_m"), free.number("side_m") / 2
     low, high = np.array([0, -half, -half]), np.array([length, half, half])
     arrays = last_frame(free, seeds(free)[0])
-    body = figure.add_subplot(2, 1, 1, projection="3d")
+    body = figure.page.add_subplot(2, 1, 1, projection="3d")
     draw_box(body, low, high)
     cracks = arrays["crack_triangles"][:, 3]
     draw_area(body, swept(arrays), plt.colormaps["tab20"](cracks % 20))
@@ -35,30 +30,31 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
         draw_front(body, front.nodes, front.closed)
     frame_view(body, low, high, 22, -68)
     body.set_title(
-        f"(a) cracks start anywhere: {len(fronts(arrays))} fronts (black) in {len(set(cracks.tolist()))} cracks (colours)"
+        f"(a) cracks start anywhere: {len(fronts(arrays))} fronts (black) in {len(set(cracks.tolist()))} cracks "
+        "(colours)"
     )
     for k, (is_twisted, title) in enumerate(((True, "(b) ring, twisted"), (False, "(c) ring, pulled alone"))):
         trace = ringed[is_twisted]
-        axis = figure.add_subplot(2, 2, 3 + k)
+        axis = figure.page.add_subplot(2, 2, 3 + k)
         shown = [(time, state) for _, time, state in frames(trace, seeds(trace)[0]) if len(state["front_nodes"])]
         for number, (time, state) in enumerate(shown):
             colour = plt.colormaps["viridis"](number / max(1, len(shown) - 1))
             for position, front in enumerate(fronts(state)):
                 line = np.vstack([front.nodes, front.nodes[:1]]) if front.closed else front.nodes
                 label = f"{time:.2f} s" if position == 0 and number in (0, len(shown) - 1) else None
-                axis.plot(line[:, 1], line[:, 2], color=colour, linewidth=1.2, label=label)
+                axis.plot(line[:, 1], line[:, 2], color=colour, lw=1.2, label=label)
         axis.add_patch(plt.Rectangle((-half, -half), 2 * half, 2 * half, fill=False, edgecolor="0.5"))
-        axis.set(aspect="equal", xlabel="y (m)", ylabel="z (m)", title=f"{title}: fronts, along the bar")
+        style.panel(axis, f"{title}: fronts, along the bar", "y (m)", "z (m)", aspect="equal")
         axis.legend(loc="center", fontsize=7)
     for trace in data.every():
         for member in seeds(trace):
             table.add(trace.label, member, int(m.front_total(trace, member)), m.circle_sources(trace, member))
-    stem = out_dir / "fig_11_twisted_bar"
-    caption = (
-        "The paper shows 49 fronts in a twisted bar, four of which merge at the centre into a circle. Drawn from computed runs, in material "
-        f"coordinates: in a bar whose cracks start anywhere there were at least {float(m.front_count(data).value):.0f} fronts, at most "
-        f"{float(m.most_at_once(data).value):.0f} of them at a time, and {float(m.merges(data).value):.0f} mergings; where they start on a ring about "
-        "the middle they run in from four sides. Share of the twisted bars in which merging alone made a circle about the axis of four cracks: "
-        f"{100 * float(m.circles(data).value):.0f} %. Size, rates and thresholds of the paper are not published. Machine: {machine_line(data.cells[:1])}."
+    return (
+        "The paper shows 49 fronts in a twisted bar, four of which merge at the centre into a circle. Drawn from "
+        "computed runs, in material coordinates: in a bar whose cracks start anywhere there were at least "
+        f"{m.front_count(data):.0f} fronts, at most {m.most_at_once(data):.0f} of them at "
+        f"a time, and {m.merges(data):.0f} mergings; where they start on a ring about the middle they "
+        "run in from four sides. Share of the twisted bars in which merging alone made a circle about the axis of "
+        f"four cracks: {100 * m.circles(data).value:.0f} %. Size, rates and thresholds of the paper are not "
+        "published."
     )
-    return style.finished("Figure 11 — a twisted bar", caption, figure, table, stem, data)

@@ -1,29 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures 1 and 10 to 12: the scenes as their surfels show them, at a few times and as loops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from experiments.pauly_et_al_2005.measurements import (
-    bursting_shell,
-    controlled_fracture,
-    plastic_gum,
-    twisted_bar,
-)
+from experiments.pauly_et_al_2005.measurements import bursting_shell, controlled_fracture, plastic_gum, twisted_bar
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
-from deformbench_analysis.results import Results
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
-from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Drawing, MissingData, Results, Trace, titled
 from paper_figures.key_frames import set_row
-from paper_figures.surfel_scenes import Look, Shot, evenly, loop, render_shots, shots, within
+from paper_figures.render import evenly
+from paper_figures.surfel_scenes import Look, Shot, loop, render_shots, shots, within
 
 WIDTH, HEIGHT = 480, 320
 BUMP = 0.3  # of the surfels' radius
@@ -50,7 +38,7 @@ SCENES = (
         Look(skin="#e58fa6", face="#7a2c44", turn_deg=20),
     ),
     Scene("11", "a bar is twisted", twisted_bar.M.experiment, lambda t: t.method_name == "free"),
-    Scene("12", "cracks are led", controlled_fracture.EXPERIMENT, lambda t: t.method_name == "all"),
+    Scene("12", "cracks are led", controlled_fracture.M.experiment, lambda t: t.method_name == "all"),
 )
 
 
@@ -68,26 +56,19 @@ def shown(results: Results, scene: Scene) -> tuple[Trace, list[Shot]] | None:
     return None
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    rows = [(scene, *run) for scene in SCENES if (run := shown(results, scene)) is not None]
+@titled("Figures 1 and 10 to 12 — the scenes, rendered")
+def make(figure: Drawing) -> str:
+    rows = [(scene, *run) for scene in SCENES if (run := shown(figure.results, scene)) is not None]
     if not rows:
         raise MissingData("no run of a scene with surfels")
     count = 2 if rows[0][1].tier == "smoke" else 4
-    stem = out_dir / "scenes_rendered"
-    figure, axes = style.new_figure(len(rows), count, width=2.6 * count, height=2.0 * len(rows))
-    table = Table(
-        [Column("scene"), Column("time", "s", ".4g"), Column("surfels of the skin"), Column("of crack faces")]
-    )
+    axes = figure.axes(len(rows), count, 2.6 * count, 2.0 * len(rows))
+    table = figure.table("scene; time [s]; surfels of the skin; of crack faces")
     loops: list[str] = []
     program = ""
     for row, (scene, trace, found) in zip(np.atleast_2d(axes), rows):
-        look = Look(
-            scene.look.skin,
-            scene.look.face,
-            BUMP * float(trace.value("method.parameters.surfel_radius_m")),
-            scene.look.turn_deg,
-        )
-        own = stem.with_name(f"{stem.name}_{scene.number}")
+        look = Look(scene.look.skin, scene.look.face, BUMP * trace.setting("surfel_radius_m"), scene.look.turn_deg)
+        own = figure.part(f"{scene.number}")
         view = within(found, look)
         chosen = evenly(found, count)
         pictures, program = render_shots(chosen, own, view, look, WIDTH, HEIGHT)
@@ -99,14 +80,11 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
     drawn = {scene.number for scene, _, _ in rows}
     without = [scene.number for scene in SCENES if scene.number not in drawn]
     left_out = f"Not drawn, as no run of this tier stores surfels: Figure {', '.join(without)}. " if without else ""
-    caption = (
-        "The paper shows rendered scenes: a hollow sculpture that bursts, bubble gum, a twisted bar, and a body whose cracks were led. "
-        f"Drawn here by {program} from the stored surfels of computed runs, each splat clipped where it reaches through another sheet; faces of "
-        "cracks are darker, with bumps that are a texture of the renderer. Models, materials and counts are ours. "
-        f"{left_out}"
-        f"Machine: {machine_line([trace for _, trace, _ in rows[:1]])}."
-    )
-    data = results.experiment(rows[0][0].experiment)
-    return style.finished(
-        "Figures 1 and 10 to 12 — the scenes, rendered", caption, figure, table, stem, data, below=loops
+    figure.experiment(rows[0][0].experiment)
+    figure.below = loops
+    return (
+        "The paper shows rendered scenes: a hollow sculpture that bursts, bubble gum, a twisted bar, and a body "
+        f"whose cracks were led. Drawn here by {program} from the stored surfels of computed runs, each splat "
+        "clipped where it reaches through another sheet; faces of cracks are darker, with bumps that are a texture "
+        f"of the renderer. Models, materials and counts are ours. {left_out}"
     )

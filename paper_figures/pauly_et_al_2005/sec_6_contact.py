@@ -2,21 +2,13 @@
 """Section 6: how deep parts of a body get into each other, by the stiffness of penalty contacts,
 and an impact seen from the side."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from experiments.pauly_et_al_2005.measurements import self_contact as m
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
-from deformbench_analysis.results import Results
 from deformbench_analysis.solid_surfaces import inside
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
 from paper_figures import style
-from paper_figures.entry import FigureEntry, machine_line
+from paper_figures.figure import Array, Drawing, Trace, titled
 
 ROWS = {m.IMPACT: "fragments hit", m.FOLDED: "arms of a hairpin", m.REST: "fragment at rest"}
 LOOKS = {m.IMPACT: "linear", m.FOLDED: "warped", m.REST: "naive"}
@@ -30,29 +22,28 @@ def deepest_frame(trace: Trace) -> tuple[dict[str, Array], dict[str, Array]]:
     return frames[0], m.looked_at(trace, frames)[int(np.argmax(m.depths(trace)[0]))]
 
 
-def make(results: Results, out_dir: Path) -> FigureEntry:
-    data = results.experiment(m.EXPERIMENT)
-    figure, axes = style.new_figure(1, 2, width=9.8, height=4.2)
-    table = Table([Column("situation"), Column("stiffness", "1"), Column("member"), Column("depth / r", "1", ".4g")])
+@titled("Section 6 — penalty forces and self-intersection")
+def make(figure: Drawing) -> str:
+    data = figure.experiment(m.M.experiment)
+    axes = figure.axes(1, 2, 9.8, 4.2)
+    table = figure.table("situation; stiffness; member; depth / r")
     for name, label in ROWS.items():
-        cells = m.swept(data, name)
+        cells = [(m.stiffness(c), c) for c in m.swept(*data.every(name=name))]
         look = style.method_style(LOOKS[name], label)
         worst = []
         for stiffness, cell in cells:
             depths = m.members(cell)
             worst.append(float(depths.max()))
-            axes[0].plot(
-                [stiffness] * len(depths), depths, marker=look.marker, linestyle="none", markersize=3, color=look.colour
-            )
+            style.marks(axes[0], [stiffness] * len(depths), depths, look.marker, look.colour, ms=3)
             for member, depth in enumerate(depths):
                 table.add(name, stiffness, member, float(depth))
         axes[0].plot([s for s, _ in cells], worst, color=look.colour, label=label)
-    axes[0].axhline(GUARANTEE, color="0.5", linestyle="--", linewidth=0.8)
+    axes[0].axhline(GUARANTEE, color="0.5", ls="--", lw=0.8)
     axes[0].set(xscale="log", yscale="log", xlabel="contact stiffness over E/h", ylabel="deepest surfel / r")
     axes[0].legend()
     axes[0].set_title("(a) depth by stiffness")
 
-    stiffness, cell = m.swept(data, m.IMPACT)[0]
+    cell = m.swept(*data.every(name=m.IMPACT))[0]
     first, deepest = deepest_frame(cell)
     rest, positions = first["node_rest_positions"], deepest["positions"]
     for part, name in zip(m.solids(cell, first), (m.IMPACT, m.FOLDED)):
@@ -61,17 +52,16 @@ def make(results: Results, out_dir: Path) -> FigureEntry:
             points, part.surface.at(m.positions_of(cell, part.surface.nodes, positions, rest))[part.triangles]
         )
         colour = style.method_style(LOOKS[name]).colour
-        axes[1].plot(points[~within, 0], points[~within, 1], ".", markersize=2, color=colour, alpha=0.5)
-        axes[1].plot(points[within, 0], points[within, 1], "x", markersize=4, color=colour)
+        axes[1].plot(points[~within, 0], points[~within, 1], ".", ms=2, color=colour, alpha=0.5)
+        axes[1].plot(points[within, 0], points[within, 1], "x", ms=4, color=colour)
     axes[1].set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
-    axes[1].set_title(f"(b) an impact at stiffness {stiffness:g}; crosses: inside")
-    stem = out_dir / "sec_6_contact"
-    caption = (
-        "The paper says that penalty forces do not guarantee freedom from self-intersection. Measured here: the deepest surfel inside of "
-        "another part, in radii r of a surfel, found from positions of nodes alone by the winding number of the part's carried surface; lines: "
-        f"the worst cloud, dashed: {GUARANTEE:g} r. Where contacts are stiffest, it is at least {float(m.impact_depth(data).value):.2g} r in an impact, "
-        f"{float(m.folded_depth(data).value):.2g} r where arms of a hairpin clap together, and {float(m.rest_depth(data).value):.2g} r at rest; without "
-        f"contact {float(m.open_depth(data).value):.2g} r and more. Contacts eight times as stiff diverge with this time step. "
-        f"Machine: {machine_line(data.cells[:1])}."
+    axes[1].set_title(f"(b) an impact at stiffness {m.stiffness(cell):g}; crosses: inside")
+    return (
+        "The paper says that penalty forces do not guarantee freedom from self-intersection. Measured here: the "
+        "deepest surfel inside of another part, in radii r of a surfel, found from positions of nodes alone by the "
+        f"winding number of the part's carried surface; lines: the worst cloud, dashed: {GUARANTEE:g} r. Where "
+        f"contacts are stiffest, it is at least {m.impact_depth(data):.2g} r in an impact, "
+        f"{m.folded_depth(data):.2g} r where arms of a hairpin clap together, and "
+        f"{m.rest_depth(data):.2g} r at rest; without contact {m.open_depth(data):.2g} r "
+        "and more. Contacts eight times as stiff diverge with this time step. "
     )
-    return style.finished("Section 6 — penalty forces and self-intersection", caption, figure, table, stem, data)

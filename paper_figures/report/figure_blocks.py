@@ -7,16 +7,21 @@ import base64
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from html import escape
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
+from markupsafe import Markup
 from PIL import Image
 
-from paper_figures.entry import Drawn
+from paper_figures.entry import Drawn, FigureEntry
+from paper_figures.report.templating import part
 
 _ROWS_SHOWN = 60
 # Pixels; the narrower ones only where the wider ones together are too many.
 COMPACT_WIDTHS = (1300, 1000, 760, 600, 480)
+EMBEDDED_CSV = 60_000  # bytes; a larger file is linked where it lies
+SVG_LIMIT = 500_000  # bytes of a vector graphic that browsers draw at once
 FRONT_CSV = 6_000  # bytes of a figure's numbers on the front page; longer ones stand on the paper's page
 
 
@@ -54,40 +59,32 @@ def pictures(drawn: Iterable[Drawn], budget: int) -> dict[str, str]:
     }
 
 
-def figure_block(d: Drawn, urls: Mapping[str, str], elsewhere: str = "") -> str:
-    """`elsewhere` is the page that has the numbers when they are too many for this one; "" keeps them all here."""
-    anchor = escape(d.index.id)
-    head = f"<h3>{escape(d.index.number)} — {escape(d.index.title)}</h3>"
-    if d.entry is None:
-        return f'<section id="{anchor}">{head}<p class=failed>Not drawn: {escape(d.reason)}</p></section>'
-    image = f'<img alt="{escape(d.entry.title)}" src="{urls.get(d.index.id, "data:,")}">'
-    failed = "".join(f"<div class=failed>✕ {escape(line)}</div>" for line in d.entry.failed)
-    claims = ", ".join(escape(c) for c in d.index.claims)
-    numbers = f"{elsewhere}#{d.index.id}" if elsewhere else ""
-    tables = "".join(f"<div class=scroll>{table}</div>" for table in d.entry.tables)
-    return (
-        f'<section id="{anchor}">{head}<figure>{image}<figcaption>{escape(d.entry.caption)}{failed}'
-        f"{csv_block(d.entry.csv, numbers)}<div class=lede>Claims: {claims or '–'}. Experiments: {escape(', '.join(d.index.experiments))}.</div>"
-        f"</figcaption>{tables}</figure></section>"
-    )
+def figure_block(
+    d: Drawn, urls: Mapping[str, str], elsewhere: str = "", pages: Mapping[str, str] | None = None
+) -> Markup:
+    """`elsewhere` is the page that has the numbers when they are too many for this one; "" keeps them all here.
+    `pages` are those of claims."""
+    table = numbers(d.entry.csv, elsewhere and f"{elsewhere}#{d.index.id}") if d.entry else {}
+    return part("figure", d, urls.get(d.index.id, "data:,"), elsewhere, table, pages or {})
 
 
-def csv_block(path: Path, elsewhere: str = "") -> str:
-    """The figure's numbers as a table that opens on demand, with the CSV itself as a link;
-    or a link to where they stand."""
-    if elsewhere and path.stat().st_size > FRONT_CSV:
-        return f'<p class=lede>Numbers of this figure: <a href="{escape(elsewhere)}">{escape(path.name)}</a>, on the page of its paper.</p>'
+def numbers(path: Path, elsewhere: str = "") -> dict[str, Any]:
+    """A figure's numbers for a page: the first rows, and a link to the file: embedded, or beside the page where it
+    is large; only where they stand, if that is elsewhere."""
+    length = path.stat().st_size
+    if elsewhere and length > FRONT_CSV:
+        return {"name": path.name, "elsewhere": elsewhere}
     with path.open(encoding="utf-8", newline="") as file:
         head, *rows = list(csv.reader(file))
-    shown = rows[:_ROWS_SHOWN]
-    body = "".join("<tr>" + "".join(f"<td>{escape(_rounded(v))}</td>" for v in row) + "</tr>" for row in shown)
-    more = f"<p>{len(rows) - len(shown)} more rows are in the file.</p>" if len(rows) > len(shown) else ""
-    return (
-        f'<details><summary>Numbers of this figure</summary><p><a download="{escape(path.name)}" href="{data_url(path, "text/csv")}">'
-        f"{escape(path.name)}</a> ({len(rows)} rows)</p><div class=scroll><table class=numbers><thead><tr>"
-        + "".join(f"<th>{escape(h)}</th>" for h in head)
-        + f"</tr></thead><tbody>{body}</tbody></table></div>{more}</details>"
-    )
+    url = data_url(path, "text/csv") if length <= EMBEDDED_CSV else quote(f"{path.parent.name}/{path.name}")
+    shown = [[_rounded(v) for v in row] for row in rows[:_ROWS_SHOWN]]
+    return {"name": path.name, "elsewhere": "", "url": url, "head": head, "rows": shown, "count": len(rows)}
+
+
+def csv_block(path: Path, elsewhere: str = "") -> Markup:
+    """The figure's numbers as a table that opens on demand, with the CSV itself as a link;
+    or a link to where they stand."""
+    return part("numbers_block", numbers(path, elsewhere))
 
 
 def _rounded(text: str) -> str:
@@ -101,3 +98,10 @@ def _rounded(text: str) -> str:
 def data_url(path: Path, kind: str) -> str:
     """A file as a URL that holds its content."""
     return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode('ascii')}"
+
+
+def picture_beside(entry: FigureEntry) -> str:
+    """Path of the figure's file from the folder of the report: the vector graphic, or pixels where it is large."""
+    svg = entry.files.get("svg")
+    chosen = svg if svg and (svg.stat().st_size <= SVG_LIMIT or "png" not in entry.files) else entry.files["png"]
+    return quote(f"{chosen.parent.name}/{chosen.name}")

@@ -10,11 +10,12 @@ runs is not shown as true, but named as not confirmed.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
 
 from deformbench_analysis import papers
 from deformbench_analysis.errors import InputError
@@ -24,6 +25,7 @@ from deformbench_analysis.predicates import leaves_of, written_out
 from deformbench_analysis.schemas import check_claims
 from deformbench_analysis.verdicts import Comparison, Outcome, evaluate
 from paper_figures.entry import Drawn
+from paper_figures.report.templating import part
 
 _PLACE = re.compile(r"\{([a-z][a-z0-9_]*\.[a-z][a-z0-9_]*)(?::([^}]*))?\}")
 
@@ -68,30 +70,25 @@ def in_file(path: Path) -> list[Finding]:
     return [replace(f, when=written_out(f.when, f"{path}: {f.id}: /when")) for f in found]
 
 
-def _filled(finding: Finding, measurer: Measurer) -> Iterator[str]:
-    """The sentence as HTML, numbers in their places."""
+def _filled(finding: Finding, measurer: Measurer) -> Iterator[tuple[str, bool]]:
+    """The sentence in pieces; those that are measured numbers are marked."""
     end = 0
     for place in _PLACE.finditer(finding.sentence):
-        yield escape(finding.sentence[end : place.start()])
+        yield finding.sentence[end : place.start()], False
         value = measurer(place.group(1)).value
         assert value is not None  # the predicate was decided, and every place is among the measurements asked for
-        yield f"<span class=v>{escape(format(value, place.group(2) or '.3g'))}</span>"
+        yield format(value, place.group(2) or ".3g"), True
         end = place.end()
-    yield escape(finding.sentence[end:])
+    yield finding.sentence[end:], False
 
 
-def _sources(finding: Finding, drawn: Sequence[Drawn]) -> str:
-    papers = {c: d.index.paper for d in drawn for c in d.index.claims}
-    figure = next((d for d in drawn if d.index.id == finding.figure), None)
-    links = (
-        [f'<a href="{figure.index.paper}.html#{escape(figure.index.id)}">{escape(figure.index.number)}</a>']
-        if figure
-        else []
-    )
-    links += [
-        f'<a href="{papers[b]}.html#{escape(b)}">{escape(b)}</a>' if b in papers else escape(b) for b in finding.behind
+def _sources(finding: Finding, drawn: Sequence[Drawn], pages: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What it is seen in and follows from, each with the address of its page or ""."""
+    figures = [d.index for d in drawn if d.index.id == finding.figure]
+    return [
+        (name, pages.get(of, ""))
+        for name, of in [*((f.number, f.id) for f in figures), *((b, b) for b in finding.behind)]
     ]
-    return f" <span class=lede>({', '.join(links)})</span>"
 
 
 def _is_about(finding: Finding, measurer: Measurer, experiments: Collection[str]) -> bool:
@@ -99,31 +96,28 @@ def _is_about(finding: Finding, measurer: Measurer, experiments: Collection[str]
     return all(entry is not None and entry.experiment in experiments for entry in entries)
 
 
-def page(measurer: Measurer, drawn: Sequence[Drawn], only: Collection[str] | None = None) -> str:
+def page(
+    measurer: Measurer,
+    drawn: Sequence[Drawn],
+    only: Collection[str] | None = None,
+    pages: Mapping[str, str] | None = None,
+) -> Markup:
     """The list; below it what these runs do not confirm, or cannot, with the reason.
-    Empty where none is about the experiments `only`."""
-    told: list[str] = []
-    untold: list[str] = []
+    Empty where none is about the experiments `only`. `pages` are addresses of claims, errata and figures."""
+    told: list[tuple[str, list[tuple[str, bool]], list[tuple[str, str]]]] = []
+    untold: list[tuple[str, bool]] = []
     found = load() if only is None else [f for f in load() if _is_about(f, measurer, only)]
     if not found:
-        return ""
+        return Markup()
     for finding in found:
         absent = [measurer(n) for n in finding.measurements() if measurer(n).value is None]
         comparisons: list[Comparison] = []
         if absent:
-            untold.append(
-                f"<li>{escape(finding.id)}: not measured in these runs ({escape(absent[0].name)}: {escape(absent[0].note)})</li>"
-            )
+            why = f"not measured in these runs ({absent[0].name}: {absent[0].note})"
+            untold.append((f"{finding.id}: {why}", False))
         elif evaluate(finding.when, measurer, False, comparisons) is Outcome.TRUE:
-            told.append(
-                f'<li id="finding-{escape(finding.id)}">{"".join(_filled(finding, measurer))}{_sources(finding, drawn)}</li>'
-            )
+            told.append((finding.id, list(_filled(finding, measurer)), _sources(finding, drawn, pages or {})))
         else:
             why = "; ".join(c.text() for c in comparisons if c.outcome is Outcome.FALSE)
-            untold.append(f"<li class=failed>{escape(finding.id)}: not confirmed in these runs ({escape(why)})</li>")
-    text = f"<ol class=findings>{''.join(told)}</ol>" if told else "<p>These runs measure none of them.</p>"
-    return text + (
-        f"<details><summary>{len(untold)} more that these runs do not show</summary><ul>{''.join(untold)}</ul></details>"
-        if untold
-        else ""
-    )
+            untold.append((f"{finding.id}: not confirmed in these runs ({why})", True))
+    return part("findings", told, untold)

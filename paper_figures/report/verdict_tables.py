@@ -1,75 +1,135 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Claims, their verdicts, and the numbers that decided, as tables."""
+"""Claims, their verdicts, and the numbers that decided, as the pages show them: every rule of it is here once."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from deformbench_analysis import registration
 from deformbench_analysis.claims import VERDICTS, Claim
 from deformbench_analysis.errata import of_paper
 from deformbench_analysis.measurement import Value
-from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.records import UNRECORDED
-from deformbench_analysis.verdicts import Comparison, Outcome, Verdict
-from paper_figures.report.content import Content, notes_of
+from deformbench_analysis.tables import Table
+from deformbench_analysis.verdicts import Comparison, Outcome
+from paper_figures.report.content import Content, Judged, notes_of
+from paper_figures.report.templating import WORDS, size
 
-WORDS = {
-    "holds": "holds",
-    "holds_in_regime": "holds in a regime",
-    "does_not_hold": "does not hold",
-    "inconclusive": "inconclusive",
-    "not_testable": "not testable",
-    "not_measured": "not measured",
-}
+_GROUPS = {"all": "all of", "any": "at least one of", "not": "the contrary of"}
+_OPERATORS = {"<=": "≤", ">=": "≥", "==": "=", "in": "in"}
 
 
-def _number(value: float, unit: str) -> str:
-    text = f"{value:,.0f}" if 10_000 <= abs(value) < 1e7 else f"{value:.4g}"
-    if text == "1" and value != 1:
-        text = f"1 {'+' if value > 1 else '−'} {abs(value - 1):.1e}"
-    return text if unit in ("", "1") else f"{text} {escape(unit)}"
+def margin(c: Comparison) -> tuple[float, str]:
+    """How far a number is inside its bound (positive) or beyond it (negative), as a part of the bound, and in words:
+    a factor where it is tenfold or more, the distance itself where the bound is zero. NaN and "" without a number."""
+    v = c.value.value
+    if v is None:
+        return math.nan, ""
+    low, high = c.bound if c.op == "in" else (c.bound, c.bound)
+    limit = low if abs(v - low) < abs(v - high) else high
+    inside = low <= v <= high if c.op in ("in", "==") else v <= limit if c.op[0] == "<" else v >= limit
+    gap, word = abs(v - limit), "inside" if inside else "beyond"
+    part = gap / (abs(limit) or 1.0)
+    small, large = sorted((abs(v), abs(limit)))
+    if gap == 0:
+        text = "equal"
+    elif limit == 0 or not math.isfinite(gap):
+        text = f"{size(gap, c.value.unit, 2)} {word}"
+    elif large >= 10 * small > 0 and v * limit > 0:
+        factor = large / small
+        text = f"{float(f'{factor:.2g}'):,.0f} times {word}" if factor < 1e5 else f"over 100,000 times {word}"
+    else:
+        text = f"{100 * part:.0f} % {word}" if part >= 1 else f"{100 * part:.2g} % {word}"
+    return part if inside else -part, text
 
 
-def _sentence(name: str, definitions: Mapping[str, str]) -> str:
-    """What a measurement is, in a sentence; its name only where it has none."""
-    return escape(definitions.get(name, name).rstrip("."))
+@dataclass(frozen=True)
+class Row:
+    """One line of a predicate: a comparison, or the word that joins those below it."""
+
+    depth: int
+    group: str = ""
+    compared: Comparison | None = None
+
+    @property
+    def bound(self) -> str:
+        """Operator and bound."""
+        c = self.compared
+        assert c is not None
+        number = f"[{c.bound[0]:.7g}, {c.bound[1]:.7g}]" if c.op == "in" else f"{c.bound:.7g}"
+        return f"{_OPERATORS.get(c.op, c.op)} {number}" + ("" if c.value.unit in ("", "1") else f" {c.value.unit}")
+
+    @property
+    def margin(self) -> tuple[float, str]:
+        """As `margin` has it."""
+        assert self.compared is not None
+        return margin(self.compared)
 
 
-def _comparison(c: Comparison, definitions: Mapping[str, str]) -> str:
-    op = {"<=": "≤", ">=": "≥", "==": "=", "in": "in"}.get(c.op, c.op)
-    bound = f"[{c.bound[0]:.7g}, {c.bound[1]:.7g}]" if c.op == "in" else f"{c.bound:.7g}"
-    measured = "not measured" if c.value.value is None else _number(c.value.value, c.value.unit)
-    note = f" <span class=why>{escape(c.value.note)}</span>" if c.value.note else ""
-    css = "m false" if c.outcome is Outcome.FALSE else "m"
-    return (
-        f'<div class="{css}" title="{escape(c.origin)}">{_sentence(c.value.name, definitions)}: <span class=v>{measured}</span> '
-        f"<span class=b>({escape(op)} {bound})</span>{note} <code class=name>{escape(c.value.name)}</code></div>"
-    )
+def _rows(tree: Mapping[str, Any], compared: Iterator[Comparison], depth: int = 0) -> Iterator[Row]:
+    """The predicate's lines. Its comparisons come in the order in which `evaluate` makes them."""
+    if "measurement" in tree:
+        yield Row(depth, compared=next(compared))
+        return
+    key = next(k for k in _GROUPS if k in tree)
+    if depth or key != "all":  # that all must be true goes without saying
+        yield Row(depth, _GROUPS[key])
+        depth += 1
+    for part in [tree[key]] if key == "not" else tree[key]:
+        yield from _rows(part, compared, depth)
 
 
-def _best(value: Value, definitions: Mapping[str, str]) -> str:
-    measured = "not measured" if value.value is None else _number(value.value, value.unit)
-    note = f" <span class=why>{escape(value.note)}</span>" if value.note else ""
-    return (
-        f"<div class=m>{_sentence(value.name, definitions)}: <span class=v>{measured}</span>{note} "
-        f"<code class=name>{escape(value.name)}</code></div>"
-    )
+def predicate_rows(tree: Mapping[str, Any] | None, compared: Sequence[Comparison], content: Content) -> list[Row]:
+    """A predicate with what was measured; without a number where nothing was compared."""
+    if tree is None:
+        return []
+
+    def unmeasured(part: Mapping[str, Any]) -> Iterator[Comparison]:
+        if "measurement" in part:
+            entry = content.measurer.registry.get(part["measurement"])
+            value = Value(part["measurement"], entry.unit if entry else "", None)
+            yield Comparison(value, part["op"], part["value"], Outcome.MISSING, part.get("origin", ""))
+            return
+        key = next(k for k in _GROUPS if k in part)
+        for one in [part[key]] if key == "not" else part[key]:
+            yield from unmeasured(one)
+
+    return list(_rows(tree, iter(compared or list(unmeasured(tree)))))
 
 
-def _qualifications(claim: Claim, entry: Mapping[str, Any] | None) -> list[str]:
-    """What a reader of the verdict must know: note, deviations, and amendments made after a verdict."""
-    lines = [str(claim.data[k]) for k in ("note",) if claim.data.get(k)]
-    lines += [f"Deviation: {deviation}" for deviation in claim.deviations]
+def decisive(j: Judged) -> list[Row]:
+    """The comparisons that a reader of the verdict needs first: of a claim that holds, or holds in a regime, the nearest
+    to its bound; of others those that are not true, two at most."""
+    if j.judged is None:
+        return []
+    compared = j.judged.regime_comparisons if j.verdict == "holds_in_regime" else j.judged.comparisons
+    made = [Row(0, compared=c) for c in compared]
+    untrue = [row for row in made if row.compared and row.compared.outcome is not Outcome.TRUE]
+    nearest = sorted((row for row in made if row not in untrue), key=lambda row: row.margin[0])[:1]
+    return nearest if j.verdict in ("holds", "holds_in_regime") else untrue[:2] or nearest
+
+
+def amendments(entry: Mapping[str, Any]) -> list[str]:
+    """What was changed after registration, each in a sentence with the verdicts before and after."""
+    lines = []
     for made in registration.amendments(entry):
         became = f", is {WORDS[made['after']]}" if "after" in made else ""
         verdict = f" The verdict was {WORDS[made['before']]}{became}." if "before" in made else ""
         changed = ", ".join(made["changed"]).replace("_", " ")
         lines.append(f"Amended {made['date']} ({changed}): {made['why'].rstrip('.')}.{verdict}")
-    return [f"<div class=why>{escape(line)}</div>" for line in lines]
+    return lines
+
+
+def qualified(j: Judged, content: Content) -> str:
+    """How many deviations and amendments stand on the claim's page."""
+    amended = sum("before" in made for made in registration.amendments(content.registration(j.claim)))
+    told = len(j.claim.deviations)
+    parts = [f"{told} deviation{'s' * (told > 1)}"] if told else []
+    parts += [f"amended {'once' if amended == 1 else f'{amended} times'} after a verdict"] if amended else []
+    return ", ".join(parts)
 
 
 def amendments_line(content: Content) -> str:
@@ -77,138 +137,56 @@ def amendments_line(content: Content) -> str:
     entries = [entry for paper in content.papers() for entry in content.registrations(paper).values()]
     amended, kinder = registration.tally(entries)
     return (
-        f"<p>{amended} of {len(entries)} claims were amended after a verdict; an amendment made the verdict kinder in "
-        f"{kinder} of them. Each is shown beside its claim.</p>"
+        f"{amended} of {len(entries)} claims were amended after a verdict; an amendment made the verdict kinder in "
+        f"{kinder} of them. Each is shown on the page of its claim."
         if entries
         else ""
     )
 
 
-def _verdict_row(v: Verdict, content: Content, changed: Iterable[str]) -> str:
-    definitions, drawn = content.definitions(), content.drawn
-    parts = [_comparison(c, definitions) for c in v.comparisons]
-    if v.verdict == "holds_in_regime":
-        parts.append(f"<div class=why>In the regime: {escape(v.claim.regime)}</div>")
-    if v.regime_comparisons and v.verdict != "holds":
-        known = {(c.value.name, c.op, str(c.bound)) for c in v.comparisons}
-        parts += [
-            _comparison(c, definitions) for c in v.regime_comparisons if (c.value.name, c.op, str(c.bound)) not in known
-        ]
-    if v.best:
-        parts.append("<div class=why>Beside it, not judged:</div>" if v.comparisons else "")
-        parts += [_best(b, definitions) for b in v.best]
-    if v.verdict in ("inconclusive", "not_testable") and v.reason:
-        parts.append(f"<div class=why>{escape(v.reason)}</div>")
-    if v.otherwise or v.stale:
-        parts.append(f"<div class=why>{escape(v.cells_text())}</div>")
-    parts += _qualifications(v.claim, content.registrations(v.claim.paper).get(v.claim.id))
-    figures = [d for d in drawn if v.claim.id in d.index.claims and d.entry]
-    links = (
-        "<br>".join(
-            f'<a class=nb href="{"" if d.index.paper == v.claim.paper else f"{d.index.paper}.html"}#{escape(d.index.id)}">{escape(d.index.number)}</a>'
-            for d in figures
-        )
-        or "–"
-    )
-    css = " class=changed" if v.claim.id in changed else ""
-    return (
-        f'<tr{css} id="{escape(v.claim.id)}"><td><span class=id>{escape(v.claim.id)}</span><br><span class=where>{escape(v.claim.where)}</span></td>'
-        f'<td>{escape(v.claim.statement)}</td><td><span class="verdict {v.verdict}">{WORDS[v.verdict]}</span>'
-        f"<br><span class=where>{escape(v.claim.variant.replace('_', ' '))}</span></td><td>{''.join(parts)}</td><td>{escape(v.tier)}</td><td>{links}</td></tr>"
-    )
-
-
-def _skipped_row(claim: Claim, why: str, content: Content) -> str:
-    """A claim that this run does not judge, with the reason."""
-    known = "".join(_qualifications(claim, content.registrations(claim.paper).get(claim.id)))
-    return (
-        f'<tr id="{escape(claim.id)}"><td><span class=id>{escape(claim.id)}</span><br><span class=where>{escape(claim.where)}</span></td>'
-        f'<td>{escape(claim.statement)}</td><td><span class="verdict not_measured">{"waiting" if claim.waits_for else "not judged"}</span><br><span class=where>{escape(claim.variant.replace("_", " "))}</span></td>'
-        f"<td><div class=why>{escape(why)}</div>{known}</td><td>–</td><td>–</td></tr>"
-    )
-
-
-def verdict_table(content: Content, paper: str) -> str:
-    """The paper's claims, a row each."""
-    verdicts = [v for v in content.judgement.verdicts if v.claim.paper == paper]
-    changed = {c.claim for c in content.changes if c.recorded != UNRECORDED}
-    every = [(v.claim.id, _verdict_row(v, content, changed)) for v in verdicts]
-    every += [(c.id, _skipped_row(c, why, content)) for c, why in content.judgement.skipped if c.paper == paper]
-    rows = "".join(row for _, row in sorted(every))
-    table = (
-        (
-            "<table class=verdicts><thead><tr><th>claim</th><th>the claim as it is judged, in our words</th><th>verdict</th><th>measured, and bound</th>"
-            f"<th>tier</th><th>figure</th></tr></thead><tbody>{rows}</tbody></table>"
-        )
-        if every
-        else "<p>There is no claim.</p>"
-    )
-    return table + changes_line(content, paper)
-
-
 def changes_line(content: Content, paper: str = "") -> str:
     """Verdicts that differ from the record, of one paper or ("") of all."""
-    papers = {v.claim.id: v.claim.paper for v in content.judgement.verdicts}
-    own = [c for c in content.changes if c.recorded != UNRECORDED and paper in ("", papers.get(c.claim))]
-    words = "; ".join(f"{escape(c.claim)} was {escape(c.recorded)}, is {escape(c.now)}" for c in own)
-    return f"<p>Different from the record: {words}.</p>" if own else ""
+    words = "; ".join(f"{c.claim} was {c.recorded}, is {c.now}" for c in content.differing(paper))
+    return f"Different from the record: {words}." if words else ""
 
 
-def matrix(content: Content) -> str:
-    """A row per paper, a cell per claim: its verdict by colour and shape,
-    with a link to its row on the paper's page."""
-    judged = [(v.claim, v.verdict) for v in content.judgement.verdicts]
-    judged += [(claim, "not_measured") for claim, _ in content.judgement.skipped]
-    rows = []
-    for paper in filter(content.has_claims, content.papers()):
-        own = sorted((claim.id, verdict) for claim, verdict in judged if claim.paper == paper)
-        cells = "".join(
-            f'<a class="verdict {verdict}" href="{paper}.html#{escape(claim)}" title="{escape(claim)}: {WORDS[verdict]}">'
-            f"{escape(claim.rpartition('-')[2])}</a>"
-            for claim, verdict in own
-        )
-        counted = Counter(verdict for _, verdict in own)
-        counts = ", ".join(f"{n} {WORDS[verdict]}" for verdict in WORDS if (n := counted[verdict]))
-        listed = len(of_paper(paper))
-        errata = f'; <a href="{paper}.html#errata">{listed} errata of its text</a>' if listed else ""
-        about = notes_of(paper)
-        rows.append(
-            f'<h3><a href="{paper}.html">{escape(about["short"])}</a></h3><p class=lede>{escape(about["citation"])}</p>'
-            f"<div class=matrix>{cells}</div><p class=lede>{counts}{errata}.</p>"
-        )
-    return "".join(rows)
+def tally(claims: Sequence[Judged]) -> list[tuple[str, int]]:
+    """Verdicts with their numbers, in the order of VERDICTS, none that is not there."""
+    counted = Counter(j.verdict for j in claims)
+    return [(k, counted[k]) for k in VERDICTS if counted[k]]
 
 
-def counts_line(verdicts: Iterable[Verdict], waiting: int = 0) -> str:
-    """How many claims got each verdict, as HTML."""
-    counted = Counter(v.verdict for v in verdicts)
-    spans = [f'<span class="{k}"><b>{counted[k]}</b>{WORDS[k]}</span>' for k in VERDICTS if counted[k]]
-    spans += [f'<span class="not_measured"><b>{waiting}</b>waiting</span>'] if waiting else []
-    return f"<div class=counts>{''.join(spans)}</div>"
+def listed(claims: Sequence[Judged], content: Content) -> dict[str, Any]:
+    """What the table of claims needs of them."""
+    changed = {c.claim for c in content.differing()}
+    return {
+        "run": [
+            (j, decisive(j), content.figures(j.claim), qualified(j, content), j.claim.id in changed)
+            for j in claims
+            if j.is_run
+        ],
+        "not_run": [j for j in claims if not j.is_run],
+        "content": content,
+        "short": {p: notes_of(p)["short"] for p in {j.claim.paper for j in claims}},
+    }
+
+
+def matrix(content: Content) -> list[dict[str, Any]]:
+    """Per paper its names, the number of errata of its text, and the claims by verdict."""
+    found = []
+    for paper in content.papers():
+        claims = content.claims(paper)
+        if claims:
+            by_verdict = {verdict: [j for j in claims if j.verdict == verdict] for verdict in VERDICTS}
+            found.append({"paper": paper, **notes_of(paper), "errata": len(of_paper(paper)), "by_verdict": by_verdict})
+    return found
 
 
 def summary_table(content: Content, paper: str) -> Table:
     """The verdicts as a table for a paper of one's own."""
-    table = Table(
-        [
-            Column("claim"),
-            Column("where"),
-            Column("statement"),
-            Column("verdict"),
-            Column("variant"),
-            Column("tier"),
-            Column("measured"),
-        ]
-    )
+    table = Table.of("claim; where; statement; verdict; variant; tier; measured")
     for v in content.judgement.verdicts:
         if v.claim.paper == paper:
-            table.add(
-                v.claim.id,
-                v.claim.where,
-                v.claim.statement,
-                WORDS[v.verdict],
-                v.claim.variant,
-                v.tier,
-                "; ".join(c.text() for c in v.comparisons) or v.reason,
-            )
+            measured = "; ".join(c.text() for c in v.comparisons) or v.reason
+            table.add(v.claim.id, v.claim.where, v.claim.statement, WORDS[v.verdict], v.claim.variant, v.tier, measured)
     return table

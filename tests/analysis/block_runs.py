@@ -30,6 +30,7 @@ def positive() -> np.ndarray:
     return flipped
 
 
+MATERIAL = {"young_modulus_pa": 1e5, "poisson_ratio": 0.33}
 BODY = {"rest_positions": CORNERS, "tetrahedra": positive(), "masses": MASSES}
 REST = CORNERS
 MIRRORED = CORNERS * [-1, 1, 1]
@@ -68,21 +69,15 @@ def ensemble(
         folder,
         experiment,
         method_id,
-        name=name,
+        name,
         status=status or ("diverged" if gone.any() else "completed"),
-        scene={
-            "young_modulus_pa": 1e5,
-            "poisson_ratio": 0.33,
-            "time_step_s": 0.01,
-            "cells_across": 1,
-            **(scene or {}),
-        },
+        scene={**MATERIAL, "time_step_s": 0.01, "cells_across": 1, **(scene or {})},
         coordinates=coordinates,
         parameters=parameters,
         schedule={"steps": steps},
         arrays=BODY,
-        series={"frame": series},
-        ensemble={"seeds": list(range(1, len(ends) + 1))},
+        frame=series,
+        seeds=len(ends),
     )
     return set_times(path, times, gone)
 

@@ -18,11 +18,18 @@ TIERS = ("paper", "smoke", "large")  # in the order in which a tier is taken for
 
 
 @lru_cache(maxsize=None)
+def _listed(tier: str) -> dict[str, list[tuple[str, dict[str, Any]]]]:
+    """By experiment."""
+    words = [COMMAND, "run", "all", "--tier", tier, "--dry-run", "--json"]
+    found: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    for cell in json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout):
+        found.setdefault(cell["spec"]["experiment"], []).append((cell["cell_id"], cell["spec"]))
+    return found
+
+
 def specs(experiment: str, tier: str) -> list[tuple[str, dict[str, Any]]]:
     """Cell id and resolved spec of every declared run; none where the tier is not declared."""
-    words = [COMMAND, "run", experiment, "--tier", tier, "--dry-run", "--json"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    return [(cell["cell_id"], cell["spec"]) for cell in json.loads(done.stdout)] if done.returncode == 0 else []
+    return _listed(tier).get(experiment, [])
 
 
 def declared_run(cell_id: str, spec: dict[str, Any]) -> Trace:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -15,35 +16,31 @@ from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.results import Results
 from paper_figures import style
-from paper_figures.entry import Drawn, draw, load_index
+from paper_figures.entry import FigureEntry, IndexEntry, draw, load_index
 
-P = "scene.parameters."
+Named = Mapping[str, Any]
 CUBES = {"side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}
 
 
-def cell(
-    folder: Path,
-    experiment: str,
-    method: str,
-    name: str,
-    coordinates: Mapping[str, Any],
-    scene: Mapping[str, Any] | None = None,
-    **more: Any,
-) -> None:
-    """write_trace with the arguments that figures' tests give most, in order."""
-    write_trace(folder, experiment, method, name=name, coordinates=coordinates, scene=scene, **more)
+def cell(folder: Path, run: str, swept: Named, scene: Named | None = None, **more: Any) -> None:
+    """write_trace of a run "experiment method row"."""
+    write_trace(folder, *run.split(" "), swept=swept, scene=scene, **more)
 
 
-def drawn(folder: Path, figure: str, out: Path) -> tuple[Drawn, list[dict[str, str]]]:
+@cache
+def _index() -> dict[str, IndexEntry]:
+    return {entry.id: entry for entry in load_index()}
+
+
+def drawn(folder: Path, figure: str, out: Path) -> tuple[FigureEntry, list[dict[str, str]]]:
     """The figure without the tree's declarations, and its numbers. As SVG alone: the other formats, which
     test_figures has, cost twice as much again."""
-    index = next(i for i in load_index() if i.id == figure)
     with mock.patch.object(style, "FORMATS", ("svg",)):
-        result = draw(index, Results(folder, "paper", {}), out)
+        result = draw(_index()[figure], Results(folder, "paper", {}), out, shared="")
     assert result.entry is not None, result.reason
     assert list(result.entry.files) == ["svg"] and "Machine: Test CPU" in result.entry.caption
     with result.entry.csv.open(encoding="utf-8", newline="") as file:
-        return result, list(csv.DictReader(file))
+        return result.entry, list(csv.DictReader(file))
 
 
 def bar(length: float = 0.8, side: float = 0.1, along: int = 8) -> dict[str, np.ndarray]:

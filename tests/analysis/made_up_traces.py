@@ -25,15 +25,25 @@ WARPED = {
     "precision": "double",
 }
 
+TEXT, SCALAR = h5py.h5t.py_create(h5py.string_dtype(), logical=True), h5py.h5s.create(h5py.h5s.SCALAR)
+
+
+def _say(node: h5py.HLObject, **texts: str) -> None:
+    """Attributes; node.attrs takes three times as long."""
+    for name, text in texts.items():
+        attribute = h5py.h5a.create(node.id, name.encode(), TEXT, SCALAR)
+        attribute.write(np.array(text, dtype=h5py.string_dtype()))
+
 
 def write_trace(
     folder: Path,
     experiment: str,
     method_id: str,
-    *,
     name: str | None = None,
+    *,
     parameters: Mapping[str, Any] | None = None,
     scene: Mapping[str, Any] | None = None,
+    swept: Mapping[str, Any] | None = None,
     coordinates: Mapping[str, Any] | None = None,
     schedule: Mapping[str, Any] | None = None,
     tier: str = "paper",
@@ -52,34 +62,38 @@ def write_trace(
     cpu: str = "Test CPU",
     references: Mapping[str, Mapping[str, Any]] | None = None,
     events: Sequence[tuple[int, float, str, int, str]] = (),
-    ensemble: Mapping[str, Any] | None = None,
+    seeds: int | Sequence[int] = (),
     claimed_by: str | None = None,
+    **clocks: Mapping[str, np.ndarray],
 ) -> Path:
-    """One conforming trace; returns its path. `references`: id → channel → value; `events`: step, time, kind,
-    code, detail.
+    """One conforming trace; returns its path. `clocks`: channels of the clock of this name (step=…, frame=…), also in
+    `series`; `references`: id → channel → value; `events`: step, time, kind, code, detail.
 
-    What `coordinates` names by its place in the spec (`scene.parameters.side_m`) stands there too, as with a run.
-    Rows are steps from 0 on, of the clock `iteration` all of step 1. With `ensemble` seeds every series has a leading
-    dimension, one entry per member.
+    What `coordinates` names by its place in the spec (`method.parameters.law`) stands there too, as with a run;
+    `swept` are coordinates, of the scene where no place is named. Rows are steps from 0 on, of the clock `iteration`
+    all of step 1. With `seeds` (n: 1 to n) every series has a leading dimension, one entry per member.
     """
+    members = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
+    within = {place if "." in place else f"scene.parameters.{place}": value for place, value in (swept or {}).items()}
+    coordinates, series = {**within, **(coordinates or {})}, {**(series or {}), **clocks}
     spec: dict[str, Any] = {
         "format": "deformbench-cell",
         "experiment": experiment,
         "tier": tier,
-        "coordinates": dict(coordinates or {}),
+        "coordinates": coordinates,
         "scene": {"name": "bar", "parameters": dict(scene or {})},
         "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
         "schedule": deepcopy(dict(schedule or {"steps": 2})),
         "channels": dict(channels or {}),
         "references": [],
-        "ensemble": dict(ensemble or {}),
+        "ensemble": {"seeds": members} if members else {},
         "expect": dict(expect or {"status": "completed"}),
         "timing": {},
         "threads": threads,
         "seed": 1,
         "time_limit_s": 120,
     }
-    for place, value in (coordinates or {}).items():
+    for place, value in coordinates.items():
         *sections, key = place.split(".")
         own = spec
         for section in sections:
@@ -92,58 +106,29 @@ def write_trace(
     path = folder / experiment / f"{cell}.h5"
     path.parent.mkdir(parents=True, exist_ok=True)
     with h5py.File(path, "w") as file:
-        file.attrs.update(
-            {
-                "format": "deformbench-trace",
-                "format_version": np.int64(1),
-                "experiment": experiment,
-                "cell_id": cell,
-                "method": method_id,
-                "status": status,
-                "status_reason": reason,
-            }
-        )
+        file.attrs["format_version"] = np.int64(1)
+        _say(file, format="deformbench-trace", experiment=experiment, cell_id=cell, method=method_id)
+        _say(file, status=status, status_reason=reason)
         about = file.create_group("provenance")
-        about.attrs.update(
-            {
-                "spec": json.dumps(spec),
-                "git_commit": "abc",
-                "git_state": "clean",
-                "method_fingerprint": fingerprint,
-                "compiler": "g++ 12",
-                "flags": "-O3",
-                "cpu": cpu,
-                "cores": 2,
-                "threads": threads,
-                "load_1min": 0.1,
-                "finished": finished,
-                "host": "testhost",
-            }
-        )
+        about.attrs.update({"cores": 2, "threads": threads, "load_1min": 0.1})
+        _say(about, spec=json.dumps(spec), method_fingerprint=fingerprint, cpu=cpu, finished=finished)
+        _say(about, host="testhost", git_commit="abc", git_state="clean", compiler="g++ 12", flags="-O3")
         if tetrahedra is not None:
             file.create_dataset("scene/tetrahedra", data=np.zeros((tetrahedra, 4), dtype=np.int32))
         for array, data in (arrays or {}).items():
             file.create_dataset(f"scene/{array}", data=data)
-        for clock, columns in (series or {}).items():
+        for clock, columns in series.items():
             group = file.create_group(f"series/{clock}")
             first = np.asarray(next(iter(columns.values())))
-            members = len((ensemble or {}).get("seeds", []))
             steps = np.arange(first.shape[1] if members else first.shape[0], dtype=np.int64)
-            steps = np.tile(steps, (members, 1)) if members else steps
+            steps = np.tile(steps, (len(members), 1)) if members else steps
             if clock == "iteration":  # the rows of one step, the first
                 steps = np.ones_like(steps)
             group["step"] = steps
             group["time"] = dt * steps
             for channel, values in columns.items():
-                data = group.create_dataset(channel, data=values)
-                data.attrs.update(
-                    {
-                        "unit": (units or {}).get(channel, "1"),
-                        "quantity": channel,
-                        "description": channel,
-                        "source": "harness",
-                    }
-                )
+                data, unit = group.create_dataset(channel, data=values), (units or {}).get(channel, "1")
+                _say(data, unit=unit, quantity=channel, description=channel, source="harness")
         for identifier, channels_of in (references or {}).items():
             for channel, values in channels_of.items():
                 file.create_dataset(f"reference/{identifier}/{channel}", data=np.asarray(values))

@@ -157,22 +157,15 @@ def made_up(folder: Path, plastic: np.ndarray, angle: float = 0.7) -> Trace:
     """One element turned about z after a stretch of 20 % along x."""
     turned = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
     now = REST @ np.diag([1.2, 1, 1]) @ turned.T + [5.0, 6.0, 7.0]
-    path = write_trace(
-        folder,
-        one.EXPERIMENT,
-        "warped_fem",
-        name="creeping",
-        scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.3},
-        arrays={"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])},
-        series={
-            "frame": {
-                "positions": now[None],
-                "rotations": turned.reshape(1, 9),
-                "elastic_forces": np.zeros((1, 4, 3)),
-                "element_plastic_strains": plastic[None, None],
-            }
-        },
-    )
+    frame = {
+        "positions": now[None],
+        "rotations": turned.reshape(1, 9),
+        "elastic_forces": np.zeros((1, 4, 3)),
+        "element_plastic_strains": plastic[None, None],
+    }
+    arrays = {"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])}
+    scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.3}
+    path = write_trace(folder, one.EXPERIMENT, "warped_fem", "creeping", scene=scene, arrays=arrays, frame=frame)
     return Trace(path)
 
 

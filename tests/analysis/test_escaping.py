@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from deformbench_analysis.claims import load_claims
 from deformbench_analysis.trace import Trace
 from paper_figures import style, verbs
 from paper_figures.report import figure_blocks
+from paper_figures.report.templating import environment
 
 HOSTILE = """<script pwned>"'><b pwned>&lt; ' pwned=' " pwned=" """
 STRUCTURE = ("paper", "op", "min_tier", "kind", "variant", "tag", "figure")  # what a paper must say in given words
@@ -27,15 +29,24 @@ EXPERIMENT = "made_up/swelling"
 
 
 class Tags(HTMLParser):
-    """Collects what HOSTILE would add to a page."""
+    """Collects what HOSTILE would add to a page: attributes, and scripts that are not the one of all pages."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
+        self.scripts: list[str] = []
+        self.is_script = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "script" or any(name.startswith("pwned") for name, _ in attrs):
+        self.is_script = tag == "script"
+        if (tag == "script" and attrs) or any(name.startswith("pwned") for name, _ in attrs):
             self.found.append(f"<{tag}> at {self.getpos()}: {(self.get_starttag_text() or '')[:120]}")
+
+    def handle_data(self, data: str) -> None:
+        self.scripts += [data] if self.is_script else []
+
+    def handle_endtag(self, tag: str) -> None:
+        self.is_script = False
 
 
 def poisoned(tree: Any, kept: tuple[str, ...]) -> Any:
@@ -137,17 +148,17 @@ def hostile_results(folder: Path) -> Path:
             folder,
             EXPERIMENT,
             own,
-            name=own,
+            own,
             parameters={own: own},
             scene={own: own},
-            coordinates={f"scene.parameters.{HOSTILE}": own},
+            swept={HOSTILE: own},
             expect={"status": HOSTILE if name == "b" else "completed"},
             reason=own,
-            series={"step": {"volume": np.array([1.0, 1.5, 1.0]), HOSTILE: np.ones(3)}},
             units={"volume": HOSTILE, HOSTILE: HOSTILE},
             events=[(0, 0.0, HOSTILE, 0, HOSTILE)],
             references={HOSTILE: {"volume": np.array(1.0)}},
             claimed_by=own,
+            step={"volume": np.array([1.0, 1.5, 1.0]), HOSTILE: np.ones(3)},
         )
         with h5py.File(path, "r+") as file:
             for key in ("method", *(["status"] if name == "b" else [])):
@@ -182,11 +193,13 @@ def test_no_text_becomes_a_tag(tmp_path: Path, kept: tuple[str, ...], monkeypatc
     assert verbs.main(["report", str(results), "--paper", "made_up", *named]) == 1  # a figure is broken
     pages = {p.name: p.read_text(encoding="utf-8") for p in out.glob("*.html") if "no title" not in p.read_text()}
     assert {"report.html", "made_up.html"} < set(pages) and len(pages) == 3
-    for name, text in pages.items():
+    claims = {p.name: p.read_text(encoding="utf-8") for p in (out / "made_up" / "claims").iterdir()}
+    assert len(claims) == 5 and all(re.fullmatch(r"[\w-]+\.html", name) for name in claims)
+    for name, text in {**pages, **claims}.items():
         tags = Tags()
         tags.feed(text)
-        assert tags.found == [], name
-        assert text.count("&lt;script pwned&gt;") > 20, name
+        assert tags.found == [] and tags.scripts == [str(environment().globals["script"])], name
+        assert text.count("&lt;script pwned&gt;") > (20 if name in pages else 5), name
         assert "&amp;amp;" not in text  # escaped twice
 
 
@@ -204,4 +217,4 @@ def test_a_table_of_numbers_is_text_too(tmp_path: Path) -> None:
     for elsewhere in ("", 'p.html#" pwned="'):
         tags = Tags()
         tags.feed(figure_blocks.csv_block(path, elsewhere))
-        assert tags.found == []
+        assert tags.found == tags.scripts == []

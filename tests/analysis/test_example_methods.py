@@ -112,13 +112,9 @@ def test_a_small_static_load_bends_as_linear_elements_do(tmp_path: Path, name: s
         },
     }
     linear = {"name": "linear", "method": "linear_fem", "parameters": {"solver": "direct"}}
-    traces = run(
-        tmp_path,
-        scene,
-        [linear, row(name, iterations)],
-        channels={"step": {"names": ["tip_displacement"]}},
-        schedule={"until_static": {"residual": 1e-6, "max_steps": 20}},
-    )
+    schedule = {"until_static": {"residual": 1e-6, "max_steps": 20}}
+    channels = {"step": {"names": ["tip_displacement"]}}
+    traces = run(tmp_path, scene, [linear, row(name, iterations)], channels=channels, schedule=schedule)
     tip = {n: t.values("step", "tip_displacement")[-1] for n, t in traces.items()}
     assert tip["linear"][1] < 0
     assert np.abs(tip[name] - tip["linear"]).max() < 1e-3 * np.abs(tip["linear"]).max()

@@ -60,3 +60,7 @@ def test_values_to_be_reduced_are_finite(bad: float, place: int) -> None:
     values[place] = bad
     with pytest.raises(MissingData, match="bar: a value that is not finite"):
         extremes.finite(np.array(values), "bar")
+
+
+def test_a_measured_value_prints_as_its_number() -> None:
+    assert f"{Measured(0.2525, 'over three runs'):.2f}" == "0.25"

@@ -24,13 +24,13 @@ def test_detection_shows_the_crossings_that_were_put_in(tmp_path: Path) -> None:
     for coordinates in ("random", "small_integers"):
         for detection in ("none", "point_face", "edge_edge", "both"):
             shot(tmp_path, detection, coordinates, FREE if detection == "both" else CROSSED)
-    result, rows = drawn(tmp_path, "sec_10_detection", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_10_detection", tmp_path / "out")
     shares = {(r["test"], float(r["motion in a step [edges]"])): float(r["share"]) for r in rows}
     assert shares["both", 0.1] == shares["both", 1.0] == 0.0
     assert shares["points and faces", 1.0] == pytest.approx(1 / 3)
     assert shares["none, single triangles, random", 0.0] == 0.5
     assert shares["both, single triangles, small_integers", 0.0] == 0.0
-    assert "mean of 3 throws" in result.entry.caption  # type: ignore[union-attr]
+    assert "mean of 3 throws" in entry.caption
 
 
 def test_sweeps_shows_the_numbers_that_were_put_in(tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_a_twisted_sheet_shows_what_crosses(tmp_path: Path) -> None:
     experiment = "cs533d_cloth_lecture/twisted_sheet"
     recorded(tmp_path, experiment, [(0, 4)], unresolved=(0, 4))
     recorded(tmp_path, experiment, [(0, 2)], collision_detection="none")
-    result, rows = drawn(tmp_path, "sec_12_twisted_sheet", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_12_twisted_sheet", tmp_path / "out")
     crossed = {(r["detection"], round(float(r["turns"]), 6)): int(r["pairs that cross"]) for r in rows}
     assert crossed["both", 3.0] == 0 and crossed["both", 4.0] == 1
     assert crossed["none", 1.0] == 0 and crossed["none", 2.0] == 1
-    assert "to 4 turns" in result.entry.caption  # type: ignore[union-attr]
+    assert "to 4 turns" in entry.caption

@@ -19,13 +19,9 @@ NODES = np.array([[-0.05, -0.1, 0.0], [-0.15, 0.1, 0.0], [0.2, 0.1, 0.0], [0.3, 
 
 def sliced(folder: Path, rule: str, jump: float) -> None:
     """A field that rises by `jump` between two columns ahead of the front, and is even elsewhere."""
+    parameters = {"weights": rule, "opacity": 1.0}
     path = write_trace(
-        folder,
-        m.M.experiment,
-        "meshless",
-        name=rule,
-        parameters={"weights": rule, "opacity": 1.0},
-        series={"frame": {"positions": np.zeros((1, 4, 3))}},
+        folder, m.M.experiment, "meshless", rule, parameters=parameters, frame={"positions": np.zeros((1, 4, 3))}
     )
     along = H * np.linspace(-1.2, 1.2, m.SIDE)
     x, y = np.meshgrid(along, along)

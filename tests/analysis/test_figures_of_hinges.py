@@ -38,7 +38,7 @@ def run(folder: Path, experiment: str, name: str, x: np.ndarray, frame: Mapping[
     fields = dict(about.pop("fields", {}))
     series = about.pop("series", {})
     series["frame"] = {"positions": flat[None], **{k: v.reshape(1, -1, 3) for k, v in fields.items()}}
-    path = write_trace(folder, PAPER + experiment, "force_cloth", name=name, series=series, **about)
+    path = write_trace(folder, PAPER + experiment, "force_cloth", name, series=series, **about)
     add_frames(path, [[(0, 0.0, {"hinge_vertices": np.arange(len(flat)).reshape(-1, 4), **frame})]])
 
 
@@ -77,13 +77,13 @@ def test_the_ratios_and_energies_are_those_put_in(tmp_path: Path) -> None:
             parameters={"bend_stiffness_j": 1.0},
             arrays={"rest_positions": folded(np.zeros(101)).reshape(-1, 3)},
         )
-    result, rows = drawn(tmp_path, "sec_2_hinge_energy", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_2_hinge_energy", tmp_path / "out")
     ratios = {r["what"]: float(r["ratio"]) for r in rows if float(r["angle [deg]"]) == 90}
     assert ratios["equilateral"] == pytest.approx(1, rel=1e-3)
     assert ratios["right"] == pytest.approx(2, rel=1e-3)
     assert ratios["energy"] == pytest.approx(0.9 * 8 * (1 - np.cos(np.pi / 4)) / (np.pi / 2) ** 2, rel=1e-3)
     assert ratios["force"] == pytest.approx(2 * np.sin(np.pi / 4) / (np.pi / 2), rel=1e-3)
-    assert "10.0 % up to a right angle" in result.entry.caption  # type: ignore[union-attr]
+    assert "10.0 % up to a right angle" in entry.caption
 
 
 def test_the_rounding_of_every_decade_is_that_put_in(tmp_path: Path) -> None:
@@ -95,14 +95,8 @@ def test_the_rounding_of_every_decade_is_that_put_in(tmp_path: Path) -> None:
         ("robust_float", 1e-5, "float"),
     ):
         sines = np.sin(angles / 2) * (1 + error)
-        run(
-            tmp_path,
-            "half_angle_sines",
-            name,
-            folded(angles),
-            {"hinge_sines": sines},
-            parameters={"bend_precision": precision},
-        )
+        parameters = {"bend_precision": precision}
+        run(tmp_path, "half_angle_sines", name, folded(angles), {"hinge_sines": sines}, parameters=parameters)
     for name in ("modes", "cosine", "automatic"):
         for kind, of in (("decades", angles), ("rest", np.zeros(2))):
             slopes = slopes_of(of) * (1 + (1e-7 if name == "cosine" else 1e-13))
@@ -144,27 +138,19 @@ def test_the_ratio_of_the_swing_is_the_one_put_in(tmp_path: Path) -> None:
             tmp_path,
             PAPER + "damped_motion",
             "force_cloth",
-            name="damped",
+            "damped",
             dt=float(time[1]),
             parameters={"stretch_damping_s": 2e-3, "bend_damping_s": 2e-3},
             scene={"body": body},
             arrays={"rest_positions": rest, "masses": mass},
-            series={
-                "step": {"positions": rest + q[:, None, None] * shape},
-                "frame": {"positions": np.array([rest, rest]), "velocities": np.ones((2, 4, 3)) * rest},
-            },
+            step={"positions": rest + q[:, None, None] * shape},
+            frame={"positions": np.array([rest, rest]), "velocities": np.ones((2, 4, 3)) * rest},
         )
         places = np.stack([rows, columns], axis=1)
         add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows, columns]})]])
     speed = np.cross([0.0, 0, 1], rest)
-    write_trace(
-        tmp_path,
-        PAPER + "braked_motion",
-        "force_cloth",
-        name="braked",
-        arrays={"masses": mass},
-        series={"frame": {"positions": np.array([rest, rest]), "velocities": np.array([speed, 0.5 * speed])}},
-    )
-    result, table = drawn(tmp_path, "sec_5_damping", tmp_path / "out")
+    frame = {"positions": np.array([rest, rest]), "velocities": np.array([speed, 0.5 * speed])}
+    write_trace(tmp_path, PAPER + "braked_motion", "force_cloth", "braked", arrays={"masses": mass}, frame=frame)
+    entry, table = drawn(tmp_path, "sec_5_damping", tmp_path / "out")
     assert [float(r["measured ζ"]) / float(r["k_d ω/2"]) for r in table] == pytest.approx([1.03, 1.03], rel=1e-3)
-    assert "within 3.00 % of it" in result.entry.caption  # type: ignore[union-attr]
+    assert "within 3.00 % of it" in entry.caption

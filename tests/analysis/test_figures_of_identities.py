@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_traces import P, bar, cell, drawn, turn
+from figure_traces import bar, cell, drawn, turn
 
 
 def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> None:
@@ -24,19 +24,17 @@ def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> 
         moved = rest * [1, stretch, 1]
         cell(
             tmp_path,
-            "mueller_gross_2004/rotation_artefact_animal",
-            f"{name}_fem",
-            name,
-            {P + "angle_deg": 90},
+            f"mueller_gross_2004/rotation_artefact_animal {name}_fem {name}",
+            {"angle_deg": 90},
             {"model": "quadruped"},
             arrays={**mesh, **skin},
-            series={"frame": {"positions": moved[None], "skin_positions": moved[None]}},
+            frame={"positions": moved[None], "skin_positions": moved[None]},
         )
-    result, rows = drawn(tmp_path, "fig_01_posed_animal", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_01_posed_animal", tmp_path / "out")
     assert {r["row"]: float(r["V/V0 of the head"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
     assert {r["row"]: float(r["V/V0 of the body"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
-    assert "only the collar, where head and neck meet, is turned by 90°" in result.entry.caption  # type: ignore[union-attr]
-    assert "a generated stand-in" in result.entry.caption  # type: ignore[union-attr]
+    assert "only the collar, where head and neck meet, is turned by 90°" in entry.caption
+    assert "a generated stand-in" in entry.caption
 
 
 def embedded_surface_folder(folder: Path, rotated_by: float = 0.0) -> None:
@@ -57,36 +55,29 @@ def embedded_surface_folder(folder: Path, rotated_by: float = 0.0) -> None:
         positions = np.array([rest @ f.T for f in maps])
         cell(
             folder,
-            "mueller_gross_2004/embedded_surface",
-            "warped_fem",
-            "warped",
+            "mueller_gross_2004/embedded_surface warped_fem warped",
             {"schedule.poses.field": field},
             {"model": "quadruped"},
             arrays={**mesh, "skin_rest_positions": rest, "skin_triangles": triangles},
-            series={
-                "pose": {
-                    "pose_parameter": np.array(values),
-                    "positions": positions,
-                    "skin_positions": positions,
-                    "skin_normals_rotated": np.array([normals @ r.T for r in rotations]),
-                    "skin_normals_exact": exact,
-                }
+            pose={
+                "pose_parameter": np.array(values),
+                "positions": positions,
+                "skin_positions": positions,
+                "skin_normals_rotated": np.array([normals @ r.T for r in rotations]),
+                "skin_normals_exact": exact,
             },
         )
 
 
 def test_the_embedded_surface_figure_puts_the_normals_of_a_stretch_on_the_closed_form(tmp_path: Path) -> None:
     embedded_surface_folder(tmp_path)
-    result, rows = drawn(tmp_path, "sec_5_1_embedded_surface", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_5_1_embedded_surface", tmp_path / "out")
     largest = {(r["pose"], r["normals"]): float(r["largest error [deg]"]) for r in rows}
     assert (
         largest["rigid 1", "turned by R (as printed)"] < 1e-12
         and max(v for (_, n), v in largest.items() if n == "by F⁻ᵀ") < 1e-12
     )
-    from experiments.mueller_gross_2004.measurements.embedded_surface import (
-        stretch_closed_form,
-        vertex_normals,
-    )
+    from experiments.mueller_gross_2004.measurements.embedded_surface import stretch_closed_form, vertex_normals
     from paper_figures.drawing import boundary_triangles
 
     mesh = bar(1.0, 0.3, 6)
@@ -98,7 +89,7 @@ def test_the_embedded_surface_figure_puts_the_normals_of_a_stretch_on_the_closed
     assert np.degrees(stretch_closed_form(2.0, np.array([np.pi / 4])))[0] == pytest.approx(
         np.degrees(np.arctan(2.0)) - 45
     )
-    assert "off by up to" in result.entry.caption  # type: ignore[union-attr]
+    assert "off by up to" in entry.caption
 
 
 def test_the_embedded_surface_figure_shows_normals_that_are_wrong_in_a_rigid_turn(tmp_path: Path) -> None:
@@ -112,48 +103,27 @@ def test_the_embedded_surface_figure_shows_normals_that_are_wrong_in_a_rigid_tur
 
 def identities_folder(folder: Path, zero_modes: float = 6.0) -> None:
     """Spectrum and net forces of the identities; the other two experiments were not run."""
-    cell(
-        folder,
-        "mueller_gross_2004/patch_test",
-        "linear_fem",
-        "linear",
-        {},
-        status="failed",
-        reason="not run to its end",
-    )
-    cell(
-        folder,
-        "mueller_gross_2004/stiffness_spectrum",
-        "linear_fem",
-        "linear",
-        {P + "jitter": 0},
-        series={
-            "operator": {
-                "pose_parameter": np.array([0.0, 90]),
-                "stiffness_zero_modes": np.array([zero_modes, 5]),
-                "stiffness_asymmetry": np.array([0.0, 3e-17]),
-            }
-        },
-    )
+    cell(folder, "mueller_gross_2004/patch_test linear_fem linear", {}, status="failed", reason="not run to its end")
+    operator = {
+        "pose_parameter": np.array([0.0, 90]),
+        "stiffness_zero_modes": np.array([zero_modes, 5]),
+        "stiffness_asymmetry": np.array([0.0, 3e-17]),
+    }
+    cell(folder, "mueller_gross_2004/stiffness_spectrum linear_fem linear", {"jitter": 0}, operator=operator)
     largest = np.array([1.0, 2.0])
     for name, force, torque in (("element", 1e-15, 2e-15), ("element_qr", 3e-14, 0.5), ("vertex", 0.8, 0.1)):
         sums = {
             "elastic_force_sum": np.outer(force * largest, [1.0, 0, 0]),
             "elastic_torque_sum": np.outer(torque * largest, [0, 1.0, 0]),
         }
-        cell(
-            folder,
-            "mueller_gross_2004/ghost_forces",
-            "warped_fem",
-            name,
-            {"schedule.poses.field": "bend", P + "length_m": 1.0},
-            series={"pose": {"pose_parameter": np.array([30.0, 60]), "max_elastic_force": largest, **sums}},
-        )
+        pose = {"pose_parameter": np.array([30.0, 60]), "max_elastic_force": largest, **sums}
+        swept = {"schedule.poses.field": "bend", "length_m": 1.0}
+        cell(folder, f"mueller_gross_2004/ghost_forces warped_fem {name}", swept, pose=pose)
 
 
 def test_the_identities_figure_shows_each_measured_deviation_with_its_bound(tmp_path: Path) -> None:
     identities_folder(tmp_path)
-    result, rows = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
     measured = {r["what"]: float(r["measured"]) for r in rows if r["measured"] not in ("", "None")}
     for what, expected in {
         "net force, Gram–Schmidt rotations": 3e-14,
@@ -167,14 +137,14 @@ def test_the_identities_figure_shows_each_measured_deviation_with_its_bound(tmp_
         "<",
         1e-12,
     )
-    assert "7 of 7 inside" in result.entry.caption and "not measured: IVM-02" in result.entry.caption  # type: ignore[union-attr]
-    assert result.entry.failed == ["linear: failed (not run to its end)"]  # type: ignore[union-attr]
+    assert "7 of 7 inside" in entry.caption and "not measured: IVM-02" in entry.caption
+    assert entry.failed == ["linear: failed (not run to its end)"]
 
 
 def test_the_identities_figure_names_what_lies_outside_its_bound(tmp_path: Path) -> None:
     identities_folder(tmp_path, zero_modes=7)
-    result, _ = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
-    assert "outside: IVM-03, zero modes of K at rest, fewest; IVM-03, zero modes of K at rest, most" in result.entry.caption  # type: ignore[union-attr]
+    entry, _ = drawn(tmp_path, "sec_2_identities", tmp_path / "out")
+    assert "outside: IVM-03, zero modes of K at rest, fewest; IVM-03, zero modes of K at rest, most" in entry.caption
 
 
 def test_the_boundary_of_a_bar_is_closed_and_turned_outwards() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from figure_traces import P, cell, drawn
+from figure_traces import cell, drawn
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "experiments" / "cs533d_cloth_lecture"))
 
@@ -29,8 +29,8 @@ def spring(folder: Path, experiment: str, name: str, strain: np.ndarray, stress:
     x[:, 1, 0] = 0.2 * (1 + strain)
     f[:, 1, 0] = -10 * stress
     law = {"yield_tension": 0.05, "yield_compression": 0.03, "hardening": 0.2, "fracture_tension": 0.09}
-    cell(folder, PAPER + experiment, "force_cloth", name, {}, arrays=ONE_SPRING, parameters=law,
-         series={"step": {"positions": x, "elastic_forces": f}}, **about)  # fmt: skip
+    step = {"positions": x, "elastic_forces": f}
+    cell(folder, f"{PAPER}{experiment} force_cloth {name}", {}, arrays=ONE_SPRING, parameters=law, step=step, **about)
 
 
 def test_the_stresses_are_those_put_in(tmp_path: Path) -> None:
@@ -53,14 +53,14 @@ def test_the_stresses_are_those_put_in(tmp_path: Path) -> None:
             "constraint_rest_values": np.full(2, 0.2),
             "constraint_compliance": np.array([0.02, 0.03]),
         }
-        cell(tmp_path, PAPER + "broken_chain", "force_cloth", name, {}, scene={"thin": "all"}, arrays=chain,
-             series={"step": {"positions": x, "elastic_forces": np.zeros((1, 3, 3))}})  # fmt: skip
+        step = {"positions": x, "elastic_forces": np.zeros((1, 3, 3))}
+        cell(tmp_path, f"{PAPER}broken_chain force_cloth {name}", {}, {"thin": "all"}, arrays=chain, step=step)
     figure, rows = drawn(tmp_path, "sec_16_springs", tmp_path / "out")
     assert len(rows) == 10
     assert float(rows[0]["stress / E"]) == pytest.approx(0.0375)
     assert float(rows[9]["stress / E"]) == pytest.approx(0.075)
     assert float(rows[5]["closed form"]) == pytest.approx(0.05 + 0.1 / 6, rel=1e-4)
-    assert "1 chains of either kind the thinnest link broke in all but 0" in figure.entry.caption
+    assert "1 chains of either kind the thinnest link broke in all but 0" in figure.caption
 
 
 SHEET = {
@@ -79,10 +79,8 @@ def cloth(
     flat = {"kinetic_energy": np.zeros(3), "gravitational_energy": np.zeros(3), "elastic_energy": np.zeros(3)}
     cell(
         folder,
-        PAPER + experiment,
-        "force_cloth",
-        name,
-        {P + "time_step_s": dt, "method.parameters.strain_limit_sweeps": sweeps},
+        f"{PAPER}{experiment} force_cloth {name}",
+        {"time_step_s": dt, "method.parameters.strain_limit_sweeps": sweeps},
         scene={
             "vertices_across": 4,
             "gravity_m_s2": [0, -10, 0],
@@ -93,7 +91,7 @@ def cloth(
         },
         parameters={"strain_limit": 0.1, "stretch_stiffness_n_per_m": stiffness},
         arrays=SHEET,
-        series={"step": {"edge_strain_max": np.array([0, strain, 0]), "linear_momentum": np.zeros((3, 3)), **flat}},
+        step={"edge_strain_max": np.array([0, strain, 0]), "linear_momentum": np.zeros((3, 3)), **flat},
     )
 
 
@@ -108,24 +106,26 @@ def test_the_strains_are_those_put_in(tmp_path: Path) -> None:
         ("positions", 2.2),
         ("velocities", 1.1),
     }
-    assert "as long, at least" in figure.entry.caption
+    assert "as long, at least" in figure.caption
 
 
 def test_the_rebounds_and_rates_are_those_put_in(tmp_path: Path) -> None:
     for restitution, back in ((0.0, 0.9), (1.0, 0.95)):
         v = np.zeros((2, 2, 3))
         v[0, :, 0], v[1, :, 0] = -0.1, 0.1 * back
-        cell(tmp_path, PAPER + "rebound", "force_cloth", "elastic", {P + "restitution": restitution},
-             scene={"links": 5, "gap_m": 0.0, "time_step_s": 0.1, "wave_speed_m_s": 1.0, "length_m": 1.0},
-             arrays={"masses": np.ones(2)}, series={"step": {"velocities": v}})  # fmt: skip
+        scene = {"links": 5, "gap_m": 0.0, "time_step_s": 0.1, "wave_speed_m_s": 1.0, "length_m": 1.0}
+        swept = {"restitution": restitution}
+        arrays = {"masses": np.ones(2)}
+        step = {"velocities": v}
+        cell(tmp_path, f"{PAPER}rebound force_cloth elastic", swept, scene=scene, arrays=arrays, step=step)
     x = np.zeros((2, 2, 3))
     x[:, 1, 0] = 0.2
     for name in ("half_step", "half_step_constrained"):
         v = np.zeros((2, 2, 3))
         v[0, :, 0], v[1, :, 0] = -0.1, (-0.025, -0.075)
-        cell(tmp_path, PAPER + "velocity_smoothing", "force_cloth", name, {}, scene={"time_step_s": 0.02},
-             parameters={"stretch_damping_s": 2.0}, arrays={"masses": np.ones(2), **ONE_SPRING},
-             series={"step": {"positions": x, "velocities": v}})  # fmt: skip
+        about = {"parameters": {"stretch_damping_s": 2.0}, "arrays": {"masses": np.ones(2), **ONE_SPRING}}
+        step = {"positions": x, "velocities": v}
+        cell(tmp_path, f"{PAPER}velocity_smoothing force_cloth {name}", {}, {"time_step_s": 0.02}, step=step, **about)
     _, rows = drawn(tmp_path, "sec_9_velocity_update", tmp_path / "out")
     assert [r["row"] for r in rows] == ["rebound", "link rate, half_step", "link rate, half_step_constrained"]
     assert float(rows[0]["value"]) == pytest.approx(0.9)
@@ -139,7 +139,10 @@ def test_the_ball_shows_every_rotation(tmp_path: Path) -> None:
     for rate in (4e3, 4e4):
         beside_a_ball(tmp_path, "half_step", rate, np.stack([after(rate, False)] * 2))
         beside_a_ball(tmp_path, "half_step_constrained", rate, np.stack([after(rate, True), after(rate, False)]))
+    for name in ("half_step", "half_step_constrained"):
+        beside_a_ball(tmp_path, name, 4e3, np.zeros((2, 5, 3)), "block")
     _, rows = drawn(tmp_path, "sec_9_ball", tmp_path / "out")
+    rows = [r for r in rows if r["row"].endswith("sheet")]
     assert {r["row"] for r in rows} == {"share of the rate, sheet", "depth, explicit, sheet", "depth, implicit, sheet"}
     assert {int(r["rotations"]) for r in rows} == {2}
     for row in (r for r in rows if r["row"] != "share of the rate, sheet"):

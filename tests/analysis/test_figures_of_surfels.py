@@ -49,22 +49,17 @@ def block(across: float) -> dict[str, np.ndarray]:
 
 
 def write(folder: Path, name: str, across: float) -> None:
-    path = write_trace(
-        folder,
-        EXPERIMENT,
-        "meshless",
-        name=name,
-        parameters={"surfel_radius_m": 0.25},
-        arrays={"rest_positions": NODES},
-        series={"frame": {"positions": np.array([NODES, NODES * [1, 1.1, 1]])}},
-    )
+    frame = {"positions": np.array([NODES, NODES * [1, 1.1, 1]])}
+    parameters = {"surfel_radius_m": 0.25}
+    arrays = {"rest_positions": NODES}
+    path = write_trace(folder, EXPERIMENT, "meshless", name, parameters=parameters, arrays=arrays, frame=frame)
     add_frames(path, [[(1, 0.01, block(across))]])
 
 
 def test_shares_across_the_crack_are_those_put_in(tmp_path: Path) -> None:
     write(tmp_path, "transparency", 0.3)
     write(tmp_path, "visibility", 0.0)
-    result, rows = drawn(tmp_path, "fig_04_surfel_weights", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_04_surfel_weights", tmp_path / "out")
     assert [r["weights"] for r in rows] == ["transparency"] * 2 + ["visibility"] * 2
     assert [float(r["share of nodes across the crack"]) for r in rows] == pytest.approx(
         [0.3, 0.3, 0.0, 0.0], rel=1e-6, abs=0
@@ -75,7 +70,7 @@ def test_shares_across_the_crack_are_those_put_in(tmp_path: Path) -> None:
 
 def test_clipped_surfels_are_counted(tmp_path: Path) -> None:
     write(tmp_path, "transparency", 0.3)
-    result, rows = drawn(tmp_path, "fig_09_clipped_surfels", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_09_clipped_surfels", tmp_path / "out")
     assert int(rows[0]["surfels of the skin"]) == 72 and int(rows[0]["surfels of crack faces"]) == 72
     assert 20 < int(rows[0]["surfels that a plane clips"]) < 120
-    assert result.entry is not None and "block of 8 nodes" in result.entry.caption
+    assert entry is not None and "block of 8 nodes" in entry.caption

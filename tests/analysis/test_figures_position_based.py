@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from block_runs import SKIN
-from figure_traces import P, cell, drawn, turn
+from figure_traces import cell, drawn, turn
 
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import Results
@@ -86,23 +86,17 @@ def constructions(folder: Path, kind: str, wrong: float = 1.0, samples: int = 40
         masses.append(m)
         rest.append(value - violation)
     positions = np.array([np.vstack(before), np.vstack(after)])
-    cell(
-        folder,
-        f"{PAPER}/constructions",
-        "pbd",
-        "pbd",
-        {P + "kind": kind},
-        {"time_step_s": 0.01},
-        arrays={
-            "rest_positions": positions[0],
-            "masses": np.concatenate(masses),
-            "constraint_vertices": np.array(vertices),
-            "constraint_rest_values": np.array(rest),
-            "constraint_kinds": np.full(samples, KINDS[kind]),
-            "constraint_stiffness": np.ones(samples),
-        },
-        series={"frame": {"positions": positions, "velocities": np.zeros_like(positions)}},
-    )
+    arrays = {
+        "rest_positions": positions[0],
+        "masses": np.concatenate(masses),
+        "constraint_vertices": np.array(vertices),
+        "constraint_rest_values": np.array(rest),
+        "constraint_kinds": np.full(samples, KINDS[kind]),
+        "constraint_stiffness": np.ones(samples),
+    }
+    frame = {"positions": positions, "velocities": np.zeros_like(positions)}
+    scene = {"time_step_s": 0.01}
+    cell(folder, f"{PAPER}/constructions pbd pbd", {"kind": kind}, scene, arrays=arrays, frame=frame)
 
 
 @pytest.mark.parametrize(
@@ -119,13 +113,13 @@ def test_the_drawn_projections_are_those_stored(tmp_path: Path, kind: str, figur
     assert (
         max(p.deviation for p in found) < 1e-9 and max(p.centre_moved for p in found) < 1e-13
     )  # differences of fourth order, some 1e-12 in C
-    result, rows = drawn(tmp_path, figure, tmp_path / "out")
+    entry, rows = drawn(tmp_path, figure, tmp_path / "out")
     by_mass = np.array(
         [[float(r[f"{a} after [m]"]) - float(r[f"{a} before [m]"]) for a in "xyz"] for r in rows]
     ) * np.array([[float(r["mass [kg]"])] for r in rows])
     pairs = by_mass.reshape(-1, 2 if kind == "distance" else 4, 3)
     assert np.abs(pairs.sum(axis=1)).max() < 1e-9 * np.abs(by_mass).max() + 1e-9
-    assert "The paper shows" in result.entry.caption and "Measured here" in result.entry.caption  # type: ignore[union-attr]
+    assert "The paper shows" in entry.caption and "Measured here" in entry.caption
 
 
 def test_a_projection_that_goes_too_far_is_seen(tmp_path: Path) -> None:
@@ -146,10 +140,7 @@ def grid(columns: int, rows: int, edge: float = 0.1) -> tuple[np.ndarray, np.nda
     return points, np.array([t for a, b, c, d in quads for t in ((a, c, b), (b, c, d))])
 
 
-BOX = (
-    np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * 0.1,
-    SKIN,
-)
+BOX = (np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * 0.1, SKIN)
 
 
 def moving(
@@ -177,22 +168,18 @@ def moving(
         arrays[f"rigid_{k}_positions"], arrays[f"rigid_{k}_triangles"] = BOX
     cell(
         folder,
-        experiment,
-        "pbd",
-        "pbd",
+        f"{experiment} pbd pbd",
         {},
         {"time_step_s": 0.01, **(scene or {})},
         parameters={"iterations": 10, "self_collision": True, "thickness_m": 0.005, **(parameters or {})},
         arrays=arrays,
-        series={
-            "frame": {"positions": sinking, "rigid_positions": places, "rigid_orientations": turns},
-            "step": {
-                "kinetic_energy": np.linspace(1, 1e-9, frames),
-                "penetration_depth": np.full(frames, 2e-4),
-                "edge_strain_max": np.full(frames, 0.07),
-                "self_distance": np.full(frames, 0.0049),
-                **series,
-            },
+        frame={"positions": sinking, "rigid_positions": places, "rigid_orientations": turns},
+        step={
+            "kinetic_energy": np.linspace(1, 1e-9, frames),
+            "penetration_depth": np.full(frames, 2e-4),
+            "edge_strain_max": np.full(frames, 0.07),
+            "self_distance": np.full(frames, 0.0049),
+            **series,
         },
     )
     return next((folder / experiment).glob("*.h5"))
@@ -266,9 +253,9 @@ def test_edges_of_a_box_stay_sharp_and_a_fine_sphere_is_smooth() -> None:
 
 def test_the_moving_figures_are_drawn_with_what_was_put_in(tmp_path: Path) -> None:
     moving(tmp_path, f"{PAPER}/folded_cloth")
-    result, rows = drawn(tmp_path, "fig_06_folded_cloth", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_06_folded_cloth", tmp_path / "out")
     assert len(rows) == 6 and {float(r["deepest vertex inside a body [mm]"]) for r in rows} == {0.2}
-    caption = result.entry.caption  # type: ignore[union-attr]
+    caption = entry.caption
     for part in (
         "The paper shows",
         "Measured here: 60 vertices and 80 triangles, PBD, 10 iterations",
@@ -290,14 +277,14 @@ def test_the_table_of_frame_rates_stands_beside_the_times_of_a_step(tmp_path: Pa
         {"sweep": np.full((5, 40), 1e-3), "detect": np.full((5, 40), 1e-3)},
     )
     moving(tmp_path, f"{PAPER}/stripes")
-    result, rows = drawn(tmp_path, "table_frame_rates", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "table_frame_rates", tmp_path / "out")
     by = {r["figure"]: r for r in rows}
     assert (
         float(by["Figure 6"]["median step, here [ms]"]) == pytest.approx(2.0)
         and by["Figure 6"]["vertices, printed"] == "1364"
     )
     assert by["Figure 8"]["median step, here [ms]"] == "" and by["Figure 10"]["vertices, run"] == ""
-    assert "simulation alone" in result.entry.caption and "no verdict" in result.entry.caption  # type: ignore[union-attr]
+    assert "simulation alone" in entry.caption and "no verdict" in entry.caption
 
 
 def test_the_momentum_figure_puts_the_dumbbell_on_its_recursion(tmp_path: Path) -> None:
@@ -310,16 +297,14 @@ def test_the_momentum_figure_puts_the_dumbbell_on_its_recursion(tmp_path: Path) 
             momentum = np.outer(np.ones(201) if start else kept, [0, 0, 3.0])
             cell(
                 tmp_path,
-                f"{PAPER}/momentum",
-                "pbd",
-                "start_gradients" if start else "pbd",
-                {P + "particles": 2, P + "angular_velocity_rad_s": 100 * turn_a_step},
+                f"{PAPER}/momentum pbd {'start_gradients' if start else 'pbd'}",
+                {"particles": 2, "angular_velocity_rad_s": 100 * turn_a_step},
                 {"time_step_s": 0.01},
                 parameters={"gradients_at": "start" if start else "predicted"},
-                series={"step": {"angular_momentum": momentum, "linear_momentum": np.outer(np.ones(201), [1.0, 0, 0])}},
+                step={"angular_momentum": momentum, "linear_momentum": np.outer(np.ones(201), [1.0, 0, 0])},
             )
-    result, rows = drawn(tmp_path, "sec_3_3_momentum", tmp_path / "out")
-    caption = result.entry.caption  # type: ignore[union-attr]
+    entry, rows = drawn(tmp_path, "sec_3_3_momentum", tmp_path / "out")
+    caption = entry.caption
     assert (
         "18.3 % after 100 steps at ωΔt = 0.05" in caption
         and "gradients at the start of the step: |L/L₀ − 1| ≤ 0" in caption
@@ -342,10 +327,8 @@ def test_the_mass_weighting_figure_finds_the_overshoot_that_was_put_in(tmp_path:
         )  # all of it by the vertex: only C counts here
         cell(
             tmp_path,
-            f"{PAPER}/mass_weighting",
-            "pbd",
-            weighting,
-            {P + "kind": "triangle_point"},
+            f"{PAPER}/mass_weighting pbd {weighting}",
+            {"kind": "triangle_point"},
             {"violation": violation},
             parameters={"mass_weighting": weighting},
             arrays={
@@ -356,9 +339,9 @@ def test_the_mass_weighting_figure_finds_the_overshoot_that_was_put_in(tmp_path:
                 "constraint_rest_values": values - violation,
                 "constraint_stiffness": np.ones(30),
             },
-            series={"frame": {"positions": np.array([rest.reshape(-1, 3), after.reshape(-1, 3)])}},
+            frame={"positions": np.array([rest.reshape(-1, 3), after.reshape(-1, 3)])},
         )
-    result, rows = drawn(tmp_path, "sec_3_3_mass_weighting", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_3_3_mass_weighting", tmp_path / "out")
     printed = next(r for r in rows if r["weighting"] == "as printed")
     assert (
         float(printed["least C/C0"]) == pytest.approx(left.min(), abs=1e-9)
@@ -384,26 +367,21 @@ def test_the_stiffness_figure_stands_on_its_closed_forms(tmp_path: Path) -> None
         after[1::2, 0] = 1 + 0.1 * (1 - k)
         cell(
             tmp_path,
-            f"{PAPER}/single_constraint_stiffness",
-            "pbd",
-            "per_step",
+            f"{PAPER}/single_constraint_stiffness pbd per_step",
             {"method.parameters.iterations": n},
             {"time_step_s": 0.01},
             parameters={"stiffness_law": "per_step"},
             arrays=arrays,
-            series={"frame": {"positions": np.array([pairs, after])}},
+            frame={"positions": np.array([pairs, after])},
         )
         for dt in (0.01, 0.02):
             low = np.array([[[0.0, 0, 0], [0, -1.0, 0]], [[0, 0, 0], [0, -1 - 9.81 * dt**2, 0]]])
             cell(
                 tmp_path,
-                f"{PAPER}/stiffness_time_step_iterations",
-                "pbd",
-                "per_step",
-                {"method.parameters.iterations": n, P + "time_step_s": dt},
+                f"{PAPER}/stiffness_time_step_iterations pbd per_step",
+                {"method.parameters.iterations": n, "time_step_s": dt},
                 {"gravity_m_s2": [0, -9.81, 0]},
                 parameters={"stiffness_law": "per_step"},
-                series={"frame": {"positions": low}},
                 arrays={
                     "rest_positions": low[0],
                     "masses": np.ones(2),
@@ -413,6 +391,7 @@ def test_the_stiffness_figure_stands_on_its_closed_forms(tmp_path: Path) -> None
                     "constraint_stiffness": np.array([0.5]),
                     "constraint_compliance": np.zeros(1),
                 },
+                frame={"positions": low},
             )
     _, rows = drawn(tmp_path, "sec_3_3_stiffness", tmp_path / "out")
     singles = [r for r in rows if r["what"] == "one constraint"]
@@ -428,19 +407,15 @@ def test_a_bag_that_flew_apart_is_named_in_its_place(tmp_path: Path) -> None:
     for stretch, size in ((1.0, 1.0), (0.01, 1e6)):
         cell(
             tmp_path,
-            f"{PAPER}/cloth_bag",
-            "pbd",
-            "pbd",
+            f"{PAPER}/cloth_bag pbd pbd",
             {"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 1.0},
             {"time_step_s": 0.002},
             parameters={"iterations": 10},
             arrays={"rest_positions": points, "triangles": triangles},
-            series={
-                "frame": {"positions": np.array([points, size * points])},
-                "step": {"edge_strain_rms": np.array([0.0, size - 1])},
-            },
+            frame={"positions": np.array([points, size * points])},
+            step={"edge_strain_rms": np.array([0.0, size - 1])},
         )
-    result, rows = drawn(tmp_path, "fig_03_cloth_bag", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_03_cloth_bag", tmp_path / "out")
     assert {float(r["k_stretch"]): float(r["rms edge strain"]) for r in rows} == {1.0: 0.0, 0.01: 1e6 - 1}
     assert (
         not (tmp_path / "out" / PAPER / "fig_03_cloth_bag_02_frame0.png").exists()
@@ -463,23 +438,16 @@ def write_chain(folder: Path, name: str, links: int, first_mass_factor: float = 
         moved[1, 2:] = 0
     positions = np.repeat(rest[None], 200, axis=0)
     positions[:, :, 1] += moved
-    cell(
-        folder,
-        f"{PAPER}/order_dependence",
-        "pbd",
-        name,
-        {P + "links": links, P + "first_mass_factor": first_mass_factor, P + "listed": "in_turn"},
-        {},
-        arrays={"rest_positions": rest},
-        series={"frame": {"positions": positions}},
-    )
+    swept = {"links": links, "first_mass_factor": first_mass_factor, "listed": "in_turn"}
+    arrays = {"rest_positions": rest}
+    cell(folder, f"{PAPER}/order_dependence pbd {name}", swept, {}, arrays=arrays, frame={"positions": positions})
 
 
 def test_the_order_figure_reads_rates_and_reach_of_a_sweep(tmp_path: Path) -> None:
     for name in ("forward", "jacobi"):
         write_chain(tmp_path, name, 9)  # an odd number: no particle rests in the middle of the mode
-    result, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
-    caption = result.entry.caption  # type: ignore[union-attr]
+    entry, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
+    caption = entry.caption
     assert "9 (forward), 1 (Jacobi) of the 9 other particles" in caption
     assert (
         float(caption.split("measured within ")[1].split(" of that")[0]) < 1e-6
@@ -490,22 +458,16 @@ def test_the_order_figure_shows_free_chains_where_the_longest_one_is_held(tmp_pa
     for name in ("forward", "jacobi"):
         write_chain(tmp_path, name, 9)
     write_chain(tmp_path, "forward", 19, first_mass_factor=1e9)
-    result, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
-    assert "9 (forward), 1 (Jacobi) of the 9 other particles" in result.entry.caption  # type: ignore[union-attr]
+    entry, _ = drawn(tmp_path, "sec_3_2_order", tmp_path / "out")
+    assert "9 (forward), 1 (Jacobi) of the 9 other particles" in entry.caption
 
 
 def test_a_cloth_that_leaves_rest_is_counted_as_unstable(tmp_path: Path) -> None:
     for name, growth in (("forward", 1.2), ("symmetric", 0.99)):
-        cell(
-            tmp_path,
-            f"{PAPER}/rest_stability",
-            "pbd",
-            name,
-            {"method.parameters.bend_stiffness": 1.0, "method.parameters.iterations": 1},
-            {},
-            arrays={"rest_positions": np.zeros((25, 3))},
-            series={"step": {"max_displacement": 1e-9 * growth ** np.arange(120.0)}},
-        )
-    result, rows = drawn(tmp_path, "sec_3_2_rest_stability", tmp_path / "out")
+        swept = {"method.parameters.bend_stiffness": 1.0, "method.parameters.iterations": 1}
+        step = {"max_displacement": 1e-9 * growth ** np.arange(120.0)}
+        arrays = {"rest_positions": np.zeros((25, 3))}
+        cell(tmp_path, f"{PAPER}/rest_stability pbd {name}", swept, {}, arrays=arrays, step=step)
+    entry, rows = drawn(tmp_path, "sec_3_2_rest_stability", tmp_path / "out")
     assert {r["order"]: r["unstable"] for r in rows} == {"forward": "True", "forward then backward": "False"}
-    assert "1 of 1 (forward); 0 of 1 (forward then backward)" in result.entry.caption  # type: ignore[union-attr]
+    assert "1 of 1 (forward); 0 of 1 (forward then backward)" in entry.caption

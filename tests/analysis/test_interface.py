@@ -67,10 +67,8 @@ def test_measurements_and_verdicts_know_papers_outside_the_tree(tmp_path: Path) 
 def test_plot_draws_the_norm_of_every_cell_and_crosses_where_it_ended(tmp_path: Path) -> None:
     speeds = np.array([[3.0, 4.0, 0.0], [6.0, 8.0, 0.0]])
     for name, status in (("good", "completed"), ("bad", "diverged")):
-        series = {"step": {"linear_momentum": speeds}}
-        write_trace(
-            tmp_path, "x/y", "linear_fem", name=name, status=status, series=series, units={"linear_momentum": "N s"}
-        )
+        units = {"linear_momentum": "N s"}
+        write_trace(tmp_path, "x/y", "linear_fem", name, status=status, step={"linear_momentum": speeds}, units=units)
     results = deformbench.load(tmp_path)
     axes = deformbench.plot(results, "y", "linear_momentum")
     curves = [line for line in axes.get_lines() if len(line.get_xdata()) == 2]

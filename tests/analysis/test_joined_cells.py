@@ -210,7 +210,7 @@ def swinging(off: float, rows: int = 16) -> dict[str, Any]:
 
 
 def swing(folder: Path, name: str, off: float) -> None:
-    write_trace(folder, PRECISION, f"{name}_fem", name=name, **swinging(off))
+    write_trace(folder, PRECISION, f"{name}_fem", name, **swinging(off))
 
 
 def test_the_scorecard_has_a_row_of_whatever_ones_own_method_was_run_on(tmp_path: Path) -> None:

@@ -19,15 +19,8 @@ BEAM = {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6, "poisson_ratio
 
 def tip(folder: Path, experiment: str, name: str, cells: int, force: float, drop: float, **scene: object) -> None:
     where = {P + "cells_across": cells, P + "tip_force_n": [0, -force, 0]}
-    write_trace(
-        folder,
-        experiment,
-        "warped_fem",
-        name=name,
-        coordinates=where,
-        scene={**BEAM, **scene},
-        series={"step": {"tip_displacement": np.array([[0, 0, 0], [0, -drop, 0]])}},
-    )
+    step = {"tip_displacement": np.array([[0, 0, 0], [0, -drop, 0]])}
+    write_trace(folder, experiment, "warped_fem", name, coordinates=where, scene={**BEAM, **scene}, step=step)
 
 
 @pytest.mark.parametrize(
@@ -78,10 +71,10 @@ def test_runs_without_a_finite_energy_have_no_largest_ratio(tmp_path: Path) -> N
         tmp_path,
         "mueller_gross_2004/unconditional_stability",
         "warped_fem",
-        name="warped_exact",
+        "warped_exact",
         scene={"time_step_s": 1.0, "young_modulus_pa": 1e5},
         status="diverged",
-        series={"step": {"total_energy": np.full(3, np.nan)}},
+        step={"total_energy": np.full(3, np.nan)},
     )
     value = value_of(tmp_path, "unconditional_stability.exact_energy_ratio_max")
     assert value.value is None and not value.broken and "nothing to compare" in value.note
@@ -100,8 +93,8 @@ def test_random_poses_without_a_rest_pose_have_no_change(tmp_path: Path) -> None
             tmp_path,
             "mueller_gross_2004/condition_number",
             "warped_fem",
-            name="warped",
-            coordinates={"schedule.poses.field": field},
+            "warped",
+            swept={"schedule.poses.field": field},
             scene={
                 "time_step_s": 0.01,
                 "young_modulus_pa": 1e5,

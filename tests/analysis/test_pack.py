@@ -26,29 +26,16 @@ FOREIGN_FILES = True  # keeps the reading by a process of its own (conftest.py)
 
 def results(folder: Path) -> tuple[Path, Path]:
     """A single run and an ensemble of two members."""
-    one = write_trace(
-        folder,
-        "tests/one",
-        "m",
-        series={
-            "step": {
-                "volume": np.array([1.0, 1.001, 1.002]),
-                "linear_momentum": np.array([[0, 0, 1 / 3], [0.1, -0.2, 1 / 3], [0.2, -0.4, 1 / 3]]),
-                "iterations": np.array([20, 21, 22], dtype=np.int64),
-                "rotations": np.zeros((3, 5, 3, 3)),
-            },
-            "frame": {"positions": np.zeros((1, 40, 3))},
-        },
-        units={"volume": "m3", "linear_momentum": "kg m/s"},
-        dt=0.01,
-    )
-    two = write_trace(
-        folder,
-        "tests/two",
-        "m",
-        ensemble={"seeds": [1, 2]},
-        series={"step": {"volume": np.array([[1.0, np.nan], [0.9, 1e-9]])}},
-    )
+    step = {
+        "volume": np.array([1.0, 1.001, 1.002]),
+        "linear_momentum": np.array([[0, 0, 1 / 3], [0.1, -0.2, 1 / 3], [0.2, -0.4, 1 / 3]]),
+        "iterations": np.array([20, 21, 22], dtype=np.int64),
+        "rotations": np.zeros((3, 5, 3, 3)),
+    }
+    units = {"volume": "m3", "linear_momentum": "kg m/s"}
+    frame = {"positions": np.zeros((1, 40, 3))}
+    one = write_trace(folder, "tests/one", "m", step=step, frame=frame, units=units, dt=0.01)
+    two = write_trace(folder, "tests/two", "m", seeds=2, step={"volume": np.array([[1.0, np.nan], [0.9, 1e-9]])})
     return one, two
 
 
@@ -138,7 +125,7 @@ def test_the_command_writes_beside_the_folder_unless_told(
 
 @pytest.mark.parametrize("scene", [{"file": "-h"}, {"file": 7}, {"file": "a\0b"}, {"file": "\ud800"}, 7, ["file"]])
 def test_the_spec_of_a_foreign_trace_may_hold_anything(tmp_path: Path, scene: object) -> None:
-    path = write_trace(tmp_path / "results", "tests/one", "m", series={"step": {'a"b': np.ones(2)}})
+    path = write_trace(tmp_path / "results", "tests/one", "m", step={'a"b': np.ones(2)})
     with h5py.File(path, "a") as file:
         spec = json.loads(file["provenance"].attrs["spec"]) | {"scene": scene}
         file["provenance"].attrs["spec"] = json.dumps(spec)

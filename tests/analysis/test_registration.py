@@ -81,6 +81,7 @@ def paper(tmp_path: Path) -> Paper:
         ("", lambda c: c.update(variant="corrected")),
         ("claim", lambda c: c.update(holds_in_regime={"regime": "below 3", **c["predicate"], "value": 3})),
         ("", lambda c: c["predicate"].update(origin="said better", note="why")),
+        ("controls", lambda c: c["predicate"].update(origin="control: it can tell")),
         ("", lambda c: c.update(note="A note.", deviations=["hardware"])),
     ],
 )
@@ -93,6 +94,16 @@ def test_what_decides_a_verdict_is_sealed_and_words_about_it_are_not(
     assert paper.run("register") == (2 if what else 0)
     said = capsys.readouterr()
     assert f"MADE-01: {what} changed" in said.err if what else "registered as it is" in said.out
+
+
+def test_the_last_control_of_a_claim_can_go(paper: Paper, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(paper.claims, lambda c: c["predicate"].update(origin="counter: enough runs"))
+    assert paper.run("register") == 0 and "controls" in paper.registered()
+    edit(paper.claims, lambda c: c["predicate"].update(origin="what the claim says"))
+    assert paper.run("register", "--why", "It is no counter.") == 0 and "controls" not in paper.registered()
+    capsys.readouterr()
+    assert paper.run("register") == 0
+    assert "is registered as it is" in capsys.readouterr().out
 
 
 def test_a_changed_declaration_breaks_the_seal_and_its_doc_does_not(paper: Paper) -> None:
@@ -308,7 +319,8 @@ def test_no_registration_and_no_amendment_of_the_tree_is_ever_taken_back() -> No
                 if made and "after" not in made[-1]:  # what was still to be judged may have been
                     kept = [*kept[:-1], {k: v for k, v in kept[-1].items() if k != "after"}]
                 assert new["registered"] == old["registered"] and kept == made, claim
-                same = (new["claim"], new["declarations"]) == (old["claim"], old["declarations"])
+                sealed = [k for k in ("claim", "controls", "declarations") if k in old and k in new]
+                same = [new.get(k) for k in sealed] == [old[k] for k in sealed]
                 assert same or len(registration.amendments(new)) > len(made), claim
 
 
@@ -342,7 +354,9 @@ def test_the_report_shows_amendments_notes_and_deviations_beside_the_verdict(pap
     out = paper.folder.parent / "out"
     words = ("--papers", str(paper.folder), "--paper", "made_up", "--report-out", str(out))
     assert verbs.main(["report", str(paper.results), *words]) == 0  # the verdict is that after the amendment
-    page, front = ((out / name).read_text() for name in ("made_up.html", "report.html"))
-    assert "One &lt;size&gt; only." in page and "Deviation: other hardware" in page
-    assert "(predicate): the text says two. The verdict was does not hold, is holds." in page
+    names = ("made_up.html", "made_up/claims/MADE-01.html", "report.html")
+    page, claim, front = ((out / name).read_text() for name in names)
+    assert "One &lt;size&gt; only." in page and "1 deviation, amended once after a verdict" in page
+    assert "One &lt;size&gt; only." in claim and "other hardware" in claim
+    assert "(predicate): the text says two. The verdict was does not hold, is holds." in claim
     assert "1 of 1 claims were amended after a verdict; an amendment made the verdict kinder in 1" in front

@@ -36,15 +36,8 @@ def declared() -> dict[str, Declaration]:
 
 
 def linear(folder: Path, angle: float, **more: Any) -> Path:
-    return write_trace(
-        folder,
-        "a/b",
-        "linear_fem",
-        name="linear",
-        scene={"length_m": 2.0, "width_m": 1},
-        coordinates={"scene.parameters.angle_deg": angle},
-        **more,
-    )
+    scene = {"length_m": 2.0, "width_m": 1}
+    return write_trace(folder, "a/b", "linear_fem", "linear", scene=scene, swept={"angle_deg": angle}, **more)
 
 
 def angles(data: ExperimentData) -> list[float]:
@@ -212,12 +205,7 @@ def test_a_foreign_trace_without_declaration_is_judged_by_what_it_was_told(tmp_p
 def test_every_cell_is_asked_for_but_those_declared_to_end_early(tmp_path: Path) -> None:
     def cell(seed: int, status: str, declared: str = "completed") -> None:
         write_trace(
-            tmp_path,
-            "cross/any",
-            "warped_fem",
-            coordinates={"scene.parameters.seed": seed},
-            status=status,
-            expect={"status": declared},
+            tmp_path, "cross/any", "warped_fem", swept={"seed": seed}, status=status, expect={"status": declared}
         )
 
     for seed, status, declared in (
@@ -297,8 +285,8 @@ def plain(trace: Trace) -> dict[str, Any]:
 
 
 def test_two_rows_of_one_method_that_different_people_recommend_are_drawn_apart(tmp_path: Path) -> None:
-    many = Trace(write_trace(tmp_path, "a/b", "xpbd", name="many", claimed_by="Macklin et al. 2016"))
-    small = Trace(write_trace(tmp_path, "a/b", "xpbd", name="small", claimed_by="Macklin et al. 2019"))
+    many = Trace(write_trace(tmp_path, "a/b", "xpbd", "many", claimed_by="Macklin et al. 2016"))
+    small = Trace(write_trace(tmp_path, "a/b", "xpbd", "small", claimed_by="Macklin et al. 2019"))
     looks = [method_style(many), method_style(small, "xpbd, 20 substeps")]
     assert [look.label for look in looks] == ["XPBD (Macklin et al. 2016)", "xpbd, 20 substeps (Macklin et al. 2019)"]
     assert looks[0].colour != looks[1].colour and looks[0].marker != looks[1].marker

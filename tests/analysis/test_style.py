@@ -11,14 +11,16 @@ import pytest
 from made_up_traces import write_trace
 
 from deformbench_analysis import papers
+from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 from paper_figures import style
+from paper_figures.figure import Drawing, titled
 
 LAWS = ("st_venant", "neo", "corotated")
 
 
 def row(folder: Path, name: str, method: str = "my_fem", experiment: str = "mine/bars") -> Trace:
-    return Trace(write_trace(folder, experiment, method, name=name))
+    return Trace(write_trace(folder, experiment, method, name))
 
 
 @pytest.fixture(name="mine")
@@ -67,3 +69,35 @@ def test_looks_stay_apart_and_none_is_that_of_a_reference_or_of_a_failure() -> N
 def test_a_new_figure_has_rows_first_as_matplotlib_has() -> None:
     assert style.new_figure(2, 3)[1].shape == style.new_figure(rows=2, columns=3)[1].shape == (2, 3)
     assert np.shape(style.new_figure(1, 2)[1]) == (2,) and np.shape(style.new_figure()[1]) == ()
+
+
+def test_notes_stand_as_their_letters_say_and_panels_have_their_scales() -> None:
+    figure, axes = style.new_figure()
+    style.panel(axes, "(a) error", "Δt [s]", "error [1]", log="xy", xlim=(1, 10))
+    style.ticks(axes.xaxis, (1, 2.5, 10))
+    style.note(axes, "here", (2, 3), (4, 5), "rt")
+    style.note(axes, "there", (2, 3), (4, 5), "c")
+    places = [(t.get_horizontalalignment(), t.get_verticalalignment()) for t in axes.texts]
+    assert places == [("right", "top"), ("center", "baseline")] and axes.texts[0].xyann == (4, 5)
+    assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel()) == ("log", "log", "Δt [s]")
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["1", "2.5", "10"]
+    assert len(axes.get_xticks(minor=True)) == 0 and axes.get_title(loc="left") == "(a) error"
+
+
+def test_a_figure_names_what_ended_badly_and_the_machine_of_what_it_shows(tmp_path: Path) -> None:
+    write_trace(tmp_path, "mine/bars", "my_fem", name="good")
+    write_trace(tmp_path, "mine/bars", "my_fem", name="bad", status="diverged", reason="too far", cpu="Other CPU")
+
+    @titled("Bars")
+    def make(figure: Drawing) -> str:
+        cells = figure.experiment("mine/bars").cells
+        figure.axes().plot([0, 1])
+        figure.table("row; status").add(cells[0].method_name, cells[0].status)
+        return "Two bars. "
+
+    entry = make(Results(tmp_path, "paper", {}), tmp_path)
+    assert entry.title == "Bars" and entry.caption.startswith("Two bars. Machine: ")
+    assert "Test CPU" in entry.caption and "Other CPU" in entry.caption
+    assert len(entry.failed) == 1 and "diverged (too far)" in entry.failed[0]
+    assert entry.csv == tmp_path / "test_style.csv" and entry.csv.read_text() == "row,status\nbad,diverged\n"
+    assert all(path.exists() for path in entry.files.values())

@@ -23,6 +23,14 @@ def table() -> Table:
     return out
 
 
+def test_columns_are_read_from_a_text_and_numbers_of_numpy_are_kept_as_those_of_python() -> None:
+    out = Table.of("row; V / V0 − 1 .3g", "time [s]; mean [m^2] .5g")
+    columns = [Column("row"), Column("V / V0 − 1", "", ".3g"), Column("time", "s"), Column("mean", "m^2", ".5g")]
+    assert out.columns == columns
+    out.add("a", np.float32(0.5), np.int64(3), None)
+    assert out.rows == [("a", 0.5, 3, None)] and [type(v) for v in out.rows[0][1:3]] == [float, int]
+
+
 def test_csv_keeps_every_digit_and_names_the_unit() -> None:
     assert table().csv() == "method_a & b,time [ms/step]\n<x>,0.30000000000000004\ny,\n"
 
@@ -48,7 +56,7 @@ def table_1_trace(
         folder,
         table_1.M.experiment,
         "warped_fem",
-        name="printed",
+        "printed",
         tetrahedra=tetrahedra,
         scene={
             "model": model,
@@ -65,10 +73,8 @@ def table_1_trace(
             "plastic_max": 1.0,
         },
         arrays={"skin_triangles": np.zeros((triangles, 3), dtype=int)},
-        series={
-            "operator": {"condition_number": np.array([80.0, 90.0])},
-            "step": {"plastic_strain_max": np.array([0.0, 0.25]), "split_count": np.array([0.0, 7.0])},
-        },
+        operator={"condition_number": np.array([80.0, 90.0])},
+        step={"plastic_strain_max": np.array([0.0, 0.25]), "split_count": np.array([0.0, 7.0])},
     )
     if timed:
         write_timing(path, np.array([[0.002, 0.004, 0.003]]))

@@ -19,31 +19,21 @@ FOREIGN_FILES = True  # keeps the reading by a process of its own (conftest.py)
 
 def test_a_channel_comes_with_its_unit_and_its_own_abscissa(tmp_path: Path) -> None:
     path = write_trace(
-        tmp_path,
-        "a/b",
-        "warped_fem",
-        series={"step": {"kinetic_energy": np.array([0.0, 2.0])}},
-        units={"kinetic_energy": "J"},
+        tmp_path, "a/b", "warped_fem", step={"kinetic_energy": np.array([0.0, 2.0])}, units={"kinetic_energy": "J"}
     )
     series = Trace(path).series("step", "kinetic_energy")
     assert series.unit == "J" and series.time.tolist() == [0.0, 0.01] and series.values.tolist() == [0.0, 2.0]
 
 
 def test_coordinates_and_label_come_from_the_stored_spec(tmp_path: Path) -> None:
-    path = write_trace(
-        tmp_path,
-        "a/b",
-        "warped_fem",
-        name="warped",
-        coordinates={"scene.parameters.angle_deg": 30},
-    )
+    path = write_trace(tmp_path, "a/b", "warped_fem", "warped", swept={"angle_deg": 30})
     trace = Trace(path)
     assert trace.value("scene.parameters.angle_deg") == 30
     assert trace.label == "warped (angle_deg=30)" and trace.method_id == "warped_fem"
 
 
 def test_a_label_has_the_first_line_of_a_text(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "explicit_fem", coordinates={"scene.parameters.text": "v 0 0 0\nv 1 0 0"})
+    path = write_trace(tmp_path, "a/b", "explicit_fem", swept={"text": "v 0 0 0\nv 1 0 0"})
     assert Trace(path).label == "explicit_fem (text=v 0 0 0…)"
 
 
@@ -59,7 +49,7 @@ def test_a_short_member_of_an_ensemble_loses_its_filler_rows(tmp_path: Path) -> 
 
 
 def test_reading_leaves_the_file_bit_for_bit_as_it_was(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", series={"step": {"volume": np.ones(3)}}, tetrahedra=5)
+    path = write_trace(tmp_path, "a/b", "warped_fem", step={"volume": np.ones(3)}, tetrahedra=5)
     write_timing(path, np.ones((5, 20)))
     before = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, path.with_name(path.stem + ".timing.h5"))]
     trace = Trace(path)
@@ -87,7 +77,7 @@ def test_median_and_quartiles_are_those_of_all_samples_in_milliseconds(tmp_path:
 
 
 def test_a_missing_channel_is_named_with_the_cell(tmp_path: Path) -> None:
-    trace = Trace(write_trace(tmp_path, "a/b", "warped_fem", name="warped"))
+    trace = Trace(write_trace(tmp_path, "a/b", "warped_fem", "warped"))
     with pytest.raises(MissingData, match="a/b: warped: no channel step/volume"):
         trace.series("step", "volume")
 

@@ -72,6 +72,22 @@ def test_all_any_and_not_combine() -> None:
     assert judge(claim(predicate), with_values(x=0, y=3), "smoke").verdict == "does_not_hold"
 
 
+def test_a_claim_of_which_controls_alone_fail_is_inconclusive() -> None:
+    control = leaf(">", 1, "b.y", origin="control: without it there is an effect")
+    counter = leaf(">=", 5, "b.z", origin="counter: enough runs")
+    predicate = {"all": [leaf("<", 1), control, counter]}
+    for values in ({"y": 0, "z": 5}, {"y": 2, "z": 4}):
+        failed = judge(claim(predicate), with_values(x=0, **values), "smoke")
+        assert failed.verdict == "inconclusive" and "nothing but controls failed: b." in failed.reason
+    assert judge(claim(predicate), with_values(x=2, y=0, z=4), "smoke").verdict == "does_not_hold"
+    assert judge(claim(predicate), with_values(x=0, y=2, z=5), "smoke").verdict == "holds"
+    assert judge(claim(predicate, regime={"all": [leaf("<", 1)]}), with_values(x=0, y=0, z=5), "smoke").verdict == (
+        "holds_in_regime"
+    )
+    of_regime = {"all": [leaf("<", 3), control]}
+    assert judge(claim(predicate, regime=of_regime), with_values(x=2, y=0, z=5), "smoke").verdict == "inconclusive"
+
+
 def test_a_missing_trace_is_not_measured_but_a_false_comparison_decides_all_the_same() -> None:
     predicate = {"all": [leaf("<", 1), leaf("<", 1, "b.y")]}
     missing = judge(claim(predicate), with_values(x=0, y=None), "smoke")
@@ -114,10 +130,7 @@ def test_no_claim_is_judged_while_a_declared_cell_has_no_trace() -> None:
     assert partial.verdict == "not_measured" and partial.reason == "a/b: 1 of 1 cells have no trace"
 
 
-@pytest.mark.parametrize(
-    "status,tier",
-    [("completed", "paper"), ("timeout", "paper"), ("timeout", "smoke")],
-)
+@pytest.mark.parametrize("status,tier", [("completed", "paper"), ("timeout", "paper"), ("timeout", "smoke")])
 def test_a_cell_that_timed_out_leaves_no_verdict(tmp_path: Path, status: str, tier: str) -> None:
     """The record is of tier smoke or paper, the run of paper."""
     traces = [

@@ -63,7 +63,7 @@ def size(trace: Trace) -> Any:
 
 def k(trace: Trace) -> float:
     """Cells."""
-    return float(trace.value("scene.parameters.k"))
+    return trace.number("k")
 
 
 def is_fine(trace: Trace) -> bool:

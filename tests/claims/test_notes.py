@@ -52,10 +52,7 @@ EXCEPTIONS: dict[str, dict[float, str]] = {
     "PAU-08": {0.22: "a result of another program, said to be one", 0.004: "the same"},
     "PAU-22": {33.5: "4/3 π 2³", 174: "4/3 π (2√3)³"},
     "PAU-31": {250: "5 · 5 · 10 nodes, from length and nodes across"},
-    "PBD-03": {
-        2e-6: "g Δt² over the edge, Δt = 0.1 ms and 19 edges to a metre",
-        2e4: "the same, Δt = 10 s",
-    },
+    "PBD-03": {2e-6: "g Δt² over the edge, Δt = 0.1 ms and 19 edges to a metre", 2e4: "the same, Δt = 10 s"},
     "PBD-08": {
         **{18: "1 − 1/√(1 + 2 · 100 · 0.05²)", 89: "1 − 1/√(1 + 2 · 1000 · 0.2²)"},
         0.2: "20 rad/s, time steps of 0.01 s",

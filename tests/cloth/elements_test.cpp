@@ -149,7 +149,7 @@ TEST_P(EveryElement, IsDampedByItsOwnCoefficient) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryElement, testing::ValuesIn(kinds()),
-                         [](const testing::TestParamInfo<Kind>& info) { return info.param.name; });
+                         [](const testing::TestParamInfo<Kind>& of) { return of.param.name; });
 
 TEST(HingeAngle, IsTheAngleOfTheModel) {
   for (const double angle : {-3.1, -1.0, -1e-7, 0.0, 1e-12, 0.3, 2.0, 3.1}) {

@@ -47,7 +47,7 @@ def test_a_guide_runs_as_printed(
     own, _, rest = environment["PATH"].partition(":")
     printed = run_blocks(guide, folder, {**environment, "PATH": f"{own}:{prefix}/bin:{rest}"})
     if guide == "docs/python.md":
-        assert_page_shows(printed[-1], "docs/compare_methods.md", "analysis/examples/compare_methods.py")
+        assert_page_shows(printed[1], "docs/compare_methods.md", "analysis/examples/compare_methods.py")
         assert (folder / "example_results/tips.png").stat().st_size > 10_000
         assert_installed_by_pip(folder / "env", tmp_path, environment)
 

@@ -159,7 +159,7 @@ Scene sliding_block(double friction) {
 TEST(PlaneCollider, KeepsVerticesOnItsSide) {
   Scene scene = sliding_block(0.3);
   scene.initial_positions = scene.tet_mesh.rest_positions.rowwise() + Eigen::RowVector3d(0, 0.2, 0);
-  const auto simulation = make("warped_fem", scene);
+  const auto simulation = make("warped_fem", scene, after_solve);
   double lowest = 1.0;
   for (int k = 0; k < 100; ++k) {
     simulation->step();

@@ -69,6 +69,7 @@ inline Vector3 momentum(const Simulation& simulation) {
   return state.velocities.transpose() * state.masses;
 }
 
+inline const Settings after_solve = {{"contact_rule", std::string("after_solve")}};
 inline const Settings as_the_paper = {
     {"cg_iterations", 20LL}, {"cg_preconditioner", std::string("none")}, {"cg_start", std::string("velocity")}};
 

@@ -145,6 +145,7 @@ TEST(IterationLog, WatchingChangesNoBit) {
     cases.push_back({"warped_fem", {{"cg_preconditioner", text("jacobi")}}, threads});
     cases.push_back({"warped_fem", {{"precision", text("float")}}, threads});
     cases.push_back({"implicit_fem", {}, threads});
+    cases.push_back({"implicit_fem", {{"self_contact", text("barrier")}}, threads});
     cases.push_back({"implicit_fem", {{"newton_iterations", 2LL}, {"hessian", text("exact")}}, threads});
     cases.push_back({"implicit_fem", {{"scheme", text("bdf2")}, {"law", text("corotational")}}, threads});
     cases.push_back({"implicit_fem", {{"scheme", text("implicit_midpoint")}, {"solver", text("direct")}}, threads});

@@ -17,6 +17,7 @@
 #include "methods/fem/elasticity/laws/neo_hookean.hpp"
 #include "methods/fem/elasticity/laws/st_venant_kirchhoff.hpp"
 #include "methods/fem/elasticity/laws/stable_neo_hookean.hpp"
+#include "methods/fem/elasticity/laws/stable_neo_hookean_core.hpp"
 #include "methods/fem/elasticity/principal_hessian.hpp"
 #include "methods/model/types.hpp"
 #include "methods/numerics/random.hpp"
@@ -24,7 +25,8 @@
 namespace deformbench::fem {
 
 using Laws = testing::Types<StVenantKirchhoff, StVenantKirchhoffAsPrinted, CoRotational, NeoHookean, StableNeoHookean,
-                            Invertible<StVenantKirchhoff>, Invertible<CoRotational>, Invertible<NeoHookean>>;
+                            StableNeoHookeanCore, Invertible<StVenantKirchhoff>, Invertible<CoRotational>,
+                            Invertible<NeoHookean>>;
 struct LawNames {
   template <class Law>
   static std::string GetName(int) {
@@ -36,7 +38,7 @@ struct LawNames {
 template <class Law>
 inline constexpr bool kWithoutRidge =
     std::is_same_v<Law, StVenantKirchhoff> || std::is_same_v<Law, StVenantKirchhoffAsPrinted> ||
-    std::is_same_v<Law, StableNeoHookean>;
+    std::is_same_v<Law, StableNeoHookean> || std::is_same_v<Law, StableNeoHookeanCore>;
 
 inline constexpr double kLambda = 1.7, kMu = 0.9;  // Pa
 
@@ -158,7 +160,7 @@ inline Eigen::Matrix<double, 9, 9> assembled(const SignedSvd& svd, const Princip
       RowMajor m, block;
       transposed_times<double>(v.data(), a.data(), a_hat.data());
       transposed_times<double>(v.data(), b.data(), b_hat.data());
-      contract<double>(hessian, a_hat.data(), b_hat.data(), m.data());
+      contract<double>(hessian.stretch, Shears<double>(hessian), a_hat.data(), b_hat.data(), m.data());
       turn_block<double>(u.data(), m.data(), block.data());
       for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k) full(3 * i + j, 3 * k + l) = block(i, k);

@@ -161,6 +161,42 @@ TEST(NewtonLineSearch, NeverRaisesTheObjectiveAsFullStepsDo) {
   EXPECT_GT(raised, 0);
 }
 
+TEST(NewtonForcing, SavesAQuarterOfTheLinearIterationsForAtMostOneMoreOfNewtonsInAStep) {
+  // A stiff bar that begins to fall, held at one end; [EW96] with the limit of [K95] against linear solves to 1e-5.
+  // Both stop at a gradient of 1e-6 of the step's forces: the bar's softest mode, of some hundred times the compliance
+  // of its mean, turns that into displacements of at most 1e-4 of its own.
+  for (const char* law : {"stable_neo_hookean", "corotational"}) {
+    Scene scene = block_scene({16, 4, 4}, 0.0625);
+    scene.materials[0].young_modulus = 1e7;
+    scene.gravity = {0, -9.81, 0};
+    scene.time_step = 0.01;
+    scene.prescribed.resize(1);
+    scene.prescribed[0].vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+    const auto run = [&](const char* forcing) {
+      const auto s =
+          make("implicit_fem", scene,
+               {{"law", std::string(law)}, {"newton_tolerance", 1e-6}, {"newton_forcing", std::string(forcing)}});
+      std::vector<int> newton;
+      int linear = 0;
+      for (int k = 0; k < 6; ++k) {
+        const StepReport report = s->step();
+        EXPECT_EQ(report.converged, std::optional(true)) << forcing;
+        EXPECT_LE(report.residual, report.tolerance);
+        newton.push_back(report.solves);
+        linear += report.iterations;
+      }
+      return std::tuple(newton, linear, Points(s->state().positions));
+    };
+    const auto [newton, linear, ends] = run("eisenstat_walker");
+    const auto [newton_fixed, linear_fixed, ends_fixed] = run("fixed");
+    for (std::size_t k = 0; k < newton.size(); ++k) EXPECT_LE(newton[k], newton_fixed[k] + 1) << law << k;
+    EXPECT_LT(linear, 0.75 * linear_fixed) << law;
+    EXPECT_GT(linear, 0);
+    const double moved = (ends - scene.tet_mesh.rest_positions).cwiseAbs().maxCoeff();
+    EXPECT_LT((ends - ends_fixed).cwiseAbs().maxCoeff(), 1e-4 * moved) << law;
+  }
+}
+
 TEST(NonlinearContact, AfterTheSolveIsRefusedForSchemesWhoseVelocityIsNotThatOfTheStepsPath) {
   // Midpoint and BDF2 would form their velocity as if nothing had been touched; a barrier within the
   // solve is part of the potential whose gradient they balance.

@@ -101,6 +101,34 @@ INSTANTIATE_TEST_SUITE_P(Shapes, ContactPotential,
                                                           model::ShapeKind::Box),
                                           testing::Bool()));
 
+TEST(ObstaclePotential, DampingCurvesTheFrictionAlongTheSliding) {
+  // Faster than it sticks, a vertex has the friction D' = μ λ whatever its sliding u, so that the curvature along u is
+  // 0; the share `damping` of D'/|u| takes its place.
+  Scene scene = block_above(0.0, 1e5, 0.01, 1);
+  scene.colliders[0].friction = 0.4;
+  Body<double> body(scene, 1);
+  body.state.begin_step();
+  ObstaclePotential<double> penalty(body,
+                                    {.is_penalty = true, .distance = 0.02, .stiffness = 1e4, .friction_speed = 0.05});
+  numerics::AlignedVector<double> x = body.state.positions;
+  penalty.begin_step(x);
+  for (std::size_t n = 1; n < x.size(); n += 4) x[n] -= 1e-3;
+  penalty.hold_friction(x);
+  const double u = 3 * 0.05 * 0.01;  // three times ε_v Δt
+  for (std::size_t n = 0; n < x.size(); n += 4) x[n] += u;
+  for (const double damping : {0.0, 0.25, 1.0}) {
+    numerics::AlignedVector<double> force(x.size(), 0.0);
+    std::vector<NodeBlock> blocks;
+    penalty.add_forces(x, force, blocks, damping);
+    ASSERT_EQ(blocks.size(), 4u);  // of the lower corners
+    for (const NodeBlock& block : blocks) {
+      const double friction = -force[4 * std::size_t(block.node)];
+      EXPECT_GT(friction, 0.0);
+      EXPECT_NEAR(block.block(0, 0), damping * friction / u, 1e-9 * friction / u);
+    }
+  }
+}
+
 struct Landing {
   double young_modulus, time_step;
   const char* scheme;
@@ -325,6 +353,26 @@ TEST(ObstaclePotential, ABodyStrikesABallAndABoxAtTenMetresPerSecond) {
       ASSERT_LT(energy_of(*simulation, scene.gravity), supplied) << int(kind) << " step " << k;
     }
   }
+}
+
+TEST(ObstaclePotential, APenaltyHoldsWhatWouldPassAPlateInAStep) {
+  for (const char* method : {"linear_fem", "warped_fem", "implicit_fem"})
+    for (const double speed : {3.0, 10.0}) {  // 1.5 and 5 cm a step, the plate has 1 cm
+      Scene scene = block_above(0.02, 1e6, 0.005);
+      scene.colliders.clear();
+      scene.rigid_bodies = {solid(model::ShapeKind::Box, {0.05, -0.005, 0.05}, 0.3)};
+      scene.rigid_bodies[0].shape.half_extents[1] = 0.005;
+      scene.initial_velocities = Points::Zero(scene.tet_mesh.rest_positions.rows(), 3);
+      scene.initial_velocities.col(1).setConstant(-speed);
+      const auto simulation = make(method, scene, {{"contact_rule", std::string("penalty")}});
+      double lowest = 1.0;
+      for (int k = 0; k < 60; ++k) {
+        ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced) << method << " step " << k;
+        lowest = std::min(lowest, simulation->state().positions.col(1).minCoeff());
+      }
+      EXPECT_GT(lowest, -0.005) << method << " " << speed;  // not beyond the middle
+      EXPECT_LT(lowest, 0.0) << method << " " << speed;     // it did strike
+    }
 }
 
 TEST(ObstaclePotential, FrictionOfTheStepBeforeStopsABodyToo) {

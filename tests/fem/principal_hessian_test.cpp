@@ -84,6 +84,29 @@ TEST_P(HessianOf, ProjectedIsTheNearestWithoutNegativeEigenvalues) {
   EXPECT_GT(definite, 1);
 }
 
+TEST_P(HessianOf, AbsoluteHasTheMagnitudesOfItsEigenvaluesInItsAxes) {
+  // [CLLZJ24]
+  const LawUnderTest& law = GetParam();
+  numerics::RandomStream random(49);
+  int indefinite = 0, definite = 0;
+  for (const State& state : law.states()) {
+    const SignedSvd svd = turned(state, random);
+    const PrincipalHessian<double> exact = law.second_derivatives(state.s), filter = filtered(exact, -1.0);
+    const Eigen9 eigen(assembled(svd, exact));
+    const double size = eigen.eigenvalues().cwiseAbs().maxCoeff();
+    const Matrix9 expected =
+        eigen.eigenvectors() * eigen.eigenvalues().cwiseAbs().asDiagonal() * eigen.eigenvectors().transpose();
+    EXPECT_LE((assembled(svd, filter) - expected).cwiseAbs().maxCoeff(), 1e-13 * size) << state.name;
+    indefinite += eigen.eigenvalues()[0] < -1e-3 * size;
+    if (eigen.eigenvalues()[0] > 1e-3 * size) {
+      ++definite;
+      EXPECT_EQ(std::memcmp(&exact, &filter, sizeof exact), 0) << state.name;
+    }
+  }
+  EXPECT_GT(indefinite, 2);
+  EXPECT_GT(definite, 1);
+}
+
 class InvertedHessianOf : public testing::TestWithParam<LawUnderTest> {};
 INSTANTIATE_TEST_SUITE_P(Laws, InvertedHessianOf, testing::ValuesIn(laws_that(&LawUnderTest::is_defined_inverted)),
                          name_of_law);
@@ -121,7 +144,7 @@ TEST(ProjectionOfTheStretchBlock, IsThatOfASymmetricMatrixOfAnySignature) {
     double h[6] = {matrix(0, 0), matrix(1, 1), matrix(2, 2), matrix(0, 1), matrix(0, 2), matrix(1, 2)};
     double before[6];
     std::memcpy(before, h, sizeof h);
-    project_stretch<double>(h);
+    filter_stretch<double>(h, 0.0);
     kept += std::memcmp(before, h, sizeof h) == 0;
     EXPECT_LT((symmetric(h) - nearest).cwiseAbs().maxCoeff(), 3e-15 * (1 + values.norm())) << values.transpose();
   }
@@ -215,7 +238,8 @@ void evaluate(std::vector<Element<T>>& elements) {
   transposed_times<P>(v, x, a);
   transposed_times<P>(v, y, b);
   P m[9];
-  contract<P>(projected(principal_hessian<Law, P>(s, lambda, mu)), a, b, m);
+  const PrincipalHessian<P> hessian = projected(principal_hessian<Law, P>(s, lambda, mu));
+  contract<P>(hessian.stretch, Shears<P>(hessian), a, b, m);
   turn_block<P>(u, m, out + 10);
   if constexpr (Law::kDirect) {
     out[19] = Law::template energy_of<P>(f, lambda, mu);
@@ -242,7 +266,8 @@ Eigen::Matrix<double, Element<T>::kNumbers, 1> evaluated_alone(const LawUnderTes
   const Vector3 x(double(T(0.3)), double(T(-0.8)), double(T(0.5))), y(double(T(0.9)), double(T(0.2)), double(T(-0.4)));
   const Vector3 a = svd.v.transpose() * x, b = svd.v.transpose() * y;
   RowMajor m;
-  contract<double>(projected(law.second_derivatives(svd.s)), a.data(), b.data(), m.data());
+  const PrincipalHessian<double> hessian = projected(law.second_derivatives(svd.s));
+  contract<double>(hessian.stretch, Shears<double>(hessian), a.data(), b.data(), m.data());
   turn_block<double>(u.data(), m.data(), out.data() + 10);
   out.template tail<10>() = out.template head<10>();
   return out;

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from mutants import (
     read_table,
     recorded_verdicts,
 )
-from workbench import Checkout, tracked_files
+from workbench import Checkout, Workbench, tracked_files
 
 from deformbench_analysis import papers, registration
 from deformbench_analysis.claims import all_claims
@@ -75,14 +77,21 @@ def test_a_mutant_whose_stored_outcome_is_outdated_is_due() -> None:
     assert DUE - {m.name for m in MUTANTS} == set()
 
 
+JUDGED = ("holds", "holds_in_regime", "does_not_hold")
+
+
 @pytest.mark.parametrize("name", sorted(set(OUTCOMES) - DUE))
 def test_every_claim_that_a_replayed_mutant_names_changed_its_verdict(name: str) -> None:
     assert [c for c, v in OUTCOMES[name]["claims"].items() if v["mutated"] == v["recorded"]] == []
 
 
-@pytest.mark.parametrize("claim", [c for c, verdict in RECORDED.items() if verdict.startswith("holds")])
-def test_a_claim_that_holds_has_a_mutant_that_flips_it_or_says_why_none_can(claim: str) -> None:
-    flipped = [name for name in sorted(set(OUTCOMES) - DUE) if claim in OUTCOMES[name]["claims"]]
+@pytest.mark.parametrize("claim", [c for c, verdict in RECORDED.items() if verdict in JUDGED])
+def test_a_claim_that_is_judged_has_a_mutant_that_turns_it_or_says_why_none_can(claim: str) -> None:
+    flipped = [
+        name
+        for name in sorted(set(OUTCOMES) - DUE)
+        if OUTCOMES[name]["claims"].get(claim, {}).get("mutated") in JUDGED  # not_measured is no verdict
+    ]
     due = [m.name for m in MUTANTS if m.name in DUE and claim in m.claims]
     assert bool(flipped + due) != bool(CLAIMS[claim].why_no_mutant), flipped + due
 
@@ -189,3 +198,42 @@ def test_a_mutant_of_the_checkout_itself_is_taken_back(tmp_path: Path, monkeypat
     assert (tmp_path / "x").read_text(encoding="utf-8") == "two\n"
     bench.restore(mutant)
     assert (tmp_path / "x").read_text(encoding="utf-8") == "one\n"
+
+
+def test_the_copy_compiles_what_mutants_change_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(Workbench, "_run", lambda self, words: commands.append(words))
+    Workbench(tmp_path, 1).configure()
+    (alone,) = [word for word in commands[0] if word.startswith("-DDEFORMBENCH_COMPILE_ALONE=")]
+    listed = alone.partition("=")[2].split(";")
+    changed = {name for m in MUTANTS for name in m.files if name.endswith(".cpp")}
+    assert set(listed) == changed
+
+
+def test_a_test_program_ends_at_its_first_failure(tmp_path: Path) -> None:
+    program = tmp_path / "tree" / "build" / "release" / "tests" / "test_x"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words\nexit 1\n', encoding="utf-8")
+    program.chmod(0o755)
+    assert not Workbench(tmp_path, 1).passes("test_x:Fall.*")
+    assert (tmp_path / "words").read_text(encoding="utf-8") == "--gtest_fail_fast --gtest_filter=Fall.*\n"
+
+
+@pytest.mark.parametrize(
+    "claims,tests,needed",
+    [
+        ([], ["test_x:Fall.*"], ["test_x"]),
+        (["IVM-01"], ["test_x"], ["deformbench", "test_x"]),
+        ([], ["tests/test_x.py"], ["deformbench"]),
+    ],
+)
+def test_the_command_is_built_for_claims_and_for_tests_that_run_it(
+    tmp_path: Path, claims: list[str], tests: list[str], needed: list[str]
+) -> None:
+    loader = SourceFileLoader("replay", str(ROOT / "tests" / "mutants" / "replay"))
+    spec = spec_from_loader("replay", loader)
+    assert spec is not None
+    replay = module_from_spec(spec)
+    loader.exec_module(replay)
+    mutant = mutant_of(tmp_path, claims=claims, tests=tests)
+    assert replay.Replay(Workbench(tmp_path, 1), with_tests=True).needed(mutant) == needed

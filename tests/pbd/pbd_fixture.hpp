@@ -42,7 +42,8 @@ inline std::vector<Iteration> watched_step(Simulation& simulation) {
 inline Scene particle_scene(const Points& positions, const Eigen::VectorXd& masses, double time_step = 0.01) {
   Scene scene;
   scene.name = "particles";
-  scene.particles = {positions, masses};
+  scene.particles.rest_positions = positions;
+  scene.particles.masses = masses;
   scene.time_step = time_step;
   return scene;
 }

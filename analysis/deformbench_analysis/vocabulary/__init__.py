@@ -19,15 +19,4 @@ from .measures import Measure, Measures
 from .quantities import Quantity, difference, order, quantity, ratio
 from .rows import EVERY_RUN, Rows, rows
 
-__all__ = [
-    "EVERY_RUN",
-    "Measure",
-    "Measures",
-    "Quantity",
-    "Rows",
-    "difference",
-    "order",
-    "quantity",
-    "ratio",
-    "rows",
-]
+__all__ = ["EVERY_RUN", "Measure", "Measures", "Quantity", "Rows", "difference", "order", "quantity", "ratio", "rows"]

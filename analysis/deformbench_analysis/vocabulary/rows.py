@@ -119,6 +119,10 @@ class Rows:
         found = self._then("grouped", by, f"runs of equal {first_sentence(by, 'by')}" if says is None else says)
         return replace(found, steps=(*self.steps, replace(found.steps[-1], each=tuple(each))))
 
+    def by_row(self) -> Rows:
+        """Those of each row of the declaration together."""
+        return self.grouped(lambda trace: trace.method_name, says="")
+
     def noted(self, note: Callable[..., str]) -> Rows:
         """What notes call a run, or a pair or group of them; otherwise the first one's label."""
         return replace(self, note=note)
@@ -197,7 +201,7 @@ def _at_largest(units: list[Unit], step: Step, data: ExperimentData) -> list[Uni
 
 def _beside(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:
     assert step.other is not None
-    return [((*traces, *step.other.where(step.function(*traces)).one(data)), name) for traces, name in units]
+    return [((*traces, *step.other.where(step.function(traces[0])).one(data)), name) for traces, name in units]
 
 
 def _neighbours(units: list[Unit], step: Step, data: ExperimentData) -> list[Unit]:

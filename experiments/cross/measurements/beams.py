@@ -31,11 +31,6 @@ SQUARE_TORSION = 0.1405770149  # J/a⁴ of a square section (St. Venant); closed
 BETA = 1.8751040687119611  # cos β cosh β = −1, first root
 
 
-def number(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value(f"scene.parameters.{name}"))
-
-
 def volume_excess(trace: Trace) -> float:
     """V/V0 − 1 of a twisted bar."""
     volume = trace.values("step", "volume")
@@ -48,10 +43,10 @@ def torque_factor(trace: Trace) -> float:
     tip = trace.scene("vertex_set_tip")
     forces = -trace.values("frame", "elastic_forces")[-1][tip]  # what the clamp exerts on the bar
     torque = np.cross(final[tip] - final[tip].mean(axis=0), forces).sum(axis=0)[0]
-    shear = number(trace, "young_modulus_pa") / (2 * (1 + number(trace, "poisson_ratio")))
-    angle = np.radians(number(trace, "angle_deg"))
+    shear = trace.number("young_modulus_pa") / (2 * (1 + trace.number("poisson_ratio")))
+    angle = np.radians(trace.number("angle_deg"))
     length = float(rest[:, 0].max() - rest[:, 0].min())
-    return float(torque * length / (shear * SQUARE_TORSION * number(trace, "side_m") ** 4 * angle))
+    return float(torque * length / (shear * SQUARE_TORSION * trace.number("side_m") ** 4 * angle))
 
 
 @cell_error(TORSION.experiment, AT_THE_END, "torque at the end, against St. Venant's (small angles)")
@@ -63,7 +58,7 @@ def torque_error(trace: Trace) -> float:
 def timoshenko_tip(trace: Trace) -> float:
     """Deflection of a square cantilever under a tip force, bending and shear (Timoshenko), m."""
     length, side, young, poisson = (
-        number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "poisson_ratio")
+        trace.number(n) for n in ("length_m", "side_m", "young_modulus_pa", "poisson_ratio")
     )
     force = float(np.linalg.norm(trace.value("scene.parameters.tip_force_n")))
     kappa = 10 * (1 + poisson) / (12 + 11 * poisson)
@@ -118,7 +113,7 @@ def volume_factor(trace: Trace) -> float:
 def euler_bernoulli_frequency(trace: Trace) -> float:
     """First clamped–free frequency, Hz."""
     length, side, young, density = (
-        number(trace, n) for n in ("length_m", "side_m", "young_modulus_pa", "density_kg_m3")
+        trace.number(n) for n in ("length_m", "side_m", "young_modulus_pa", "density_kg_m3")
     )
     return float((BETA / length) ** 2 * np.sqrt(young * side**2 / 12 / density) / (2 * np.pi))
 
@@ -144,7 +139,7 @@ def frequency(trace: Trace) -> float:
     if not has_implicit_steps(trace):
         return 1 / (2 * half_period)
     # 0 substeps: as many as an explicit scheme needs; these rows have implicit ones, which take one.
-    dt = number(trace, "time_step_s") / max(1.0, float(trace.value("method.parameters.substeps", 1)))
+    dt = trace.number("time_step_s") / max(1.0, float(trace.value("method.parameters.substeps", 1)))
     return float(np.tan(np.pi / half_period * dt) / dt / (2 * np.pi))
 
 
@@ -152,7 +147,7 @@ def frequency(trace: Trace) -> float:
 def frequency_error(trace: Trace) -> float:
     """|f/f_EB − 1|, f as it is seen: what a method's steps do to the frequency counts as its error,
     unlike in `frequency`."""
-    dt = number(trace, "time_step_s")
+    dt = trace.number("time_step_s")
     seen = frequency(trace)
     if has_implicit_steps(trace):
         seen = float(np.arctan(2 * np.pi * seen * dt) / (2 * np.pi * dt))
@@ -173,9 +168,9 @@ def wall_stress(trace: Trace) -> tuple[Array, Array]:
     """(time, axial stress on the wall over the applied traction)."""
     forces = trace.series("frame", "elastic_forces")
     root = trace.scene("vertex_set_root")
-    area = number(trace, "side_m") ** 2
+    area = trace.number("side_m") ** 2
     # The bar pulls the wall with what its elements exert on the held vertices.
-    return forces.time, forces.values[:, root, 0].sum(axis=1) / (area * number(trace, "traction_pa"))
+    return forces.time, forces.values[:, root, 0].sum(axis=1) / (area * trace.number("traction_pa"))
 
 
 def peak(trace: Trace) -> float:
@@ -190,12 +185,12 @@ def arrival_error_of(trace: Trace) -> float:
     above = np.flatnonzero(stress >= 1.0)
     if len(above) == 0:
         raise MissingData(f"{trace.experiment}: {trace.label}: the wall stress never passes the applied traction")
-    speed = np.sqrt(number(trace, "young_modulus_pa") / number(trace, "density_kg_m3"))
-    return abs(float(time[above[0]]) - number(trace, "length_m") / float(speed))
+    speed = np.sqrt(trace.number("young_modulus_pa") / trace.number("density_kg_m3"))
+    return abs(float(time[above[0]]) - trace.number("length_m") / float(speed))
 
 
 def _cells_across(trace: Trace) -> float:
-    return number(trace, "cells_across")
+    return trace.number("cells_across")
 
 
 def _finest(found: Rows) -> Rows:
@@ -203,8 +198,8 @@ def _finest(found: Rows) -> Rows:
 
 
 def _shortest(found: Rows) -> Rows:
-    found = found.at_largest(lambda c: -number(c, "time_step_s"), says="smallest time step")
-    return found.noted(lambda c: f"Δt = {number(c, 'time_step_s'):g} s")
+    found = found.at_largest(lambda c: -c.number("time_step_s"), says="smallest time step")
+    return found.noted(lambda c: f"Δt = {c.number('time_step_s'):g} s")
 
 
 LINEAR, WARPED = rows("linear", says="linear FEM"), rows("warped", says="warped FEM")

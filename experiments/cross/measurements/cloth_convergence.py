@@ -27,7 +27,7 @@ def order(trace: Trace) -> str:
 
 def compliance(trace: Trace) -> float:
     """α of the distances, m/N."""
-    return float(trace.value("method.parameters.stretch_compliance_m_per_n"))
+    return trace.setting("stretch_compliance_m_per_n")
 
 
 _errors: dict[tuple[Path, int], Array] = {}  # of traces that were asked for, as they were then

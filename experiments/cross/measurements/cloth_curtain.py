@@ -21,18 +21,18 @@ def end_error(trace: Trace, reference: Trace) -> float:
 
 def sag(trace: Trace) -> float:
     """How far the middle of the upper side is below the held corners at the end, along the slope, over the side."""
-    n = int(trace.value("scene.parameters.vertices_across"))
+    n = int(trace.number("vertices_across"))
     upper = trace.values("step", "positions")[-1, :n]
-    slope = np.radians(float(trace.value("scene.parameters.slope_deg")))
+    slope = np.radians(trace.number("slope_deg"))
     down = np.array([0.0, -np.sin(slope), -np.cos(slope)])
     middle = (upper[(n - 1) // 2] + upper[n // 2]) / 2
-    return float((middle - upper[0]) @ down) / float(trace.value("scene.parameters.side_m"))
+    return float((middle - upper[0]) @ down) / trace.number("side_m")
 
 
 def depth(trace: Trace) -> float:
     """Deepest vertex behind the slope over the side, any time."""
     depths = extremes.finite(trace.values("step", "penetration_depth"), trace.label)
-    return float(depths.max()) / float(trace.value("scene.parameters.side_m"))
+    return float(depths.max()) / trace.number("side_m")
 
 
 force_cloth_error = M.largest("force_cloth_error", error, EXPLICIT)

@@ -28,7 +28,7 @@ PROMINENCE = 0.02  # of a fold, radius of the rim over the side
 @lru_cache(maxsize=64)
 def ends(trace: Trace) -> dict[int, Array]:
     """Positions at the end of every member over the side, the top of the ball at the origin."""
-    side = float(trace.value("scene.parameters.side_m"))
+    side = trace.number("side_m")
     found = {}
     for member, seed in enumerate(trace.value("ensemble.seeds")):
         frames = [fields["positions"] for _, _, fields in trace.frames(member, last=True, names=["positions"])]
@@ -134,7 +134,7 @@ def drape(trace: Trace, reference: Trace) -> Drape:
     if set(own) != set(expected):
         raise MissingData(f"{trace.experiment}: {trace.label} has other seeds than the reference")
     triangles = np.asarray(trace.scene("triangles"))
-    radius = float(trace.value("scene.parameters.radius_m")) / float(trace.value("scene.parameters.side_m"))
+    radius = trace.number("radius_m") / trace.number("side_m")
     apart = [distances(own[s], expected[s]) for s in own]
     return Drape(
         np.array([rms(a) for a in apart]),

@@ -15,7 +15,7 @@ BULLET, NAIVE = "bullet_cloth", "naive_pbd"
 
 def iterations(trace: Trace) -> int:
     """Sweeps over all edges in a step."""
-    return int(trace.value("method.parameters.iterations"))
+    return int(trace.setting("iterations"))
 
 
 def stretch(trace: Trace) -> float:

@@ -23,7 +23,7 @@ def at_multiples(trace: Trace, channel: str, interval: float) -> Array:
 def cost(trace: Trace) -> float:
     """Time of a simulated second, s: the lower quartile of a step's time over Δt."""
     step = float(np.nanpercentile(trace.require_timing().step_seconds, 25))
-    return step / float(trace.value("scene.parameters.time_step_s"))
+    return step / trace.number("time_step_s")
 
 
 def cost_if_timed(trace: Trace) -> float | None:

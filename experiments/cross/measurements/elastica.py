@@ -72,14 +72,12 @@ def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
 
 def cells_across(trace: Trace) -> int:
     """Cubes across the bar."""
-    return int(trace.value("scene.parameters.cells_across"))
+    return int(trace.number("cells_across"))
 
 
 def load_parameter(trace: Trace) -> float:
     """α = PL²/EI."""
-    length, side, young = (
-        float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "young_modulus_pa")
-    )
+    length, side, young = (trace.number(n) for n in ("length_m", "side_m", "young_modulus_pa"))
     return float(trace.value("scene.parameters.tip_force_n")[1]) * length**2 / (young * side**4 / 12)
 
 
@@ -89,7 +87,7 @@ def _load(trace: Trace) -> float:
 
 def tip(trace: Trace) -> tuple[float, float]:
     """(drop along the load, reach along the clamped axis) of the mean of the tip face over the length."""
-    length = float(trace.value("scene.parameters.length_m"))
+    length = trace.number("length_m")
     moved = trace.values("step", "tip_displacement")[-1]
     return float(moved[1]) / length, 1 + float(moved[0]) / length
 
@@ -160,9 +158,7 @@ def fine(cells: Sequence[Trace]) -> Bent:
     load = load_parameter(any_of_them)
     both = {cells_across(c): stiffnesses(c) for c in cells}
     drop, reach = (limit({n: s[k] for n, s in both.items()}, max(2, len(both))) for k in (0, 1))
-    length, side, nu = (
-        float(any_of_them.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "poisson_ratio")
-    )
+    length, side, nu = (any_of_them.number(n) for n in ("length_m", "side_m", "poisson_ratio"))
     beam = reissner(load, side / length, nu)
     return Bent(elastica(load / drop)[0], elastica(load / reach)[1], stored(any_of_them), beam, drop)
 
@@ -233,11 +229,7 @@ largest_beam_error = M.largest("beam_error", beam_error, _by_load(ALL))
 largest_stiffness_error = M.largest(
     "stiffness_error", stiffness_error, _by_load(ALL.at_largest(lambda c: -_load(c), says="smallest load"))
 )
-coarse_error = M.least(
-    "coarse_error",
-    largest_distance,
-    COARSE.grouped(lambda c: c.method_name, says="").noted(lambda *cells: cells[0].method_name),
-)
+coarse_error = M.least("coarse_error", largest_distance, COARSE.by_row().noted(lambda *cells: cells[0].method_name))
 M.largest("spread", spread, FOUR_LAWS.grouped(_load_and_mesh, says="equal loads and meshes"))
 M.largest(
     "warped_difference",

@@ -23,7 +23,7 @@ def scheme(trace: Trace) -> str:
 
 def time_step(trace: Trace) -> float:
     """Δt of the cell, s; explicit schemes take twenty substeps in it."""
-    return float(trace.value("scene.parameters.time_step_s"))
+    return trace.number("time_step_s")
 
 
 def change(trace: Trace) -> float:
@@ -82,9 +82,7 @@ M.largest(
     "warped_against_implicit_euler",
     difference_of_deviations,
     rows("warped", says="stiffness warping").beside(
-        IMPLICIT_EULER.beside(FINEST),
-        "time_step_s",
-        says="against implicit Euler of nonlinear elements, equal steps",
+        IMPLICIT_EULER.beside(FINEST), "time_step_s", says="against implicit Euler of nonlinear elements, equal steps"
     ),
 )
 M.only("leap_frog_order", order, LEAP_FROG.grouped(scheme, says=""))

@@ -22,11 +22,6 @@ AT_REST = 0.01  # of a cell, root mean square: closer than a figure shows
 FULLY_IMPLICIT = ("nonlinear", "xpbd")  # their forces are those at the end of the step
 
 
-def scene_number(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value(f"scene.parameters.{name}"))
-
-
 # ---- spin
 
 
@@ -51,8 +46,7 @@ def implicit_euler_spin(omega: float, dt: float, steps: int) -> RigidSpin:
     chord = 2 * np.sin(turn / 2)
     one = np.ones(1)
     return RigidSpin(
-        np.concatenate([one, np.sin(turn) / (omega * dt)]),
-        np.concatenate([one, (chord / (omega * dt)) ** 2]),
+        np.concatenate([one, np.sin(turn) / (omega * dt)]), np.concatenate([one, (chord / (omega * dt)) ** 2])
     )
 
 
@@ -91,7 +85,7 @@ def centrifugal_growth(trace: Trace) -> float:
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     arm = rest - np.outer(rest @ axis, axis)
     polar_moment, volume = float(masses @ (arm**2).sum(axis=1)), float(trace.values("step", "volume")[0])
-    softness = (1 - 2 * scene_number(trace, "poisson_ratio")) / scene_number(trace, "young_modulus_pa")
+    softness = (1 - 2 * trace.number("poisson_ratio")) / trace.number("young_modulus_pa")
     return softness * spin_rate(trace) ** 2 * polar_moment / volume
 
 
@@ -103,13 +97,13 @@ def steady_growth(trace: Trace) -> float:
     steady = centrifugal_growth(trace)
     if trace.method_name in FULLY_IMPLICIT:
         return steady * momentum_kept(trace) ** 2
-    return steady + (spin_rate(trace) * scene_number(trace, "time_step_s")) ** 2
+    return steady + (spin_rate(trace) * trace.number("time_step_s")) ** 2
 
 
 def off_rigid_spin(trace: Trace) -> float:
     """Difference of |L|/|L0| of a free spinning block from that of a rigid body under implicit Euler, any time."""
     found = momentum_ratio(trace)
-    rigid = implicit_euler_spin(spin_rate(trace), scene_number(trace, "time_step_s"), len(found) - 1)
+    rigid = implicit_euler_spin(spin_rate(trace), trace.number("time_step_s"), len(found) - 1)
     return float(np.abs(found - rigid.momentum).max())
 
 
@@ -150,7 +144,7 @@ SPIN.largest("meshless_energy_drift", energy_drift, NODES)
 def fall_energy(trace: Trace) -> float:
     """m g h of the fall, J."""
     gravity = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2")))
-    return float(trace.scene("masses").sum()) * gravity * scene_number(trace, "height_m")
+    return float(trace.scene("masses").sum()) * gravity * trace.number("height_m")
 
 
 def energy_change(trace: Trace) -> Array:
@@ -164,7 +158,7 @@ def height(trace: Trace) -> Array:
     """How far the centre of mass is above where it would be with the block's lowest vertex, unturned since the start,
     on the plane, over the height of the fall: 1 at the start."""
     centre = trace.values("step", "centre_of_mass")[:, 1]
-    return np.asarray(1 + (centre - centre[0]) / scene_number(trace, "height_m"))
+    return np.asarray(1 + (centre - centre[0]) / trace.number("height_m"))
 
 
 def rebound(trace: Trace) -> float:
@@ -179,7 +173,7 @@ def rebound(trace: Trace) -> float:
 
 def deepest(trace: Trace) -> float:
     """Largest depth of a vertex behind the plane over the side of the block, any time."""
-    return float(trace.values("step", "penetration_depth").max()) / scene_number(trace, "side_m")
+    return float(trace.values("step", "penetration_depth").max()) / trace.number("side_m")
 
 
 def volume_error(trace: Trace) -> Array:
@@ -212,7 +206,7 @@ def off_rest_shape(trace: Trace) -> tuple[Array, Array]:
     frames = trace.series("frame", "positions")
     share = (masses / masses.sum())[:, None]
     reference = rest - (share * rest).sum(axis=0)
-    cell = scene_number(trace, "side_m") / scene_number(trace, "cells_across")
+    cell = trace.number("side_m") / trace.number("cells_across")
     found = []
     for positions in frames.values:
         if not np.isfinite(positions).all():

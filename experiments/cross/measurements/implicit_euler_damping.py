@@ -15,7 +15,7 @@ M = Measures("cross/implicit_euler_damping")
 
 def dilation_frequency(trace: Trace) -> float:
     """ω of the pure dilation, rad/s: ω² = 9 V K / Σ m r²."""
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     bulk = young / (3 * (1 - 2 * poisson))
     radius = rest - np.average(rest, axis=0, weights=masses)
@@ -35,7 +35,7 @@ def amplitude(trace: Trace) -> Array:
 
 def recursion(trace: Trace, steps: int) -> Array:
     """Implicit Euler on ẍ = −αẋ − (βẋ + x)ω² from x = 1, v = 0: the exact discrete solution."""
-    dt, omega = float(trace.value("scene.parameters.time_step_s")), dilation_frequency(trace)
+    dt, omega = trace.number("time_step_s"), dilation_frequency(trace)
     alpha = float(trace.value("method.parameters.mass_damping_1_s", 0.0))
     beta = float(trace.value("method.parameters.stiffness_damping_s", 0.0))
     x, v, out = 1.0, 0.0, [1.0]

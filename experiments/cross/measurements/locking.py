@@ -18,7 +18,7 @@ NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "st
 
 def poisson(trace: Trace) -> float:
     """ν of the cell."""
-    return float(trace.value("scene.parameters.poisson_ratio"))
+    return trace.number("poisson_ratio")
 
 
 def stiffness(trace: Trace) -> float:

@@ -325,6 +325,7 @@ _OF_SOLIDS = (
     "explicit_fem",
     "implicit_fem",
     "invertible_fem",
+    "vbd",
     "xpbd",
     "bullet_fem",
     "meshless",
@@ -341,7 +342,7 @@ for _invariant in INVARIANTS:
         elif _experiment.endswith("order"):
             _methods = [m for m in _OF_SOLIDS if m not in (*_EXPLICIT, "meshless", "pbd")]
         elif _experiment == "cross/tangled_start":
-            _methods = [m for m in _OF_SOLIDS if m not in ("bullet_fem", "pbd")]
+            _methods = [m for m in _OF_SOLIDS if m not in ("bullet_fem", "pbd", "vbd")]
         elif _experiment in ("cross/scorecard_energy", "cross/scorecard_patch_forces"):
             _methods = _OF_SOLIDS[:-1]
         for _method in _methods:

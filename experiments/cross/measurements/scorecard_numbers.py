@@ -107,7 +107,7 @@ def fall(trace: Trace) -> float:
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
     times = [np.asarray(m.time) for m in trace.series("step", "velocities").members()]
     size = float(np.linalg.norm(gravity))
-    step = float(trace.value("scene.parameters.time_step_s"))
+    step = trace.number("time_step_s")
     errors = []
     for t, v, x in zip(times, _members(trace, "velocities"), _members(trace, "positions")):
         t, v, moved = t[1:, None], v[1:], x[1:] - x[0]
@@ -166,7 +166,7 @@ def kinetic_gain(trace: Trace) -> float:
 
 def _longest_step(trace: Trace) -> float:
     substeps = _members(trace, "substeps")
-    return float(trace.value("scene.parameters.time_step_s")) / min(float(np.nanmin(s[1:])) for s in substeps)
+    return trace.number("time_step_s") / min(float(np.nanmin(s[1:])) for s in substeps)
 
 
 def affine_gradient(trace: Trace) -> Array:
@@ -226,11 +226,11 @@ def ringing_error(trace: Trace) -> float:
 
 def observed_order(traces: Sequence[Trace]) -> Found:
     """The observed order between the two shortest steps."""
-    by_step = sorted(traces, key=lambda t: float(t.value("scene.parameters.time_step_s")))
+    by_step = sorted(traces, key=lambda t: t.number("time_step_s"))
     if len(by_step) < 2:
         raise MissingData(f"{traces[0].experiment}: one step, an order needs two")
     (fine, coarse) = by_step[:2]
-    ratio = float(coarse.value("scene.parameters.time_step_s")) / float(fine.value("scene.parameters.time_step_s"))
+    ratio = coarse.number("time_step_s") / fine.number("time_step_s")
     errors = ringing_error(coarse), ringing_error(fine)
     # The order is undefined if an error is zero or not a number.
     order = math.log(errors[0] / errors[1]) / math.log(ratio) if min(errors) > 0 else math.nan

@@ -44,7 +44,7 @@ def distances(trace: Trace, reference: Trace) -> tuple[Array, Array]:
     if own.shape != expected.shape:
         raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")
     apart = np.sqrt(((own - expected) ** 2).sum(axis=2).mean(axis=1))
-    return COMMON_STEP * np.arange(1, len(apart) + 1), apart / float(trace.value("scene.parameters.side_m"))
+    return COMMON_STEP * np.arange(1, len(apart) + 1), apart / trace.number("side_m")
 
 
 def error(trace: Trace, reference: Trace) -> float:

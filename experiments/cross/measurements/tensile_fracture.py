@@ -86,7 +86,7 @@ def states(trace: Trace) -> list[tuple[float, Array]]:
 
 def pull(trace: Trace, time: Array | float) -> Array:
     """Elongation of the block by its ends, over its length."""
-    p = {name: float(trace.value(f"scene.parameters.{name}")) for name in ("pull_m", "ramp_s", "length_m")}
+    p = {name: trace.number(name) for name in ("pull_m", "ramp_s", "length_m")}
     return np.asarray(p["pull_m"] * np.minimum(np.asarray(time, dtype=float) / p["ramp_s"], 1.0) / p["length_m"])
 
 
@@ -94,8 +94,8 @@ def energy(trace: Trace) -> tuple[Array, Array]:
     """Pull, and elastic energy over that of the whole block under an even strain at the end of the pull,
     E ε²/2 a volume."""
     series = trace.series("step", "elastic_energy")
-    young = float(trace.value("scene.parameters.young_modulus_pa"))
-    length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    young = trace.number("young_modulus_pa")
+    length, side = (trace.number(n) for n in ("length_m", "side_m"))
     most = float(pull(trace, np.inf))
     return pull(trace, series.time), np.asarray(series.values / (0.5 * young * most**2 * length * side**2))
 
@@ -132,7 +132,7 @@ def crack(trace: Trace) -> Array:
 def spread(trace: Trace) -> float:
     """Standard deviation along the pull of the broken edges, in cells:
     a flat crack across it has less than one half."""
-    cell = float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.cells_across"))
+    cell = trace.number("side_m") / trace.number("cells_across")
     return float(crack(trace)[:, 0].std() / cell)
 
 

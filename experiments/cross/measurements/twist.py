@@ -26,19 +26,14 @@ M = Measures("cross/twist")
 AWAY = 1.5  # sides from the ends within which the length is not measured: there an end's shape is felt
 
 
-def scene_number(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value(f"scene.parameters.{name}"))
-
-
 def poisson(trace: Trace) -> float:
     """ν of the cell."""
-    return scene_number(trace, "poisson_ratio")
+    return trace.number("poisson_ratio")
 
 
 def cells_across(trace: Trace) -> int:
     """Cubes across the bar."""
-    return int(scene_number(trace, "cells_across"))
+    return int(trace.number("cells_across"))
 
 
 def law_of(trace: Trace) -> str:
@@ -55,8 +50,8 @@ def wagner(trace: Trace) -> float:
 
 def exact_of(trace: Trace, law: str, nu: float) -> Twisted:
     """The helical state of a law at the cell's angle."""
-    turn = math.radians(scene_number(trace, "angle_deg"))
-    return twisted(law, nu, turn * scene_number(trace, "side_m") / scene_number(trace, "length_m"))
+    turn = math.radians(trace.number("angle_deg"))
+    return twisted(law, nu, turn * trace.number("side_m") / trace.number("length_m"))
 
 
 def exact(trace: Trace) -> Twisted:
@@ -67,7 +62,7 @@ def exact(trace: Trace) -> Twisted:
 def shortening(trace: Trace) -> float:
     """Change of length over length between the two sections 1.5 sides from the ends, over Wagner's."""
     rest, now = trace.scene("rest_positions")[:, 0], trace.values("frame", "positions")[-1][:, 0]
-    away, spacing = AWAY * scene_number(trace, "side_m"), 1e-6 * scene_number(trace, "length_m")
+    away, spacing = AWAY * trace.number("side_m"), 1e-6 * trace.number("length_m")
     low, high = (np.abs(rest - at) < spacing for at in (rest.min() + away, rest.max() - away))
     if not low.any() or not high.any() or rest[high].mean() <= rest[low].mean():
         raise MissingData(f"{trace.experiment}: {trace.label}: no sections of vertices {AWAY:g} sides from the ends")
@@ -81,7 +76,7 @@ def torque(trace: Trace) -> float:
     forces = -trace.values("frame", "elastic_forces")[-1][tip]  # what turns the end
     turning = np.cross(now[tip] - now[tip].mean(axis=0), forces).sum(axis=0)[0]
     stiffness = float(trace.reference("torsion_of_rectangular_bar", "torsional_stiffness_n_m").values)
-    return float(turning / (stiffness * math.radians(scene_number(trace, "angle_deg"))))
+    return float(turning / (stiffness * math.radians(trace.number("angle_deg"))))
 
 
 def exact_shortening(trace: Trace) -> float:
@@ -91,9 +86,9 @@ def exact_shortening(trace: Trace) -> float:
 
 def exact_torque(trace: Trace) -> float:
     """The law's own torque over St. Venant's."""
-    side, young = scene_number(trace, "side_m"), scene_number(trace, "young_modulus_pa")
+    side, young = trace.number("side_m"), trace.number("young_modulus_pa")
     stiffness = float(trace.reference("torsion_of_rectangular_bar", "torsional_stiffness_n_m").values)
-    turn = math.radians(scene_number(trace, "angle_deg"))
+    turn = math.radians(trace.number("angle_deg"))
     return exact(trace).torque * young * side**3 / (stiffness * turn)
 
 

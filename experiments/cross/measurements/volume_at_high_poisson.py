@@ -10,6 +10,7 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Rows, difference, rows
 from .laws import Uniaxial, uniaxial
+from .locking import poisson
 
 M = Measures("cross/volume_at_high_poisson")
 
@@ -19,14 +20,9 @@ def law_of(trace: Trace) -> str:
     return str(trace.value("method.parameters.law", "corotational"))
 
 
-def poisson(trace: Trace) -> float:
-    """ν of the cell."""
-    return float(trace.value("scene.parameters.poisson_ratio"))
-
-
 def stretch(trace: Trace) -> float:
     """Length over rest length that the rollers impose."""
-    return float(trace.value("scene.parameters.stretch"))
+    return trace.number("stretch")
 
 
 def volume_ratio(trace: Trace) -> float:
@@ -48,7 +44,7 @@ def traction(trace: Trace) -> float:
     if not abs(pull - other) <= 1e-6 * abs(pull):
         raise MissingData(f"{trace.experiment}: {trace.label}: ends pulled with {pull} N and {other} N are not at rest")
     area = float(np.prod(np.ptp(trace.scene("rest_positions")[:, 1:], axis=0)))
-    return pull / (area * float(trace.value("scene.parameters.young_modulus_pa")))
+    return pull / (area * trace.number("young_modulus_pa"))
 
 
 def volume_error(trace: Trace) -> float:

@@ -32,7 +32,7 @@ def error(trace: Trace, reference: Trace) -> float:
     if len(path) != len(expected):
         raise MissingData(f"{trace.experiment}: {trace.label} does not end when the reference does")
     distance = float(np.linalg.norm(path - expected, axis=1).max())
-    return distance / float(trace.value("scene.parameters.length_m"))
+    return distance / trace.number("length_m")
 
 
 def errors(data: ExperimentData) -> dict[Trace, float]:

@@ -24,9 +24,9 @@ THIN = 2.0 / 3.0  # approach over height from which the best fit of a pile of ma
 
 def approach_ratio(trace: Trace) -> float:
     """Approach of both halves of the pile within the step, relative to its height."""
-    motion = float(trace.value("scene.parameters.speed_m_s")) * float(trace.value("scene.parameters.time_step_s"))
-    gap = float(trace.value("scene.parameters.gap_share")) * motion
-    return motion / ((int(trace.value("scene.parameters.layers")) - 1) * gap)
+    motion = trace.number("speed_m_s") * trace.number("time_step_s")
+    gap = trace.number("gap_share") * motion
+    return motion / ((int(trace.number("layers")) - 1) * gap)
 
 
 def turns_inside_out(trace: Trace) -> Array:
@@ -36,7 +36,7 @@ def turns_inside_out(trace: Trace) -> Array:
     """
     x, v = members(trace, 0)
     m = trace.scene("masses")
-    h = float(trace.value("scene.parameters.time_step_s"))
+    h = trace.number("time_step_s")
     turned = []
     for places, speeds in zip(x, v):
         arms = places - m @ places / m.sum()

@@ -8,7 +8,9 @@ sheet, m the mean mass of a square, and Δt k_d ω²/8 of a block, ω its highes
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
@@ -16,13 +18,11 @@ from scipy.sparse.linalg import eigsh, splu
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .spring_nets import edges_of
-from .springs import number, parameter
 
-EXPERIMENT = "cs533d_cloth_lecture/ball_smoothing"
+M = Measures("cs533d_cloth_lecture/ball_smoothing")
 MET = 0.1  # V: rates and depths below are of bodies that meet the ball flat, and are left out
 STRONG = 1.0 - 1e-3  # s: a damper whose time m/c is at most half of a step, to the rounding of the declared damping
 
@@ -81,10 +81,10 @@ def tetrahedron_matrix(x: Array, rest: Array, tetrahedra: Array, young: float, p
 
 def damping_matrix(trace: Trace, x: Array) -> sparse.csc_matrix:
     """D at places x, kg/s."""
-    rate = parameter(trace, "stretch_damping_s")
+    rate = trace.setting("stretch_damping_s")
     if is_sheet(trace):
-        return spring_matrix(x, _pairs(trace), rate * parameter(trace, "stretch_stiffness_n_per_m"))
-    young, poisson = number(trace, "young_modulus_pa"), number(trace, "poisson_ratio")
+        return spring_matrix(x, _pairs(trace), rate * trace.setting("stretch_stiffness_n_per_m"))
+    young, poisson = trace.number("young_modulus_pa"), trace.number("poisson_ratio")
     rest, tetrahedra = np.asarray(trace.scene("rest_positions")), np.asarray(trace.scene("tetrahedra"))
     return rate * tetrahedron_matrix(x, rest, tetrahedra, young, poisson)
 
@@ -92,11 +92,11 @@ def damping_matrix(trace: Trace, x: Array) -> sparse.csc_matrix:
 @lru_cache(maxsize=64)
 def strength(trace: Trace) -> float:
     """s."""
-    dt, masses = number(trace, "time_step_s"), np.asarray(trace.scene("masses"))
+    dt, masses = trace.number("time_step_s"), np.asarray(trace.scene("masses"))
     if is_sheet(trace):
-        square = masses.sum() / number(trace, "cells") ** 2
+        square = masses.sum() / trace.number("cells") ** 2
         return float(
-            dt * parameter(trace, "stretch_damping_s") * parameter(trace, "stretch_stiffness_n_per_m") / (2 * square)
+            dt * trace.setting("stretch_damping_s") * trace.setting("stretch_stiffness_n_per_m") / (2 * square)
         )
     scale = sparse.diags(np.repeat(1 / np.sqrt(masses), 3))
     matrix = scale @ damping_matrix(trace, np.asarray(trace.scene("rest_positions"))) @ scale
@@ -120,7 +120,7 @@ def members(trace: Trace) -> list[dict[str, float]]:
     """
     x_all = extremes.finite(trace.values("step", "positions"), trace.label)
     v_all = extremes.finite(trace.values("step", "velocities"), trace.label)
-    dt, speed, radius = (number(trace, n) for n in ("time_step_s", "speed_m_s", "radius_m"))
+    dt, speed, radius = (trace.number(n) for n in ("time_step_s", "speed_m_s", "radius_m"))
     masses, edges = np.asarray(trace.scene("masses")), _pairs(trace)
     weights = np.repeat(masses, 3)
     found = []
@@ -156,99 +156,76 @@ def members(trace: Trace) -> list[dict[str, float]]:
     return found
 
 
-def rate_shares(data: ExperimentData) -> dict[tuple[str, int, float], float]:
-    """Rate after over rate before the update of every body,
-    rotation and s in which it was not flat against the ball, plain."""
+def not_flat(trace: Trace, of: Callable[..., float], *partners: Trace) -> dict[str, float]:
+    """A value of every rotation in which the body was not flat against the ball."""
     return {
-        (body(c), k, strength(c)): m["after"] / m["before"]
-        for c in data.every(name="half_step")
-        for k, m in enumerate(members(c))
-        if m["before"] >= MET
+        f"{body(trace)}, rotation {k + 1}, s = {strength(trace):.3g}": of(*numbers)
+        for k, numbers in enumerate(zip(members(trace), *map(members, partners)))
+        if numbers[0]["before"] >= MET
     }
 
 
-def _labels(found: dict[tuple[str, int, float], float]) -> dict[str, float]:
-    return {f"{b}, rotation {k + 1}, s = {s:.3g}": value for (b, k, s), value in found.items()}
+def rate_shares(trace: Trace) -> dict[str, float]:
+    """Share of the largest rate of an edge that the plain update leaves."""
+    return not_flat(trace, lambda plain: float(plain["after"] / plain["before"]))
 
 
-@measurement("ball_smoothing.update_error", unit="1", experiment=EXPERIMENT)
-def update_error(data: ExperimentData) -> Measured:
-    """Largest residual of (M + Δt/2 D) v = M v^{n+1/2} by the judge's own D after the plain update, over the vertex's mass and V; sheet and block.
-    No velocity is off by more, in the norm of the masses."""
-    return extremes.largest({c: max(m["left"] for m in members(c)) for c in data.every(name="half_step")})
+def depth_ratios(first_half: str) -> Quantity:
+    """Constrained update relative to the plain one, for rotations not flat against the ball."""
+
+    def of(plain: dict[str, float], constrained: dict[str, float]) -> float:
+        return constrained[first_half] / max(plain[first_half], 1e-12)
+
+    return Quantity(
+        lambda plain, constrained: not_flat(plain, of, constrained),
+        f"depth after one more step, first half {first_half} in damping, constrained over plain",
+    )
 
 
-@measurement("ball_smoothing.unlike_a_chain", unit="1", experiment=EXPERIMENT)
-def unlike_a_chain(data: ExperimentData) -> Measured:
-    """Largest relative difference between the share of the largest rate of an edge of the sheet that the plain update leaves and (1 − λ)², that of a
-    chain of the same s; rotations whose largest rate before is a tenth of V at least."""
-    found = {
-        key: abs(share / (1 - decay(key[2])) ** 2 - 1) for key, share in rate_shares(data).items() if key[0] == "sheet"
-    }
-    return extremes.largest(_labels(found))
+@quantity("residual of (M + Δt/2 D) v = M v^{n+1/2} over the vertex's mass and V")
+def _update_error(trace: Trace) -> Array:
+    """No velocity is off by more, in the norm of the masses."""
+    return np.array([numbers["left"] for numbers in members(trace)])
 
 
-@measurement("ball_smoothing.rate_of_strong_damping", unit="1", experiment=EXPERIMENT)
-def rate_of_strong_damping(data: ExperimentData) -> Measured:
-    """Largest share of the largest rate of an edge of the sheet that the plain update leaves with s ≥ 1; rotations whose largest rate before is a
-    tenth of V at least."""
-    found = {key: share for key, share in rate_shares(data).items() if key[0] == "sheet" and key[2] >= STRONG}
-    return extremes.largest(_labels(found))
+@quantity("relative difference of the share of the largest edge rate left from (1 − λ)², that of a chain")
+def _unlike_a_chain(trace: Trace) -> dict[str, float]:
+    chain = (1 - decay(strength(trace))) ** 2
+    return {name: abs(share / chain - 1) for name, share in rate_shares(trace).items()}
 
 
-@measurement("ball_smoothing.rate_of_strongly_damped_blocks", unit="1", experiment=EXPERIMENT)
-def rate_of_strongly_damped_blocks(data: ExperimentData) -> Measured:
-    """Largest share of the largest rate of an edge of the block that the plain update leaves with s ≥ 1, s by the block's highest frequency;
-    rotations whose largest rate before is a tenth of V at least."""
-    found = {key: share for key, share in rate_shares(data).items() if key[0] == "block" and key[2] >= STRONG}
-    return extremes.largest(_labels(found))
+@quantity("kinetic energy that the constrained update takes beyond the plain one, over that of the mean vertex")
+def _extra_energy(plain: Trace, constrained: Trace) -> dict[str, float]:
+    return not_flat(plain, lambda own, other: float(other["energy"] - own["energy"]), constrained)
 
 
-def updates(data: ExperimentData) -> dict[tuple[str, int, float], tuple[dict[str, float], dict[str, float]]]:
-    """The plain and the constrained update of every body, rotation that is not flat against the ball, and s."""
-    found = {}
-    for cell in data.every(name="half_step"):
-        same = {k: v for k, v in cell.coordinates.items() if k != "method.name"}
-        other = members(data.one(name="half_step_constrained", where=same))
-        for k, (plain, constrained) in enumerate(zip(members(cell), other)):
-            if plain["before"] >= MET:
-                found[(body(cell), k, strength(cell))] = (plain, constrained)
-    return found
+@quantity("number of rotations not flat against the ball")
+def rotations_of(*runs: Trace) -> float:
+    """`runs` are those of one body."""
+    return float(len({k for c in runs for k, numbers in enumerate(members(c)) if numbers["before"] >= MET}))
 
 
-def depth_ratios(data: ExperimentData, first_half: str) -> dict[tuple[str, int, float], float]:
-    """Depth after one more step without a collision, constrained over plain, of every body, s,
-    and rotation that is not flat against the ball."""
-    return {
-        key: constrained[first_half] / max(plain[first_half], 1e-12)
-        for key, (plain, constrained) in updates(data).items()
-    }
+def is_strong(trace: Trace) -> bool:
+    """With s ≥ 1."""
+    return strength(trace) >= STRONG
 
 
-@measurement("ball_smoothing.depth_ratio", unit="1", experiment=EXPERIMENT)
-def depth_ratio(data: ExperimentData) -> Measured:
-    """Largest ratio of the depth after one more step without a collision, constrained over plain, first half explicit in damping; sheet and block,
-    every rotation not flat against the ball, every s."""
-    return extremes.largest(_labels(depth_ratios(data, "explicit")))
+def _same(trace: Trace) -> dict[str, Any]:
+    """All coordinates but the method."""
+    return {path: value for path, value in trace.coordinates.items() if path != "method.name"}
 
 
-@measurement("ball_smoothing.depth_ratio_implicit", unit="1", experiment=EXPERIMENT)
-def depth_ratio_implicit(data: ExperimentData) -> Measured:
-    """Largest ratio of the depth after one more step without a collision, constrained over plain, first half implicit in damping; sheet and block,
-    every rotation not flat against the ball, every s."""
-    return extremes.largest(_labels(depth_ratios(data, "implicit")))
+PLAIN = rows("half_step", says="sheet and block")
+SHEETS = rows("half_step", says="sheets").where(body="sheet", says="")
+BLOCKS = rows("half_step", says="blocks").where(body="block", says="")
+BOTH = PLAIN.beside(rows("half_step_constrained"), _same, says="")
 
-
-@measurement("ball_smoothing.extra_energy_lost", unit="1", experiment=EXPERIMENT)
-def extra_energy_lost(data: ExperimentData) -> Measured:
-    """Least difference between the kinetic energies that the constrained and the plain update take, over that of the mean vertex at V; rotations not
-    flat against the ball."""
-    found = {key: constrained["energy"] - plain["energy"] for key, (plain, constrained) in updates(data).items()}
-    return extremes.least(_labels(found))
-
-
-@measurement("ball_smoothing.rotations", unit="1", experiment=EXPERIMENT)
-def rotations(data: ExperimentData) -> Measured:
-    """Rotations not flat against the ball, the fewer of sheet and block."""
-    keys = {key[:2] for key in rate_shares(data)}
-    return extremes.least({b: float(sum(1 for k in keys if k[0] == b)) for b in ("sheet", "block")})
+M.largest("update_error", _update_error, PLAIN)
+M.largest("unlike_a_chain", _unlike_a_chain, SHEETS)
+M.largest("rate_of_all", rate_shares, PLAIN)
+M.largest("rate_of_strong_damping", rate_shares, SHEETS.having(is_strong))
+M.largest("rate_of_strongly_damped_blocks", rate_shares, BLOCKS.having(is_strong))
+M.largest("depth_ratio", depth_ratios("explicit"), BOTH)
+M.largest("depth_ratio_implicit", depth_ratios("implicit"), BOTH)
+M.least("extra_energy_lost", _extra_energy, BOTH)
+rotations = M.least("rotations", rotations_of, PLAIN.grouped(body, says="", each=("sheet", "block")))

@@ -23,7 +23,7 @@ STRIPS = Measures("cs533d_cloth_lecture/strip_stiffness")
 
 
 def _stiffness(trace: Trace) -> float:
-    return float(trace.value("method.parameters.bend_stiffness_j"))
+    return trace.setting("bend_stiffness_j")
 
 
 def formula(trace: Trace, rest: Array, x: Array) -> Array:
@@ -48,7 +48,7 @@ def _formula_difference(trace: Trace) -> float:
 
 @quantity("median over hinges of what the slope of the current |e|²/(A1 + A2) adds, over the force without")
 def left_out(trace: Trace) -> float:
-    """Of an energy with the weight of the current shape, over the force with the weight of the rest shape."""
+    """The energy has the weight of the current shape, the force that of the rest shape."""
     rest, x, _ = states(trace)
     at_rest, frozen = hinges.angles(rest), formula(trace, rest, x)
 
@@ -63,7 +63,7 @@ def left_out(trace: Trace) -> float:
 def works(trace: Trace) -> tuple[Array, Array]:
     """∮f·dx and ∮|f·dx| of every loop: equal steps of a closed, smooth curve,
     whose sums converge faster than any power."""
-    count = int(trace.value("scene.parameters.loop_points"))
+    count = int(trace.number("loop_points"))
     found = hinges.start(trace, "positions", "elastic_forces")
     x, f = (found[n].reshape(-1, count, 12) for n in ("positions", "elastic_forces"))
     # The curve's slope by its own Fourier series.
@@ -126,7 +126,7 @@ def rigidities(trace: Trace) -> dict[str, float]:
     rows, columns = (places[is_across] // 3).T
     matrix = scipy.sparse.csc_matrix((entries[is_across], (rows, columns)), shape=(len(rest), len(rest)))
     x, y = rest[:, 0] - (rest[:, 0].max() + rest[:, 0].min()) / 2, rest[:, 1]
-    spacing = float(trace.value("scene.parameters.spacing_m"))
+    spacing = trace.number("spacing_m")
     inner = np.ptp(x) / 2 - 1.01 * spacing
     # One height for all vertices of the same x.
     quarter, which = np.unique(np.rint((x - x.min()) / spacing * 4).astype(int), return_inverse=True)
@@ -159,7 +159,7 @@ def _free_equilateral_error(trace: Trace) -> float:
 
 def across(trace: Trace) -> float:
     """Rows of triangles."""
-    return float(trace.value("scene.parameters.cells_across"))
+    return trace.number("cells_across")
 
 
 def _strips(mesh: str) -> Rows:

@@ -32,12 +32,12 @@ def rigidities(trace: Trace) -> tuple[Array, Array]:
     turn = np.diff(np.unwrap(np.arctan2(segment[:, 2], segment[:, 0])))
     size = np.linalg.norm(segment, axis=1)
     curvature = -turn / ((size[1:] + size[:-1]) / 2)
-    gravity = float(trace.value("scene.parameters.gravity_m_s2"))
+    gravity = trace.number("gravity_m_s2")
     moment = []
     for place, middle in zip(places[1:-1], line[1:-1]):
         beyond = rest[:, 0] > place + 1e-8
         moment.append(float((mass[beyond] * gravity * (x[beyond, 0] - middle[0])).sum()))
-    scale = float(trace.value("method.parameters.bend_stiffness_j")) * np.ptp(rest[:, 1])
+    scale = trace.setting("bend_stiffness_j") * np.ptp(rest[:, 1])
     return (places[1:-1] - places[0]) / np.ptp(places), np.asarray(np.array(moment) / curvature / scale)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from deformbench_analysis.arrays import Array
+from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from . import hinges
@@ -22,7 +23,7 @@ def _of_hinges(phrase: str) -> Callable[[Judge], Quantity]:
     def decorate(judge: Judge) -> Quantity:
         def of(trace: Trace) -> Array:
             found = []
-            for member in hinges.members(trace):
+            for member in members_of(trace):
                 arrays = hinges.start(trace, "positions", "hinge_vertices", "hinge_slopes", member=member)
                 x = hinges.corners(arrays["positions"], arrays["hinge_vertices"])
                 found.append(np.ravel(judge(x, arrays["hinge_slopes"].astype(hinges.WIDE))))

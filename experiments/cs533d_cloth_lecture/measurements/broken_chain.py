@@ -11,7 +11,8 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .springs import parameter, springs_of
+from .springs import springs_of
+from .weak_link import thinnest
 
 M = Measures("cs533d_cloth_lecture/broken_chain")
 APART = 2.0  # strain at the end of a link that has broken: ten times what stays of one that has flowed
@@ -39,19 +40,14 @@ def residuals(trace: Trace) -> Array:
     return np.asarray(np.delete(final_strains(trace), broken(trace)))
 
 
-def thinnest(trace: Trace) -> int:
-    """Place of the thinnest link."""
-    return int(np.argmin(springs_of(trace).forces_at_unit_strain))
-
-
 @quantity("largest |strain| that stays of a link, over the strain σ_f/E at fracture")
 def _brittle_residual(trace: Trace) -> Array:
-    return np.asarray(np.abs(residuals(trace)) / parameter(trace, "fracture_tension"))
+    return np.asarray(np.abs(residuals(trace)) / trace.setting("fracture_tension"))
 
 
 @quantity("largest relative difference between the strain that stays of a link and (σ_f − σ_y)/H")
 def _ductile_residual_error(trace: Trace) -> Array:
-    first, last, hardening = (parameter(trace, n) for n in ("yield_tension", "fracture_tension", "hardening"))
+    first, last, hardening = (trace.setting(n) for n in ("yield_tension", "fracture_tension", "hardening"))
     return np.asarray(np.abs(residuals(trace) / ((last - first) / hardening) - 1))
 
 

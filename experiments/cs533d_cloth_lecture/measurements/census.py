@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crossings import counts_in_frames
 
 LECTURE = "cs533d_cloth_lecture"
@@ -26,14 +24,6 @@ EXPERIMENTS = [
     "cross/level_kept_apart",
 ]
 UNRESOLVED = 9  # place in collision_counts
-
-
-def guarded(data: ExperimentData) -> list[Trace]:
-    """Cells whose method promises that nothing crosses."""
-    return data.every(
-        where={"method.parameters.collision_detection": "both"},
-        keep=lambda c: c.value("method.parameters.impact_zones", "rigid") == "rigid",
-    )
 
 
 def runs(trace: Trace) -> list[tuple[Array, int]]:
@@ -54,22 +44,29 @@ def runs(trace: Trace) -> list[tuple[Array, int]]:
     return found
 
 
-def crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect after any recorded step of any cell with both tests and rigid zones, by
-    exact signs, until a step leaves pairs unresolved, as prescribed vertices drive them together."""
-    found = {}
-    for cell in guarded(data):
-        counts = np.atleast_2d(counts_in_frames(cell))
-        found[cell] = float(max(c[:end].max(initial=0) for c, (_, end) in zip(counts, runs(cell))))
-    return extremes.largest(found)
+@quantity("pairs of triangles that intersect after any recorded step before the first with unresolved pairs")
+def crossings(trace: Trace) -> float:
+    """Most of all members, by exact signs."""
+    counts = np.atleast_2d(counts_in_frames(trace))
+    return float(max(c[:end].max(initial=0) for c, (_, end) in zip(counts, runs(trace))))
 
 
-def steps_judged(data: ExperimentData) -> float:
-    """Recorded steps of all cells and seeds that were searched for intersections."""
-    return float(sum(max(end - 1, 0) for cell in guarded(data) for _, end in runs(cell)))
+@quantity("recorded steps that were searched for intersections")
+def steps_judged(trace: Trace) -> int:
+    """Sum over all members."""
+    return sum(max(end - 1, 0) for _, end in runs(trace))
 
+
+def promises(trace: Trace) -> bool:
+    """Whether the method promises that nothing crosses."""
+    return bool(trace.value("method.parameters.impact_zones", "rigid") == "rigid")
+
+
+GUARDED = rows(says="runs with both tests and rigid zones").where(
+    {"method.parameters.collision_detection": "both"}, promises, says=""
+)
 
 for _experiment in EXPERIMENTS:
-    _short = _experiment.split("/")[1]
-    measurement(f"{_short}.census_crossings", unit="1", experiment=_experiment, of=_short)(crossings)
-    measurement(f"{_short}.census_steps", unit="1", experiment=_experiment, of=_short)(steps_judged)
+    M = Measures(_experiment)
+    M.largest("census_crossings", crossings, GUARDED)
+    M.total("census_steps", steps_judged, GUARDED)

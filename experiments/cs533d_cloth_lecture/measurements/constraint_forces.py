@@ -11,7 +11,6 @@ from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from . import hinges
 from . import squared_constraints as sc
-from .springs import parameter
 
 M = Measures("cs533d_cloth_lecture/constraint_forces")
 SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")
@@ -20,13 +19,13 @@ SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")
 def constraint_of(trace: Trace, rest: Array) -> sc.Constraint:
     """What the run's hinges resist, by the label of its row."""
     if trace.method_name == "springs":
-        return sc.springs(rest, parameter(trace, "stretch_stiffness_n_per_m"))
+        return sc.springs(rest, trace.setting("stretch_stiffness_n_per_m"))
     if trace.method_name == "membrane":
         return sc.pair_of_triangles(
-            rest, parameter(trace, "membrane_stiffness_n_per_m"), parameter(trace, "membrane_poisson_ratio")
+            rest, trace.setting("membrane_stiffness_n_per_m"), trace.setting("membrane_poisson_ratio")
         )
     by_angle = trace.value("method.parameters.bend_form") == "angle"
-    return sc.bends(rest, parameter(trace, "bend_stiffness_j"), by_angle)
+    return sc.bends(rest, trace.setting("bend_stiffness_j"), by_angle)
 
 
 def states(trace: Trace) -> tuple[Array, Array, Array]:
@@ -86,7 +85,7 @@ def _strain(trace: Trace) -> Array:
 
 M.largest("energy_difference", energy_difference, rows(says="springs, triangles and hinges of both forms"))
 M.least("states", _states)
-M.count("kinds", rows().grouped(lambda c: c.method_name, says=""), definition="Kinds of elements and forms.")
+M.count("kinds", rows().by_row(), definition="Kinds of elements and forms.")
 M.least("largest_stretch", _stretch.largest())
 
 SOLIDS.largest("energy_difference", solid_difference, rows(says="all poses"))

@@ -26,7 +26,7 @@ def _of(trace: Trace, name: str) -> str:
 def squared_curvature(trace: Trace, places: Array) -> Array:
     """κ², the square of the larger principal curvature (1/m²),
     at places [m,3] relative to the middle of their patch."""
-    radius = float(trace.value("scene.parameters.radius_m"))
+    radius = trace.number("radius_m")
     if _of(trace, "surface") != SADDLE:
         return np.full(len(places), radius**-2.0)
     # Enneper's surface, scaled by s: x/s = p − p³/3 + p q², y/s = q − q³/3 + q p², solved for p and q;
@@ -55,11 +55,11 @@ def patches(trace: Trace) -> dict[str, Array]:
     x = found["positions"][found["hinge_vertices"]]
     angle, weight = hinges.angles(x.astype(hinges.WIDE)), hinges.weights(x.astype(hinges.WIDE))
     share = sum(hinges.areas(x)) / 3
-    apart, count = float(trace.value("scene.parameters.apart_m")), int(trace.value("scene.parameters.patches"))
+    apart, count = trace.number("apart_m"), int(trace.number("patches"))
     patch = np.rint(x[:, 0, 0] / apart).astype(int)
     middle = x[:, :2].mean(axis=1)
     middle[:, 0] -= apart * patch
-    stiffness = float(trace.value("method.parameters.bend_stiffness_j"))
+    stiffness = trace.setting("bend_stiffness_j")
 
     def summed(values: Array) -> Array:
         return np.bincount(patch, weights=np.asarray(values, dtype=float), minlength=count)

@@ -81,7 +81,7 @@ def damping_ratio(trace: Trace) -> float:
 def derived_ratio(trace: Trace) -> float:
     """k_d ω/2 at the measured ω."""
     found = fitted(trace)
-    both = [float(trace.value(f"method.parameters.{n}_damping_s")) for n in ("stretch", "bend")]
+    both = [trace.setting(f"{n}_damping_s") for n in ("stretch", "bend")]
     if both[0] != both[1]:
         raise MissingData(f"{trace.label}: two damping coefficients")
     return both[0] * float(np.hypot(found["omega"], found["rate"])) / 2
@@ -110,7 +110,7 @@ def _swings(trace: Trace) -> float:
 @quantity("ω Δt of the first mode, Δt the substep")
 def _step(trace: Trace) -> float:
     count = trace.values("step", "substeps")[-1]
-    return fitted(trace)["mode"] * float(trace.value("scene.parameters.time_step_s")) / float(count)
+    return fitted(trace)["mode"] * trace.number("time_step_s") / float(count)
 
 
 @quantity("angular velocity at the start over ω of the first mode")

@@ -4,21 +4,24 @@ without them."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .crossings import crossing_count
 
-EXPERIMENT = "cs533d_cloth_lecture/folding_stack"
-CAP = "method.parameters.collision_sweeps"
+M = Measures("cs533d_cloth_lecture/folding_stack")
 THOUSAND, MANY = 1000, 20000
 LOAD, LAYERS, ORDER = "scene.parameters.load_ratio", "scene.parameters.layers", "method.parameters.collision_order"
 GAP = "scene.parameters.gap_share"
+ORDERS = ("forward", "backward")
 LONGEST_ROW = 20  # layers; more take too long to count
 SLOW = 100  # sweeps: where impulses are slow
 SWEEPS, ROUNDS, STOPPED, UNRESOLVED = 1, 4, 8, 9  # places in collision_counts
@@ -70,121 +73,113 @@ def all_pairs(trace: Trace) -> int:
     )
 
 
+@lru_cache(maxsize=None)
 def crossings(trace: Trace, frame: int = -1) -> int:
     """Pairs of triangles that intersect, by exact signs."""
     return crossing_count(trace.values("frame", "positions")[frame], trace.scene("triangles"))
 
 
-def capped(data: ExperimentData, cap: int) -> list[Trace]:
-    """The runs with impulses alone, and at most so many sweeps."""
-    return data.every(name="sweeps", where={CAP: cap})
+def layers(trace: Trace) -> int:
+    """Number of layers."""
+    return int(trace.value(LAYERS))
 
 
-@measurement("folding_stack.most_sweeps", unit="1", experiment=EXPERIMENT)
-def most_sweeps(data: ExperimentData) -> Measured:
-    """Most sweeps of impulses after which the judge sees no crossing at the end of the step, of all layers, loads and
-    both orders."""
-    found = {c: float(count(c, SWEEPS)) for c in capped(data, MANY) if crossings(c) == 0}
-    return extremes.largest(found)
+def load(trace: Trace) -> float:
+    """Mass of the plate over that of the layers."""
+    return float(trace.value(LOAD))
 
 
-@measurement("folding_stack.most_sweeps_of_cloth", unit="1", experiment=EXPERIMENT)
-def most_sweeps_of_cloth(data: ExperimentData) -> Measured:
-    """Most sweeps of impulses until no triangles intersect, layers that fall alone or under a plate of at most their
-    mass, both orders."""
-    cells = [c for c in capped(data, MANY) if float(c.value(LOAD)) <= 1 and crossings(c) == 0]
-    return extremes.largest({c: float(count(c, SWEEPS)) for c in cells})
+def order(trace: Trace) -> str:
+    """Order of the sweeps."""
+    return str(trace.value(ORDER))
 
 
-@measurement("folding_stack.most_sweeps_in_either_order", unit="1", experiment=EXPERIMENT)
-def most_sweeps_in_either_order(data: ExperimentData) -> Measured:
-    """Sweeps of impulses until no triangles intersect: smaller count of both orders, maximum over layers under the
-    heaviest plate."""
-    heaviest = max(float(c.value(LOAD)) for c in capped(data, MANY))
-    found: dict[str, list[float]] = {}
-    for cell in capped(data, MANY):
-        if float(cell.value(LOAD)) == heaviest and crossings(cell) == 0:
-            found.setdefault(f"{cell.value(LAYERS)} layers", []).append(float(count(cell, SWEEPS)))
-    return extremes.largest({stack: min(counts) for stack, counts in found.items() if len(counts) == 2})
+def counted(place: int, phrase: str) -> Quantity:
+    """A count of the step."""
+    return Quantity(lambda trace: float(count(trace, place)), phrase)
 
 
-@measurement("folding_stack.crossings_after_thousand", unit="1", experiment=EXPERIMENT)
-def crossings_after_thousand(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at the end of the step, by exact signs, after 1000 sweeps, of all layers,
-    loads and orders."""
-    return extremes.largest({c: float(crossings(c)) for c in capped(data, THOUSAND)})
+SWEEPS_NEEDED = counted(SWEEPS, "sweeps of impulses until no triangles intersect")
+CROSSINGS = quantity("pairs of triangles that intersect at the end of the step, by exact signs")(crossings)
 
 
-@measurement("folding_stack.crossings_at_start", unit="1", experiment=EXPERIMENT)
-def crossings_at_start(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect before the step."""
-    return extremes.largest({c: float(crossings(c, 0)) for c in data.every()})
+@quantity("sweeps of impulses until no triangles intersect, fewer of both orders")
+def _in_either_order(*runs: Trace) -> dict[str, float]:
+    fewer = min(float(count(c, SWEEPS)) for c in runs)
+    return {f"{layers(runs[0])} layers": fewer} if len(runs) == len(ORDERS) else {}
 
 
-@measurement("folding_stack.unsaid_crossings", unit="1", experiment=EXPERIMENT)
-def unsaid_crossings(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at the end of a step of which the method says that nothing is unresolved."""
-    return extremes.largest({c: float(crossings(c)) if count(c, UNRESOLVED) == 0 else 0.0 for c in data.every()})
+@quantity("pairs of triangles that intersect before the step")
+def _crossings_at_start(trace: Trace) -> float:
+    return float(crossings(trace, 0))
 
 
-@measurement("folding_stack.crossings_with_zones", unit="1", experiment=EXPERIMENT)
-def crossings_with_zones(data: ExperimentData) -> Measured:
-    """Most pairs of triangles that intersect at the end of the step with rigid impact zones and no sweep."""
-    return extremes.largest({c: float(crossings(c)) for c in data.every(name="zones")})
+@quantity("pairs of triangles that intersect after a step of which the method says that nothing is unresolved")
+def _unsaid_crossings(trace: Trace) -> float:
+    return float(crossings(trace)) if count(trace, UNRESOLVED) == 0 else 0.0
 
 
-@measurement("folding_stack.rounds_of_zones", unit="1", experiment=EXPERIMENT)
-def rounds_of_zones(data: ExperimentData) -> Measured:
-    """Most rounds of merging with rigid impact zones and no sweep."""
-    return extremes.largest({c: float(count(c, ROUNDS)) for c in data.every(name="zones")})
-
-
-@measurement("folding_stack.stopped_by_zones", unit="1", experiment=EXPERIMENT)
-def stopped_by_zones(data: ExperimentData) -> Measured:
-    """Most vertices that the fail-safe has stopped with rigid impact zones and no sweep."""
-    return extremes.largest({c: float(count(c, STOPPED)) for c in data.every(name="zones")})
-
-
-def growth(data: ExperimentData, load: float, order: str) -> float:
-    """Slope of ln(sweeps) over ln(layers)."""
-    cells = [c for c in capped(data, MANY) if c.value(LOAD) == load and c.value(ORDER) == order]
-    layers = np.array([float(c.value(LAYERS)) for c in cells])
-    if len(set(layers)) < 2:
+@quantity("slope of ln(sweeps) over ln(layers), straight line through all")
+def _growth(*runs: Trace) -> float:
+    if len({layers(c) for c in runs}) < 2:
         raise MissingData("fewer than two numbers of layers")
-    return float(np.polyfit(np.log(layers), np.log([max(count(c, SWEEPS), 1) for c in cells]), 1)[0])
+    sweeps = np.log([max(count(c, SWEEPS), 1) for c in runs])
+    return float(np.polyfit(np.log([float(layers(c)) for c in runs]), sweeps, 1)[0])
 
 
-@measurement("folding_stack.growth_with_layers", unit="1", experiment=EXPERIMENT)
-def growth_with_layers(data: ExperimentData) -> Measured:
-    """Exponent of the number of sweeps in the number of layers under the heaviest plate, by a straight line through
-    their logarithms; the smaller one of both orders."""
-    heaviest = max(float(c.value(LOAD)) for c in capped(data, MANY))
-    return extremes.least({order: growth(data, heaviest, order) for order in ("forward", "backward")})
+@quantity("contacts that the second sweep finds over those of the first")
+def _contacts_ratio(trace: Trace) -> Array:
+    """Above one, what the first has fixed has caused others; nothing where one sweep sufficed."""
+    contacts = sweep_contacts(trace)
+    return np.asarray(contacts[1:2] / contacts[0]) if len(contacts) > 1 else np.zeros(0)
 
 
-@measurement("folding_stack.contacts_ratio", unit="1", experiment=EXPERIMENT)
-def contacts_ratio(data: ExperimentData) -> Measured:
-    """Contacts that the second sweep finds over those of the first, under a plate, largest of all layers, loads and
-    orders: above one, what the first has fixed has caused others."""
-    found = {}
-    for cell in capped(data, MANY):
-        contacts = sweep_contacts(cell)
-        if float(cell.value(LOAD)) > 0 and len(contacts) > 1:
-            found[cell] = float(contacts[1] / contacts[0])
-    return extremes.largest(found)
+@quantity("sweeps over those of a row of as many masses under the same plate")
+def _sweeps_over_row(trace: Trace) -> float:
+    """In the row a mass meets its neighbours alone."""
+    return count(trace, SWEEPS) / row_sweeps(layers(trace), float(trace.value(GAP)), load(trace))
 
 
-@measurement("folding_stack.sweeps_over_row", unit="1", experiment=EXPERIMENT)
-def sweeps_over_row(data: ExperimentData) -> Measured:
-    """Sweeps that nothing crosses after over those of a one-dimensional row of as many masses under the same plate, in
-    which a mass meets its neighbours alone; largest of all plates heavier than the layers, of both orders and up to 20 layers.
-    """
-    found = {}
-    for cell in capped(data, MANY):
-        layers, load = int(cell.value(LAYERS)), float(cell.value(LOAD))
-        if load > 1 and layers <= LONGEST_ROW:
-            found[cell] = count(cell, SWEEPS) / row_sweeps(layers, float(cell.value(GAP)), load)
-    return extremes.largest(found)
+def is_resolved(trace: Trace) -> bool:
+    """Nothing crosses at the end of the step."""
+    return crossings(trace) == 0
+
+
+def is_cloth(trace: Trace) -> bool:
+    """Plates of at most the layers' mass."""
+    return load(trace) <= 1
+
+
+def is_pressed(trace: Trace) -> bool:
+    """Under a plate."""
+    return load(trace) > 0
+
+
+def is_pressed_row(trace: Trace) -> bool:
+    """At most 20, heavier plates."""
+    return load(trace) > 1 and layers(trace) <= LONGEST_ROW
+
+
+ALL = rows("sweeps", says="all layers, loads and orders")
+CAPPED, SHORT = (ALL.where(collision_sweeps=cap, says="") for cap in (MANY, THOUSAND))
+RESOLVED = CAPPED.having(is_resolved, says="")
+HEAVIEST = CAPPED.at_largest(load, says="heaviest plate")
+ZONES = rows("zones", says="rigid impact zones, no sweep")
+
+M.largest("most_sweeps", SWEEPS_NEEDED, RESOLVED)
+M.largest("most_sweeps_of_cloth", SWEEPS_NEEDED, RESOLVED.where(is_cloth))
+M.largest(
+    "most_sweeps_in_either_order", _in_either_order, HEAVIEST.having(is_resolved, says="").grouped(layers, says="")
+)
+M.largest("crossings_after_thousand", CROSSINGS, SHORT.where(says="1000 sweeps"))
+M.largest("crossings_at_start", _crossings_at_start)
+M.largest("unsaid_crossings", _unsaid_crossings)
+M.largest("crossings_with_zones", CROSSINGS, ZONES)
+M.largest("rounds_of_zones", counted(ROUNDS, "rounds of merging"), ZONES)
+M.largest("stopped_by_zones", counted(STOPPED, "vertices that the fail-safe has stopped"), ZONES)
+M.least("growth_with_layers", _growth, HEAVIEST.grouped(order, says="both orders", each=ORDERS))
+M.largest("contacts_ratio", _contacts_ratio, CAPPED.where(is_pressed))
+M.largest("sweeps_over_row", _sweeps_over_row, CAPPED.where(is_pressed_row))
 
 
 def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
@@ -193,15 +188,14 @@ def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
     Only stacks that need more than `slow` sweeps.
     """
     found = {}
-    for cell in data.every(name="zones"):
-        stack = {path: cell.value(path) for path in (LAYERS, LOAD)}
-        beside = data.every(name="sweeps", where={**stack, CAP: MANY})
+    for cell in ZONES.runs(data):
+        beside = CAPPED.where({path: cell.value(path) for path in (LAYERS, LOAD)}).runs(data)
         if min(count(c, SWEEPS) for c in beside) > slow:
             found[cell] = beside
     return found
 
 
-@measurement("folding_stack.pass_ratio", unit="1", experiment=EXPERIMENT)
+@M("pass_ratio")
 def pass_ratio(data: ExperimentData) -> Measured:
     """Passes over the pairs that rigid zones take until nothing is left, over those of sweeps in the better order:
     rounds and sweeps, each with a last one that finds nothing; largest of all stacks that need more than 100
@@ -212,7 +206,7 @@ def pass_ratio(data: ExperimentData) -> Measured:
     return extremes.largest(found)
 
 
-@measurement("folding_stack.work_ratio", unit="1", experiment=EXPERIMENT)
+@M("work_ratio")
 def work_ratio(data: ExperimentData) -> Measured:
     """Pairs that rigid zones can have tested at most, all pairs of the scene in every pass, over those that sweeps
     have tested at least, the contacts that they have found, in the better order; largest of all stacks that

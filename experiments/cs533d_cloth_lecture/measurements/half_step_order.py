@@ -11,7 +11,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Rows, order, quantity, rows
-from .springs import number, parameter, springs_of
+from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/half_step_order")
 
@@ -26,7 +26,7 @@ def stretch(trace: Trace) -> tuple[Array, Array]:
 def closed_form(trace: Trace, time: Array) -> Array:
     """Elongation of a mass that is let go from rest without elongation under gravity."""
     omega = float(np.sqrt(springs_of(trace).stiffnesses[0] / trace.scene("masses")[1]))
-    zeta = parameter(trace, "stretch_damping_s") * omega / 2
+    zeta = trace.setting("stretch_damping_s") * omega / 2
     turn = omega * np.sqrt(1 - zeta**2)
     weight = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2")))
     swing = np.exp(-zeta * omega * time) * (np.cos(turn * time) + zeta * omega / turn * np.sin(turn * time))
@@ -43,7 +43,7 @@ def error(trace: Trace) -> float:
 
 def _step(trace: Trace) -> float:
     """Δt."""
-    return number(trace, "time_step_s")
+    return trace.number("time_step_s")
 
 
 def _orders(name: str, says: str) -> Rows:
@@ -70,7 +70,7 @@ def _amplitude(trace: Trace) -> float:
 
 
 def _is_below(trace: Trace) -> bool:
-    return number(trace, "time_step_s") < 2
+    return trace.number("time_step_s") < 2
 
 
 LIMIT = rows("limit", says="2000 steps")

@@ -17,12 +17,6 @@ from deformbench_analysis.trace import Trace
 WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 
 
-def members(trace: Trace) -> list[int | None]:
-    """Members of an ensemble; [None] for a single run."""
-    series = trace.series("frame", "positions")
-    return list(range(series.step.shape[0])) if series.is_ensemble else [None]
-
-
 def start(trace: Trace, *names: str, member: int | None = None) -> dict[str, Array]:
     """Arrays of the first frame, at the start; every one must be there."""
     for step, _, arrays in trace.frames(member, names=names):

@@ -62,7 +62,7 @@ def passed_layers(trace: Trace) -> Array:
 
     The step has reversed their order by height."""
     x = members(trace, -1)[0]
-    layers = int(trace.value("scene.parameters.layers"))
+    layers = int(trace.number("layers"))
     heights = x[:, :, 1].reshape(len(x), layers, -1).mean(axis=2)
     return np.asarray((np.diff(heights, axis=1) <= 0.0).sum(axis=1))
 

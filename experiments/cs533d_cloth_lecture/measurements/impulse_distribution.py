@@ -104,10 +104,10 @@ def _weights(x: Array, is_point: bool) -> tuple[Array, Array]:
 def contacts(trace: Trace) -> Contacts:
     """The pairs of a run: vertices 0 to 3 of each twelve (a point and a triangle) or ten (edges)."""
     is_point = trace.value("scene.parameters.kind") == POINT
-    count, each = int(trace.value("scene.parameters.count")), 12 if is_point else 10
+    count, each = int(trace.number("count")), 12 if is_point else 10
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     four = each * np.arange(count)[:, None] + np.arange(4)
-    h = float(trace.value("scene.parameters.time_step_s"))
+    h = trace.number("time_step_s")
     start, before, after = positions[0][four], velocities[0][four], velocities[-1][four]
     # From one of the vertices: a pair far from the origin loses no digits.
     time = contact_times(start - start[:, :1], h * before, is_point)
@@ -173,7 +173,7 @@ def _crossings(trace: Trace) -> float:
 
 @quantity("way of a vertex in the step, of edges of about 1 m")
 def _travel(trace: Trace) -> Array:
-    h = float(trace.value("scene.parameters.time_step_s"))
+    h = trace.number("time_step_s")
     return np.asarray(h * np.linalg.norm(contacts(trace).before, axis=2))
 
 

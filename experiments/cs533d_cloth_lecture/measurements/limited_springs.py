@@ -14,7 +14,7 @@ from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .springs import number, parameter, springs_of
+from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/limited_springs")
 
@@ -39,7 +39,7 @@ class Step:
 @lru_cache(maxsize=16)
 def step_of(trace: Trace) -> Step:
     """With the forces of the springs at the start."""
-    springs, dt = springs_of(trace), number(trace, "time_step_s")
+    springs, dt = springs_of(trace), trace.number("time_step_s")
     x, v = (extremes.finite(trace.values("step", n), trace.label)[:, springs.ends] for n in ("positions", "velocities"))
     masses = trace.scene("masses")[springs.ends]
     masses[np.isin(springs.ends, trace.scene("prescribed_vertices"))] = np.inf
@@ -52,7 +52,7 @@ def step_of(trace: Trace) -> Step:
 
 def targets(trace: Trace, step: Step) -> Array:
     """The closest limit to the length that forces alone lead to; that length itself within the limits."""
-    upper, lower = 1 + parameter(trace, "strain_limit"), 1 - parameter(trace, "shortening_limit")
+    upper, lower = 1 + trace.setting("strain_limit"), 1 - trace.setting("shortening_limit")
     return np.asarray(np.clip(step.lengths(step.free_end), step.rest * lower, step.rest * upper))
 
 

@@ -6,34 +6,43 @@ from __future__ import annotations
 
 import numpy as np
 
+from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
-from .pulled_sheet import ALL_THREE, ERRORS, SLIP, ends_cross, free_slip_in_edges
+from deformbench_analysis.vocabulary import Measures, quantity, rows
+from .pulled_sheet import ALL_THREE, ERRORS, SLIP, ends_cross, free_slip_in_edges, shares
 
 M = Measures("cs533d_cloth_lecture/locking_sweeps")
 ZONES = 6  # place in collision_counts: vertices in impact zones
 UNFINISHED, FINISHED = 0.5, 0.05  # shares of the recorded steps in which sweeps leave contacts to impact zones
 
 
-def unfinished_share(trace: Trace) -> float:
-    """Share of the recorded steps, over all turns, in which impact zones had to move vertices."""
-    found = [
-        frame["collision_counts"][ZONES] > 0
-        for member in range(trace.values("frame", "positions").shape[0])
-        for step, _, frame in trace.frames(member, names=["collision_counts"])
-        if step > 0
-    ]
-    return float(np.mean(found))
+def unfinished_shares(trace: Trace) -> Array:
+    """Share of the recorded steps in which impact zones had to move vertices, per turn."""
+    members = range(trace.values("frame", "positions").shape[0])
+    counts = (trace.frames(member, names=["collision_counts"]) for member in members)
+    return np.array(
+        [np.mean([frame["collision_counts"][ZONES] > 0 for step, _, frame in of if step > 0]) for of in counts]
+    )
 
 
-def _is_unfinished(trace: Trace) -> bool:
-    """Contacts left to impact zones in at least half of the recorded steps."""
-    return unfinished_share(trace) >= UNFINISHED
+@quantity("slip over the free slip, turns with zones in at least half of the steps")
+def _unfinished(trace: Trace) -> Array:
+    return shares(trace)[unfinished_shares(trace) >= UNFINISHED]
 
 
-def _is_finished(trace: Trace) -> bool:
-    """Contacts left to impact zones in at most a twentieth of the recorded steps."""
-    return unfinished_share(trace) <= FINISHED
+@quantity("slip over the free slip, turns with zones in at most 1 of 20 steps")
+def _finished(trace: Trace) -> Array:
+    return shares(trace)[unfinished_shares(trace) <= FINISHED]
+
+
+def _has_unfinished(trace: Trace) -> bool:
+    """Whether a turn leaves contacts to impact zones in half of the steps."""
+    return len(_unfinished(trace)) > 0
+
+
+def _has_finished(trace: Trace) -> bool:
+    """Whether a turn leaves contacts to impact zones in at most a twentieth of the steps."""
+    return len(_finished(trace)) > 0
 
 
 SWEPT = rows(says="all sweeps, time steps and turns")
@@ -43,7 +52,7 @@ M.least(
     "slip_with_all", SLIP, SWEPT.where({ERRORS: ALL_THREE}, says="repulsions twice as thick as the error of geometry")
 )
 M.largest("slip_without_repulsions", SLIP, SWEPT.where({ERRORS: 0.0}, says="no repulsions"))
-M.largest("slip_of_unfinished_impulses", SLIP, BARE.having(_is_unfinished))
-M.least("slip_of_finished_impulses", SLIP, BARE.having(_is_finished))
+M.largest("slip_of_unfinished_impulses", _unfinished, BARE.having(_has_unfinished, says="with such turns"))
+M.least("slip_of_finished_impulses", _finished, BARE.having(_has_finished, says="with such turns"))
 M.least("free_slip", free_slip_in_edges, SWEPT)
 M.largest("crossings", ends_cross, SWEPT)

@@ -30,7 +30,7 @@ def heights_between(trace: Trace, frame: int) -> Array:
     Difference of the best-fitting planes in the middle of the region that both cover seen from above.
     """
     x = members(trace, frame)[0]
-    layers = int(trace.value("scene.parameters.layers"))
+    layers = int(trace.number("layers"))
     sheets = x.reshape(len(x), layers, -1, 3)
     floor = np.concatenate([np.ones((*sheets.shape[:3], 1)), sheets[..., [0, 2]]], axis=3)
     planes = np.linalg.pinv(floor) @ sheets[..., 1:2]

@@ -10,7 +10,6 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .crossings import crossing_counts
-from .springs import number
 
 M = Measures("cs533d_cloth_lecture/pulled_sheet")
 ERRORS = "method.parameters.repulsion_thickness_errors"
@@ -28,7 +27,7 @@ def along_belt(positions: Array, radius: float) -> Array:
 
 def edge(trace: Trace) -> float:
     """Side of the sheet's squares, m."""
-    return number(trace, "edge_ratio") * number(trace, "radius_m") / number(trace, "edges_in_radius")
+    return trace.number("edge_ratio") * trace.number("radius_m") / trace.number("edges_in_radius")
 
 
 def slips(trace: Trace) -> tuple[Array, Array]:
@@ -37,18 +36,18 @@ def slips(trace: Trace) -> tuple[Array, Array]:
     series = trace.series("frame", "positions")
     time = series.time[0] if series.is_ensemble else series.time
     positions = series.values if series.is_ensemble else series.values[None]
-    count = round((number(trace, "edges_along") + 1) * (number(trace, "edges_across") + 1))
-    means = along_belt(positions[:, :, -count:], number(trace, "radius_m")).mean(axis=2)
-    first = int(np.argmin(np.abs(time - number(trace, "settle_s"))))
+    count = round((trace.number("edges_along") + 1) * (trace.number("edges_across") + 1))
+    means = along_belt(positions[:, :, -count:], trace.number("radius_m")).mean(axis=2)
+    first = int(np.argmin(np.abs(time - trace.number("settle_s"))))
     return time[first:] - time[first], means[:, first:] - means[:, [first]]
 
 
 def free_slip(trace: Trace, time: Array) -> Array:
     """Way (m) of a sheet that nothing holds: mass × acceleration = pull − damping × velocity, where the pull is a
     share of the normal force π × tension of a belt round half of a cylinder."""
-    mass = number(trace, "area_density_kg_m2") * number(trace, "edges_along") * edge(trace)  # per width
-    acceleration = number(trace, "pull_over_normal") * np.pi * number(trace, "tension_n_per_m") / mass
-    rate = float(trace.value("method.parameters.mass_damping_1_s"))
+    mass = trace.number("area_density_kg_m2") * trace.number("edges_along") * edge(trace)  # per width
+    acceleration = trace.number("pull_over_normal") * np.pi * trace.number("tension_n_per_m") / mass
+    rate = trace.setting("mass_damping_1_s")
     if rate == 0.0:
         return np.asarray(0.5 * acceleration * time**2)
     return np.asarray(acceleration / rate * (time + np.expm1(-rate * time) / rate))

@@ -12,7 +12,6 @@ from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
-from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/rebound")
 # Rebound by number of links in an independent program: symplectic steps of half a link, the end is stopped.
@@ -32,23 +31,23 @@ def rebound(trace: Trace) -> float:
 
 def links(trace: Trace) -> int:
     """Springs of the rod."""
-    return int(number(trace, "links"))
+    return int(trace.number("links"))
 
 
 def strain(trace: Trace) -> float:
     """v/c, the strain of the impact."""
-    return number(trace, "speed_m_s") / number(trace, "wave_speed_m_s")
+    return trace.number("speed_m_s") / trace.number("wave_speed_m_s")
 
 
 def courant(trace: Trace) -> float:
     """Δt c over the length of a link."""
-    h, c = number(trace, "time_step_s"), number(trace, "wave_speed_m_s")
-    return h * c * links(trace) / number(trace, "length_m")
+    h, c = trace.number("time_step_s"), trace.number("wave_speed_m_s")
+    return h * c * links(trace) / trace.number("length_m")
 
 
 def gap(trace: Trace) -> float:
     """Distance from the wall at the start over the length of a link."""
-    return number(trace, "gap_m") * links(trace) / number(trace, "length_m")
+    return trace.number("gap_m") * links(trace) / trace.number("length_m")
 
 
 def starts_on_the_wall(trace: Trace) -> bool:
@@ -60,8 +59,8 @@ def energy_kept(trace: Trace) -> float:
     """Energy of an undamped rod at the end over that at the start, ½ v·Mv + ½ u·Ku − Δt/2 v·Ku with displacements u
     from the unstrained rod, which symplectic steps keep exactly while nothing touches the wall."""
     m = trace.scene("masses")
-    n, h, length = links(trace), number(trace, "time_step_s"), number(trace, "length_m")
-    stiffness = m[1] * (number(trace, "wave_speed_m_s") * n / length) ** 2
+    n, h, length = links(trace), trace.number("time_step_s"), trace.number("length_m")
+    stiffness = m[1] * (trace.number("wave_speed_m_s") * n / length) ** 2
     v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
     x = extremes.finite(trace.values("step", "positions"), trace.label)[-1, :, 0]
     stretch = np.diff(x) - length / n
@@ -75,15 +74,15 @@ def expected_energy(trace: Trace) -> float:
     next one altogether, loses its energy of motion and what the link has gained meanwhile, 2 s² as a link's mass is
     twice that of the end."""
     m = trace.scene("masses")
-    steps = number(trace, "gap_m") / (number(trace, "speed_m_s") * number(trace, "time_step_s"))
+    steps = trace.number("gap_m") / (trace.number("speed_m_s") * trace.number("time_step_s"))
     part = steps - np.floor(steps)
     return float(1.0 - m[0] / m.sum() * (1.0 + courant(trace) ** 2 * m[1] / m[0] * part * (1.0 - part)))
 
 
 def damping_ratio(trace: Trace) -> float:
     """ζ = k_d ω/2 of the first mode of a rod whose one end rests on the wall, ω = πc/2L."""
-    omega = np.pi / 2 * number(trace, "wave_speed_m_s") / number(trace, "length_m")
-    return float(parameter(trace, "stretch_damping_s") * omega / 2)
+    omega = np.pi / 2 * trace.number("wave_speed_m_s") / trace.number("length_m")
+    return float(trace.setting("stretch_damping_s") * omega / 2)
 
 
 @quantity("distance of the rebound from that of an independent program")
@@ -127,7 +126,7 @@ def _is_fine(trace: Trace) -> bool:
 
 def _ten_times_the_step(trace: Trace) -> dict[str, float]:
     """Equal Δt c/l at a tenth of the wave speed."""
-    return {"scene.parameters.time_step_s": 10.0 * number(trace, "time_step_s")}
+    return {"scene.parameters.time_step_s": 10.0 * trace.number("time_step_s")}
 
 
 ELASTIC, DAMPED_RODS = rows("elastic", says="undamped rods"), rows("damped", says="damped rods")

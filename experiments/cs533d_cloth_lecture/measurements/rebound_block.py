@@ -9,7 +9,6 @@ from deformbench_analysis import extremes
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
-from .springs import number
 
 M = Measures("cs533d_cloth_lecture/rebound_block")
 
@@ -28,12 +27,12 @@ def slide_change(trace: Trace) -> float:
 
 def cells_across(trace: Trace) -> int:
     """Cells across the block."""
-    return int(number(trace, "cells_across"))
+    return int(trace.number("cells_across"))
 
 
 def tilt(trace: Trace) -> float:
     """Tilt."""
-    return number(trace, "tilt_deg")
+    return trace.number("tilt_deg")
 
 
 @quantity("change of the rebound from the finest mesh to the next coarser one")

@@ -9,14 +9,14 @@ import numpy as np
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, order, quantity, rows
-from .springs import driven_path, number, parameter
+from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_creep")
 
 
 def share(trace: Trace) -> float:
     """Creep in a step, cΔt."""
-    return parameter(trace, "creep_rate_1_s") * number(trace, "time_step_s")
+    return trace.setting("creep_rate_1_s") * trace.number("time_step_s")
 
 
 def is_fine(trace: Trace) -> bool:

@@ -10,7 +10,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .springs import driven_path, number, parameter
+from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_cycles")
 
@@ -18,7 +18,7 @@ M = Measures("cs533d_cloth_lecture/spring_cycles")
 def turning_points(trace: Trace) -> Array:
     """Rows at which the path turns, with its first and last."""
     times = np.asarray(trace.value("scene.parameters.programme_times_s"), dtype=float)
-    return np.asarray(np.rint(times / number(trace, "time_step_s")), dtype=int)
+    return np.asarray(np.rint(times / trace.number("time_step_s")), dtype=int)
 
 
 def is_slow(trace: Trace) -> bool:
@@ -35,7 +35,7 @@ def loop_areas(trace: Trace) -> list[float]:
 
 @quantity("relative error of ∮σ dε of a cycle without hardening, (σ_t + σ_c)(2ε_a − (σ_t + σ_c)/E)")
 def _loop_area_error(trace: Trace) -> Array:
-    both = parameter(trace, "yield_tension") + parameter(trace, "yield_compression")
+    both = trace.setting("yield_tension") + trace.setting("yield_compression")
     amplitude = max(trace.value("scene.parameters.programme_values"))
     areas = loop_areas(trace)
     if len(areas) != 2:
@@ -46,7 +46,7 @@ def _loop_area_error(trace: Trace) -> Array:
 @quantity("relative difference between the slope of the last tenth of a half cycle and EH/(E + H)")
 def _slope_error(trace: Trace) -> float:
     strain, stress = driven_path(trace)
-    modulus, turns = parameter(trace, "hardening"), turning_points(trace)
+    modulus, turns = trace.setting("hardening"), turning_points(trace)
     slopes = []
     for a, b in zip(turns[:-1], turns[1:]):
         last = slice(b - (b - a) // 10, b + 1)
@@ -57,8 +57,8 @@ def _slope_error(trace: Trace) -> float:
 def expected_turns(trace: Trace) -> list[float]:
     """Stress over modulus at each turning point after the start:
     both yield stresses grow by H times the flow, whatever its sign."""
-    hardening = parameter(trace, "hardening")
-    first = {1: parameter(trace, "yield_tension"), -1: parameter(trace, "yield_compression")}
+    hardening = trace.setting("hardening")
+    first = {1: trace.setting("yield_tension"), -1: trace.setting("yield_compression")}
     values = trace.value("scene.parameters.programme_values")
     stress, flow, found = 0.0, 0.0, []
     for before, after in zip(values[:-1], values[1:]):
@@ -84,12 +84,12 @@ def _change_with_rate(fast: Trace, slow: Trace) -> float:
     (strain_f, stress_f), (strain_s, stress_s) = driven_path(fast), driven_path(slow)
     if len(strain_f) != len(strain_s) or np.abs(strain_f - strain_s).max() > 1e-9:
         raise MissingData(f"{fast.label}: the fast path is another one")
-    return float(np.abs(stress_f - stress_s).max()) / parameter(fast, "yield_tension")
+    return float(np.abs(stress_f - stress_s).max()) / fast.setting("yield_tension")
 
 
 def _ten_times_the_step(trace: Trace) -> dict[str, float]:
     """As many steps in ten times the time."""
-    return {"scene.parameters.time_step_s": 10.0 * number(trace, "time_step_s")}
+    return {"scene.parameters.time_step_s": 10.0 * trace.number("time_step_s")}
 
 
 def is_fast(trace: Trace) -> bool:
@@ -119,4 +119,4 @@ M.only(
     _change_with_rate,
     rows("creep", says="creep").where(is_fast, says="").beside(CREEP.where(is_slow), _ten_times_the_step, says=""),
 )
-M.distinct("step_sizes", quantity("step sizes")(lambda c: number(c, "time_step_s")), HARDENING.where(is_slow, says=""))
+M.distinct("step_sizes", quantity("step sizes")(lambda c: c.number("time_step_s")), HARDENING.where(is_slow, says=""))

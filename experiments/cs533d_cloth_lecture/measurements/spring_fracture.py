@@ -8,7 +8,7 @@ import numpy as np
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .springs import driven_path, number, parameter
+from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_fracture")
 
@@ -23,14 +23,14 @@ def work_of_fracture(trace: Trace) -> float:
         raise MissingData(f"{trace.label}: a broken spring pulls again")
     end = int(broken[0]) + 1
     areas = np.diff(strain[:end]) * (stress[1:end] + stress[: end - 1]) / 2
-    return float(areas.sum()) * number(trace, "modulus_pa")
+    return float(areas.sum()) * trace.number("modulus_pa")
 
 
 def closed_form(trace: Trace) -> float:
     """σ_f²/2E, and with flow + (σ_f² − σ_y²)/2H, J/m³."""
-    first, last, hardening = (parameter(trace, n) for n in ("yield_tension", "fracture_tension", "hardening"))
+    first, last, hardening = (trace.setting(n) for n in ("yield_tension", "fracture_tension", "hardening"))
     elastic = last**2 / 2
-    return number(trace, "modulus_pa") * (elastic + ((last**2 - first**2) / (2 * hardening) if first > 0 else 0.0))
+    return trace.number("modulus_pa") * (elastic + ((last**2 - first**2) / (2 * hardening) if first > 0 else 0.0))
 
 
 def work_error(trace: Trace) -> float:
@@ -40,7 +40,7 @@ def work_error(trace: Trace) -> float:
 
 @quantity("stress at a strain of 0.5 over the yield stress, 1 of a spring that has not broken")
 def _end_stress(trace: Trace) -> float:
-    return float(driven_path(trace)[1][-1]) / parameter(trace, "yield_tension")
+    return float(driven_path(trace)[1][-1]) / trace.setting("yield_tension")
 
 
 WORK = quantity("work per volume until the spring breaks", unit="J/m^3")(work_of_fracture)

@@ -13,7 +13,7 @@ from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .springs import number, parameter, springs_of
+from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/spring_residual")
 
@@ -31,7 +31,7 @@ class Loaded:
 def loaded(trace: Trace) -> Loaded:
     """By positions alone."""
     springs, found = springs_of(trace), trace.series("step", "positions")
-    shares = np.linspace(number(trace, "least_share"), number(trace, "largest_share"), len(springs.lengths))
+    shares = np.linspace(trace.number("least_share"), trace.number("largest_share"), len(springs.lengths))
     times, values = (trace.value(f"scene.parameters.programme_{n}") for n in ("times_s", "values"))
     held = int(np.searchsorted(found.time, times[2] - 1e-9))
     strains = springs.strains(extremes.finite(found.values, trace.label))
@@ -40,15 +40,15 @@ def loaded(trace: Trace) -> Loaded:
 
 def expected(trace: Trace) -> Array:
     """Plastic strain by the closed form of a single load: (σ − σ_y)/H beyond the yield stress, else 0."""
-    loads, hardening = loaded(trace).loads, parameter(trace, "hardening")
-    tension = np.maximum(0, loads - parameter(trace, "yield_tension")) / hardening
-    return np.asarray(tension - np.maximum(0, -loads - parameter(trace, "yield_compression")) / hardening)
+    loads, hardening = loaded(trace).loads, trace.setting("hardening")
+    tension = np.maximum(0, loads - trace.setting("yield_tension")) / hardening
+    return np.asarray(tension - np.maximum(0, -loads - trace.setting("yield_compression")) / hardening)
 
 
 def below_yield(trace: Trace) -> Array:
     """Which springs never yield."""
     loads = loaded(trace).loads
-    return np.asarray((loads < parameter(trace, "yield_tension")) & (-loads < parameter(trace, "yield_compression")))
+    return np.asarray((loads < trace.setting("yield_tension")) & (-loads < trace.setting("yield_compression")))
 
 
 @quantity("distance of the strain that stays without load from (σ − σ_y)/H of the peak load")

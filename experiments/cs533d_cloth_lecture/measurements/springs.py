@@ -14,16 +14,6 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 
 
-def number(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value(f"scene.parameters.{name}"))
-
-
-def parameter(trace: Trace, name: str) -> float:
-    """A parameter of the method."""
-    return float(trace.value(f"method.parameters.{name}"))
-
-
 @dataclass(frozen=True)
 class Springs:
     """The springs of a scene, as they were made."""

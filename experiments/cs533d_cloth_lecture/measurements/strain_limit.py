@@ -12,7 +12,6 @@ from deformbench_analysis import extremes
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .spring_nets import stable_step
-from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/strain_limit")
 SHORT = 0.071  # Δt N √(g/L)
@@ -21,12 +20,12 @@ ENOUGH = 0.25  # sweeps over N²
 
 def ratio(trace: Trace) -> float:
     """Δt/Δt_c."""
-    return number(trace, "time_step_s") / stable_step(trace)
+    return trace.number("time_step_s") / stable_step(trace)
 
 
 def sweeps_per_vertex(trace: Trace) -> float:
     """Sweeps over N²."""
-    return parameter(trace, "strain_limit_sweeps") / number(trace, "vertices_across") ** 2
+    return trace.setting("strain_limit_sweeps") / trace.number("vertices_across") ** 2
 
 
 def strain(trace: Trace) -> float:
@@ -36,16 +35,14 @@ def strain(trace: Trace) -> float:
 
 def excess(trace: Trace) -> float:
     """Largest strain of an edge relative to the limit."""
-    return strain(trace) / parameter(trace, "strain_limit")
+    return strain(trace) / trace.setting("strain_limit")
 
 
 def fall(trace: Trace) -> float:
     """Δt N √(g/L): what a vertex falls in a step, as a speed over that of the cloth, times N."""
     gravity = float(np.linalg.norm(np.asarray(trace.value("scene.parameters.gravity_m_s2"))))
     return (
-        number(trace, "time_step_s")
-        * number(trace, "vertices_across")
-        * float(np.sqrt(gravity / number(trace, "side_m")))
+        trace.number("time_step_s") * trace.number("vertices_across") * float(np.sqrt(gravity / trace.number("side_m")))
     )
 
 
@@ -66,7 +63,7 @@ def is_long(trace: Trace) -> bool:
 
 def stiffness(trace: Trace) -> float:
     """N/m."""
-    return parameter(trace, "stretch_stiffness_n_per_m")
+    return trace.setting("stretch_stiffness_n_per_m")
 
 
 POSITIONS = rows("positions", says="limits on positions alone")
@@ -91,7 +88,7 @@ def _spreads(equal: Callable[[Trace], float]) -> Callable[..., dict[str, float]]
 
     def found(*cells: Trace) -> dict[str, float]:
         return {
-            f"{stiffness(a):g} and {stiffness(b):g} N/m, Δt = {number(a, 'time_step_s'):.3g} s": max(
+            f"{stiffness(a):g} and {stiffness(b):g} N/m, Δt = {a.number('time_step_s'):.3g} s": max(
                 excess(a) / excess(b), excess(b) / excess(a)
             )
             for a in cells
@@ -104,11 +101,11 @@ def _spreads(equal: Callable[[Trace], float]) -> Callable[..., dict[str, float]]
 
 def _cloth(trace: Trace) -> tuple[float, float]:
     """Vertices and sweeps per vertex."""
-    return sweeps_per_vertex(trace), number(trace, "vertices_across")
+    return sweeps_per_vertex(trace), trace.number("vertices_across")
 
 
 for _name, _words, _equal in (
-    ("steps", "Δt", lambda c: number(c, "time_step_s")),
+    ("steps", "Δt", lambda c: c.number("time_step_s")),
     ("ratios", "Δt/Δt_c of its own springs", ratio),
 ):
     M.largest(

@@ -16,21 +16,16 @@ from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from .spring_nets import edges_of, lengths, stable_step
-from .springs import number, parameter
+from .strain_limit import ratio
 
 EXPERIMENT = "cs533d_cloth_lecture/strain_limit_stability"
 FORMS = ("positions", "velocities")
 
 
-def ratio(trace: Trace) -> float:
-    """Δt/Δt_c."""
-    return number(trace, "time_step_s") / stable_step(trace)
-
-
 def corner_way(trace: Trace, time: Array) -> Array:
     """How far the corners have been lifted, m."""
-    begin, last = number(trace, "jerk_start_s"), number(trace, "jerk_duration_s")
-    return np.asarray(number(trace, "jerk_m") * np.clip((time - begin) / last, 0, 1))
+    begin, last = trace.number("jerk_start_s"), trace.number("jerk_duration_s")
+    return np.asarray(trace.number("jerk_m") * np.clip((time - begin) / last, 0, 1))
 
 
 @lru_cache(maxsize=128)
@@ -52,7 +47,7 @@ def energy_excess(trace: Trace) -> float:
         dt = np.diff(kinetic.time)
         force = np.diff(momentum.values[:, 1]) / dt + mass * gravity
         work = np.concatenate([[0.0], np.cumsum(force * np.diff(corner_way(trace, kinetic.time)))])
-        scale = mass * gravity * number(trace, "side_m") + max(0.0, float(work.max()))
+        scale = mass * gravity * trace.number("side_m") + max(0.0, float(work.max()))
         worst = max(worst, float((total - total[0] - work).max()) / scale)
     return worst
 
@@ -85,7 +80,7 @@ def plain_steps(data: ExperimentData) -> tuple[Array, Array]:
 
 def steps_of_plain(plain: list[Trace]) -> tuple[Array, Array]:
     """The same of these runs."""
-    cells = sorted(plain, key=lambda c: parameter(c, "stretch_stiffness_n_per_m"))
+    cells = sorted(plain, key=lambda c: c.setting("stretch_stiffness_n_per_m"))
     strains = np.array([worst_strain(c) for c in cells])
     if not (np.diff(strains) < 0).all():
         raise MissingData("the strain of plain springs does not fall with their stiffness")
@@ -105,18 +100,18 @@ def gain_over(plain: tuple[Array, Array], cell: Trace) -> float:
     if strain > strains[0]:
         return 0.0
     equal = np.exp(np.interp(-np.log(strain), -np.log(strains), np.log(steps)))
-    return float(number(cell, "time_step_s") / equal)
+    return float(cell.number("time_step_s") / equal)
 
 
 def is_in_regime(trace: Trace) -> bool:
     """Δt < Δt_c and at least 30 sweeps."""
-    return ratio(trace) < 1 and parameter(trace, "strain_limit_sweeps") >= 30
+    return ratio(trace) < 1 and trace.setting("strain_limit_sweeps") >= 30
 
 
 def is_tight(trace: Trace) -> bool:
     """Steps of 0.9 Δt_c, and sweeps enough: 30 where the limit changes velocities too, 100 where positions alone."""
     least = 30 if trace.method_name == "velocities" else 100
-    return 0.8 < ratio(trace) < 1 and parameter(trace, "strain_limit_sweeps") >= least
+    return 0.8 < ratio(trace) < 1 and trace.setting("strain_limit_sweeps") >= least
 
 
 @measurement("strain_limit_stability.energy_excess", unit="1", experiment=EXPERIMENT)
@@ -131,6 +126,13 @@ def energy_excess_in_regime(data: ExperimentData) -> Measured:
     """Largest energy beyond what start and corners supply, over M g L and the corners' largest work, steps below Δt_c and 30 sweeps
     or more, both forms."""
     return extremes.largest({c: energy_excess(c) for c in limited(data, is_in_regime)})
+
+
+@measurement("strain_limit_stability.energy_excess_below", unit="1", experiment=EXPERIMENT)
+def energy_excess_below(data: ExperimentData) -> Measured:
+    """Largest energy beyond what start and corners supply, over M g L and the corners' largest work, steps below Δt_c,
+    every number of sweeps, both forms."""
+    return extremes.largest({c: energy_excess(c) for c in limited(data, lambda c: ratio(c) < 1)})
 
 
 @measurement("strain_limit_stability.energy_excess_of_long_steps", unit="1", experiment=EXPERIMENT)
@@ -158,7 +160,7 @@ def gain_of_positions(data: ExperimentData) -> Measured:
     return extremes.least(
         {
             c: gain(data, c)
-            for c in limited(data, lambda c: 0.8 < ratio(c) < 1 and parameter(c, "strain_limit_sweeps") == 30)
+            for c in limited(data, lambda c: 0.8 < ratio(c) < 1 and c.setting("strain_limit_sweeps") == 30)
             if c.method_name == "positions"
         }
     )
@@ -194,7 +196,7 @@ def elastic_energy_error(data: ExperimentData) -> Measured:
     found = {}
     for cell in limited(data, lambda c: ratio(c) < 1):
         edges = edges_of(cell.scene("triangles"))
-        rest, stiffness = lengths(cell.scene("rest_positions"), edges), parameter(cell, "stretch_stiffness_n_per_m")
+        rest, stiffness = lengths(cell.scene("rest_positions"), edges), cell.setting("stretch_stiffness_n_per_m")
         places, stored = cell.series("frame", "positions").members(), cell.series("step", "elastic_energy").members()
         worst = 0.0
         for where, energy in zip(places, stored):

@@ -12,7 +12,6 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity
 from .spring_nets import edges_of, lengths, spring_forces
-from .springs import number, parameter
 
 M = Measures("cs533d_cloth_lecture/strain_rates")
 
@@ -23,8 +22,8 @@ def energies(trace: Trace) -> tuple[Array, Array]:
     x, v = (extremes.finite(trace.values("step", n), trace.label) for n in ("positions", "velocities"))
     masses, edges = trace.scene("masses"), edges_of(trace.scene("triangles"))
     rest = lengths(trace.scene("rest_positions"), edges)
-    gravity, dt = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float), number(trace, "time_step_s")
-    stiffness, held = parameter(trace, "stretch_stiffness_n_per_m"), trace.scene("prescribed_vertices")
+    gravity, dt = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float), trace.number("time_step_s")
+    stiffness, held = trace.setting("stretch_stiffness_n_per_m"), trace.scene("prescribed_vertices")
     before = []
     for at, velocity in zip(x[:-1], v[:-1]):
         pushed = velocity + dt * (spring_forces(at, edges, rest, stiffness) / masses[:, None] + gravity)

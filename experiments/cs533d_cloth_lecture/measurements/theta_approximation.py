@@ -25,7 +25,7 @@ def curves(trace: Trace) -> tuple[Array, Array, Array]:
     x = hinges.corners(found["positions"], found["hinge_vertices"])
     rest = hinges.corners(trace.scene("rest_positions"), found["hinge_vertices"])
     angle = hinges.angles(x)
-    scale = float(trace.value("method.parameters.bend_stiffness_j")) * hinges.weights(rest)
+    scale = trace.setting("bend_stiffness_j") * hinges.weights(rest)
     # Slopes of the sine and cosine, as the angle itself jumps where it is cut.
     sine, cosine = hinges.sine_and_cosine(x)
     by_sine = hinges.slopes(lambda y: hinges.sine_and_cosine(y)[0], x)
@@ -124,7 +124,7 @@ def _fold_angle(trace: Trace) -> float:
 
 @quantity("distance of a vertex from where θ² puts it, over that of the legs")
 def _fold_difference(half: Trace, other: Trace) -> float:
-    gap, spacing = (float(half.value(f"scene.parameters.{name}")) for name in ("gap", "spacing_m"))
+    gap, spacing = (half.number(name) for name in ("gap", "spacing_m"))
     return float(np.linalg.norm(folds(half)[0] - folds(other)[0], axis=1).max()) / (gap * spacing)
 
 

@@ -39,8 +39,8 @@ def turns_at(trace: Trace, frame: int) -> float:
     """Turns of one end against the other in this frame."""
     series = trace.series("frame", "positions")
     time = series.time[0] if series.is_ensemble else series.time
-    share = min(1.0, float(time[frame]) / float(trace.value("scene.parameters.duration_s")))
-    return share * float(trace.value("scene.parameters.turns"))
+    share = min(1.0, float(time[frame]) / trace.number("duration_s"))
+    return share * trace.number("turns")
 
 
 def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:

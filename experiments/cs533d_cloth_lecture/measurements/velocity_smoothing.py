@@ -7,20 +7,22 @@ Elastic links k instead take q = Δt² k/m of the rate of the link that was pres
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from deformbench_analysis import extremes
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Quantity, Rows, quantity, rows
-from .springs import number, parameter, springs_of
+from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/velocity_smoothing")
 
 
 def strength(trace: Trace) -> float:
     """s."""
-    damping = parameter(trace, "stretch_damping_s") * float(springs_of(trace).stiffnesses[0])
-    return number(trace, "time_step_s") * damping / (2 * float(trace.scene("masses")[1]))
+    damping = trace.setting("stretch_damping_s") * float(springs_of(trace).stiffnesses[0])
+    return trace.number("time_step_s") * damping / (2 * float(trace.scene("masses")[1]))
 
 
 def decay(trace: Trace) -> float:
@@ -44,15 +46,15 @@ def link_rate(trace: Trace) -> float:
 def elasticity(trace: Trace) -> float:
     """q."""
     stiffness = float(springs_of(trace).stiffnesses[0])
-    return number(trace, "time_step_s") ** 2 * stiffness / float(trace.scene("masses")[1])
+    return trace.number("time_step_s") ** 2 * stiffness / float(trace.scene("masses")[1])
 
 
 def next_depth(trace: Trace, is_implicit: bool) -> float:
     """How deep the mass at the wall ends after one more step in which nothing collides, over VΔt: its place now is on
     the wall. `is_implicit`: the first half of that step, in damping."""
     x, v = (extremes.finite(trace.values("step", n), trace.label)[:, :, 0] for n in ("positions", "velocities"))
-    masses, dt = trace.scene("masses"), number(trace, "time_step_s")
-    damping = parameter(trace, "stretch_damping_s") * springs_of(trace).stiffnesses
+    masses, dt = trace.scene("masses"), trace.number("time_step_s")
+    damping = trace.setting("stretch_damping_s") * springs_of(trace).stiffnesses
     matrix = np.zeros((len(masses), len(masses)))
     for i, c in enumerate(damping):
         matrix[i : i + 2, i : i + 2] += c * np.array([[1.0, -1.0], [-1.0, 1.0]])
@@ -110,6 +112,23 @@ def _depth_ratio(is_implicit: bool) -> Quantity:
     )
 
 
+def taken(trace: Trace) -> float:
+    """Momentum that the particles lose that did not collide, over that of one mass at V."""
+    v = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0]
+    masses = trace.scene("masses")
+    return float(masses[1:] @ (1 - v[-1, 1:] / v[0, 1:]) / masses[0])
+
+
+@quantity("distance of the momentum that uncollided particles lose from λ, plain, and λ/(1 − λ), constrained, over mV")
+def _taken_error(trace: Trace) -> float:
+    decayed = decay(trace)
+    return abs(taken(trace) - (decayed if trace.method_name == "half_step" else decayed / (1 - decayed)))
+
+
+def _constrained_over_plain(of: Callable[[Trace], float], what: str) -> Quantity:
+    return Quantity(lambda plain, constrained: of(constrained) / of(plain), f"{what}, constrained over plain")
+
+
 def _is_strong(trace: Trace) -> bool:
     """With s ≥ 1."""
     return strength(trace) > 1.0 - 1e-3
@@ -141,10 +160,14 @@ M.largest("largest_elasticity", ELASTICITY, ELASTIC)
 M.least("least_strength", STRENGTH, PLAIN)
 M.largest("largest_strength", STRENGTH, PLAIN)
 M.only("rate_without_force", LINK_RATE, rows("forceless", says="links without damping, next to no stiffness"))
+BOTH = rows("half_step", "half_step_constrained", says="both updates")
+M.largest("rate_ratio", _constrained_over_plain(link_rate, "largest link rate"), _beside_constrained(PLAIN))
+M.least("taken_ratio", _constrained_over_plain(taken, "momentum uncollided particles lose"), _beside_constrained(PLAIN))
+M.largest("taken_error", _taken_error, BOTH)
 M.largest("depth_ratio", _depth_ratio(False), _beside_constrained(PLAIN))
 M.largest("depth_ratio_below_two", _depth_ratio(False), _beside_constrained(PLAIN.having(_is_below_two)))
 M.largest("depth_ratio_implicit", _depth_ratio(True), _beside_constrained(PLAIN))
-M.largest("depth_error", _depth_error, rows("half_step", "half_step_constrained", says="both updates"))
+M.largest("depth_error", _depth_error, BOTH)
 M.least(
     "extra_energy_lost",
     _extra_energy_lost,

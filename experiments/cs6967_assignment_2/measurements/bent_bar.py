@@ -41,9 +41,9 @@ def require_same_mesh(trace: Trace) -> None:
     expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
     same = (
         np.array_equal(corners(str(reference()["deck"])), trace.scene("tetrahedra"))
-        and float(trace.value("scene.parameters.poisson_ratio")) == poisson
+        and trace.number("poisson_ratio") == poisson
         and list(trace.value("scene.parameters.tip_vertex_force_n")) == expected
-        and float(trace.value("scene.parameters.young_modulus_pa")) in (modulus, modulus / 2)
+        and trace.number("young_modulus_pa") in (modulus, modulus / 2)
     )
     if not same:
         raise MissingData(f"{trace.label}: the other program has solved another case")
@@ -61,11 +61,11 @@ def difference(trace: Trace) -> float:
 def largest_displacement(trace: Trace) -> float:
     """Largest displacement over the bar's length."""
     moved = np.abs(trace.values("frame", "positions")[-1] - trace.scene("rest_positions")).max()
-    return float(moved) / float(trace.value("scene.parameters.length_m"))
+    return float(moved) / trace.number("length_m")
 
 
 def _modulus_is(share: float, trace: Trace) -> bool:
-    return float(trace.value("scene.parameters.young_modulus_pa")) == share * float(reference()["constants"][0])
+    return trace.number("young_modulus_pa") == share * float(reference()["constants"][0])
 
 
 def _of(name: str, share: float, says: str) -> Rows:

@@ -55,8 +55,7 @@ M.largest(
     rows(says="all elements, poses and methods"),
 )
 M.least(  # what the bound makes of the inverse transposed
-    "transposed_error",
-    _errors("‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)", _transposed).largest("largest ‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)"),
+    "transposed_error", _errors("‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)", _transposed).largest("largest ‖F − X βᵀ‖/(ε κ ‖X βᵀ‖)")
 )
 M.least("largest_condition", _condition)
 M.least("elements", quantity("number of elements")(lambda c: float(c.tetrahedra or 0)))

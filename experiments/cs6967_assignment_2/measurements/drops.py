@@ -27,11 +27,6 @@ PUSHED = 1e-9  # of m V: an impulse above the rounding of the judge's forces
 NEAR = 1e-6  # m: what a step along a tangent of the ball, (v Δt)²/2R, leaves of the distance
 
 
-def number(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value(f"scene.parameters.{name}"))
-
-
 def vector(trace: Trace, name: str) -> Array:
     """A parameter of the scene."""
     return np.asarray(trace.value(f"scene.parameters.{name}"), dtype=float)
@@ -41,7 +36,7 @@ def gaps(trace: Trace, points: Array, time: float) -> tuple[Array, Array]:
     """Distances of points from the obstacle's surface, negative inside, and its normals there."""
     moved = points - time * vector(trace, "obstacle_velocity_m_s")
     if trace.value("scene.parameters.obstacle") == "ball":
-        radius = number(trace, "obstacle_size_m")
+        radius = trace.number("obstacle_size_m")
         out = moved + [0, radius, 0]
         length = np.linalg.norm(out, axis=1)
         return length - radius, out / length[:, None]
@@ -76,7 +71,7 @@ def drops_of(trace: Trace) -> tuple[Drop, ...]:
 
 def speed_after_fall(trace: Trace) -> float:
     """V = √(2 g height), m/s."""
-    return float(np.sqrt(2 * np.linalg.norm(vector(trace, "gravity_m_s2")) * number(trace, "height_m")))
+    return float(np.sqrt(2 * np.linalg.norm(vector(trace, "gravity_m_s2")) * trace.number("height_m")))
 
 
 @dataclass(frozen=True)
@@ -112,7 +107,7 @@ def impulses(drop: Drop) -> Impulses:
     """By the judge's forces; normals are those at the end of the step."""
     trace, body = drop.trace, Body.of(drop.trace)
     masses = body.masses(material(trace)[2], drop.positions.shape[1])[:, None]
-    gravity, dt = vector(trace, "gravity_m_s2"), number(trace, "time_step_s")
+    gravity, dt = vector(trace, "gravity_m_s2"), trace.number("time_step_s")
     forces = np.array([body.forces(x) for x in drop.positions[:-1]])
     found = (np.diff(drop.velocities, axis=0) - dt * (forces / masses + gravity)) / speed_after_fall(trace)
     normals = places(drop).normals
@@ -133,7 +128,7 @@ def is_flat(trace: Trace) -> bool:
 def over_friction(drop: Drop) -> float:
     """Largest |J_t| − μ J_n."""
     found = impulses(drop)
-    return float((found.tangential - number(drop.trace, "friction") * found.normal).max())
+    return float((found.tangential - drop.trace.number("friction") * found.normal).max())
 
 
 def stray_impulse(drop: Drop) -> float:
@@ -164,7 +159,7 @@ def speed_of(which: Callable[[Places], Array]) -> Callable[[Drop], float]:
 
 def impact_step_error(drop: Drop) -> float:
     """Largest |v_n + gap/Δt| / V, with the normal speed v_n after the step of an impact and the gap before it."""
-    found, way = places(drop), speed_after_fall(drop.trace) * number(drop.trace, "time_step_s")
+    found, way = places(drop), speed_after_fall(drop.trace) * drop.trace.number("time_step_s")
     return largest_of((found.normal_speed + found.gap_before / way)[arrives(found)])
 
 
@@ -199,7 +194,7 @@ def energy_excess(drop: Drop) -> float:
     momentum = np.einsum("i,nij->nj", masses, drop.velocities)
     steps = drop.time[:, None]
     work = (momentum - momentum[0] - masses.sum() * gravity * (steps - steps[0])) @ of_obstacle
-    fallen = masses.sum() * float(np.linalg.norm(gravity)) * number(trace, "height_m")
+    fallen = masses.sum() * float(np.linalg.norm(gravity)) * trace.number("height_m")
     start = energies[0] + fallen
     return float(((np.array(energies) + fallen - work) / start).max() - 1)
 

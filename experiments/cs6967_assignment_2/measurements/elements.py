@@ -94,7 +94,7 @@ def surface_gradients(rest: Array, tetrahedra: Array, positions: Array) -> Array
 
 def material(trace: Trace) -> tuple[float, float]:
     """λ, μ of the scene, Pa."""
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
     return lame(young, poisson)
 
 

@@ -28,7 +28,7 @@ def _periods(trace: Trace) -> float:
 
 @quantity("step number ω_max Δt, ω_max of the mesh at rest")
 def _turn(trace: Trace) -> float:
-    return highest_frequency(trace) * float(trace.value("scene.parameters.time_step_s"))
+    return highest_frequency(trace) * trace.number("time_step_s")
 
 
 SYMPLECTIC = rows("symplectic", says="steps with velocity first")

@@ -15,7 +15,7 @@ M = Measures("cs6967_assignment_2/euler_fall")
 def fall_error(trace: Trace, sign: int) -> float:
     """Largest |fall − g Δt² n (n + sign)/2| over g Δt² N (N + 1)/2, N the last step, of all vertices and steps."""
     x = trace.values("step", "positions")
-    dt = float(trace.value("scene.parameters.time_step_s"))
+    dt = trace.number("time_step_s")
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
     n = np.arange(len(x))
     expected = (dt**2 * n * (n + sign) / 2)[:, None, None] * gravity

@@ -31,7 +31,7 @@ def frequency(trace: Trace) -> float:
 
 def turn(trace: Trace) -> float:
     """Step number ωΔt."""
-    return frequency(trace) * float(trace.value("scene.parameters.time_step_s"))
+    return frequency(trace) * trace.number("time_step_s")
 
 
 def energies(trace: Trace) -> Array:

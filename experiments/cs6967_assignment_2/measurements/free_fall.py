@@ -19,18 +19,12 @@ CONTROL = "cg20_plain"
 
 def masses(trace: Trace) -> Array:
     """Lumped anew from rest shape and density, kg."""
-    return Body.of(trace).masses(
-        float(trace.value("scene.parameters.density_kg_m3")),
-        len(trace.scene("rest_positions")),
-    )
+    return Body.of(trace).masses(trace.number("density_kg_m3"), len(trace.scene("rest_positions")))
 
 
 def force_error(trace: Trace) -> float:
     """|m Δv/Δt − m g| / |m g| of a vertex in a step of a free fall."""
-    velocities, times = (
-        trace.series("step", "velocities"),
-        trace.series("step", "velocities").time,
-    )
+    velocities, times = (trace.series("step", "velocities"), trace.series("step", "velocities").time)
     gravity = np.asarray(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
     accelerations = np.diff(velocities.values, axis=0) / np.diff(times)[:, None, None]
     errors = np.linalg.norm(accelerations - gravity, axis=2) / np.linalg.norm(gravity)

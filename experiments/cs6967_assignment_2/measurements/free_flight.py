@@ -24,7 +24,7 @@ ALLOWED = 1e3 * float(np.finfo(float).eps)  # × |x|/h: rounding of positions as
 
 def cell_size(trace: Trace) -> float:
     """h, m."""
-    return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.cells_across"))
+    return trace.number("side_m") / trace.number("cells_across")
 
 
 def spins(trace: Trace) -> bool:
@@ -65,7 +65,7 @@ def force_error(trace: Trace) -> float:
 
     f by the judge from positions."""
     body = Body.of(trace)
-    scale = float(trace.value("scene.parameters.young_modulus_pa")) * cell_size(trace) ** 2
+    scale = trace.number("young_modulus_pa") * cell_size(trace) ** 2
     return largest_of_rows(trace, lambda x: float(np.linalg.norm(body.forces(x), axis=1).max()) / scale)
 
 
@@ -76,7 +76,7 @@ def stretch_over_centrifugal(trace: Trace) -> float:
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
     spin = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s"), dtype=float)
     arms = np.linalg.norm(np.cross(spin, rest), axis=1).max()
-    density, young = (float(trace.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "young_modulus_pa"))
+    density, young = (trace.number(n) for n in ("density_kg_m3", "young_modulus_pa"))
 
     def size(x: Array) -> float:
         f = deformation_gradients(rest, tets, x)

@@ -39,7 +39,7 @@ def recovered(trace: Trace) -> list[bool]:
 
 def noise(trace: Trace) -> float:
     """Standard deviation of a coordinate at the start, in cells."""
-    return float(trace.value("scene.parameters.noise_m")) / FreeBody.of(trace).cell
+    return trace.number("noise_m") / FreeBody.of(trace).cell
 
 
 def is_unscaled(trace: Trace) -> bool:

@@ -84,8 +84,8 @@ def _solid_of(points: bytes, tetrahedra: bytes, densities: bytes) -> Solid:
 
 def densities(trace: Trace) -> Array:
     """Density per element, kg/m³."""
-    if float(trace.value("scene.parameters.density_ratio")) == 1.0:
-        return np.full(len(trace.scene("tetrahedra")), float(trace.value("scene.parameters.density_kg_m3")))
+    if trace.number("density_ratio") == 1.0:
+        return np.full(len(trace.scene("tetrahedra")), trace.number("density_kg_m3"))
     return trace.scene("element_densities")
 
 
@@ -130,10 +130,10 @@ def mass_error(trace: Trace) -> float:
 
 def second_moment_excess(trace: Trace) -> float:
     """Σ m |x − c|² over ∫ρ |x − c|² dV of the cube, minus 1, times n²/2."""
-    side, n = float(trace.value("scene.parameters.side_m")), int(trace.value("scene.parameters.cells_across"))
+    side, n = trace.number("side_m"), int(trace.number("cells_across"))
     found, points = masses(trace), trace.scene("rest_positions")
     centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
-    exact = float(trace.value("scene.parameters.density_kg_m3")) * side**5 / 4
+    exact = trace.number("density_kg_m3") * side**5 / 4
     return (float(found @ np.sum((points - centre) ** 2, axis=1)) / exact - 1) * n**2 / 2
 
 

@@ -34,7 +34,7 @@ def rest(trace: Trace, near: float = 1e-6) -> Rest:
     """Vertices within `near` of the body's height above the lowest one touch the plane."""
     *_, (_, _, frame) = trace.frames(last=True)
     body, x = Body.of(trace), frame["positions"]
-    weights = GRAVITY * body.masses(float(trace.value("scene.parameters.density_kg_m3")), len(x))
+    weights = GRAVITY * body.masses(trace.number("density_kg_m3"), len(x))
     net = body.forces(x)
     net[:, 1] -= weights
     touches = x[:, 1] <= x[:, 1].min() + near * np.ptp(x[:, 1])
@@ -47,7 +47,7 @@ def rest(trace: Trace, near: float = 1e-6) -> Rest:
 def step_number(trace: Trace) -> float:
     """Δt²E/(ρh²), h the side of a cell."""
     side, cells, young, density, dt = (
-        float(trace.value(f"scene.parameters.{n}"))
+        trace.number(n)
         for n in (
             "side_m",
             "cells_across",
@@ -67,8 +67,8 @@ def is_in_regime(trace: Trace) -> bool:
 
 def excess_coefficient(trace: Trace) -> float:
     """Coefficient k in support = ρVg (1 + k Δt²E/(ρh²)/(1 + γΔt)), h the side of a cell, γ the mass damping."""
-    damping = float(trace.value("method.parameters.mass_damping_1_s"))
-    slowed = 1 + damping * float(trace.value("scene.parameters.time_step_s"))
+    damping = trace.setting("mass_damping_1_s")
+    slowed = 1 + damping * trace.number("time_step_s")
     return (rest(trace).support - 1) * slowed / step_number(trace)
 
 

@@ -23,7 +23,7 @@ def factor_of(trace: Trace) -> float:
 
 def damping(trace: Trace, body: FreeBody) -> float:
     """Rate of the mass damping over the lowest frequency."""
-    return float(trace.value("method.parameters.mass_damping_1_s")) / body.lowest_frequency
+    return trace.setting("mass_damping_1_s") / body.lowest_frequency
 
 
 def is_back(end: End, energy: float) -> bool:
@@ -48,7 +48,7 @@ COUNTED = "a seed that is broken off is not back"
 
 def turn(trace: Trace, body: FreeBody) -> float:
     """Δt ω_1."""
-    return float(trace.value("scene.parameters.time_step_s")) * body.lowest_frequency
+    return trace.number("time_step_s") * body.lowest_frequency
 
 
 def is_in_regime(trace: Trace) -> bool:

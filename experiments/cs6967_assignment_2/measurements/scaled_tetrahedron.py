@@ -19,6 +19,7 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import deformation_gradients, lame, volumes
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
+from .scaled_start import factor_of
 
 M = Measures("cs6967_assignment_2/scaled_tetrahedron")
 
@@ -31,14 +32,9 @@ def scales(trace: Trace) -> tuple[Array, Array]:
     return positions.time, np.cbrt(np.array(determinants))
 
 
-def start(trace: Trace) -> float:
-    """s0."""
-    return float(trace.value("scene.parameters.initial_scale")[0])
-
-
 def rate(trace: Trace) -> float:
     """γ, 1/s."""
-    return float(trace.value("method.parameters.mass_damping_1_s"))
+    return trace.setting("mass_damping_1_s")
 
 
 def frequency(trace: Trace) -> float:
@@ -46,9 +42,7 @@ def frequency(trace: Trace) -> float:
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     centre = masses @ rest / masses.sum()
     inertia = float(masses @ ((rest - centre) ** 2).sum(axis=1))
-    first, second = lame(
-        float(trace.value("scene.parameters.young_modulus_pa")), float(trace.value("scene.parameters.poisson_ratio"))
-    )
+    first, second = lame(trace.number("young_modulus_pa"), trace.number("poisson_ratio"))
     volume = float(volumes(rest, trace.scene("tetrahedra"))[0])
     return math.sqrt(3 * (2 * second + 3 * first) * volume / inertia)
 
@@ -83,13 +77,13 @@ def first_turn(trace: Trace) -> float:
 
 def turn_error(trace: Trace) -> float:
     """Distance of the scale where the swing first turns from the double well's turning point, over s0."""
-    return abs(first_turn(trace) - turning_point(start(trace))) / start(trace)
+    return abs(first_turn(trace) - turning_point(factor_of(trace))) / factor_of(trace)
 
 
 def end_error(trace: Trace) -> float:
     """Difference of the scale at the end from that of the double well's differential equation."""
     times, values = scales(trace)
-    return abs(float(values[-1]) - end_of(start(trace), frequency(trace), rate(trace), float(times[-1])))
+    return abs(float(values[-1]) - end_of(factor_of(trace), frequency(trace), rate(trace), float(times[-1])))
 
 
 def mirrors(trace: Trace) -> bool:
@@ -106,6 +100,6 @@ UNDAMPED = rows(says="undamped runs").where(lambda c: rate(c) == 0.0, says="")
 DAMPED = rows(says="damped runs").where(lambda c: rate(c) > 0, says="")
 
 M.largest("turning_error", turn_error, UNDAMPED)
-M.least("starts_that_mirror", quantity("start factor")(start), UNDAMPED.having(mirrors))
+M.least("starts_that_mirror", quantity("start factor")(factor_of), UNDAMPED.having(mirrors))
 M.count("mirrored_ends", DAMPED.having(ends_mirrored))
 M.largest("end_error", end_error, DAMPED)

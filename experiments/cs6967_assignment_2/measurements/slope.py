@@ -23,7 +23,7 @@ def slope(trace: Trace) -> float:
 
 def friction(trace: Trace) -> float:
     """μ."""
-    return float(trace.value("scene.parameters.friction"))
+    return trace.number("friction")
 
 
 def coulomb(trace: Trace) -> float:

@@ -27,7 +27,7 @@ class Bracket:
     @property
     def courant(self) -> float:
         """Δt_c c_p/h, Δt_c the middle."""
-        side, cells = (float(self.cell.value(f"scene.parameters.{n}")) for n in ("side_m", "cells_across"))
+        side, cells = (self.cell.number(n) for n in ("side_m", "cells_across"))
         return (self.stable + self.unstable) / 2 * pressure_wave_speed(self.cell) / (side / cells)
 
     @property
@@ -64,7 +64,7 @@ def mesh(trace: Trace) -> str:
 
 def _is_alternating(trace: Trace) -> bool:
     split = trace.value("scene.parameters.split")
-    return split == "alternating_five" and float(trace.value("scene.parameters.jitter")) == 0.0
+    return split == "alternating_five" and trace.number("jitter") == 0.0
 
 
 def _is_bracketed(*cells: Trace) -> bool:

@@ -29,7 +29,7 @@ def least_altitude(trace: Trace) -> float:
 
 def courant(*cells: Trace) -> float:
     """Δt_c c_p/h, Δt_c the middle between a step that stays and one that grows."""
-    return sum(limits(*cells)) / 2 * pressure_wave_speed(cells[0]) / float(cells[0].value("scene.parameters.edge_m"))
+    return sum(limits(*cells)) / 2 * pressure_wave_speed(cells[0]) / cells[0].number("edge_m")
 
 
 def over_altitude(*cells: Trace) -> float:

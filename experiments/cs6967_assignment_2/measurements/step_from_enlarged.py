@@ -57,7 +57,7 @@ def explosions(trace: Trace) -> int:
 
 def share(trace: Trace) -> float:
     """Δt over 2/ω_max at rest."""
-    return float(trace.value("scene.parameters.time_step_s")) * highest_frequency(trace) / 2
+    return trace.number("time_step_s") * highest_frequency(trace) / 2
 
 
 @quantity("perturbed starts")

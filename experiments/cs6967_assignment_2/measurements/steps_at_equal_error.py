@@ -23,24 +23,24 @@ STIFF = 7.0  # c_p/(30 h): ten stable steps in a thirtieth of a second at Δt c_
 
 def young(trace: Trace) -> float:
     """Pa."""
-    return float(trace.value("scene.parameters.young_modulus_pa"))
+    return trace.number("young_modulus_pa")
 
 
 def steps_per_frame(trace: Trace) -> int:
     """Time steps of the scene in a thirtieth of a second."""
-    return round(1 / (FRAMES_PER_SECOND * float(trace.value("scene.parameters.time_step_s"))))
+    return round(1 / (FRAMES_PER_SECOND * trace.number("time_step_s")))
 
 
 def ramp(trace: Trace) -> float:
     """How long the load rises, s."""
-    return float(trace.value("scene.parameters.tip_ramp_s"))
+    return trace.number("tip_ramp_s")
 
 
 def tip(trace: Trace, interval: float) -> Array:
     """Mean displacement of the end face at every multiple of `interval` (s), [row, 3] m."""
     rest = trace.scene("rest_positions")
     end = rest[:, 0] > rest[:, 0].max() - 1e-6 * np.ptp(rest[:, 0])
-    every = round(interval / float(trace.value("scene.parameters.time_step_s")))
+    every = round(interval / trace.number("time_step_s"))
     series = trace.series("step", "positions")
     rows = series.values[series.step % every == 0]
     return np.asarray((rows[:, end] - rest[end]).mean(axis=1))
@@ -49,7 +49,7 @@ def tip(trace: Trace, interval: float) -> Array:
 def tip_error(trace: Trace, exact: Trace) -> float:
     """Largest distance of the two tips over the largest deflection,
     at the multiples of the time step of the explicit run."""
-    interval = float(exact.value("scene.parameters.time_step_s"))
+    interval = exact.number("time_step_s")
     here, there = tip(trace, interval), tip(exact, interval)
     if here.shape != there.shape:
         raise MissingData(f"{trace.label}: {len(here)} rows, {exact.label}: {len(there)}")
@@ -75,7 +75,7 @@ def periods(trace: Trace) -> float:
 
 def frame_number(trace: Trace) -> float:
     """Frame number c_p/(30 h)."""
-    size = float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.cells_across"))
+    size = trace.number("side_m") / trace.number("cells_across")
     return pressure_wave_speed(trace) / (FRAMES_PER_SECOND * size)
 
 

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import math
 import numpy as np
+from scipy.special import bdtrc
 
 from deformbench_analysis.errors import MissingData
+from deformbench_analysis.explicit_steps import step
 from deformbench_analysis.recovery import FreeBody, stretched_energy
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
+from .scaled_start import factor_of
 
 M = Measures("cs6967_assignment_2/stretched_step_limit")
 # Law → its row of standard elements, its row of elements continued through inversion.
@@ -19,19 +22,11 @@ PAIRS = {
     "co-rotational": ("standard_corotational", "invertible_corotational"),
     "neo-Hookean": ("standard_neo_hookean", "invertible_neo_hookean"),
 }
+OUTLINE = next(iter(PAIRS))  # the law of the assignment's outline
+EQUAL = 1e-9  # relative: steps of one ladder that are the same
 INFINITE = "neo-Hookean"  # the law whose energy has no bound where an element becomes flat
 STEPS = 2000
 ENERGY = 10.0  # kinetic energy over the elastic energy of the start: a factor of three in speed
-
-
-def factor_of(trace: Trace) -> float:
-    """s0."""
-    return float(trace.value("scene.parameters.initial_scale")[0])
-
-
-def step_of(trace: Trace) -> float:
-    """Time step, s."""
-    return float(trace.value("scene.parameters.time_step_s"))
 
 
 def stable(trace: Trace) -> list[bool]:
@@ -63,8 +58,8 @@ def start(trace: Trace) -> str:
 
 def longest_steps(*cells: Trace) -> list[float]:
     """Longest step that is stable with all shorter ones, relative to 2/ω of the body at rest, per seed."""
-    ordered = sorted(cells, key=step_of)
-    relative = [step_of(c) / FreeBody.of(c).longest_step for c in ordered]
+    ordered = sorted(cells, key=step)
+    relative = [step(c) / FreeBody.of(c).longest_step for c in ordered]
     counts = np.cumprod(np.array([stable(c) for c in ordered]), axis=0).sum(axis=0)
     return [relative[n - 1] if n else 0.0 for n in counts]
 
@@ -88,6 +83,17 @@ def median(*cells: Trace) -> float:
     return float(np.median(list(ratios(*cells).values())))
 
 
+@quantity("one-sided sign test over seeds whose longest stable steps differ, continued against standard elements")
+def _sign_test(*cells: Trace) -> float:
+    found = list(ratios(*cells).values())
+    better, worse = sum(r > 1 + EQUAL for r in found), sum(r < 1 - EQUAL for r in found)
+    return float(bdtrc(better - 1, better + worse, 0.5))
+
+
+def _is_outline(trace: Trace) -> bool:
+    return law_of(trace) == OUTLINE
+
+
 def _is_from_two(trace: Trace) -> bool:
     return math.isclose(factor_of(trace), 2.0)
 
@@ -103,6 +109,9 @@ NEO_HOOKEAN = (
     rows(*PAIRS[INFINITE], says="neo-Hookean, twice the size").however_ended(ENDS).where(_is_from_two, says="")
 )
 FINITE = rows(says="starts of laws that stay finite at inversion").however_ended(ENDS).where(_is_finite, says="")
+OUTLINE_STARTS = (
+    rows(says="starts, St. Venant–Kirchhoff").however_ended(ENDS).where(_is_outline, says="").grouped(start, says="")
+)
 STANDARD = (
     rows("standard", says="St. Venant–Kirchhoff, twice the size").however_ended(ENDS).where(_is_from_two, says="")
 )
@@ -113,6 +122,8 @@ M.least(
 )
 M.least("ratio_neo_hookean", ratios, NEO_HOOKEAN.grouped(start, says=""))
 M.largest("median_of_finite_laws", median, FINITE.grouped(start, says=""))
+M.least("median_of_outline_law", median, OUTLINE_STARTS)
+M.largest("sign_test_of_outline_law", _sign_test, OUTLINE_STARTS)
 M.least(
     "standard_from_two",
     quantity("longest stable step of standard elements over 2/ω of the body at rest")(longest_steps),

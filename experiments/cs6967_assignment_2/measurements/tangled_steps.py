@@ -12,7 +12,7 @@ from scipy.special import bdtrc
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.recovery import BROKEN_OFF, FreeBody, ends
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .inversion_recovery import PERIODS
 
 M = Measures("cs6967_assignment_2/tangled_steps")
@@ -21,6 +21,7 @@ FROM = {"explicit": 0.3, "explicit_neo_hookean": 0.6, "explicit_corotational": 0
 COROTATIONAL = "explicit_corotational"
 IMPLICIT = ("implicit", "warped", "implicit_invertible")
 STEP = "scene.parameters.time_step_s"
+LONGEST = 0.9  # of 2/ω at rest: the longest declared step below the limit of every explicit step
 ROUNDED = 1 - 1e-3  # steps are declared with four digits
 SPEED = 0.1  # of the cell per 1/ω of the lowest mode, root mean square: a damped body faster than this after ten periods is kept moving
 
@@ -79,19 +80,18 @@ def unstable(trace: Trace) -> float:
 
 
 # Stable is a damped run that is not broken off and moves at most 0.1 of a cell per 1/ω after ten periods.
-@quantity("share of tangled starts stable with an implicit option, less that with explicit invertible elements")
-def _margins(*cells: Trace) -> dict[str, float]:
-    return {name: margin(p) for name, p in pairs(cells, lambda _: True).items()}
+def _by_pair(
+    of: Callable[[tuple[list[bool], list[bool]]], float], keep: Callable[[Trace], bool], what: str
+) -> Quantity:
+    return Quantity(lambda *cells: {name: of(pair) for name, pair in pairs(cells, keep).items()}, what)
 
 
-@quantity("share of tangled starts stable with an implicit option, less that with explicit invertible elements")
-def _margins_in_regime(*cells: Trace) -> dict[str, float]:
-    return {name: margin(p) for name, p in pairs(cells, is_in_regime).items()}
+def _is_longest(trace: Trace) -> bool:
+    return relative_step(trace) >= LONGEST * ROUNDED
 
 
-@quantity("one-sided sign test over starts stable with an implicit option or explicit elements alone")
-def _chances(*cells: Trace) -> dict[str, float]:
-    return {name: chance(p) for name, p in pairs(cells, is_in_regime).items()}
+MARGIN = "share of tangled starts stable with an implicit option, less that with explicit invertible elements"
+CHANCE = "one-sided sign test over starts stable with an implicit option or explicit elements alone"
 
 
 def _is_short(trace: Trace) -> bool:
@@ -110,12 +110,15 @@ LONG = (
     .however_ended(ENDS)
     .grouped(_time_step, says="")
 )
+AT_LONGEST = rows(says="options and laws, steps of 0.9 of 2/ω").however_ended(ENDS).grouped(_time_step, says="")
 OPTIONS = rows(*IMPLICIT, says="implicit options, all steps").however_ended(ENDS)
 SHORT = rows(COROTATIONAL, says="explicit co-rotational elements").however_ended(ENDS).having(_is_short)
 
-M.least("margin_least", _margins, ALL)
-M.least("margin_in_regime", _margins_in_regime, LONG)
-M.largest("sign_test_in_regime", _chances, LONG)
+M.least("margin_least", _by_pair(margin, lambda _: True, MARGIN), ALL)
+M.least("margin_in_regime", _by_pair(margin, is_in_regime, MARGIN), LONG)
+M.largest("sign_test_in_regime", _by_pair(chance, is_in_regime, CHANCE), LONG)
+M.least("margin_at_longest", _by_pair(margin, _is_longest, MARGIN), AT_LONGEST)
+M.largest("sign_test_at_longest", _by_pair(chance, _is_longest, CHANCE), AT_LONGEST)
 M.least("seeds", quantity("tangled starts")(lambda c: float(len(stable(c)))), rows().however_ended(ENDS))
 M.largest("implicit_unstable", unstable, OPTIONS)
 M.largest("corotational_unstable", unstable, SHORT)

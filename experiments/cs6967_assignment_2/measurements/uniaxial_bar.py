@@ -29,14 +29,14 @@ def modulus(trace: Trace) -> float:
     other = float(trace.values("step", "root_elastic_force")[-1, 0])
     if abs(pull - other) > 1e-6 * abs(pull):
         raise MissingData(f"{trace.label}: ends pulled with {pull} N and {other} N are not at rest")
-    return pull / (area * length * (length**2 - 1) / 2) / float(trace.value("scene.parameters.young_modulus_pa"))
+    return pull / (area * length * (length**2 - 1) / 2) / trace.number("young_modulus_pa")
 
 
 def side_error(trace: Trace) -> float:
     """Error of the mean side of the bar against √(1 − ν(ℓ² − 1)), over the side's change."""
     rest, now = trace.scene("rest_positions"), trace.values("frame", "positions")[-1]
     sides = np.linalg.lstsq(np.column_stack([rest[:, 1], np.ones(len(rest))]), now[:, 1], rcond=None)[0][0]
-    exact = np.sqrt(1 - float(trace.value("scene.parameters.poisson_ratio")) * (stretch(trace) ** 2 - 1))
+    exact = np.sqrt(1 - trace.number("poisson_ratio") * (stretch(trace) ** 2 - 1))
     return abs(float(sides) - float(exact)) / abs(float(exact) - 1)
 
 
@@ -61,4 +61,4 @@ M.largest(
 )
 M.least("printed_modulus", MODULUS, PRINTED)
 M.largest("side_error", side_error, rows(says="both strains, all stretches"))
-M.least("largest_strain", _strain, rows(says="both strains").grouped(lambda c: c.method_name, says=""))
+M.least("largest_strain", _strain, rows(says="both strains").by_row())

@@ -37,10 +37,7 @@ def whole(trace: Trace, positions: Array) -> Array:
 
 def distance(trace: Trace) -> float:
     """Largest |x| over the size of the elements, at least 1: rounding of positions is relative to it."""
-    return max(
-        1.0,
-        float(np.abs(trace.values("pose", "positions")).max()) / float(trace.value("scene.parameters.size_m")),
-    )
+    return max(1.0, float(np.abs(trace.values("pose", "positions")).max()) / trace.number("size_m"))
 
 
 def judged(phrase: str, judge: Judge) -> Quantity:
@@ -59,7 +56,7 @@ def judged(phrase: str, judge: Judge) -> Quantity:
 def from_stress(trace: Trace, positions: Array, rotations: Array) -> Array:
     """−P ⅓ΣA n at every corner, P = R (λ tr(ε) I + 2με), ε = sym(RᵀF) − I, outward normals, N, [m,4,3]."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
     turned = np.swapaxes(rotations, 1, 2) @ gradients(trace, positions)
     stress = isotropic_stress(0.5 * (turned + np.swapaxes(turned, 1, 2)) - np.eye(3), young, poisson)
     areas = el.sums_of_areas(rest, tets).astype(float)

@@ -31,7 +31,7 @@ const std::string kSceneParameter = "scene.parameters.";
 
 /// Maximum number of cells of the declared methods at a tier (docs/declarations.md).
 std::size_t most_cells(const std::string& tier) {
-  return tier == "smoke" ? 12 : tier == "paper" ? 150 : 2000;
+  return tier == "smoke" ? 16 : tier == "paper" ? 150 : 2000;
 }
 
 std::vector<std::string> names_of(const ParameterSpec& spec) {

@@ -30,11 +30,11 @@ struct AnalysisVerb {
   const char* name;
   bool draws;
 };
-constexpr std::array kVerbs{AnalysisVerb{"measure", false},  AnalysisVerb{"verify", false},
-                            AnalysisVerb{"compare", true},   AnalysisVerb{"figures", true},
-                            AnalysisVerb{"report", true},    AnalysisVerb{"paraview", false},
-                            AnalysisVerb{"surfaces", false}, AnalysisVerb{"pack", false},
-                            AnalysisVerb{"register", false}, AnalysisVerb{"new", false}};
+constexpr std::array kVerbs{
+    AnalysisVerb{"measure", false},  AnalysisVerb{"verify", false},   AnalysisVerb{"compare", true},
+    AnalysisVerb{"figures", true},   AnalysisVerb{"report", true},    AnalysisVerb{"paraview", false},
+    AnalysisVerb{"surfaces", false}, AnalysisVerb{"pack", false},     AnalysisVerb{"merge", false},
+    AnalysisVerb{"view", false},     AnalysisVerb{"register", false}, AnalysisVerb{"new", false}};
 
 bool draws(const std::string& verb) {
   return std::ranges::any_of(kVerbs, [&](const AnalysisVerb& known) { return known.draws && verb == known.name; });

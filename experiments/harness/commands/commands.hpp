@@ -24,6 +24,7 @@ struct RunArguments {
   std::string paper;                     ///< all experiments of this paper
   std::string tier = "paper";
   std::vector<std::string> methods, set, cells;
+  std::string shard;  ///< "k/n": the k-th of n parts of the cells; empty: all
   std::string out;
   int jobs = 1;
   double time_limit_s = 0.0;  ///< wall clock per cell; 0: as declared
@@ -71,7 +72,17 @@ int simulate_command(const SimulateArguments& arguments, const Context& context)
 int export_scene_command(const ExportSceneArguments& arguments, const Context& context);
 int status_command(const StatusArguments& arguments, const Context& context);
 
-int list_command(const std::string& what, bool json, const Context& context);
+/// What `list` shows of a kind; empty texts select everything.
+struct ListArguments {
+  std::string what;
+  std::string paper;   ///< of experiments and claims
+  std::string method;  ///< of experiments: id or name of a row
+  std::string search;  ///< part of the id or the text, in any case of letters
+  bool json = false;
+};
+
+/// Returns 5 if nothing fits.
+int list_command(const ListArguments& arguments, const Context& context);
 int describe_command(const std::string& id, bool json, const Context& context);
 
 int validate_command(const std::vector<std::string>& files);

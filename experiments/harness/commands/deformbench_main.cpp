@@ -110,8 +110,12 @@ class CommandLine {
         "            fewer cells, a record is stale, a bound of an erratum does not hold, 130 interrupted.");
 
     list_ = app_.add_subcommand("list", "List methods, scenes, experiments, references, claims or channels");
-    list_->add_option("what", what_, "methods | scenes | experiments | references | claims | channels")->required();
-    list_->add_flag("--json", json_, "As JSON");
+    list_->add_option("what", list_arguments_.what, "methods | scenes | experiments | references | claims | channels")
+        ->required();
+    list_->add_option("--paper", list_arguments_.paper, "Only experiments or claims of this paper");
+    list_->add_option("--method", list_arguments_.method, "Only experiments with a row of this method (id or name)");
+    list_->add_option("--search", list_arguments_.search, "Only what has this text in its id or description");
+    list_->add_flag("--json", list_arguments_.json, "As JSON");
     describe_ = app_.add_subcommand("describe",
                                     "Show everything about a method, scene, experiment, claim, reference or channel");
     describe_->add_option("id", id_, "Its id, or a scene file")->required();
@@ -119,6 +123,8 @@ class CommandLine {
 
     run_ = app_.add_subcommand("run", "Run the cells of experiments; finished cells are kept");
     add_run_options(*run_, run_arguments_);
+    run_->add_option("--shard", run_arguments_.shard,
+                     "k/n: only the k-th of n parts of the cells, by their ids (docs/results.md)");
     run_->add_option("--jobs", run_arguments_.jobs, "Number of cells that run at the same time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
@@ -194,9 +200,9 @@ class CommandLine {
     }
   }
 
-  int parse_and_run(int argc, char** argv, const Context& built_in) {
+  int parse_and_run(const std::vector<std::string>& arguments, const Context& built_in) {
     try {
-      app_.parse(argc, argv);
+      app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes the last word first
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) return app_.exit(error);  // --help
       throw InputError(first_line(error.what()) + "; deformbench --help lists commands and options");
@@ -204,7 +210,7 @@ class CommandLine {
     add_paper_folders(papers_);
     const Extended extended(built_in, outside_);
     const Context& context = extended.context;
-    if (*list_) return list_command(what_, json_, context);
+    if (*list_) return list_command(list_arguments_, context);
     if (*describe_) return describe_command(id_, json_, context);
     if (*run_) return run_command(run_arguments_, context);
     if (*time_) return time_command(run_arguments_, context);
@@ -228,21 +234,45 @@ class CommandLine {
   CLI::App app_{"Research test harness and reproducibility benchmarks for deformable-solid animation", "deformbench"};
   CLI::App *list_, *describe_, *run_, *time_, *simulate_, *export_scene_, *status_, *validate_, *recover_, *convert_,
       *diff_;
-  std::string what_, id_, a_, b_;
+  std::string id_, a_, b_;
   std::vector<std::string> files_, papers_;
   bool json_ = false, force_ = false;
   OutsideMethods outside_;
   ConvertArguments convert_arguments_;
   DiffCommandArguments diff_arguments_;
+  ListArguments list_arguments_;
   RunArguments run_arguments_;
   SimulateArguments simulate_arguments_;
   ExportSceneArguments export_scene_arguments_;
   StatusArguments status_arguments_;
 };
 
-int dispatch(int argc, char** argv, const Context& context) {
-  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  const std::string verb = arguments.empty() ? "" : arguments.front();
+constexpr const char* kFirstSteps =
+    "First steps with deformbench:\n"
+    "  deformbench list experiments --search twist                 # what there is; list methods, claims, …\n"
+    "  deformbench describe warped_fem                             # parameters with units, defaults, ranges\n"
+    "  deformbench run cross/twist --tier smoke                    # its cells, in seconds → results/<machine>\n"
+    "  deformbench compare --tier smoke --experiment cross/twist   # last values of every cell\n"
+    "  deformbench report --tier smoke                             # claims, figures, verdicts: one page\n"
+    "deformbench help lists the commands, deformbench help COMMAND its options.\n";
+
+/// `help` as --help, `help VERB` as VERB --help.
+std::vector<std::string> without_help_verb(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  if (arguments.size() > 2)
+    throw InputError("help: got " + std::to_string(arguments.size() - 1) + " words, expected one command or none");
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+int dispatch(const std::vector<std::string>& words, const Context& context) {
+  if (words.empty()) {
+    std::cout << kFirstSteps;
+    throw InputError("no command was given");
+  }
+  const std::vector<std::string> arguments = without_help_verb(words);
+  const std::string verb = arguments.front();
   if (verb == kRunChildCommand || verb == kTimeChildCommand) {
     std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     const Extended extended(context, OutsideMethods::taken_from(rest));
@@ -259,7 +289,7 @@ int dispatch(int argc, char** argv, const Context& context) {
                      (near.empty() ? "" : "; did you mean \"" + near.front() + "\"?") +
                      " (commands: " + joined(verbs, " ") + ")");
   }
-  return line.parse_and_run(argc, argv, context);
+  return line.parse_and_run(arguments, context);
 }
 
 /// Flushes the output, where a full disk shows; returns the resulting exit code.
@@ -282,7 +312,7 @@ int deformbench_main(int argc, char** argv, const Registry& methods, const Scene
   signal(SIGXFSZ, SIG_IGN);  // a file over the size limit then is a reported write error
   open_standard_descriptors();
   try {
-    return after_output(dispatch(argc, argv, {methods, scenes, {}}));
+    return after_output(dispatch({argv + std::min(argc, 1), argv + argc}, {methods, scenes, {}}));
   } catch (const InputError& error) {
     std::cerr << "deformbench: " << one_line(error.what()) << '\n';
     return kUsage;

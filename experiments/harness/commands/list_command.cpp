@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "experiments/harness/cells/declaration.hpp"
 #include "experiments/harness/cells/fingerprint.hpp"
@@ -21,6 +22,8 @@ namespace deformbench::harness {
 namespace {
 
 using nlohmann::json;
+
+constexpr int kNothingListed = 5;
 
 /// An entry of a list: id, one line of text, and all details as JSON.
 struct Entry {
@@ -222,6 +225,65 @@ std::vector<Entry> entries_of(const std::string& what, const Context& context) {
   throw InputError("list " + what + ": unknown kind" + suggestion(what, known));
 }
 
+std::string in_small_letters(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return text;
+}
+
+/// Keeps the experiments or claims of a paper. InputError.
+void keep_paper(std::vector<Entry>& entries, const ListArguments& arguments) {
+  std::set<std::string> of_paper;
+  if (arguments.what == "experiments")
+    for (const ExperimentFile& file : experiments_of(arguments.paper)) of_paper.insert(file.id);
+  std::set<std::string> papers;
+  for (const Entry& entry : entries)
+    if (arguments.what == "claims") papers.insert(entry.details.at("paper").get<std::string>());
+  if (arguments.what == "claims" && !papers.contains(arguments.paper))
+    throw InputError("list claims --paper " + arguments.paper + ": no claim is of this paper" +
+                     suggestion(arguments.paper, {papers.begin(), papers.end()}));
+  std::erase_if(entries, [&](const Entry& entry) {
+    return arguments.what == "claims" ? entry.details.at("paper") != arguments.paper : !of_paper.contains(entry.id);
+  });
+}
+
+/// Keeps the experiments with a row of a method. InputError.
+void keep_method(std::vector<Entry>& entries, const std::string& method) {
+  std::vector<std::string> known;
+  std::erase_if(entries, [&](const Entry& entry) {
+    bool has_row = false;
+    for (const json& row : entry.details.at("declaration").value("methods", json::array()))
+      for (const char* key : {"method", "name"}) {
+        known.push_back(row.value(key, ""));
+        has_row = has_row || known.back() == method;
+      }
+    return !has_row;
+  });
+  if (!entries.empty()) return;
+  std::ranges::sort(known);
+  known.erase(std::ranges::unique(known).begin(), known.end());
+  throw InputError("list experiments --method " + method + ": no experiment has a row of it" +
+                   suggestion(method, known, "deformbench list methods"));
+}
+
+std::vector<Entry> selected_entries(const ListArguments& arguments, const Context& context) {
+  const auto require = [&](const char* option, const std::string& value, bool fits, const char* expected) {
+    if (!value.empty() && !fits)
+      throw InputError("list " + arguments.what + ": got " + option + ", which is for " + expected);
+  };
+  std::vector<Entry> entries = entries_of(arguments.what, context);
+  const bool of_experiments = arguments.what == "experiments";
+  require("--paper", arguments.paper, of_experiments || arguments.what == "claims", "experiments and claims");
+  require("--method", arguments.method, of_experiments, "experiments");
+  if (!arguments.paper.empty()) keep_paper(entries, arguments);
+  if (!arguments.method.empty() && !entries.empty()) keep_method(entries, arguments.method);
+  const std::string text = in_small_letters(arguments.search);
+  std::erase_if(entries, [&](const Entry& entry) {
+    return in_small_letters(entry.id + '\n' + entry.line).find(text) == std::string::npos;
+  });
+  return entries;
+}
+
 void print_parameters(const json& parameters) {
   for (const json& p : parameters) {
     const std::string unit = p.value("unit", "");
@@ -275,9 +337,13 @@ void print(const json& details) {
 
 }  // namespace
 
-int list_command(const std::string& what, bool as_json, const Context& context) {
-  const std::vector<Entry> entries = entries_of(what, context);
-  if (as_json) {
+int list_command(const ListArguments& arguments, const Context& context) {
+  const std::vector<Entry> entries = selected_entries(arguments, context);
+  if (entries.empty()) {
+    std::cerr << "deformbench: nothing selected\n";
+    return kNothingListed;
+  }
+  if (arguments.json) {
     json list = json::array();
     for (const Entry& entry : entries) list.push_back(entry.details);
     std::cout << list.dump(1) << '\n';

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -95,6 +97,27 @@ RunArguments with_trailing_experiments(RunArguments arguments, const Registry& m
     }
   arguments.experiments.insert(arguments.experiments.end(), found.begin(), found.end());
   return arguments;
+}
+
+/// Part `index` of `count`, from 1.
+struct Shard {
+  std::uint64_t index = 1, count = 1;
+
+  /// By the first half of the id, so that a cell's shard does not depend on what else is selected.
+  bool holds(const Cell& cell) const { return std::stoull(cell.id.substr(0, 16), nullptr, 16) % count == index - 1; }
+};
+
+/// "k/n"; the whole if empty. InputError.
+Shard shard_of(const std::string& text) {
+  if (text.empty()) return {};
+  Shard shard;
+  const char* end = text.data() + text.size();
+  const auto [slash, bad_index] = std::from_chars(text.data(), end, shard.index);
+  const bool has_slash = bad_index == std::errc() && slash != end && *slash == '/';
+  const auto [rest, bad_count] = std::from_chars(has_slash ? slash + 1 : end, end, shard.count);
+  if (!has_slash || bad_count != std::errc() || rest != end || shard.index < 1 || shard.index > shard.count)
+    throw InputError("--shard " + text + ": expected k/n, the k-th of n parts, as 1/4 to 4/4");
+  return shard;
 }
 
 /// Before the first run of a declaration from outside this tree, announces the code that will be started.
@@ -229,8 +252,15 @@ int finish(const std::vector<Cell>& cells, const RunSummary& summary, const fs::
 
 int run_command(const RunArguments& arguments, const Context& context) {
   const fs::path out = results_folder(arguments.out);
-  const Selected selected = select_cells(arguments, context, out, false);
+  const Shard shard = shard_of(arguments.shard);
+  Selected selected = select_cells(arguments, context, out, false);
   if (selected.cells.empty()) return nothing_selected(selected.reasons);
+  const std::size_t before = selected.cells.size();
+  std::erase_if(selected.cells, [&](const Cell& cell) { return !shard.holds(cell); });
+  if (selected.cells.empty() && !arguments.json) {  // a success: jobs of an array get parts of any size
+    std::cout << "shard " << arguments.shard << ": none of " << before << " cells\n";
+    return 0;
+  }
   if (arguments.dry_run) return print_plan(selected, out, arguments.json, false);
   return finish(selected.cells, run_cells(selected.cells, options_of(arguments, context)), out);
 }

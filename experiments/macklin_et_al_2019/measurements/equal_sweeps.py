@@ -27,24 +27,19 @@ STILL = 1e-3  # of the error: what it may still change by in these rows, as rati
 LENGTH_ROUNDING = 1e-15  # m, of a length of a metre
 
 
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
-
-
 def substeps(trace: Trace) -> int:
     """Small steps in a time step."""
-    return int(trace.value("method.parameters.substeps"))
+    return max(1, int(trace.setting("substeps")))  # 0: chosen, one without tetrahedra
 
 
 def sweeps(trace: Trace) -> int:
     """N: sweeps over all constraints in a time step."""
-    return substeps(trace) * int(trace.value("method.parameters.iterations"))
+    return substeps(trace) * int(trace.setting("iterations"))
 
 
 def links(trace: Trace) -> int:
     """Number of links of the chain."""
-    return int(trace.value("scene.parameters.links"))
+    return int(trace.number("links"))
 
 
 def chain(trace: Trace) -> str:
@@ -97,6 +92,16 @@ def from_converged(of: Callable[[Sequence[Trace]], Size], what: str, before: boo
     return Quantity(ratios, f"{what} with small steps over that with as many iterations")
 
 
+def up_to_links(of: Callable[[Sequence[Trace]], Size], what: str) -> Quantity:
+    """The same of pairs with at most as many sweeps in a time step as the chain has links."""
+
+    def ratios(*cells: Trace) -> dict[Trace, float]:
+        size = of(cells)
+        return {small: size(small) / size(many) for many, small in pairs_of(cells) if sweeps(many) <= links(many)}
+
+    return Quantity(ratios, f"{what} with small steps over that with as many iterations, no more than links")
+
+
 PAIRS = rows(MANY, SMALL, says="pairs of equal sweeps").grouped(chain, says="")
 UNCONVERGED = "whose iterations do not yet converge faster than N⁻²"
 
@@ -112,8 +117,8 @@ def pairs(data: ExperimentData) -> list[tuple[Trace, Trace]]:
 def rest_error(trace: Trace) -> float:
     """How much longer the chain is at the end than by statics, over its length; links of compliance α carry what
     hangs below them. MissingData while it still moves."""
-    n, link, mass = links(trace), scene(trace, "link_m"), scene(trace, "mass_kg")
-    exact = n * link + scene(trace, "compliance_m_per_n") * mass * G * n * (n + 1) / 2
+    n, link, mass = links(trace), trace.number("link_m"), trace.number("mass_kg")
+    exact = n * link + trace.number("compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
     if len(errors) < SETTLED_ROWS or not np.ptp(errors) < STILL * abs(errors[-1]):
         raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
@@ -124,13 +129,13 @@ def rest_error_of_small_steps(trace: Trace) -> float:
     """The same by hand, for links listed from the held end on: a sweep leaves every link but the last longer by gh²
     for every particle below it but its own, as the correction of the next link moves its lower particle by w T
     h². h is the small step."""
-    n, h = links(trace), scene(trace, "time_step_s") / substeps(trace)
-    return G * h**2 * n * (n - 1) / 2 / (n * scene(trace, "link_m"))
+    n, h = links(trace), trace.number("time_step_s") / substeps(trace)
+    return G * h**2 * n * (n - 1) / 2 / (n * trace.number("link_m"))
 
 
 @quantity("power of 1/N with which the error at rest falls, between the fewest and the most sweeps")
 def rest_order(*cells: Trace) -> float:
-    """Of one chain."""
+    """`cells` are those of one chain."""
     if len({sweeps(c) for c in cells}) < 3:
         raise MissingData(f"{chain_in_words(cells[0])}: expected three numbers of sweeps or more")
     counts, sizes = np.log([sweeps(c) for c in cells]), np.log([rest_error(c) for c in cells])
@@ -140,7 +145,7 @@ def rest_order(*cells: Trace) -> float:
 def chain_in_words(trace: Trace) -> str:
     """For notes."""
     listed = trace.value("scene.parameters.listed")
-    return f"{links(trace)} links, {scene(trace, 'compliance_m_per_n'):g} m/N, {listed}"
+    return f"{links(trace)} links, {trace.number('compliance_m_per_n'):g} m/N, {listed}"
 
 
 @quantity("|error at rest / gh²n(n−1)/2 over the length − 1|, h the small step")
@@ -159,6 +164,7 @@ HANGING.largest(
     from_converged(lambda _: rest_error, REST, before=True),
     rows(MANY, SMALL, says=f"pairs {UNCONVERGED}").grouped(chain, says=""),
 )
+HANGING.largest("ratio_up_to_links", up_to_links(lambda _: rest_error, REST), PAIRS)
 HANGING.least("small_steps_order_min", rest_order, SMALL_CHAINS)
 HANGING.largest("small_steps_order_max", rest_order, SMALL_CHAINS)
 HANGING.least("iterations_order_min", rest_order, MANY_CHAINS)
@@ -171,16 +177,16 @@ HANGING.largest("error_by_hand", _error_by_hand, IN_TURN)
 def mechanical_energy(trace: Trace) -> Array:
     """Kinetic and gravitational energy less that at the start, over the weight times the length of the chain."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "gravitational_energy")
-    whole = links(trace) ** 2 * scene(trace, "mass_kg") * G * scene(trace, "link_m")
+    whole = links(trace) ** 2 * trace.number("mass_kg") * G * trace.number("link_m")
     return np.asarray((energy - energy[0]) / whole)
 
 
 def energy_error(trace: Trace) -> float:
     """Largest change of the total energy, that of the links included,
     over the weight times the length of the chain."""
-    energy, compliance = mechanical_energy(trace), scene(trace, "compliance_m_per_n")
+    energy, compliance = mechanical_energy(trace), trace.number("compliance_m_per_n")
     if compliance > 0:
-        whole = links(trace) ** 2 * scene(trace, "mass_kg") * G * scene(trace, "link_m")
+        whole = links(trace) ** 2 * trace.number("mass_kg") * G * trace.number("link_m")
         energy = energy + (trace.values("step", "constraint_values") ** 2).sum(axis=1) / (2 * compliance * whole)
     return float(np.abs(energy).max())
 
@@ -200,11 +206,11 @@ class Falling:
 
     def stretch_error(self, trace: Trace) -> float:
         """RMS error of the link lengths, relative to the length of a link."""
-        return self.rms(trace, lambda t: t.values("step", "constraint_values")) / scene(trace, "link_m")
+        return self.rms(trace, lambda t: t.values("step", "constraint_values")) / trace.number("link_m")
 
     def way_error(self, trace: Trace) -> float:
         """RMS error of the particle positions, relative to the length of the chain."""
-        return self.rms(trace, lambda t: t.values("frame", "positions")) / (links(trace) * scene(trace, "link_m"))
+        return self.rms(trace, lambda t: t.values("frame", "positions")) / (links(trace) * trace.number("link_m"))
 
 
 def _stretch(cells: Sequence[Trace]) -> Size:
@@ -220,6 +226,11 @@ def _unconverged_lengths(*cells: Trace) -> dict[Trace, float]:
     return {many: float(links(many)) for many, _ in unconverged_pairs(cells, _stretch(cells))}
 
 
+@quantity("links of a chain with at least one pair of no more sweeps than links")
+def _lengths_up_to_links(*cells: Trace) -> dict[Trace, float]:
+    return {many: float(links(many)) for many, _ in pairs_of(cells) if sweeps(many) <= links(many)}
+
+
 STRETCH, WAY = "rms error of links' lengths", "rms error of particles' positions"
 FALLS = rows(MANY, SMALL, CONVERGED, says="pairs of equal sweeps").grouped(chain, says="")
 UNCONVERGED_FALLS = rows(MANY, SMALL, CONVERGED, says=f"pairs {UNCONVERGED}").grouped(chain, says="")
@@ -230,6 +241,9 @@ FALLING.largest("stretch_ratio_before_convergence", from_converged(_stretch, STR
 LENGTHS.largest("stretch_ratio", from_converged(_stretch, STRETCH), FALLS)
 LENGTHS.largest("stretch_ratio_before_convergence", from_converged(_stretch, STRETCH, before=True), UNCONVERGED_LENGTHS)
 LENGTHS.distinct("lengths_before_convergence", _unconverged_lengths, UNCONVERGED_LENGTHS)
+FALLING.largest("stretch_ratio_up_to_links", up_to_links(_stretch, STRETCH), FALLS)
+LENGTHS.largest("stretch_ratio_up_to_links", up_to_links(_stretch, STRETCH), FALLS)
+LENGTHS.distinct("lengths_up_to_links", _lengths_up_to_links, FALLS)
 way_ratio = FALLING.largest("way_ratio", from_converged(_way, WAY), FALLS)
 FALLING.largest("energy_ratio", ratio("largest change of the total energy during the fall", energy_error), PAIRS)
 FALLING.largest(
@@ -254,12 +268,12 @@ FALLING.largest(  # above 0 only where energy was made
 
 def stiffness_number(trace: Trace) -> float:
     """ωΔt of the mass on its constraint, ω² = 1/(αm)."""
-    return float(scene(trace, "time_step_s") / np.sqrt(scene(trace, "compliance_m_per_n") * scene(trace, "mass_kg")))
+    return float(trace.number("time_step_s") / np.sqrt(trace.number("compliance_m_per_n") * trace.number("mass_kg")))
 
 
 def mode_energy(trace: Trace) -> Array:
     """Kinetic and stored energy over that at the start."""
-    stored = trace.values("step", "constraint_values")[:, 0] ** 2 / (2 * scene(trace, "compliance_m_per_n"))
+    stored = trace.values("step", "constraint_values")[:, 0] ** 2 / (2 * trace.number("compliance_m_per_n"))
     energy = trace.values("step", "kinetic_energy") + stored
     return np.asarray(energy / energy[0])
 

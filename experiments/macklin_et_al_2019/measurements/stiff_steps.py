@@ -10,7 +10,7 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
-from .equal_sweeps import SMALL, links, mechanical_energy, mode_energy, scene, substeps
+from .equal_sweeps import SMALL, links, mechanical_energy, mode_energy, substeps
 
 M = Measures("macklin_et_al_2019/stiff_steps")
 EXPLICIT = "symplectic_euler"
@@ -19,10 +19,10 @@ ROUNDING = 1e-12  # of the energy at the start, or of the chain's weight times i
 
 def highest(trace: Trace) -> float:
     """ωh of the fastest mode of springs in a row, one end held: ω = 2 cos(π/(2n + 1)) / √(αm). [MSL19] §5"""
-    step, compliance = scene(trace, "time_step_s") / substeps(trace), scene(trace, "compliance_m_per_n")
+    step, compliance = trace.number("time_step_s") / substeps(trace), trace.number("compliance_m_per_n")
     if compliance == 0.0:
         return np.inf
-    return float(2 * np.cos(np.pi / (2 * links(trace) + 1)) * step / np.sqrt(compliance * scene(trace, "mass_kg")))
+    return float(2 * np.cos(np.pi / (2 * links(trace) + 1)) * step / np.sqrt(compliance * trace.number("mass_kg")))
 
 
 def energy_gain(trace: Trace) -> float:

@@ -140,7 +140,7 @@ def replay(trace: Trace) -> Array:
 def verlet(trace: Trace) -> Array:
     """Positions by x' = 2x − x_before + Δt² g and projections of x', with no velocity anywhere."""
     net = Net.of(trace)
-    count = int(trace.value("method.parameters.iterations"))
+    count = int(trace.setting("iterations"))
     k = 1 - (1 - net.stiffness) ** (1 / count)
     before, x = net.start - net.dt * net.velocity, net.start.copy()
     rows = [x.copy()]

@@ -20,11 +20,6 @@ PAIR = Measures("mueller_et_al_2007/bending_independence")
 BAG = Measures("mueller_et_al_2007/cloth_bag")
 
 
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
-
-
 def angle(x: Array) -> Array:
     """Fold of the pair of triangles."""
     return dihedral_angle(*(x[..., k, :] for k in range(4)))
@@ -43,14 +38,14 @@ def rest_angle(trace: Trace) -> float:
 
 def strained(trace: Trace) -> bool:
     """Triangles strained in their planes."""
-    return scene(trace, "in_plane_strain") > 0
+    return trace.number("in_plane_strain") > 0
 
 
 @quantity("movement of a vertex over the length of the shared edge")
 def movement(trace: Trace) -> Array:
     """In the step, one per member."""
     x = frames(trace)
-    return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / scene(trace, "edge_m"))
+    return np.asarray(np.linalg.norm(x[:, 1] - x[:, 0], axis=2).max(axis=1) / trace.number("edge_m"))
 
 
 @quantity("|dihedral angle − its rest value| after one step", unit="rad")
@@ -65,12 +60,12 @@ def edge_strain(trace: Trace) -> Array:
     pairs = np.array([[0, 1], [0, 2], [1, 2], [0, 3], [1, 3]])
     x = frames(trace)
     length = np.linalg.norm(x[:, :, pairs[:, 1]] - x[:, :, pairs[:, 0]], axis=3)
-    return np.asarray(np.abs(length[:, 1] / length[:, 0] - 1).max(axis=1) / scene(trace, "fold_change_rad"))
+    return np.asarray(np.abs(length[:, 1] / length[:, 0] - 1).max(axis=1) / trace.number("fold_change_rad"))
 
 
 SIGNED = rows("signed", says="angles with sign")
 PRINTED = rows("printed", says="angles as printed, without sign")
-FOLDED = PRINTED.where(strained, lambda c: scene(c, "rest_fold_rad") > 0, says="strained triangles folded at rest")
+FOLDED = PRINTED.where(strained, lambda c: c.number("rest_fold_rad") > 0, says="strained triangles folded at rest")
 PAIR.largest("signed_angle_change", angle_change, SIGNED.where(strained))
 PAIR.largest("printed_angle_change", angle_change, PRINTED.where(strained))
 signed_movement = PAIR.largest("signed_movement", movement, SIGNED.where(strained).noted(lambda c: ""))
@@ -123,7 +118,7 @@ def pairs(
     if unfinished:
         raise MissingData(f"{BAG.experiment}: {'; '.join(f'{c.label}: {c.status}' for c in unfinished)}")
     found = {}
-    for cell in data.some(name="pbd", keep=lambda c: float(c.value("method.parameters.bend_stiffness")) > 0):
+    for cell in data.some(name="pbd", keep=lambda c: c.setting("bend_stiffness") > 0):
         stretch = cell.value("method.parameters.stretch_stiffness")
         other = data.one(
             name="pbd", where={"method.parameters.stretch_stiffness": stretch, "method.parameters.bend_stiffness": 0.0}

@@ -28,7 +28,7 @@ def touched(trace: Trace) -> bool:
 def angular_change(trace: Trace) -> Array:
     """Every step."""
     momentum, linear = trace.values("step", "angular_momentum"), trace.values("step", "linear_momentum")
-    scale = float(np.linalg.norm(linear[0])) * float(trace.value("scene.parameters.side_m"))
+    scale = float(np.linalg.norm(linear[0])) * trace.number("side_m")
     return extremes.finite(np.linalg.norm(momentum - momentum[0], axis=1) / scale, trace.label)
 
 

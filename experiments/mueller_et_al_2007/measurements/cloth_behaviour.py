@@ -52,7 +52,7 @@ def leans(trace: Trace) -> Array:
     of the dynamic bodies; row by row, rad."""
     place, _ = poses(trace)
     bodies = dynamic_bodies(trace)
-    top = float(trace.value("scene.parameters.top_m"))
+    top = trace.number("top_m")
     return np.asarray(np.arctan2(place[:, bodies, 2], top - place[:, bodies, 1]))
 
 
@@ -77,12 +77,12 @@ def attachment_error(trace: Trace) -> float:
     x = trace.values("frame", "positions")[:, vertex]
     own = np.einsum("akl,ak->al", turned[0, body], x[0] - place[0, body])
     away = np.linalg.norm(place[:, body] + np.einsum("rakl,al->rak", turned[:, body], own) - x, axis=2)
-    return float(away.max()) / float(trace.value("scene.parameters.length_m"))
+    return float(away.max()) / trace.number("length_m")
 
 
 def before_the_ball(trace: Trace, channel: str) -> Array:
     """The last value of a channel of the clock step before the ball is thrown, one per member."""
-    start = float(trace.value("scene.parameters.ball_start_s"))
+    start = trace.number("ball_start_s")
     return np.array(
         [member.values[member.time < start][-1] for member in trace.series("step", channel).members()], dtype=float
     )
@@ -95,7 +95,7 @@ def largest_piece(triangles: Array) -> int:
 
 def torn_off(trace: Trace, member: int | None) -> float:
     """Triangles that leave the cloth's largest piece after the ball is thrown, over all."""
-    start = float(trace.value("scene.parameters.ball_start_s"))
+    start = trace.number("ball_start_s")
     meshes = [(time, f["triangles"].astype(int)) for _, time, f in trace.frames(member, names=["triangles"])]
     before, after = [mesh for time, mesh in meshes if time < start][-1], meshes[-1][1]
     return (largest_piece(before) - largest_piece(after)) / len(after)
@@ -109,13 +109,13 @@ def ball_passage(trace: Trace, member: int | None) -> float:
     low, high = rest[:, :2].min(axis=0), rest[:, :2].max(axis=0)
     behind = np.flatnonzero((place[1:, 2] < 0) & (place[:-1, 2] >= 0)) + 1
     if not len(behind):
-        return -float(place[:, 2].min()) / float(trace.value("scene.parameters.ball_radius_m"))
+        return -float(place[:, 2].min()) / trace.number("ball_radius_m")
     k = int(behind[0])
     share = place[k - 1, 2] / (place[k - 1, 2] - place[k, 2])
     at = place[k - 1, :2] + share * (place[k, :2] - place[k - 1, :2])
     if (at < low).any() or (at > high).any():
         return -float("inf")
-    return -float(place[k:, 2].min()) / float(trace.value("scene.parameters.ball_radius_m"))
+    return -float(place[k:, 2].min()) / trace.number("ball_radius_m")
 
 
 def vertex_paths(trace: Trace, member: int | None) -> tuple[Array, Array]:
@@ -130,7 +130,7 @@ def passed_between(trace: Trace, member: int | None) -> float:
     x, place = vertex_paths(trace, member)
     if place.shape[1] != 2:
         raise MissingData(f"{GEARS.experiment}: {trace.label}: {place.shape[1]} bodies, expected one pair of gears")
-    axis, half = place[0, 0, 1], 0.5 * float(trace.value("scene.parameters.gear_length_m"))
+    axis, half = place[0, 0, 1], 0.5 * trace.number("gear_length_m")
     above = x[:, :, 1] > axis
     rows, vertices = x.shape[0], np.arange(x.shape[1])
     last = rows - 1 - above[::-1].argmax(axis=0)  # last row above
@@ -169,7 +169,7 @@ def meetings(trace: Trace, member: int | None) -> int:
     """Pairs of pieces of cloth that come within twice the thickness of each other at some frame."""
     triangles = trace.scene("triangles").astype(int)
     piece = pieces_of(triangles)
-    reach = 2 * float(trace.value("method.parameters.thickness_m"))
+    reach = 2 * trace.setting("thickness_m")
     own = [(np.flatnonzero(piece == k), triangles[piece[triangles[:, 0]] == k]) for k in range(piece.max() + 1)]
     met: set[tuple[int, int]] = set()
     for _, _, fields in trace.frames(member, names=["positions"]):
@@ -188,7 +188,7 @@ def obstacles_met(trace: Trace, member: int | None) -> tuple[int, int]:
     frame."""
     place, turned = poses(trace, member)
     moves = moving(place, turned)
-    reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
+    reach = 2 * trace.setting("contact_offset_m")
     x, _ = vertex_paths(trace, member)
     attached = (
         np.asarray(trace.scene("attachments")).astype(int)
@@ -227,7 +227,7 @@ def met(data: ExperimentData) -> Measured:
 def vertices_on_still_bodies(trace: Trace, member: int | None) -> int:
     """Vertices that have moved and are at the end within twice the contact offset of a body that never moves."""
     place, turned = poses(trace, member)
-    reach = 2 * float(trace.value("method.parameters.contact_offset_m"))
+    reach = 2 * trace.setting("contact_offset_m")
     x, _ = vertex_paths(trace, member)
     near = np.zeros(x.shape[1], bool)
     for body in np.flatnonzero(~moving(place, turned)):
@@ -247,7 +247,7 @@ def carried_height(trace: Trace) -> float:
     A fall is none."""
     centre = trace.values("frame", "positions")[..., 1].mean(axis=-1)
     rise = centre - np.minimum.accumulate(centre, axis=-1)
-    return float(rise.max(axis=-1).min()) / float(trace.value("scene.parameters.drum_radius_m"))
+    return float(rise.max(axis=-1).min()) / trace.number("drum_radius_m")
 
 
 @quantity("signed volume of a character over its rest volume, negative where it is inside out")

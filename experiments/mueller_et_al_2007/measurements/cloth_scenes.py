@@ -42,7 +42,7 @@ def pieces_of(triangles: Array) -> Array:
 
 def thickness(trace: Trace) -> float:
     """Thickness of the cloth, m."""
-    return float(trace.value("method.parameters.thickness_m"))
+    return trace.setting("thickness_m")
 
 
 @quantity("largest kinetic energy in the last tenth of the run over that of the whole run")
@@ -64,19 +64,19 @@ def volume_error(trace: Trace) -> float:
     if trace.status != "completed":
         return float("inf")
     volume = trace.values("step", "closed_volume")
-    return abs(float(volume[-1] / volume[0]) / float(trace.value("method.parameters.pressure")) - 1)
+    return abs(float(volume[-1] / volume[0]) / trace.setting("pressure") - 1)
 
 
 def stretch_stiffness(trace: Trace) -> float:
     """Stretching stiffness."""
-    return float(trace.value("method.parameters.stretch_stiffness"))
+    return trace.setting("stretch_stiffness")
 
 
 @quantity("largest mass of a hanging body over that of one stripe of cloth")
 def mass_ratio(trace: Trace) -> float:
     """Computed from the parameters of the scene."""
     names = ("area_density_kg_m2", "width_m", "length_m")
-    stripe = float(np.prod([float(trace.value(f"scene.parameters.{n}")) for n in names]))
+    stripe = float(np.prod([trace.number(n) for n in names]))
     return float(max(trace.value("scene.parameters.masses_kg")) / stripe)
 
 
@@ -101,7 +101,7 @@ def boundary_growth(trace: Trace) -> Array:
 def volume_course(trace: Trace) -> Array:
     """V/(k_pressure V0), every row."""
     volume = series(trace, "closed_volume")
-    return np.asarray(volume / volume[:, :1] / float(trace.value("method.parameters.pressure")))
+    return np.asarray(volume / volume[:, :1] / trace.setting("pressure"))
 
 
 @quantity("V/(k_pressure V0) after the first tenth of the run")
@@ -181,7 +181,7 @@ SMALL_BLOW = 0.25  # that way times the box's mass over the cloth's
 def box_depth(trace: Trace) -> float:
     """Depth of the box below the cloth's border over its side, at the end."""
     height = trace.values("step", "rigid_positions")[-1, :, 1].item()
-    return -float(height) / float(trace.value("scene.parameters.side_m"))
+    return -float(height) / trace.number("side_m")
 
 
 def way_per_step(trace: Trace) -> float:
@@ -197,9 +197,7 @@ def way_per_step(trace: Trace) -> float:
 
 def mass_over_cloth(trace: Trace) -> float:
     """Mass of the box over that of the cloth."""
-    mass, density, side = (
-        float(trace.value(f"scene.parameters.{n}")) for n in ("mass_kg", "area_density_kg_m2", "side_m")
-    )
+    mass, density, side = (trace.number(n) for n in ("mass_kg", "area_density_kg_m2", "side_m"))
     return mass / (density * side**2)
 
 

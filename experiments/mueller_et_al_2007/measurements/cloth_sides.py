@@ -12,6 +12,7 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
 from .cloth_scenes import pieces_of
+from .constraint_stiffness import iterations
 
 DISTANCE = "mueller_et_al_2007/self_collision_distance"
 M = Measures(DISTANCE)
@@ -112,7 +113,7 @@ def shortfall(trace: Trace) -> float:
         return float("inf")
     key = str(trace.path)
     if key not in _known:
-        _known[key] = 1 - least_height(trace) / float(trace.value("method.parameters.thickness_m"))
+        _known[key] = 1 - least_height(trace) / trace.setting("thickness_m")
     return _known[key]
 
 
@@ -123,8 +124,8 @@ def moment(trace: Trace) -> float:
     x, v, m = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.scene("masses")
     impulse = m[None, :, None] * (v[1:] - v[:-1])
     total = np.linalg.norm(np.cross(x[1:], impulse).sum(axis=1), axis=1)
-    return float((total / np.maximum(np.linalg.norm(impulse, axis=2).sum(axis=1), 1e-300)).max()) / float(
-        trace.value("scene.parameters.side_m")
+    return float((total / np.maximum(np.linalg.norm(impulse, axis=2).sum(axis=1), 1e-300)).max()) / trace.number(
+        "side_m"
     )
 
 
@@ -144,26 +145,21 @@ def momentum_change(trace: Trace) -> float:
 
 def angular_momentum_change(trace: Trace) -> float:
     """Change of the angular momentum over the linear momentum of the flying sheet times its side."""
-    return drift(trace, "angular_momentum", float(trace.value("scene.parameters.side_m")))
+    return drift(trace, "angular_momentum", trace.number("side_m"))
 
 
 def per_way(trace: Trace) -> float:
     """Change of the angular momentum over the flying sheet's momentum times its way per step.
 
     v Δt: by no more can a lever arm change while an impulse acts."""
-    side = float(trace.value("scene.parameters.side_m"))
-    way = float(trace.value("scene.parameters.speed_m_s")) * float(trace.value("scene.parameters.time_step_s"))
+    side = trace.number("side_m")
+    way = trace.number("speed_m_s") * trace.number("time_step_s")
     return angular_momentum_change(trace) / (way / side)
 
 
 def touching(trace: Trace) -> float:
     """Share of the steps with a contact of the cloth with itself."""
     return float((trace.values("step", "self_contacts")[1:] > 0).mean())
-
-
-def iterations(trace: Trace) -> int:
-    """Number of iterations."""
-    return int(trace.value("method.parameters.iterations"))
 
 
 intersections = quantity("pairs of triangles that intersect")(lambda c: c.values("step", "self_intersections"))

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("mueller_et_al_2007/unconditional_stability")
+STABLE, UNSTABLE = 1.0, 10.0  # times the energy supplied; what lies between counts as neither
+ENDS = "a run that is broken off has gained energy without bound"
 ROWS = {
     "corrected": "order forward, corrected weighting and angle",
     "printed": "order forward, weighting and angle as printed",
@@ -22,9 +25,7 @@ def start_energy(trace: Trace) -> float:
     """The most kinetic energy that the disturbance d of the start can turn into: projections bring no vertex farther
     from rest than it is, so that the first step moves it by up to 2d, and ½ m (2d/Δt)² in all."""
     moved = trace.values("frame", "positions")[0] - trace.scene("rest_positions")
-    return float(
-        2 * (trace.scene("masses") @ (moved**2).sum(axis=1)) / float(trace.value("scene.parameters.time_step_s")) ** 2
-    )
+    return float(2 * (trace.scene("masses") @ (moved**2).sum(axis=1)) / trace.number("time_step_s") ** 2)
 
 
 def energy_ratio(trace: Trace) -> float:
@@ -42,10 +43,30 @@ def energy_ratio(trace: Trace) -> float:
 
 @quantity("iterations of a cloth that reaches ten times the energy supplied or does not complete; 0 for none")
 def _unstable_iterations(trace: Trace) -> float:
-    return float(trace.value("method.parameters.iterations")) if energy_ratio(trace) > 10 else 0.0
+    return trace.setting("iterations") if energy_ratio(trace) > UNSTABLE else 0.0
 
 
 for row, described in ROWS.items():
-    RUNS = rows(row, says=described).however_ended("a run that is broken off has gained energy without bound")
+    RUNS = rows(row, says=described).however_ended(ENDS)
     M.largest(f"{row}_energy_ratio", energy_ratio, RUNS)
     M.largest(f"{row}_unstable_iterations", _unstable_iterations, RUNS)
+
+
+def setting(trace: Trace) -> str:
+    """All but the time step: row, stiffness and iterations."""
+    stretch, iterations = trace.setting("stretch_stiffness"), int(trace.setting("iterations"))
+    return f"{trace.method_name}, k = {stretch:g}, {iterations} iterations"
+
+
+@quantity("settings with at most the energy supplied at one time step, above ten times that at another")
+def _time_step_decides(*cells: Trace) -> float:
+    """`cells` differ in the time step alone."""
+    if len(cells) < 2:
+        raise MissingData(f"{cells[0].label}: expected two time steps or more")
+    found = [energy_ratio(c) for c in cells]
+    return float(min(found) <= STABLE and max(found) > UNSTABLE)
+
+
+SETTINGS = rows("corrected", "symmetric", says="both orders, with bends").however_ended(ENDS).grouped(setting, says="")
+M.total("time_step_decides", _time_step_decides, SETTINGS)
+M.count("time_step_settings", SETTINGS, definition="Number of settings of which several time steps are compared.")

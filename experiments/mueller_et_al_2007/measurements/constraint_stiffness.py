@@ -24,12 +24,7 @@ PER_ITERATION = "k = 0.5 in every iteration"
 
 def iterations(trace: Trace) -> int:
     """Solver iterations per step."""
-    return int(trace.value("method.parameters.iterations"))
-
-
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
+    return int(trace.setting("iterations"))
 
 
 def left(k: Array, n: int, per_step: bool) -> Array:
@@ -77,7 +72,7 @@ def extensions(trace: Trace) -> Array:
 @quantity("|e_n − that of e_{n+1} = (1 − k)(2e_n − e_{n−1})|, e the extension over that at the start")
 def recursion_error(trace: Trace) -> Array:
     """Every step."""
-    e, k = extensions(trace), scene(trace, "stiffness")
+    e, k = extensions(trace), trace.number("stiffness")
     expected = [1.0, 1 - k]
     while len(expected) < len(e):
         expected.append((1 - k) * (2 * expected[-1] - expected[-2]))
@@ -103,14 +98,14 @@ def hangs(trace: Trace) -> float:
     """How far the lowest particle hangs below its rest position at the end, m; MissingData when it still moves."""
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
-    if not np.abs(velocities[-1]).max() * scene(trace, "time_step_s") <= 1e-7 * abs(drop):
+    if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-7 * abs(drop):
         raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
     return drop
 
 
 def one_link(trace: Trace) -> bool:
     """Single links."""
-    return int(trace.value("scene.parameters.links")) == 1
+    return int(trace.number("links")) == 1
 
 
 def gravity(trace: Trace) -> float:
@@ -121,15 +116,15 @@ def gravity(trace: Trace) -> float:
 @quantity("relative error of (1 − k_t)/k_t gΔt² as the extension, k_t the share of a step")
 def hanging_error(trace: Trace) -> float:
     """By per-step and per-iteration stiffness."""
-    k = left(np.array(scene(trace, "stiffness")), iterations(trace), trace.method_name == "per_step")
-    expected = float(k / (1 - k)) * gravity(trace) * scene(trace, "time_step_s") ** 2
+    k = left(np.array(trace.number("stiffness")), iterations(trace), trace.method_name == "per_step")
+    expected = float(k / (1 - k)) * gravity(trace) * trace.number("time_step_s") ** 2
     return abs(hangs(trace) / expected - 1)
 
 
 @quantity("relative error of compliance times weight as the extension")
 def compliant_error(trace: Trace) -> float:
     """Error of a link that hangs with a compliance."""
-    return abs(hangs(trace) / (scene(trace, "compliance_m_per_n") * scene(trace, "mass_kg") * gravity(trace)) - 1)
+    return abs(hangs(trace) / (trace.number("compliance_m_per_n") * trace.number("mass_kg") * gravity(trace)) - 1)
 
 
 LINKS = rows("per_step", "per_iteration", says="k per step and per iteration")
@@ -145,9 +140,9 @@ HANGING.largest(
 def time_step_exponent(data: ExperimentData) -> float:
     """Exponent with which one link's extension grows with the time step, k′ = 1 − (1 − k)^(1/n), between the smallest
     and the largest time step."""
-    cells = sorted(LAW.where(one_link).runs(data), key=lambda c: scene(c, "time_step_s"))
+    cells = sorted(LAW.where(one_link).runs(data), key=lambda c: c.number("time_step_s"))
     first, last = cells[0], cells[-1]
-    steps = scene(last, "time_step_s") / scene(first, "time_step_s")
+    steps = last.number("time_step_s") / first.number("time_step_s")
     if steps == 1:
         raise MissingData(f"{HANGING.experiment} at tier {data.tier}: one time step where two are needed")
     return float(np.log(hangs(last) / hangs(first)) / np.log(steps))
@@ -181,7 +176,7 @@ def resting_extension(trace: Trace) -> float:
     """Extension of a hanging chain at rest, m, in closed form: the fixed point of a step, δ = Sⁿ(δ + gΔt²), of the
     sweep S down the chain, in which every link takes its share k of the extension off its two ends, the first end
     held."""
-    count, links, k = iterations(trace), int(trace.value("scene.parameters.links")), scene(trace, "stiffness")
+    count, links, k = iterations(trace), int(trace.number("links")), trace.number("stiffness")
     share = 1 - (1 - k) ** (1 / count) if trace.value("method.parameters.stiffness_law") == "per_step" else k
     sweep = np.eye(links)
     for link in range(links):
@@ -192,7 +187,7 @@ def resting_extension(trace: Trace) -> float:
         sweep -= np.outer(share / (gradient @ gradient) * gradient, gradient @ sweep)
     step = np.linalg.matrix_power(sweep, count)
     return float(
-        np.linalg.solve(np.eye(links) - step, step @ np.full(links, gravity(trace) * scene(trace, "time_step_s") ** 2))[
+        np.linalg.solve(np.eye(links) - step, step @ np.full(links, gravity(trace) * trace.number("time_step_s") ** 2))[
             -1
         ]
     )
@@ -205,7 +200,7 @@ def extension(trace: Trace) -> float:
     """
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
-    if not np.abs(velocities[-1]).max() * scene(trace, "time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):
+    if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):
         raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
     return drop
 

@@ -20,11 +20,6 @@ CATENARY = Measures("mueller_et_al_2007/catenary")
 G = 9.81
 
 
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
-
-
 def period_error(trace: Trace) -> float:
     """Four times the time of the first descent over the period of the elliptic integral, less 1."""
     series = trace.series("frame", "positions")
@@ -33,14 +28,14 @@ def period_error(trace: Trace) -> float:
     share = x[below - 1] / (x[below - 1] - x[below])
     quarter = time[below - 1] + share * (time[below] - time[below - 1])
     exact = (
-        4 * np.sqrt(scene(trace, "length_m") / G) * ellipk(np.sin(np.radians(scene(trace, "amplitude_deg")) / 2) ** 2)
+        4 * np.sqrt(trace.number("length_m") / G) * ellipk(np.sin(np.radians(trace.number("amplitude_deg")) / 2) ** 2)
     )
     return float(4 * quarter / exact - 1)
 
 
 def amplitude(trace: Trace) -> float:
     """Amplitude, degrees."""
-    return scene(trace, "amplitude_deg")
+    return trace.number("amplitude_deg")
 
 
 def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
@@ -48,19 +43,19 @@ def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
     groups: dict[float, list[Trace]] = {}
     for cell in SWINGS.runs(data):
         groups.setdefault(amplitude(cell), []).append(cell)
-    return {a: sorted(cells, key=lambda c: -scene(c, "time_step_s")) for a, cells in groups.items()}
+    return {a: sorted(cells, key=lambda c: -c.number("time_step_s")) for a, cells in groups.items()}
 
 
 @quantity("|T/T_exact − 1| at the smallest time step, from the time of the first descent")
 def finest_period_error(*cells: Trace) -> float:
     """Runs of one amplitude."""
-    return abs(period_error(min(cells, key=lambda c: scene(c, "time_step_s"))))
+    return abs(period_error(min(cells, key=lambda c: c.number("time_step_s"))))
 
 
 def energy_steps(trace: Trace) -> Array:
     """Gain of total energy in one step over m g l."""
     energy = trace.values("step", "kinetic_energy") + trace.values("step", "gravitational_energy")
-    return np.asarray(np.diff(energy) / (scene(trace, "mass_kg") * G * scene(trace, "length_m")))
+    return np.asarray(np.diff(energy) / (trace.number("mass_kg") * G * trace.number("length_m")))
 
 
 energy_loss = quantity("loss of total energy during a run over m g l")(lambda c: -energy_steps(c).sum())
@@ -109,18 +104,18 @@ def sag(trace: Trace) -> float:
 
 def sag_error(trace: Trace) -> float:
     """Sag less that of hinged links of the same length and span, m."""
-    links = int(trace.value("scene.parameters.links"))
-    return sag(trace) - linked_sag(scene(trace, "length_m"), scene(trace, "span_m"), links)
+    links = int(trace.number("links"))
+    return sag(trace) - linked_sag(trace.number("length_m"), trace.number("span_m"), links)
 
 
 def links(trace: Trace) -> int:
     """Number of links."""
-    return int(trace.value("scene.parameters.links"))
+    return int(trace.number("links"))
 
 
 def by_iterations(cells: tuple[Trace, ...]) -> list[Trace]:
     """From few to many."""
-    return sorted(cells, key=lambda c: int(c.value("method.parameters.iterations")))
+    return sorted(cells, key=lambda c: int(c.setting("iterations")))
 
 
 @quantity("movement of a held end", unit="m")

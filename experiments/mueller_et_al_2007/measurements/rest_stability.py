@@ -67,7 +67,7 @@ def _growth(path: Path) -> Growth:
     if abs(mode.factor) <= 1 + MARGIN:
         return Growth(abs(mode.factor), np.nan, in_plane)
     positions, velocities = trace.series("frame", "positions"), trace.values("frame", "velocities")
-    rest, dt = trace.scene("rest_positions"), float(trace.value("scene.parameters.time_step_s"))
+    rest, dt = trace.scene("rest_positions"), trace.number("time_step_s")
     moved = positions.values - rest
     within = np.abs(moved).max(axis=(1, 2)) < LINEAR  # false for what is not finite
     last = len(within) - 1 if within.all() else int(np.argmin(within)) - 1

@@ -36,7 +36,7 @@ class Step:
         positions, velocities = (trace.values("frame", name)[member] for name in ("positions", "velocities"))
         self.masses = trace.scene("masses") if trace.scene_shape("masses") else np.ones(positions.shape[1])
         self.before, self.after, self.positions = velocities[0], velocities[1], positions[0]
-        self.damping = float(trace.value("method.parameters.damping"))
+        self.damping = trace.setting("damping")
 
     def deviation_error(self) -> float:
         """|deviation after − (1 − k) deviation before| over the largest velocity; masses do not matter."""

@@ -22,11 +22,6 @@ ROWS = {
 }
 
 
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
-
-
 def is_paired(trace: Trace) -> bool:
     """Whether particles are shot in linked pairs."""
     return bool(trace.value("scene.parameters.paired"))
@@ -34,7 +29,7 @@ def is_paired(trace: Trace) -> bool:
 
 def distance(trace: Trace, x: Array) -> Array:
     """Signed distance to the target, negative inside; for the octahedron the height over its nearest face plane."""
-    target, radius = trace.value("scene.parameters.target"), scene(trace, "radius_m")
+    target, radius = trace.value("scene.parameters.target"), trace.number("radius_m")
     if target == "plane":
         return np.asarray(x[..., 1])
     if target == "sphere":
@@ -44,19 +39,19 @@ def distance(trace: Trace, x: Array) -> Array:
         return np.asarray(np.linalg.norm(x - axis, axis=-1) - radius / 2)
     if target == "octahedron":
         return np.asarray((np.abs(x).sum(axis=-1) - radius) / np.sqrt(3))
-    outside = np.abs(x) - np.array([radius, scene(trace, "thickness_m") / 2, radius])
+    outside = np.abs(x) - np.array([radius, trace.number("thickness_m") / 2, radius])
     return np.asarray(np.linalg.norm(np.maximum(outside, 0), axis=-1) + np.minimum(outside.max(axis=-1), 0))
 
 
 def depth(trace: Trace) -> float:
     """Depth of a particle inside the target over its size."""
     deepest = float((-distance(trace, trace.values("frame", "positions"))).max(initial=0.0))
-    return deepest / scene(trace, "radius_m")
+    return deepest / trace.number("radius_m")
 
 
 def outward(trace: Trace, x: Array) -> Array:
     """Direction away from the target, by differences of the distance."""
-    small = 1e-6 * scene(trace, "radius_m")
+    small = 1e-6 * trace.number("radius_m")
     return np.stack([distance(trace, x + small * e) - distance(trace, x - small * e) for e in np.eye(3)], axis=-1)
 
 
@@ -64,7 +59,7 @@ def goes_through(trace: Trace, a: Array, b: Array) -> Array:
     """Which straight ways a → b (rows) begin and end outside, go through the target between, and come out on another
     side than they went in: outward directions more than a right angle apart. A rod that turns about an edge is no
     passage."""
-    deep = INSIDE * scene(trace, "radius_m")
+    deep = INSIDE * trace.number("radius_m")
     found = np.zeros(len(a), bool)
     length = np.linalg.norm(b - a, axis=1)
     near = np.flatnonzero((distance(trace, a) > deep) & (distance(trace, b) > deep) & (distance(trace, a) < length))
@@ -94,8 +89,8 @@ def contact_share(trace: Trace) -> tuple[float, int]:
     A step concerns the target if it begins or ends inside,
     or if the free path x → x + Δt v ends inside or goes through.
     """
-    x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), scene(trace, "time_step_s")
-    deep = INSIDE * scene(trace, "radius_m")
+    x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.number("time_step_s")
+    deep = INSIDE * trace.number("radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))
     inside = distance(trace, after) < -deep
     is_concerned = (
@@ -108,10 +103,7 @@ inside_share = quantity("share of the steps at the target that end inside")(lamb
 contact_steps = quantity("steps of particles that concern the target")(lambda c: contact_share(c)[1])
 
 for row, contacts in ROWS.items():
-    for paired, which, particles in (
-        (False, "single", "particles alone"),
-        (True, "paired", "particles in pairs"),
-    ):
+    for paired, which, particles in ((False, "single", "particles alone"), (True, "paired", "particles in pairs")):
         RUNS = rows(row, says=contacts).where(lambda c, paired=paired: is_paired(c) == paired, says=particles)
 
         M.largest(f"{row}_{which}_depth", depth, RUNS)

@@ -16,9 +16,7 @@ M = Measures("mueller_et_al_2007/momentum")
 
 def turn(trace: Trace) -> float:
     """ω Δt at the start."""
-    return float(trace.value("scene.parameters.angular_velocity_rad_s")) * float(
-        trace.value("scene.parameters.time_step_s")
-    )
+    return trace.number("angular_velocity_rad_s") * trace.number("time_step_s")
 
 
 def angular_ratio(trace: Trace) -> Array:
@@ -39,12 +37,7 @@ def dumbbell_turns(first: float, steps: int) -> Array:
 def linear_change(trace: Trace) -> Array:
     """Every step."""
     momentum = trace.values("step", "linear_momentum")
-    scale = (
-        float(trace.scene("masses").sum())
-        * float(trace.value("scene.parameters.angular_velocity_rad_s"))
-        * float(trace.value("scene.parameters.diameter_m"))
-        / 2
-    )
+    scale = float(trace.scene("masses").sum()) * trace.number("angular_velocity_rad_s") * trace.number("diameter_m") / 2
     return extremes.finite(np.linalg.norm(momentum - momentum[0], axis=1) / scale, trace.label)
 
 

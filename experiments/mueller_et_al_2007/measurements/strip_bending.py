@@ -42,7 +42,7 @@ def sag(trace: Trace) -> float:
     tip = trace.scene("vertex_set_tip").astype(int)
     heights = trace.values("frame", "positions")[:, tip, 1].mean(axis=1)
     weights = np.sin(np.pi * np.linspace(0, 1, len(heights))) ** 2
-    return float((heights[0] - heights) @ weights / weights.sum() / float(trace.value("scene.parameters.length_m")))
+    return float((heights[0] - heights) @ weights / weights.sum() / trace.number("length_m"))
 
 
 def sags(data: ExperimentData, row: str) -> dict[tuple[int, int, str], float]:
@@ -113,7 +113,7 @@ def heron(trace: Trace) -> Array:
 def vertex_mass_error(trace: Trace) -> Array:
     """Per vertex."""
     triangles, masses = trace.scene("triangles").astype(int), trace.scene("masses")
-    third = heron(trace) * float(trace.value("scene.parameters.area_density_kg_m2")) / 3
+    third = heron(trace) * trace.number("area_density_kg_m2") / 3
     expected = np.bincount(triangles.ravel(), weights=np.repeat(third, 3), minlength=len(masses))
     return np.asarray(np.abs(masses / expected - 1))
 
@@ -132,7 +132,7 @@ def corrected_share(trace: Trace) -> Array:
 @quantity("|share of an error of the angle that one projection takes away / k − 1|")
 def share_error(trace: Trace) -> Array:
     """One per member."""
-    return np.asarray(np.abs(corrected_share(trace) / float(trace.value("method.parameters.bend_stiffness")) - 1))
+    return np.asarray(np.abs(corrected_share(trace) / trace.setting("bend_stiffness") - 1))
 
 
 EDGE.largest("angle_movement", movement, rows("angle", says="bend constraints, all sizes and shapes"))

@@ -11,6 +11,7 @@ from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, quantity, rows
+from .pendulum_and_chain import links
 
 EXPERIMENT = "mueller_et_al_2007/order_dependence"
 M = Measures(EXPERIMENT)
@@ -21,11 +22,6 @@ FREE = {"scene.parameters.first_mass_factor": 1.0, "scene.parameters.listed": "i
 def displaced(trace: Trace) -> Array:
     """Displacement along the chain of every particle, [step, particle]."""
     return np.asarray(trace.values("frame", "positions")[:, :, 1] - trace.scene("rest_positions")[None, :, 1])
-
-
-def links(trace: Trace) -> int:
-    """Links of the chain."""
-    return int(trace.value("scene.parameters.links"))
 
 
 def rate(trace: Trace) -> float:
@@ -40,7 +36,7 @@ def rate(trace: Trace) -> float:
 def jacobi_radius(trace: Trace) -> float:
     """cos(π/(M+1)) of a free chain, cos(π/2M) where the first particle is as good as held;
     closed form `chain_sweep_radius`."""
-    free = float(trace.value("scene.parameters.first_mass_factor")) == 1.0
+    free = trace.number("first_mass_factor") == 1.0
     return float(np.cos(np.pi / (links(trace) + 1 if free else 2 * links(trace))))
 
 

@@ -98,7 +98,7 @@ class TearStep:
 def tear_steps(trace: Trace, member: int | None = None) -> Iterator[TearStep]:
     """Every step of the run; MissingData where a step between is not stored."""
     rest = np.asarray(trace.scene("rest_positions"))
-    threshold = float(trace.value("method.parameters.tear_stretch"))
+    threshold = trace.setting("tear_stretch")
     fixed: set[int] = set()
     if trace.scene_shape("prescribed_vertices"):
         fixed |= set(trace.scene("prescribed_vertices").astype(int).ravel().tolist())

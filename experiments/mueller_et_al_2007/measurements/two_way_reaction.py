@@ -14,6 +14,7 @@ from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from .shot_particles import is_paired
 
 REACTION = Measures("mueller_et_al_2007/two_way_reaction")
 BALLOON = Measures("mueller_et_al_2007/balloon_volume")
@@ -23,11 +24,6 @@ ROWS = {  # body and vertex together, or the vertex alone and what the body gets
     "impulse": "reactions −mΔp/Δt",
     "printed": "reactions +mΔp/Δt as printed",
 }
-
-
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
 
 
 def momentum_scale(trace: Trace) -> float:
@@ -48,12 +44,12 @@ def linear(trace: Trace) -> float:
 def angular(trace: Trace) -> float:
     """Farthest that the angular momentum gets from its start,
     over the sum of the particles' momenta times the radius."""
-    return farthest(trace.values("step", "angular_momentum")) / momentum_scale(trace) / scene(trace, "radius_m")
+    return farthest(trace.values("step", "angular_momentum")) / momentum_scale(trace) / trace.number("radius_m")
 
 
 def way(trace: Trace) -> float:
     """v Δt over the body's size: by no more can a vertex's lever arm change while an impulse acts."""
-    return scene(trace, "speed_m_s") * scene(trace, "time_step_s") / scene(trace, "radius_m")
+    return trace.number("speed_m_s") * trace.number("time_step_s") / trace.number("radius_m")
 
 
 def impulses(trace: Trace) -> Array:
@@ -93,11 +89,6 @@ def body_pushed(trace: Trace) -> float:
     d /= np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-300)
     change = np.diff(trace.values("step", "rigid_velocities")[:, 0], axis=0)
     return float((change * d).sum() / np.linalg.norm(change, axis=1).sum())
-
-
-def is_paired(trace: Trace) -> bool:
-    """Whether particles are shot in linked pairs."""
-    return bool(trace.value("scene.parameters.paired"))
 
 
 def can_spin(trace: Trace) -> bool:
@@ -174,7 +165,7 @@ REACTION.least(
 def volume_ratio(trace: Trace) -> float:
     """Volume at the end over that at rest and the pressure that was asked for."""
     volume = trace.values("step", "closed_volume")
-    return float(volume[-1] / volume[0] / float(trace.value("method.parameters.pressure")))
+    return float(volume[-1] / volume[0] / trace.setting("pressure"))
 
 
 def _farthest_from_1(data: ExperimentData, name: str) -> Measured:

@@ -21,14 +21,9 @@ G = 9.81
 STUCK = 1e-6  # m, movement in a whole run that counts as rest
 
 
-def scene(trace: Trace, name: str) -> float:
-    """A parameter of the scene."""
-    return float(trace.value("scene.parameters." + name))
-
-
 def first_contacts(trace: Trace) -> tuple[Array, Array]:
     """(rebound speed, speed that the particle would have had), m/s, of every particle's first contact."""
-    v, dt = trace.values("frame", "velocities")[:, :, 1], scene(trace, "time_step_s")
+    v, dt = trace.values("frame", "velocities")[:, :, 1], trace.number("time_step_s")
     free = v[:-1] - G * dt
     touched = v[1:] > free + 1e-9
     if not touched.any(axis=0).all():
@@ -48,7 +43,7 @@ def effective_restitution(trace: Trace) -> Array:
 
 def ratio(trace: Trace) -> Array:
     """Rebound over approach speed over e."""
-    return effective_restitution(trace) / scene(trace, "restitution")
+    return effective_restitution(trace) / trace.number("restitution")
 
 
 def error(trace: Trace) -> Array:
@@ -68,7 +63,7 @@ def uniform_distance(trace: Trace) -> float:
 
 def is_fast(trace: Trace) -> Array:
     """Whether the approach is faster than 2 g Δt, per particle."""
-    return np.asarray(first_contacts(trace)[1] > 2 * G * scene(trace, "time_step_s"))
+    return np.asarray(first_contacts(trace)[1] > 2 * G * trace.number("time_step_s"))
 
 
 PRINTED = rows("printed", says="restitution as printed")
@@ -104,9 +99,9 @@ class Slide:
 
     def __init__(self, trace: Trace):
         self.slope, self.friction, self.speed = (
-            np.radians(scene(trace, "slope_deg")),
-            scene(trace, "friction"),
-            scene(trace, "speed_m_s"),
+            np.radians(trace.number("slope_deg")),
+            trace.number("friction"),
+            trace.number("speed_m_s"),
         )
         downhill = np.array([np.cos(self.slope), -np.sin(self.slope), 0.0])
         series = trace.series("frame", "positions")
@@ -167,15 +162,15 @@ class Slide:
 
 def starts_from_rest(trace: Trace) -> bool:
     """Particles that slide from rest, tan α − μ > 0.05."""
-    angle = np.radians(scene(trace, "slope_deg"))
-    return bool(scene(trace, "speed_m_s") == 0 and np.tan(angle) - scene(trace, "friction") > 0.05)
+    angle = np.radians(trace.number("slope_deg"))
+    return bool(trace.number("speed_m_s") == 0 and np.tan(angle) - trace.number("friction") > 0.05)
 
 
 def comes_to_rest(trace: Trace) -> bool:
     """Moving particles that friction stops."""
-    angle = np.radians(scene(trace, "slope_deg"))
-    acceleration = G * (np.sin(angle) - scene(trace, "friction") * np.cos(angle))
-    return bool(scene(trace, "speed_m_s") > 0 and acceleration < 0)
+    angle = np.radians(trace.number("slope_deg"))
+    acceleration = G * (np.sin(angle) - trace.number("friction") * np.cos(angle))
+    return bool(trace.number("speed_m_s") > 0 and acceleration < 0)
 
 
 def _of_slide(phrase: str, method: Callable[[Slide], float]) -> Quantity:
@@ -215,13 +210,10 @@ INCLINE.largest(
         "difference of the speed after a step from 1 − μ times that without friction, over the largest speed",
         Slide.law_error,
     ),
-    AS_PRINTED.where(lambda c: scene(c, "friction") <= 1, says="μ ≤ 1"),
+    AS_PRINTED.where(lambda c: c.number("friction") <= 1, says="μ ≤ 1"),
 )
 INCLINE.largest(
     "reversal_without_cap",
-    _of_slide(
-        "speed that 1 − μ without a cap would reverse, over the largest speed",
-        Slide.reversal_without_cap,
-    ),
+    _of_slide("speed that 1 − μ without a cap would reverse, over the largest speed", Slide.reversal_without_cap),
     AS_PRINTED,
 )

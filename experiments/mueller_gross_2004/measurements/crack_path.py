@@ -11,12 +11,13 @@ import numpy as np
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .broken_meshes import Frame, component_sizes, exposed_faces, frames
 
-EXPERIMENT = "mueller_gross_2004/crack_path"
+M = Measures("mueller_gross_2004/crack_path")
 WHOLE = 0.75  # share of the elements: with less in its largest piece the body is apart
 
 
@@ -28,12 +29,12 @@ def pull(trace: Trace) -> Array:
 
 def cell_size(trace: Trace) -> float:
     """m."""
-    return float(trace.value("scene.parameters.side_m")) / int(trace.value("scene.parameters.cells_across"))
+    return trace.number("side_m") / int(trace.number("cells_across"))
 
 
 def jitter(trace: Trace) -> float:
     """How far vertices are moved off the regular mesh, over the cell size."""
-    return float(trace.value("scene.parameters.jitter"))
+    return trace.number("jitter")
 
 
 @cache
@@ -46,7 +47,7 @@ def separated(trace: Trace) -> Frame:
         if changed and component_sizes(last.tetrahedra)[0] < WHOLE * len(last.tetrahedra):
             break
     if last is None:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: no frames")
+        raise MissingData(f"{M.experiment}: {trace.label}: no frames")
     return last
 
 
@@ -55,7 +56,7 @@ def crack(trace: Trace) -> tuple[Array, Array, Array]:
     rest = trace.scene("rest_positions")
     faces = exposed_faces(trace.scene("tetrahedra"), separated(trace).tetrahedra)
     if len(faces) == 0:
-        raise MissingData(f"{EXPERIMENT}: {trace.label}: nothing opened")
+        raise MissingData(f"{M.experiment}: {trace.label}: nothing opened")
     corners = rest[faces]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     double = np.linalg.norm(cross, axis=1)
@@ -77,51 +78,60 @@ def tilt_deg(trace: Trace) -> float:
     return math.degrees(math.sqrt(float((area * angle**2).sum() / area.sum())))
 
 
-def _mean(cells: list[Trace]) -> Measured:
-    values = [roughness(c) for c in cells]
-    return Measured(float(np.mean(values)), f"{len(values)} runs, {min(values):.3g} to {max(values):.3g}")
+@quantity("RMS distance of a crack's faces from the plane across the pull, in cells")
+def _roughness(trace: Trace) -> float:
+    return roughness(trace)
 
 
-def of_split(data: ExperimentData, split: str, irregular: bool) -> list[Trace]:
-    """Runs on meshes that cut cubes in this way, regular or irregular."""
-    return data.every(where={"scene.parameters.split": split}, keep=lambda c: (jitter(c) > 0) == irregular)
+@quantity("RMS angle of the opened faces against the plane across the pull", unit="deg")
+def _tilt(trace: Trace) -> float:
+    """A single crack along faces of the mesh stays far below 45 degrees."""
+    return tilt_deg(trace)
 
 
-@measurement("crack_path.kuhn_six", unit="1", experiment=EXPERIMENT)
-def kuhn_six(data: ExperimentData) -> Measured:
-    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over regular meshes
-    of cubes split into six tetrahedra."""
-    return _mean(of_split(data, "kuhn_six", False))
+def direction(trace: Trace) -> tuple[float, ...]:
+    """Direction of the pull."""
+    return tuple(float(s) for s in trace.value("scene.parameters.stress_pa"))
 
 
-@measurement("crack_path.alternating_five", unit="1", experiment=EXPERIMENT)
-def alternating_five(data: ExperimentData) -> Measured:
-    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over regular meshes
-    of cubes split alternately into five tetrahedra."""
-    return _mean(of_split(data, "alternating_five", False))
+@quantity("largest over smallest mean roughness of cracks over directions of the pull")
+def _direction_spread(*runs: Trace) -> float:
+    """1 if the mesh imposes no direction."""
+    by_direction: dict[tuple[float, ...], list[float]] = {}
+    for trace in runs:
+        by_direction.setdefault(direction(trace), []).append(roughness(trace))
+    means = [float(np.mean(v)) for v in by_direction.values()]
+    return float(np.max(means) / max(float(np.min(means)), 1e-12))
 
 
-@measurement("crack_path.body_centred", unit="1", experiment=EXPERIMENT)
-def body_centred(data: ExperimentData) -> Measured:
-    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over regular
-    body-centred meshes."""
-    return _mean(of_split(data, "body_centred", False))
+def is_irregular(trace: Trace) -> bool:
+    """Irregular meshes."""
+    return jitter(trace) > 0
 
 
-@measurement("crack_path.jittered", unit="1", experiment=EXPERIMENT)
-def jittered(data: ExperimentData) -> Measured:
-    """Root mean square distance of a crack's faces from the plane across the pull, in cells, mean over irregular
-    meshes of all kinds."""
-    return _mean(data.every(keep=lambda c: jitter(c) > 0))
+def is_regular(trace: Trace) -> bool:
+    """Regular meshes."""
+    return not is_irregular(trace)
 
 
-@measurement("crack_path.regular_minus_jittered", unit="1", experiment=EXPERIMENT)
+REGULAR, IRREGULAR = rows(says="regular meshes").where(is_regular, says=""), rows(says="irregular meshes").where(
+    is_irregular, says=""
+)
+KINDS = {"kuhn_six": "cubes of six", "alternating_five": "cubes of five, alternating", "body_centred": "body-centred"}
+
+for _split, _says in KINDS.items():
+    M.mean(_split, _roughness, REGULAR.where({"scene.parameters.split": _split}, says=_says))
+jittered = M.mean("jittered", _roughness, IRREGULAR)
+M.largest("tilt_deg", _tilt)
+regular_direction_spread = M.only("regular_direction_spread", _direction_spread, REGULAR.by_row())
+jittered_direction_spread = M.only("jittered_direction_spread", _direction_spread, IRREGULAR.by_row())
+
+
+@M("regular_minus_jittered")
 def regular_minus_jittered(data: ExperimentData) -> Measured:
     """Root mean square distance of a crack's faces from the plane across the pull, in cells: mean of regular meshes
     minus that of irregular ones; same kinds of mesh, directions and seeds."""
-    regular, irregular = (
-        _mean(data.every(keep=keep)).value for keep in (lambda c: jitter(c) == 0, lambda c: jitter(c) > 0)
-    )
+    regular, irregular = (float(np.mean([roughness(c) for c in of.runs(data)])) for of in (REGULAR, IRREGULAR))
     return Measured(regular - irregular, f"regular {regular:.3g}, jittered {irregular:.3g}")
 
 
@@ -136,43 +146,12 @@ def gains(data: ExperimentData) -> Array:
     return np.array([float(np.mean(p[False])) - float(np.mean(p[True])) for p in found.values() if len(p) == 2])
 
 
-@measurement("crack_path.gain_in_errors", unit="1", experiment=EXPERIMENT)
+@M("gain_in_errors")
 def gain_in_errors(data: ExperimentData) -> Measured:
     """Roughness of cracks (root mean square distance of the faces from the plane across the pull) in regular minus
     irregular meshes, mean over kinds of mesh and directions, over its standard error."""
     gain = gains(data)
     if len(gain) < 3:
-        raise MissingData(f"{EXPERIMENT} at tier {data.tier}: {len(gain)} pairs, expected at least three")
+        raise MissingData(f"{M.experiment} at tier {data.tier}: {len(gain)} pairs, expected at least three")
     error = float(gain.std(ddof=1)) / math.sqrt(len(gain))
     return Measured(float(gain.mean()) / error, f"{gain.mean():.3g} ± {error:.2g} cells, {len(gain)} pairs")
-
-
-@measurement("crack_path.tilt_deg", unit="deg", experiment=EXPERIMENT)
-def tilt_max(data: ExperimentData) -> Measured:
-    """Largest root mean square angle of the opened faces against the plane across the pull; a single crack along faces
-    of the mesh stays far below 45 degrees."""
-    tilts = [tilt_deg(c) for c in data.every()]
-    return Measured(np.max(tilts), f"{len(tilts)} runs, from {min(tilts):.3g}")
-
-
-@measurement("crack_path.regular_direction_spread", unit="1", experiment=EXPERIMENT)
-def regular_direction_spread(data: ExperimentData) -> float:
-    """Largest over smallest mean roughness of cracks (root mean square distance of the faces from the plane across the
-    pull) over directions of the pull, regular meshes: 1 if the mesh imposes no direction."""
-    return _direction_spread(data, False)
-
-
-@measurement("crack_path.jittered_direction_spread", unit="1", experiment=EXPERIMENT)
-def jittered_direction_spread(data: ExperimentData) -> float:
-    """Largest over smallest mean roughness of cracks (root mean square distance of the faces from the plane across the
-    pull) over directions of the pull, irregular meshes: 1 if the mesh imposes no direction."""
-    return _direction_spread(data, True)
-
-
-def _direction_spread(data: ExperimentData, irregular: bool) -> float:
-    by_direction: dict[tuple[float, ...], list[float]] = {}
-    for cell in data.every(keep=lambda c: (jitter(c) > 0) == irregular):
-        key = tuple(float(s) for s in cell.value("scene.parameters.stress_pa"))
-        by_direction.setdefault(key, []).append(roughness(cell))
-    means = [float(np.mean(v)) for v in by_direction.values()]
-    return float(np.max(means) / max(float(np.min(means)), 1e-12))

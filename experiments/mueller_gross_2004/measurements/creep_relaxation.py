@@ -14,28 +14,19 @@ from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from .step_equation import time_step
 
 M = Measures("mueller_gross_2004/creep_relaxation")
 
 
-def parameter(trace: Trace, name: str) -> float:
-    """A parameter of the method."""
-    return float(trace.value(f"method.parameters.{name}"))
-
-
-def time_step(trace: Trace) -> float:
-    """Δt, s."""
-    return float(trace.value("scene.parameters.time_step_s"))
-
-
 def held(trace: Trace) -> float:
     """Norm of the held strain: an extension, or an engineering shear in its own frame."""
-    return float(trace.value("scene.parameters.strain"))
+    return trace.number("strain")
 
 
 def printed_share(trace: Trace) -> float:
     """c Δt."""
-    return parameter(trace, "plastic_creep_per_s") * time_step(trace)
+    return trace.setting("plastic_creep_per_s") * time_step(trace)
 
 
 def held_tensor(trace: Trace) -> Array:
@@ -60,7 +51,7 @@ def stepped(trace: Trace, share: float) -> Array:
     """Elastic strain of every row by the rule along the held direction:
     a share of it is absorbed in each step of flow."""
     total, plastic = held(trace), 0.0
-    yield_, cap = parameter(trace, "plastic_yield"), parameter(trace, "plastic_max")
+    yield_, cap = trace.setting("plastic_yield"), trace.setting("plastic_max")
     values = [total]
     for _ in range(len(elastic_norm(trace)) - 1):
         elastic = total - plastic
@@ -73,7 +64,7 @@ def stepped(trace: Trace, share: float) -> Array:
 
 def is_capped(trace: Trace) -> bool:
     """Cap of the plastic strain below the imposed strain."""
-    return parameter(trace, "plastic_max") < held(trace)
+    return trace.setting("plastic_max") < held(trace)
 
 
 def is_free(trace: Trace) -> bool:
@@ -104,7 +95,7 @@ def exponential_error(trace: Trace) -> Array:
 
 def beyond_cap(trace: Trace) -> float:
     """2-norm of the plastic strain over the cap, minus 1."""
-    return float(np.linalg.norm(plastic_strain(trace), axis=1).max()) / parameter(trace, "plastic_max") - 1
+    return float(np.linalg.norm(plastic_strain(trace), axis=1).max()) / trace.setting("plastic_max") - 1
 
 
 def sine(trace: Trace) -> Array:
@@ -118,12 +109,12 @@ def sine(trace: Trace) -> Array:
 
 def undershoot(trace: Trace) -> float:
     """1 − (elastic strain at the end)/yield."""
-    return 1 - float(elastic_norm(trace)[-1]) / parameter(trace, "plastic_yield")
+    return 1 - float(elastic_norm(trace)[-1]) / trace.setting("plastic_yield")
 
 
 def relaxes(trace: Trace) -> bool:
     """Relaxed below the yield."""
-    return bool(elastic_norm(trace)[-1] <= parameter(trace, "plastic_yield"))
+    return bool(elastic_norm(trace)[-1] <= trace.setting("plastic_yield"))
 
 
 def rate_error(trace: Trace) -> float:
@@ -169,10 +160,7 @@ over_relaxed_growth = M.largest(
 def printed_order(data: ExperimentData) -> Measured:
     """Order in Δt at which the elastic strain by the printed rate tends to ε₀ exp(−ct), from the two smallest time
     steps at c = 10/s and t = 0.1 s, plastic strain below its cap."""
-    cells = sorted(
-        PRINTED.where(is_free, plastic_creep_per_s=10.0, strain_kind="uniaxial").runs(data),
-        key=time_step,
-    )
+    cells = sorted(PRINTED.where(is_free, plastic_creep_per_s=10.0, strain_kind="uniaxial").runs(data), key=time_step)
     if len(cells) < 2:
         raise MissingData(f"{M.experiment} at tier {data.tier}: one time step only where two are needed")
     time = 0.1
@@ -188,7 +176,7 @@ def capped_share(data: ExperimentData) -> float:
     """Share of the rows in which the plastic strain is at its cap to 1e-12, runs with a cap below the imposed
     strain."""
     cells = EVERY_RUN.where(is_capped).runs(data)
-    at_cap = [np.linalg.norm(plastic_strain(c), axis=1) >= parameter(c, "plastic_max") * (1 - 1e-12) for c in cells]
+    at_cap = [np.linalg.norm(plastic_strain(c), axis=1) >= c.setting("plastic_max") * (1 - 1e-12) for c in cells]
     return float(np.mean(np.concatenate(at_cap)))
 
 

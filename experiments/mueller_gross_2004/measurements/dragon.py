@@ -75,7 +75,7 @@ def ball_centre(trace: Trace, time: float) -> Array | None:
 def touched(trace: Trace) -> tuple[Array, Array]:
     """(touched, nearly touched): elements whose centroid the ball contains at the start of a step, and those for
     which rounding decides. MissingData where a step between is not stored."""
-    corners, radius = trace.scene("tetrahedra"), float(trace.value("scene.parameters.heat_radius_m"))
+    corners, radius = trace.scene("tetrahedra"), trace.number("heat_radius_m")
     least = np.full(len(corners), np.inf)  # distance of the centroid from the ball's centre
     last = -1
     frames = list(trace.frames(names=["positions"]))

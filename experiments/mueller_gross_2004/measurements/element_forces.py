@@ -28,15 +28,13 @@ def _largest(forces: Array) -> float:
 def rigid_force(trace: Trace) -> float:
     """Largest elastic force over E h², h the shortest edge."""
     edge = shortest_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
-    return float(trace.values("pose", "max_elastic_force").max()) / (
-        float(trace.value("scene.parameters.young_modulus_pa")) * edge**2
-    )
+    return float(trace.values("pose", "max_elastic_force").max()) / (trace.number("young_modulus_pa") * edge**2)
 
 
 def _difference(trace: Trace, rotations: Array) -> float:
     """Largest |f − R f_linear(Rᵀx)| over the largest |f|, one rotation per pose, [pose,3,3]."""
     rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
     forces = trace.values("pose", "elastic_forces")
     expected = [
         linear_forces(rest, tets, x @ r, young, poisson) @ r.T

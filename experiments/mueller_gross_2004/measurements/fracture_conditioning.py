@@ -33,9 +33,7 @@ def smallest_mass(trace: Trace) -> Array:
 
 def stiffness_number(trace: Trace) -> float:
     """Δt²E/(ρh²), h the shortest edge: how far stiffness outweighs mass in the step's matrix."""
-    young, density, time_step = (
-        float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "density_kg_m3", "time_step_s")
-    )
+    young, density, time_step = (trace.number(n) for n in ("young_modulus_pa", "density_kg_m3", "time_step_s"))
     return (
         time_step**2
         * young

@@ -35,13 +35,13 @@ def force_sum(trace: Trace) -> Array:
 
 def torque_sum(trace: Trace) -> Array:
     """|Σ x × f| about the centre over the largest |f| times the length."""
-    return relative_sums(trace, "elastic_torque_sum", float(trace.value("scene.parameters.length_m")))
+    return relative_sums(trace, "elastic_torque_sum", trace.number("length_m"))
 
 
 def drift(trace: Trace) -> float:
     """Largest displacement of the centre of mass of a free bar over its length."""
     centre = trace.values("step", "centre_of_mass")
-    return float(np.linalg.norm(centre - centre[0], axis=1).max() / float(trace.value("scene.parameters.length_m")))
+    return float(np.linalg.norm(centre - centre[0], axis=1).max() / trace.number("length_m"))
 
 
 ELEMENT, ELEMENT_QR, VERTEX = (
@@ -64,6 +64,6 @@ def vertex_force_sum(data: ExperimentData) -> Measured:
     """Largest |Σf| over the largest |f|, bent and twisted poses, warped by vertex; smallest over the sizes."""
     sums: dict[float, list[float]] = defaultdict(list)
     for cell in VERTEX.where(lambda c: c.value("schedule.poses.field") in ("bend", "twist"), says="").runs(data):
-        sums[float(cell.value("scene.parameters.length_m"))].append(float(force_sum(cell).max()))
+        sums[cell.number("length_m")].append(float(force_sum(cell).max()))
     largest = [np.max(of_size) for of_size in sums.values()]
     return Measured(np.min(largest), f"largest over all: {np.max(largest):.3g}")

@@ -27,18 +27,15 @@ def end_position(trace: Trace) -> Array:
 
 def at_release(trace: Trace) -> int:
     """Row of the last step under load."""
-    return round(float(trace.value("scene.parameters.hold_s")) / float(trace.value("scene.parameters.time_step_s")))
+    return round(trace.number("hold_s") / trace.number("time_step_s"))
 
 
 def loop(trace: Trace, force_before_flow: bool) -> Array:
     """The listing of [MG04] §6 for one degree of freedom, or with the plastic force assembled before the flow."""
-    p = {
-        n: float(trace.value(f"method.parameters.{n}"))
-        for n in ("plastic_yield", "plastic_creep_per_s", "plastic_max", "mass_damping_1_s")
-    }
-    dt = float(trace.value("scene.parameters.time_step_s"))
-    stiffness = float(trace.value("scene.parameters.young_modulus_pa")) / 6
-    mass = float(trace.value("scene.parameters.density_kg_m3")) / 24
+    p = {n: trace.setting(n) for n in ("plastic_yield", "plastic_creep_per_s", "plastic_max", "mass_damping_1_s")}
+    dt = trace.number("time_step_s")
+    stiffness = trace.number("young_modulus_pa") / 6
+    mass = trace.number("density_kg_m3") / 24
     x = v = plastic = 0.0
     rows = [0.0]
     for n in range(1, len(end_position(trace))):
@@ -46,7 +43,7 @@ def loop(trace: Trace, force_before_flow: bool) -> Array:
         if abs(x - plastic) > p["plastic_yield"]:
             plastic += dt * p["plastic_creep_per_s"] * (x - plastic)
         plastic = float(np.clip(plastic, -p["plastic_max"], p["plastic_max"]))
-        force = float(trace.value("scene.parameters.force_n")) if n <= at_release(trace) else 0.0
+        force = trace.number("force_n") if n <= at_release(trace) else 0.0
         used = before if force_before_flow else plastic
         v = (mass * v - dt * (stiffness * (x - used) - force)) / (
             mass * (1 + dt * p["mass_damping_1_s"]) + dt**2 * stiffness
@@ -106,12 +103,12 @@ M.only("other_order_difference", other_order_difference, RESISTING)
 
 def bar_strain(trace: Trace) -> Array:
     """Elongation of the bar over its length in every row."""
-    return np.asarray(trace.values("step", "tip_displacement")[:, 0]) / float(trace.value("scene.parameters.length_m"))
+    return np.asarray(trace.values("step", "tip_displacement")[:, 0]) / trace.number("length_m")
 
 
 def residual_strain_error(trace: Trace) -> float:
     """|residual strain / cap of the plastic strain − 1| at the end."""
-    return abs(float(bar_strain(trace)[-1]) / float(trace.value("method.parameters.plastic_max")) - 1)
+    return abs(float(bar_strain(trace)[-1]) / trace.setting("plastic_max") - 1)
 
 
 def corotational_forces(trace: Trace, positions: Array, plastic: Array) -> Array:

@@ -12,7 +12,7 @@ M = Measures("mueller_gross_2004/mirrored_tetrahedron")
 
 def start_force(trace: Trace) -> float:
     """Largest elastic force on the mirrored tetrahedron over E h², h the edge length."""
-    scale = float(trace.value("scene.parameters.young_modulus_pa")) * float(trace.value("scene.parameters.edge_m")) ** 2
+    scale = trace.number("young_modulus_pa") * trace.number("edge_m") ** 2
     return float(trace.values("step", "max_elastic_force")[0]) / scale
 
 

@@ -28,17 +28,13 @@ def position_error(trace: Trace) -> float:
     rest = trace.scene("rest_positions")
     expected = rest + rest @ gradient(trace).T + np.array(trace.value("scene.parameters.translation_m"))
     error = np.linalg.norm(trace.values("frame", "positions")[-1] - expected, axis=1)[interior(trace)].max()
-    return float(error / float(trace.value("scene.parameters.length_m")))
+    return float(error / trace.number("length_m"))
 
 
 def stress_error(trace: Trace) -> float:
     """Largest deviation of an element's stress from λ tr ε + 2 μ ε over the largest stress."""
     g = gradient(trace)
-    s = isotropic_stress(
-        0.5 * (g + g.T),
-        float(trace.value("scene.parameters.young_modulus_pa")),
-        float(trace.value("scene.parameters.poisson_ratio")),
-    )
+    s = isotropic_stress(0.5 * (g + g.T), trace.number("young_modulus_pa"), trace.number("poisson_ratio"))
     expected = np.array([s[0, 0], s[1, 1], s[2, 2], s[0, 1], s[1, 2], s[2, 0]])
     stresses = trace.values("frame", "element_stresses")[-1].reshape(-1, 6)
     return float(np.abs(stresses - expected).max() / np.abs(expected).max())

@@ -58,8 +58,8 @@ def assembly_difference(trace: Trace) -> Array:
     """Per step, with the matrix assembled without flow."""
     values: list[float] = []
     body = Body.of(trace)
-    density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
-    damped = 1 + time_step * float(trace.value("method.parameters.mass_damping_1_s"))
+    density, time_step = (trace.number(n) for n in ("density_kg_m3", "time_step_s"))
+    damped = 1 + time_step * trace.setting("mass_damping_1_s")
     masses = np.repeat(body.masses(density, len(body.rest)), 3)
     for x, found in zip(trace.values("frame", "positions"), matrices(trace)):
         expected = step_matrix(

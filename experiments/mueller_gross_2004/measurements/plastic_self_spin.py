@@ -64,9 +64,7 @@ def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
 
 def torques(trace: Trace) -> list[float]:
     """Largest torque of the internal forces over the run's largest force times the side."""
-    return [
-        float(s.max()) for s in relative(trace, "elastic_torque_sum", float(trace.value("scene.parameters.side_m")))
-    ]
+    return [float(s.max()) for s in relative(trace, "elastic_torque_sum", trace.number("side_m"))]
 
 
 STIFF = rows(ELASTIC, says="elastic bodies, all seeds")

@@ -13,7 +13,6 @@ from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
-from .creep_relaxation import parameter
 
 M = Measures("mueller_gross_2004/rate_dependence")
 
@@ -33,8 +32,8 @@ def strains(trace: Trace) -> tuple[Array, Array]:
 
 def arrival(trace: Trace) -> int:
     """The first step that begins at the end of the path."""
-    time_step = float(trace.value("scene.parameters.time_step_s"))
-    return round(float(trace.value("scene.parameters.ramp_s")) / time_step)
+    time_step = trace.number("time_step_s")
+    return round(trace.number("ramp_s") / time_step)
 
 
 def elastic_on_arrival(trace: Trace) -> float:
@@ -45,7 +44,7 @@ def elastic_on_arrival(trace: Trace) -> float:
 
 
 def _spread(data: ExperimentData, name: str) -> Measured:
-    cells = sorted(rows(name).runs(data), key=lambda c: float(c.value("scene.parameters.ramp_s")))
+    cells = sorted(rows(name).runs(data), key=lambda c: c.number("ramp_s"))
     if len(cells) < 2:
         raise MissingData(f"{M.experiment} at tier {data.tier}: one speed only where two are needed")
     ends = [strains(c)[0][arrival(c)] for c in cells]
@@ -73,25 +72,22 @@ def instantaneous_spread(data: ExperimentData) -> Measured:
 @M("faster_is_stiffer")
 def faster_is_stiffer(data: ExperimentData) -> float:
     """Smallest drop of the elastic strain, over the strain at the end, from one speed to the next slower one, creep."""
-    left = [
-        elastic_on_arrival(c)
-        for c in sorted(rows("creep").runs(data), key=lambda c: float(c.value("scene.parameters.ramp_s")))
-    ]
+    left = [elastic_on_arrival(c) for c in sorted(rows("creep").runs(data), key=lambda c: c.number("ramp_s"))]
     return float(-np.diff(left).max())
 
 
 def stepped(trace: Trace, total: Array) -> Array:
     """Plastic strain of every step along a path of one direction, by the rule of [MG04] §3 or by radial return."""
     plastic, found = 0.0, []
-    share = parameter(trace, "plastic_creep_per_s") * float(trace.value("scene.parameters.time_step_s"))
-    yield_ = parameter(trace, "plastic_yield")
+    share = trace.setting("plastic_creep_per_s") * trace.number("time_step_s")
+    yield_ = trace.setting("plastic_yield")
     for strain in total:
         elastic = strain - plastic
         if elastic > yield_:
             plastic += (
                 share * elastic if trace.value("method.parameters.plastic_rate") == "as_printed" else elastic - yield_
             )
-        found.append(min(plastic, parameter(trace, "plastic_max")))
+        found.append(min(plastic, trace.setting("plastic_max")))
     return np.array(found)
 
 

@@ -26,14 +26,14 @@ def volume_ratio(trace: Trace) -> tuple[Array, Array]:
 
 def is_in_estimate(trace: Trace) -> bool:
     """ωΔt ≤ 0.05."""
-    return spin(trace) * float(trace.value("scene.parameters.time_step_s")) <= VALID_TURN * (1 + 1e-9)
+    return spin(trace) * trace.number("time_step_s") <= VALID_TURN * (1 + 1e-9)
 
 
 def estimated_excess(trace: Trace) -> float:
     """(ωΔt)² + (1 − 2ν) ω² Σ m r² / (E V): what warped FEM with implicit Euler gains;
     closed form `free_spin_of_warped_fem`."""
-    omega, dt = spin(trace), float(trace.value("scene.parameters.time_step_s"))
-    poisson, young = (float(trace.value(f"scene.parameters.{n}")) for n in ("poisson_ratio", "young_modulus_pa"))
+    omega, dt = spin(trace), trace.number("time_step_s")
+    poisson, young = (trace.number(n) for n in ("poisson_ratio", "young_modulus_pa"))
     axis = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s")) / omega
     rest, masses = trace.scene("rest_positions"), trace.scene("masses")
     arm = rest - np.outer(rest @ axis, axis)

@@ -17,7 +17,7 @@ def element_stiffness(trace: Trace) -> Array:
     """V BᵀEB of the tetrahedron at rest, from its vertices (12×12, N/m)."""
     edges = np.vstack([trace.scene("rest_positions")[trace.scene("tetrahedra")[0]].T, np.ones(4)])
     gradients = np.linalg.inv(edges)[:, :3]
-    e, nu = (float(trace.value(f"scene.parameters.{name}")) for name in ("young_modulus_pa", "poisson_ratio"))
+    e, nu = (trace.number(name) for name in ("young_modulus_pa", "poisson_ratio"))
     mu, lam = e / (2 * (1 + nu)), e * nu / ((1 + nu) * (1 - 2 * nu))
     stiffness = np.zeros((12, 12))
     for a, b in np.ndindex(4, 4):

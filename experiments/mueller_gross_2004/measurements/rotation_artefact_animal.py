@@ -23,7 +23,7 @@ def head_volume_ratio(trace: Trace) -> float:
 
 def angle(trace: Trace) -> float:
     """Angle, degrees."""
-    return float(trace.value("scene.parameters.angle_deg"))
+    return trace.number("angle_deg")
 
 
 for _name in ("linear", "warped"):

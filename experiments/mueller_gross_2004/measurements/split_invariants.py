@@ -87,7 +87,7 @@ def stiffness_error(trace: Trace) -> Array:
         + np.einsum("mbi,maj->maibj", b, b)
         + np.einsum("mab,ij->maibj", dots, np.eye(3))
     )
-    expected = float(trace.value("scene.parameters.time_step_s")) ** 2 * body.stiffness
+    expected = trace.number("time_step_s") ** 2 * body.stiffness
     scale = np.abs(expected).max(axis=(1, 2))
     errors = np.abs(blocks.reshape(-1, 12, 12) - expected).max(axis=(1, 2)) / scale
     return extremes.finite(errors, trace.label)
@@ -97,7 +97,7 @@ def stiffness_error(trace: Trace) -> Array:
 def step_residual(trace: Trace) -> Array:
     """Assembled from the K_e of the first mesh and the current connectivity."""
     body = Body.of(trace)
-    density, time_step = (float(trace.value(f"scene.parameters.{n}")) for n in ("density_kg_m3", "time_step_s"))
+    density, time_step = (trace.number(n) for n in ("density_kg_m3", "time_step_s"))
     first = int(trace.series("step", "split_count").step[first_row(trace)])
     before = None
     residuals: list[float] = []

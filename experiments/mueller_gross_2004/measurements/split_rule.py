@@ -56,6 +56,7 @@ class Replay:
     wrong_faces: int = 0  # splits
     tip_choices: int = 0
     on_tip: int = 0
+    tip_ranks: list[tuple[int, int]] = field(default_factory=list)  # crack tips that can be split, and which one was
     stress_errors: list[float] = field(default_factory=list)
     other_order: list[float] = field(default_factory=list)
 
@@ -64,7 +65,7 @@ def principal_stress(trace: Trace, element: int, now: Array, turned_at: Array) -
     """Largest principal stress of an element with its corners at `now` and the rotation that they have at
     `turned_at`, Pa."""
     rest = trace.scene("rest_positions")[trace.scene("tetrahedra")[element]]
-    young, poisson = (float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio"))
+    young, poisson = (trace.number(n) for n in ("young_modulus_pa", "poisson_ratio"))
 
     def local(points: Array) -> Array:
         return np.asarray(deformation_gradients(rest, np.array([[0, 1, 2, 3]]), points))
@@ -147,6 +148,8 @@ def _judge_choice(tetrahedra: Array, positions: Array, choice: Choice, tips: set
     if can_split:
         result.tip_choices += 1
         result.on_tip += choice.vertex in here
+        if len(can_split) > 1 and choice.vertex in can_split:
+            result.tip_ranks.append((len(can_split), can_split.index(choice.vertex)))
 
 
 WRONG_SIDES = quantity(

@@ -22,7 +22,7 @@ M = Measures("mueller_gross_2004/step_equation")
 
 def time_step(trace: Trace) -> float:
     """Δt, s."""
-    return float(trace.value("scene.parameters.time_step_s"))
+    return trace.number("time_step_s")
 
 
 def free_vertices(trace: Trace) -> Array:
@@ -35,7 +35,7 @@ def free_vertices(trace: Trace) -> Array:
 def residuals(trace: Trace) -> Array:
     """(of the step's equation, of the nonlinear one) of every step under gravity alone, [step, 2]."""
     body, free = Body.of(trace), free_vertices(trace)
-    density = float(trace.value("scene.parameters.density_kg_m3"))
+    density = trace.number("density_kg_m3")
     loads = body.masses(density, len(body.rest))[:, None] * np.array(
         trace.value("scene.parameters.gravity_m_s2"), dtype=float
     )

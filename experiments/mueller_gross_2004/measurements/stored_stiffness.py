@@ -17,7 +17,7 @@ def assembly_ms(trace: Trace, *phases: str) -> float:
 
 @quantity("time of rotations and assembly over that with stored element matrices")
 def gain(other: Trace, stored: Trace) -> float:
-    """Of one size."""
+    """Both runs have the same size."""
     return assembly_ms(other) / assembly_ms(stored)
 
 
@@ -61,9 +61,6 @@ M.least(  # V BᵀEB and the geometric stiffness
     timing=True,
 )
 M.least(
-    "least_gain",
-    gain,
-    TANGENTS.beside(rows("eigen").where(elements="stored"), "cells_across", says=""),
-    timing=True,
+    "least_gain", gain, TANGENTS.beside(rows("eigen").where(elements="stored"), "cells_across", says=""), timing=True
 )
 M.least("newton_over_warped", _newton_gain, NEWTON, timing=True)

@@ -22,19 +22,19 @@ STEP = Measures("mueller_gross_2004/step_load_fracture")
 
 def threshold(trace: Trace) -> float:
     """Fracture threshold, Pa."""
-    return float(trace.value("method.parameters.fracture_threshold_pa"))
+    return trace.setting("fracture_threshold_pa")
 
 
 def breaking_load(trace: Trace) -> float:
     """Nominal stress on the ends at the first split, Pa."""
     return float(trace.value("scene.parameters.stress_pa")[0]) * min(
-        1.0, first_split(trace).time / float(trace.value("scene.parameters.ramp_s"))
+        1.0, first_split(trace).time / trace.number("ramp_s")
     )
 
 
 def axis(trace: Trace) -> Array:
     """Direction of the pull."""
-    angle = math.radians(float(trace.value("scene.parameters.turn_deg")))
+    angle = math.radians(trace.number("turn_deg"))
     return np.array([math.cos(angle), math.sin(angle), 0.0])
 
 
@@ -42,7 +42,7 @@ def breaking_strain(trace: Trace) -> float:
     """Axial strain at the first split.
 
     From the mean position of the end face; the bar is symmetric about its middle."""
-    half = float(trace.value("scene.parameters.length_m")) / 2
+    half = trace.number("length_m") / 2
     displacement = trace.series("step", "tip_displacement")
     row = np.flatnonzero(displacement.step == first_split(trace).step).item()
     position = displacement.values[row] + np.array([half, 0, 0])  # tip_displacement counts from the rest shape
@@ -97,9 +97,7 @@ printed_frame_error_rad = M.largest(
 def load_factor(data: ExperimentData) -> Measured:
     """Sudden load at which the bar begins to break over the threshold: mean of the largest load that leaves it whole
     and the smallest that breaks it."""
-    factors = {
-        float(c.value("scene.parameters.traction_pa")) / threshold(c): split_total(c) > 0 for c in EVERY_RUN.runs(data)
-    }
+    factors = {c.number("traction_pa") / threshold(c): split_total(c) > 0 for c in EVERY_RUN.runs(data)}
     broken, whole = [f for f, b in factors.items() if b], [f for f, b in factors.items() if not b]
     if not broken or not whole:
         raise MissingData(f"{STEP.experiment}: {'no' if not broken else 'every'} load broke the bar")

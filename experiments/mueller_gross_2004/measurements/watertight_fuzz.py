@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import edge_matrices
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
@@ -32,42 +29,24 @@ from .surfaces import least_barycentric as least_barycentric_of
 M = Measures("mueller_gross_2004/watertight_fuzz")
 
 
-def _worst(data: ExperimentData, of: Callable[[Trace], float]) -> Measured:
-    values = {c.label: float(of(c)) for c in EVERY_RUN.runs(data)}
-    worst = extremes.at_largest(values)
-    return Measured(values[worst], f"{worst}; {len(values)} runs")
+open_edge_count = quantity("edges of the surface without a matching opposite edge, in every frame and step")(open_edges)
 
 
-@M("open_edges")
-def all_open_edges(data: ExperimentData) -> Measured:
-    """Largest number of edges of the surface without a matching opposite edge, counted by the analysis in every frame
-    and by the harness in every step, all runs."""
-    return _worst(data, open_edges)
+@quantity("|Σ A n| over Σ A of the deformed surface, in every frame and step")
+def _area_vector(trace: Trace) -> float:
+    counted = [area_vector(f.field("skin_positions"), triangles_of(trace, f)) for f in frames(trace)]
+    return float(np.max([*counted, trace.values("step", "skin_area_vector").max()]))
 
 
-@M("area_vector")
-def all_area_vector(data: ExperimentData) -> Measured:
-    """Largest |Σ A n| over Σ A of the deformed surface, counted in every frame here and in every step by the harness, all runs."""
-
-    def of(trace: Trace) -> float:
-        counted = [area_vector(f.field("skin_positions"), triangles_of(trace, f)) for f in frames(trace)]
-        return float(np.max([*counted, trace.values("step", "skin_area_vector").max()]))
-
-    return _worst(data, of)
-
-
+@quantity("|sum of the pieces' rest volumes over the volume of the first surface − 1|, in every step")
 def volume_error_of(trace: Trace) -> float:
-    """Largest |sum of the pieces' rest volumes / volume of the first surface − 1| of any step,
-    as the harness measures it."""
+    """As the harness measures it."""
     return float(np.abs(trace.values("step", "skin_volume_error")).max())
 
 
-@M("volume_error")
-def all_volume_error(data: ExperimentData) -> Measured:
-    """Largest |sum of the pieces' rest volumes over the volume of the first surface − 1|, every step, all runs."""
-    return _worst(data, volume_error_of)
-
-
+all_open_edges = M.largest("open_edges", open_edge_count)
+all_area_vector = M.largest("area_vector", _area_vector)
+all_volume_error = M.largest("volume_error", volume_error_of)
 crack_triangles = M.total(
     "crack_triangles",
     quantity("triangles more than at the start, at the end")(
@@ -139,40 +118,30 @@ M.total(
 )
 
 
-@M("missed_crossings")
-def missed_crossings(data: ExperimentData) -> Measured:
-    """Pairs of an opened face and a triangle of the first surface that cross where the triangle was not cut, as the search did not find
-    it; at the end of all runs."""
-    missed = {c.label: _crossings(c)[1] for c in data.every()}
-    worst = extremes.at_largest(missed)
-    return Measured(float(sum(missed.values())), worst if missed[worst] else "")
-
-
+M.total(
+    "missed_crossings",
+    quantity("pairs of an opened face and an uncut triangle of the first surface that cross, at the end")(
+        lambda c: _crossings(c)[1]
+    ),
+)
 M.total(
     "uncut_triangles",
     quantity("triangles of the first surface that are still whole at the end")(lambda c: _crossings(c)[2]),
 )
 
 
-@M("mixed_triangles")
-def all_mixed_triangles(data: ExperimentData) -> Measured:
-    """Largest number of triangles, cut or not, whose corners follow different pieces of the mesh, any stored frame of any run."""
-
-    def of(trace: Trace) -> float:
-        return float(np.max([mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields]))
-
-    return _worst(data, of)
+@quantity("triangles, cut or not, whose corners follow different pieces of the mesh, in any stored frame")
+def _mixed_triangles(trace: Trace) -> float:
+    return float(np.max([mixed_triangles(f) for f in frames(trace) if "skin_elements" in f.fields]))
 
 
-@M("piece_volume_error")
-def piece_volume_error(data: ExperimentData) -> Measured:
-    """Largest |volume that a piece of the surface encloses at rest − the part of its elements' volume inside the first
-    surface, by clipping| over the mean volume of an element, every piece at the end of all runs."""
+@quantity("|volume that a piece encloses at rest − that of its elements' part| over the mean volume of an element")
+def _piece_volume_error(trace: Trace) -> float:
+    """Largest of all pieces at the end; the elements' part is inside the first surface, by clipping."""
+    expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))
+    mean = np.ptp(trace.scene("rest_positions"), axis=0).prod() / len(trace.scene("tetrahedra"))
+    return float(np.abs(found - expected).max() / mean)
 
-    def of(trace: Trace) -> float:
-        expected, found = piece_volumes(trace, last_frame(trace), volumes_inside(trace))
-        return float(np.abs(found - expected).max()) / float(
-            np.ptp(trace.scene("rest_positions"), axis=0).prod() / len(trace.scene("tetrahedra"))
-        )
 
-    return _worst(data, of)
+M.largest("mixed_triangles", _mixed_triangles)
+M.largest("piece_volume_error", _piece_volume_error)

@@ -25,7 +25,7 @@ def onset_step(trace: Trace) -> int:
 
 def steps_of_ramp(trace: Trace) -> float:
     """Time steps in which the shear grows."""
-    return float(trace.value("scene.parameters.ramp_s")) / float(trace.value("scene.parameters.time_step_s"))
+    return trace.number("ramp_s") / trace.number("time_step_s")
 
 
 def predicted_step(trace: Trace) -> int:
@@ -35,7 +35,7 @@ def predicted_step(trace: Trace) -> int:
         str(trace.value("method.parameters.plastic_norm"))
     ]
     onset = float(trace.reference("yield_onset_shear", name).values)
-    reached = onset / float(trace.value("scene.parameters.strain")) * steps_of_ramp(trace)
+    reached = onset / trace.number("strain") * steps_of_ramp(trace)
     return math.floor(reached) + 2  # after step ⌊k⌋ + 1 the strain exceeds the yield, and the next one sees it
 
 
@@ -51,7 +51,7 @@ def _spread(*cells: Trace) -> float:
 
 
 def _of(name: str, says: str) -> Rows:
-    return rows(name, says=f"orientations of the element, {says}").grouped(lambda c: c.method_name, says="")
+    return rows(name, says=f"orientations of the element, {says}").by_row()
 
 
 onset_error_steps = M.largest("onset_error_steps", _error, rows(says="both norms, orientations of the element"))

@@ -56,5 +56,5 @@ M.largest(
     ratio(frequency, says="ratio of first frequencies").off(2),
     rows("twice_green", says="strains FᵀF − I")
     .beside(CONSISTENT, "jitter", says="against ½(FᵀF − I)")
-    .noted(lambda twice, _: str(float(twice.value("scene.parameters.jitter")))),
+    .noted(lambda twice, _: str(twice.number("jitter"))),
 )

@@ -18,7 +18,7 @@ M = Measures("pauly_et_al_2005/bursting_shell")
 
 def bursts(trace: Trace) -> bool:
     """Shells that are thrown apart."""
-    return float(trace.value("scene.parameters.expansion_1_s")) > 0
+    return trace.number("expansion_1_s") > 0
 
 
 def rests(trace: Trace) -> bool:

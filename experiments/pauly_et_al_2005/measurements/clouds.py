@@ -51,26 +51,23 @@ def nodes_of(trace: Trace, arrays: Frame) -> Nodes:
     return Nodes.of_material(
         arrays["node_rest_positions"],
         arrays["node_supports"],
-        float(trace.value("scene.parameters.young_modulus_pa")),
-        float(trace.value("scene.parameters.poisson_ratio")),
+        trace.number("young_modulus_pa"),
+        trace.number("poisson_ratio"),
     )
 
 
 def wave_speeds(trace: Trace) -> tuple[float, float]:
     """Speeds of pressure and shear waves, m/s."""
     of = Nodes.of_material(
-        np.zeros((1, 3)),
-        np.ones(1),
-        float(trace.value("scene.parameters.young_modulus_pa")),
-        float(trace.value("scene.parameters.poisson_ratio")),
+        np.zeros((1, 3)), np.ones(1), trace.number("young_modulus_pa"), trace.number("poisson_ratio")
     )
-    density = float(trace.value("scene.parameters.density_kg_m3"))
+    density = trace.number("density_kg_m3")
     return float(np.sqrt((of.first_lame + 2 * of.shear_modulus) / density)), float(np.sqrt(of.shear_modulus / density))
 
 
 def spacing(trace: Trace) -> float:
     """Δ, the side of the cells that hold a node each, m."""
-    return float(trace.value("scene.parameters.side_m")) / float(trace.value("scene.parameters.nodes_across"))
+    return trace.number("side_m") / trace.number("nodes_across")
 
 
 def stored_operator(

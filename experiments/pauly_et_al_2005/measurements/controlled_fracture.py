@@ -4,29 +4,21 @@ against what was painted and where the body is hard."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from .crack_fronts import Frame, distance_to_segments, last_frame, seeds, swept
+from deformbench_analysis.vocabulary import Measures, Quantity, Rows, rows
+from .clouds import by_member
+from .crack_fronts import Frame, distance_to_segments, last_frame, seeds, surfel_radius, swept
 
-EXPERIMENT = "pauly_et_al_2005/controlled_fracture"
+M = Measures("pauly_et_al_2005/controlled_fracture")
 AT_SURFACE = 0.25  # of a surfel's radius: what is as near to the painted face counts as the crack's trace there
+NEAR_LINE = 0.01  # of a surfel's radius: what starts as near to a painted line starts on it
 PATH_STEP = 0.25  # of a surfel's radius, along painted lines
-
-
-def radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
-
-
-def design(data: ExperimentData) -> Array:
-    """Ends of the painted lines, [l, 2, 3], m: those of the run with all means of control."""
-    return painted_lines(data.one(name="all"))
 
 
 def painted_lines(trace: Trace) -> Array:
@@ -47,9 +39,11 @@ def along_lines(lines: Array, step: float) -> Array:
 
 
 def surface_trace(trace: Trace, arrays: Frame, height: float) -> Array:
-    """Corners of swept triangles at the face z = height, [p, 3], m."""
-    corners = swept(arrays).reshape(-1, 3)
-    return np.asarray(corners[np.abs(corners[:, 2] - height) <= AT_SURFACE * radius(trace)])
+    """Corners of swept triangles at the face z = height, [p, 3], m; sheets that a front has led out of the body beside
+    it are none of the face."""
+    corners, r = swept(arrays).reshape(-1, 3), surfel_radius(trace)
+    is_at_face = np.abs(corners[:, 2] - height) <= AT_SURFACE * r
+    return np.asarray(corners[is_at_face & (np.abs(corners[:, 1]) <= 0.5 * trace.number("side_m"))])
 
 
 def away(trace: Trace, arrays: Frame, lines: Array) -> float:
@@ -57,7 +51,7 @@ def away(trace: Trace, arrays: Frame, lines: Array) -> float:
     points = surface_trace(trace, arrays, float(lines[0, 0, 2]))
     if len(points) == 0:
         return float("inf")
-    return float(distance_to_segments(points, lines[:, 0], lines[:, 1]).max()) / radius(trace)
+    return float(distance_to_segments(points, lines[:, 0], lines[:, 1]).max()) / surfel_radius(trace)
 
 
 def uncovered(trace: Trace, arrays: Frame, lines: Array) -> float:
@@ -65,8 +59,8 @@ def uncovered(trace: Trace, arrays: Frame, lines: Array) -> float:
     points = surface_trace(trace, arrays, float(lines[0, 0, 2]))
     if len(points) == 0:
         return float("inf")
-    path = along_lines(lines, PATH_STEP * radius(trace))
-    return max(float(np.linalg.norm(points - x, axis=1).min()) for x in path) / radius(trace)
+    path = along_lines(lines, PATH_STEP * surfel_radius(trace))
+    return max(float(np.linalg.norm(points - x, axis=1).min()) for x in path) / surfel_radius(trace)
 
 
 def hausdorff(trace: Trace, arrays: Frame, lines: Array) -> float:
@@ -74,9 +68,9 @@ def hausdorff(trace: Trace, arrays: Frame, lines: Array) -> float:
     return max(away(trace, arrays, lines), uncovered(trace, arrays, lines))
 
 
-def hard_box(data: ExperimentData) -> tuple[Array, Array]:
-    """Corners of the box that the run with all means of control has, m."""
-    corners = np.asarray(data.one(name="all").value("method.parameters.crack_hard_box_m"), dtype=float)
+def hard_box(trace: Trace) -> tuple[Array, Array]:
+    """Corners of a run's hard box, m."""
+    corners = np.asarray(trace.value("method.parameters.crack_hard_box_m"), dtype=float)
     return corners[:3], corners[3:]
 
 
@@ -90,105 +84,60 @@ def depth_in_box(arrays: Frame, low: Array, high: Array) -> float:
     return max(0.0, float(np.minimum(points - low, high - points).min(axis=1).max()))
 
 
-def _every_member(data: ExperimentData, names: tuple[str, ...]) -> list[tuple[str, Trace, Frame]]:
-    found = []
-    for trace in data.every():
-        if trace.method_name in names:
-            found += [(f"{trace.label}, member {m}", trace, last_frame(trace, m)) for m in seeds(trace)]
-    if {t.method_name for _, t, _ in found} != set(names):
-        raise MissingData(f"{EXPERIMENT}: not all of {', '.join(names)}")
-    return found
+@by_member("cracks that started farther than a hundredth of r from every painted line")
+def _stray_starts(trace: Trace, member: int | None) -> float:
+    places, lines = last_frame(trace, member)["crack_starts"][:, :3], painted_lines(trace)
+    return float((distance_to_segments(places, lines[:, 0], lines[:, 1]) > NEAR_LINE * surfel_radius(trace)).sum())
 
 
-def _hausdorff_of(data: ExperimentData, name: str) -> dict[str, float]:
-    lines = design(data)
-    return {label: hausdorff(t, a, lines) for label, t, a in _every_member(data, (name,))}
-
-
-PAINTED = ("all", "no_texture", "no_history")
-
-
-@measurement("controlled_fracture.stray_starts", unit="1", experiment=EXPERIMENT)
-def stray_starts(data: ExperimentData) -> float:
-    """Cracks that started farther than a hundredth of r from every painted line, in all runs with painted lines."""
-    count = 0
-    for _, trace, arrays in _every_member(data, PAINTED):
-        places = arrays["crack_starts"][:, :3]
-        lines = painted_lines(trace)
-        count += int((distance_to_segments(places, lines[:, 0], lines[:, 1]) > 0.01 * radius(trace)).sum())
+@by_member("painted lines on which no crack started")
+def _unopened_lines(trace: Trace, member: int | None) -> float:
+    places, count = last_frame(trace, member)["crack_starts"][:, :3], 0
+    for first, second in painted_lines(trace):
+        distances = distance_to_segments(places, first[None], second[None]) if len(places) else np.zeros(0)
+        count += not (distances <= NEAR_LINE * surfel_radius(trace)).any()
     return float(count)
 
 
-@measurement("controlled_fracture.unopened_lines", unit="1", experiment=EXPERIMENT)
-def unopened_lines(data: ExperimentData) -> float:
-    """Painted lines on which no crack started, in all runs with painted lines."""
-    count = 0
-    for _, trace, arrays in _every_member(data, PAINTED):
-        places = arrays["crack_starts"][:, :3]
-        for first, second in painted_lines(trace):
-            distances = distance_to_segments(places, first[None], second[None]) if len(places) else np.zeros(0)
-            count += not (distances <= 0.01 * radius(trace)).any()
-    return float(count)
-
-
-@measurement("controlled_fracture.trace_away", unit="1", experiment=EXPERIMENT)
-def trace_away(data: ExperimentData) -> Measured:
-    """Largest distance of a crack's trace on the painted face from the painted lines over r, painted runs with history."""
-    lines = design(data)
-    return extremes.largest({k: away(t, a, lines) for k, t, a in _every_member(data, ("all", "no_texture"))})
-
-
-@measurement("controlled_fracture.trace_away_without_history", unit="1", experiment=EXPERIMENT)
-def trace_away_without_history(data: ExperimentData) -> Measured:
-    """Largest distance of a crack's trace on the painted face from the painted lines over r, painted runs without history."""
-    lines = design(data)
-    return extremes.largest({k: away(t, a, lines) for k, t, a in _every_member(data, ("no_history",))})
-
-
-@measurement("controlled_fracture.unpainted_away", unit="1", experiment=EXPERIMENT)
-def unpainted_away(data: ExperimentData) -> Measured:
-    """Largest distance of a crack's trace on the face from where lines are painted elsewhere over r, runs without painting, least of all
-    clouds."""
-    lines = design(data)
-    return extremes.least({k: away(t, a, lines) for k, t, a in _every_member(data, ("no_painting", "none"))})
-
-
-@measurement("controlled_fracture.depth_in_hard_box", unit="1", experiment=EXPERIMENT)
-def depth_in_hard_box(data: ExperimentData) -> Measured:
-    """Depth to which cracks reach into the hard box over r, at most of all runs that have it."""
-    low, high = hard_box(data)
-    found = _every_member(data, ("all", "no_history", "no_painting"))
-    return extremes.largest({k: depth_in_box(a, low, high) / radius(t) for k, t, a in found})
-
-
-@measurement("controlled_fracture.depth_in_soft_box", unit="1", experiment=EXPERIMENT)
-def depth_in_soft_box(data: ExperimentData) -> Measured:
-    """Depth to which cracks reach into the place of the hard box over r where it is as soft as the rest, lines painted, least of all clouds."""
-    low, high = hard_box(data)
-    return extremes.least(
-        {k: depth_in_box(a, low, high) / radius(t) for k, t, a in _every_member(data, ("no_texture",))}
+def _against_lines(of: Callable[[Trace, Frame, Array], float], phrase: str) -> Quantity:
+    """Calls `of` for every member with the painted lines of its run."""
+    return Quantity(
+        lambda trace, design: {
+            f"{trace.label}, member {m}": of(trace, last_frame(trace, m), painted_lines(design)) for m in seeds(trace)
+        },
+        phrase,
     )
 
 
-@measurement("controlled_fracture.hausdorff_all", unit="1", experiment=EXPERIMENT)
-def hausdorff_all(data: ExperimentData) -> Measured:
-    """Hausdorff distance of trace and painted lines over r with painting, history and hard box together, largest of all clouds."""
-    return extremes.largest(_hausdorff_of(data, "all"))
+def _depth(trace: Trace, design: Trace) -> dict[str, float]:
+    """Depth to which cracks reach into the place of the hard box over r."""
+    return {
+        f"{trace.label}, member {m}": depth_in_box(last_frame(trace, m), *hard_box(design)) / surfel_radius(trace)
+        for m in seeds(trace)
+    }
 
 
-@measurement("controlled_fracture.hausdorff_no_painting", unit="1", experiment=EXPERIMENT)
-def hausdorff_no_painting(data: ExperimentData) -> Measured:
-    """Hausdorff distance of trace and painted lines over r with history and hard box, without painting, least of all clouds."""
-    return extremes.least(_hausdorff_of(data, "no_painting"))
+AWAY = _against_lines(away, "largest distance of a crack's trace on the painted face from the painted lines over r")
+HAUSDORFF = _against_lines(hausdorff, "Hausdorff distance of trace and painted lines over r")
+ALL = rows("all")  # has the lines and the box that the others are held against
 
 
-@measurement("controlled_fracture.hausdorff_no_history", unit="1", experiment=EXPERIMENT)
-def hausdorff_no_history(data: ExperimentData) -> Measured:
-    """Hausdorff distance of trace and painted lines over r with painting and hard box, without history, least of all clouds."""
-    return extremes.least(_hausdorff_of(data, "no_history"))
+def _beside_design(*names: str, says: str) -> Rows:
+    return rows(*names, says=says).beside(ALL, says="")
 
 
-@measurement("controlled_fracture.hausdorff_no_texture", unit="1", experiment=EXPERIMENT)
-def hausdorff_no_texture(data: ExperimentData) -> Measured:
-    """Hausdorff distance of trace and painted lines over r with painting and history, without the hard box, least of all clouds."""
-    return extremes.least(_hausdorff_of(data, "no_texture"))
+PAINTED = rows("all", "no_texture", "no_history", says="runs with painted lines")
+
+M.total("stray_starts", _stray_starts, PAINTED)
+M.total("unopened_lines", _unopened_lines, PAINTED)
+trace_away = M.largest("trace_away", AWAY, _beside_design("all", "no_texture", says="painted runs with history"))
+M.largest("trace_away_without_history", AWAY, _beside_design("no_history", says="painted runs without history"))
+unpainted_away = M.least("unpainted_away", AWAY, _beside_design("no_painting", "none", says="runs without painting"))
+depth_in_hard_box = M.largest(
+    "depth_in_hard_box", _depth, _beside_design("all", "no_history", "no_painting", says="runs that have it")
+)
+depth_in_soft_box = M.least("depth_in_soft_box", _depth, _beside_design("no_texture", says="painted runs without it"))
+M.largest("hausdorff_all", HAUSDORFF, _beside_design("all", says="clouds with painting, history and hard box"))
+M.least("hausdorff_no_painting", HAUSDORFF, _beside_design("no_painting", says="clouds with history and hard box"))
+M.least("hausdorff_no_history", HAUSDORFF, _beside_design("no_history", says="clouds with painting and hard box"))
+M.least("hausdorff_no_texture", HAUSDORFF, _beside_design("no_texture", says="clouds with painting and history"))

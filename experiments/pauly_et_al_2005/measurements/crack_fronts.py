@@ -13,6 +13,7 @@ from scipy.spatial import cKDTree
 from deformbench_analysis.arrays import Array, cross
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
+from .clouds import seeds as seeds
 
 Frame = dict[str, Array]
 NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface
@@ -59,10 +60,9 @@ def fronts(arrays: Frame) -> list[Front]:
     return found
 
 
-def seeds(trace: Trace) -> list[int | None]:
-    """Indices of the members; one None where the run is no ensemble."""
-    count = len(trace.value("ensemble.seeds", []) or [])
-    return list(range(count)) if count else [None]
+def surfel_radius(trace: Trace) -> float:
+    """r, m."""
+    return trace.setting("crack_surfel_radius_m")
 
 
 def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None) -> Iterator[tuple[int, float, Frame]]:
@@ -206,16 +206,13 @@ def outside_distance(trace: Trace, points: Array) -> Array:
     """Signed distances of points [p, 3] to the body's surface in closed form, m; negative inside."""
     scene = str(trace.value("scene.name"))
 
-    def get(name: str) -> float:
-        return float(trace.value(f"scene.parameters.{name}"))
-
     if scene == "node_block":
-        length, half = get("length_m"), get("side_m") / 2
+        length, half = trace.number("length_m"), trace.number("side_m") / 2
         box = np.stack(
             [-points[:, 0], points[:, 0] - length, *(sign * points[:, k] - half for k in (1, 2) for sign in (1, -1))]
         )
         return np.asarray(box.max(axis=0))
-    radius, inner = get("radius_m"), get("inner_radius_m")
+    radius, inner = trace.number("radius_m"), trace.number("inner_radius_m")
     shape = str(trace.value("scene.parameters.shape"))
     if shape == "cube":
         return np.asarray(np.abs(points).max(axis=1) - radius)

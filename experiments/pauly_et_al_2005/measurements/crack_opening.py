@@ -8,18 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures
 
-EXPERIMENT = "pauly_et_al_2005/crack_opening"
-FACE = (
-    0.999  # |n_y| of the faces' surfels: the crack lies across y, and so do the ends of the block, half its side away
-)
+M = Measures("pauly_et_al_2005/crack_opening")
+# |n_y| of the faces' surfels: the crack lies across y, and so do the ends of the block, half its side away.
+FACE = 0.999
 INNER = 0.7  # of the radius: surfels that the ellipsoid is fitted to
 Frame = dict[str, Array]
 
@@ -45,7 +43,7 @@ class Crack:
 def crack_of(trace: Trace) -> Crack:
     """The crack by the scene's parameters."""
     p = {
-        name: float(trace.value(f"scene.parameters.{name}"))
+        name: trace.number(name)
         for name in (
             "length_m",
             "side_m",
@@ -108,7 +106,7 @@ def last_frames(trace: Trace) -> list[Frame]:
 
 def finest(data: ExperimentData, weights: str) -> Trace:
     """The cell of most nodes."""
-    return max(data.every(name=weights), key=lambda c: float(c.value("scene.parameters.nodes_across")))
+    return max(data.every(name=weights), key=lambda c: c.number("nodes_across"))
 
 
 def excess_supports(trace: Trace) -> list[float]:
@@ -122,12 +120,10 @@ def relative_steepness(trace: Trace) -> list[float]:
     return [fitted(trace, f).steepness / crack_of(trace).steepness for f in last_frames(trace)]
 
 
-@measurement("crack_opening.rest", unit="1", experiment=EXPERIMENT)
-def rest(data: ExperimentData) -> Measured:
-    """Largest kinetic over elastic energy at the end, every cell and member: how far from rest the openings were read."""
+def _kinetic_share(trace: Trace) -> Array:
+    """Kinetic over elastic energy at the end: how far from rest the openings were read."""
+    kinetic, elastic = trace.values("step", "kinetic_energy"), trace.values("step", "elastic_energy")
+    return np.asarray(kinetic[..., -1] / elastic[..., -1])
 
-    def of(trace: Trace) -> float:
-        kinetic, elastic = trace.values("step", "kinetic_energy"), trace.values("step", "elastic_energy")
-        return float(np.max(kinetic[..., -1] / elastic[..., -1]))
 
-    return extremes.largest({c: of(c) for c in data.every()})
+rest = M.largest("rest", _kinetic_share)

@@ -26,15 +26,11 @@ from .crack_fronts import (
     fronts,
     outside_distance,
     seeds,
+    surfel_radius,
     swept,
 )
 
 M = Measures("pauly_et_al_2005/crack_starts")
-
-
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
 
 
 @dataclass

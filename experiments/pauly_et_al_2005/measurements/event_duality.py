@@ -34,17 +34,13 @@ from .crack_fronts import (
     meets,
     outside_distance,
     seeds,
+    surfel_radius,
     swept,
 )
 
 M = Measures("pauly_et_al_2005/event_duality")
 FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form
 POINTS = 300  # of every member's last state
-
-
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
 
 
 def shape_of(arrays: Frame) -> dict[int, bool]:
@@ -417,7 +413,7 @@ def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tu
     _, _, first = next(frames(trace, member))
     (begin,) = fronts(first)
     _, time, arrays = next(trace.frames(member, last=True))
-    way = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
+    way = trace.setting("crack_speed_m_s_pa") * max(
         trace.value("method.parameters.crack_stress_pa")
     ) * time - 2 * surfel_radius(trace)
     points = np.concatenate(
@@ -430,7 +426,7 @@ def reached(trace: Trace, member: int | None, random: np.random.Generator) -> tu
         shadow = (np.abs(points[:, 1]) < 0.2) & (points[:, 0] < 0)
         return points[(ahead > 0) & (ahead < way) & (np.abs(points[:, 1]) < 0.7) & ~shadow], arrays
     radius = float(np.linalg.norm(begin.nodes[:, :2] - start, axis=1).mean())
-    disc = float(trace.value("scene.parameters.inner_radius_m")) if has_cavity_and_penny(trace) else 0.0
+    disc = trace.number("inner_radius_m") if has_cavity_and_penny(trace) else 0.0
     far = way_around(start, points[:, :2], disc)
     return points[(far > radius) & (far < radius + way)], arrays
 

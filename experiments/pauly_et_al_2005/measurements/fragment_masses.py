@@ -22,7 +22,7 @@ POINTS_ACROSS = 120  # of the lattice that volumes are counted with: to a hundre
 
 def volume_share(cell: Trace, arrays: dict[str, Array]) -> float:
     """Share of the block on the positive side of the plane."""
-    length, side = (float(cell.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    length, side = (cell.number(n) for n in ("length_m", "side_m"))
     ticks = (np.arange(POINTS_ACROSS) + 0.5) / POINTS_ACROSS
     grid = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
     return float(sides((grid - [0, 0.5, 0.5]) * [length, side, side], arrays).mean())
@@ -59,7 +59,7 @@ def mass_error_rms(cell: Trace) -> float:
 
 
 def _across(cell: Trace) -> int:
-    return int(cell.value("scene.parameters.nodes_across"))
+    return int(cell.number("nodes_across"))
 
 
 def is_fine(cell: Trace) -> bool:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,15 +15,18 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.explicit_steps import step
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import lame
 from deformbench_analysis.moving_least_squares import RANK, over_masses, stiffness
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .clouds import frame, spacing, wave_speeds
 
-EXPERIMENT = "pauly_et_al_2005/fragments"
+M = Measures("pauly_et_al_2005/fragments")
 FEW, SOME, MANY = (4, 6), (7, 12), (13, 20)  # nodes of a fragment
+Blocks = Sequence[Trace]
 DENSE = 600  # rows up to which all eigenvalues are as cheap as one
 
 
@@ -59,7 +62,7 @@ def _about_rest(trace: Trace, arrays: dict[str, Array]) -> tuple[Array, Array, t
     inverses = np.linalg.pinv(a, rcond=RANK, hermitian=True)
     edges = rest[pairs[:, 1]] - rest[pairs[:, 0]]
     gradients = np.einsum("pij,pj->pi", inverses[pairs[:, 0]], weights[:, None] * edges)
-    constants = lame(*(float(trace.value(f"scene.parameters.{n}")) for n in ("young_modulus_pa", "poisson_ratio")))
+    constants = lame(*(trace.number(n) for n in ("young_modulus_pa", "poisson_ratio")))
     return gradients, a @ inverses, constants
 
 
@@ -94,8 +97,8 @@ def pieces(trace: Trace) -> tuple[Piece, ...]:
     found = []
     for piece in range(int(of.max()) + 1):
         own = np.flatnonzero(of == piece)
-        rows = (3 * own[:, None] + np.arange(3)).ravel()
-        found.append(Piece(len(own), float(worst[own].max()), stable_step(matrix[rows][:, rows])))
+        entries = (3 * own[:, None] + np.arange(3)).ravel()
+        found.append(Piece(len(own), float(worst[own].max()), stable_step(matrix[entries][:, entries])))
     return tuple(found)
 
 
@@ -104,160 +107,123 @@ def courant(trace: Trace, piece: Piece) -> float:
     return piece.step * wave_speeds(trace)[0] / spacing(trace)
 
 
-def supports(data: ExperimentData) -> list[float]:
-    """The support sizes of the blocks, in spacings."""
-    return sorted({float(c.value("scene.parameters.support_ratio")) for c in data.cells})
+def support(trace: Trace) -> float:
+    """Size of supports."""
+    return trace.number("support_ratio")
 
 
-def _of(cells: list[Trace], support: float | None) -> list[Trace]:
-    return [c for c in cells if support in (None, float(c.value("scene.parameters.support_ratio")))]
+def whole(trace: Trace) -> Piece:
+    """A block that is not cut."""
+    if len(pieces(trace)) != 1:
+        raise MissingData(f"{trace.label}: {len(pieces(trace))} pieces, expected one")
+    return pieces(trace)[0]
 
 
-def chopped(data: ExperimentData, support: float | None = None) -> list[Trace]:
-    """Blocks that are cut; most of these runs end early, and their first frame is there."""
-    return _of(data.some(name="chopped", status=None), support)
+def whole_step(trace: Trace) -> float:
+    """Δt c_p/Δ at 2/ω_max."""
+    return courant(trace, whole(trace))
 
 
-def of_size(data: ExperimentData, size: tuple[int, int], support: float | None = None) -> list[tuple[Trace, Piece]]:
-    """Fragments of the blocks with so many nodes, bounds among them."""
-    found = [(c, p) for c in chopped(data, support) for p in pieces(c) if size[0] <= p.nodes <= size[1]]
+def of_size(blocks: Blocks, size: tuple[int, int]) -> list[tuple[Trace, Piece]]:
+    """Fragments of blocks with so many nodes, bounds among them."""
+    found = [(c, p) for c in blocks for p in pieces(c) if size[0] <= p.nodes <= size[1]]
     if not found:
-        raise MissingData(f"{EXPERIMENT}: no fragment of {size[0]} to {size[1]} nodes")
+        raise MissingData(f"{M.experiment}: no fragment of {size[0]} to {size[1]} nodes")
     return found
 
 
-def whole(data: ExperimentData, support: float | None = None) -> dict[Trace, Piece]:
-    """The blocks that are not cut."""
-    found = {}
-    for cell in _of(data.every(name="whole"), support):
-        if len(pieces(cell)) != 1:
-            raise MissingData(f"{cell.label}: {len(pieces(cell))} pieces, expected one")
-        found[cell] = pieces(cell)[0]
-    return found
-
-
-def steps(data: ExperimentData, size: tuple[int, int], support: float | None = None) -> Array:
+def steps(blocks: Blocks, size: tuple[int, int]) -> Array:
     """Courant numbers of the fragments with so many nodes."""
-    return np.array([courant(c, p) for c, p in of_size(data, size, support)])
+    return np.array([courant(c, p) for c, p in of_size(blocks, size)])
 
 
-def median_step(data: ExperimentData, size: tuple[int, int], support: float) -> float:
-    """Median Courant number of the fragments with so many nodes."""
-    return float(np.median(steps(data, size, support)))
-
-
-def whole_least(data: ExperimentData, support: float) -> float:
-    """Least Courant number of the blocks that are not cut."""
-    return min(courant(c, p) for c, p in whole(data, support).items())
-
-
-def _each(data: ExperimentData, value: Callable[[float], float]) -> dict[str, float]:
-    """A value for every support size."""
-    return {f"supports of {s:.3g} spacings": value(s) for s in supports(data)}
-
-
-@measurement("fragments.count", unit="1", experiment=EXPERIMENT)
-def count(data: ExperimentData) -> Measured:
-    """Fewest fragments of 4 to 6, of 7 to 12, and of 13 to 20 nodes; of the support size with fewest."""
-    return extremes.least(_each(data, lambda s: min(float(len(of_size(data, z, s))) for z in (FEW, SOME, MANY))))
-
-
-@measurement("fragments.whole_step", unit="1", experiment=EXPERIMENT)
-def whole_step(data: ExperimentData) -> Measured:
-    """Least Δt c_p/Δ at 2/ω_max of a block that is not cut."""
-    return extremes.least({c: courant(c, p) for c, p in whole(data).items()})
-
-
-@measurement("fragments.few_step", unit="1", experiment=EXPERIMENT)
-def few_step(data: ExperimentData) -> Measured:
-    """Median Δt c_p/Δ at 2/ω_max of fragments of 4 to 6 nodes; of the support size with the least."""
-    return extremes.least(_each(data, lambda s: median_step(data, FEW, s)))
-
-
-@measurement("fragments.few_least_step", unit="1", experiment=EXPERIMENT)
-def few_least_step(data: ExperimentData) -> float:
-    """5th percentile of Δt c_p/Δ at 2/ω_max of all fragments of 4 to 6 nodes."""
-    return float(np.quantile(steps(data, FEW), 0.05))
-
-
-@measurement("fragments.many_step", unit="1", experiment=EXPERIMENT)
-def many_step(data: ExperimentData) -> Measured:
-    """Median Δt c_p/Δ at 2/ω_max of fragments of 13 to 20 nodes; of the support size with the least."""
-    return extremes.least(_each(data, lambda s: median_step(data, MANY, s)))
-
-
-@measurement("fragments.few_over_whole", unit="1", experiment=EXPERIMENT)
-def few_over_whole(data: ExperimentData) -> Measured:
-    """Median stable step of fragments of 4 to 6 nodes relative to the least of the whole blocks. Maximum over support
-    sizes."""
-    return extremes.largest(_each(data, lambda s: median_step(data, FEW, s) / whole_least(data, s)))
-
-
-@measurement("fragments.few_over_many", unit="1", experiment=EXPERIMENT)
-def few_over_many(data: ExperimentData) -> Measured:
-    """Median stable step of fragments of 4 to 6 nodes relative to fragments of 13 to 20. Maximum over support sizes."""
-    return extremes.largest(_each(data, lambda s: median_step(data, FEW, s) / median_step(data, MANY, s)))
-
-
-def _condition(data: ExperimentData, size: tuple[int, int], support: float) -> float:
-    return float(np.median([p.condition for _, p in of_size(data, size, support)]))
-
-
-@measurement("fragments.few_condition", unit="1", experiment=EXPERIMENT)
-def few_condition(data: ExperimentData) -> Measured:
-    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A. Maximum over support
-    sizes."""
-    return extremes.largest(_each(data, lambda s: _condition(data, FEW, s)))
-
-
-@measurement("fragments.condition_rise", unit="1", experiment=EXPERIMENT)
-def condition_rise(data: ExperimentData) -> Measured:
-    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over
-    support sizes."""
-    return extremes.least(
-        _each(data, lambda s: _condition(data, FEW, s) / max(p.condition for p in whole(data, s).values()))
+def _median_step(size: tuple[int, int]) -> Quantity:
+    return Quantity(
+        lambda *blocks: float(np.median(steps(blocks, size))),
+        f"median Δt c_p/Δ at 2/ω_max of fragments of {size[0]} to {size[1]} nodes",
     )
 
 
-@measurement("fragments.step_part", unit="1", experiment=EXPERIMENT)
+@quantity("fewest fragments of 4 to 6, of 7 to 12, and of 13 to 20 nodes")
+def _count(*blocks: Trace) -> float:
+    return min(float(len(of_size(blocks, size))) for size in (FEW, SOME, MANY))
+
+
+@quantity("median stable step of fragments of 4 to 6 nodes relative to fragments of 13 to 20")
+def _few_over_many(*blocks: Trace) -> float:
+    return float(np.median(steps(blocks, FEW)) / np.median(steps(blocks, MANY)))
+
+
+def few_condition(*blocks: Trace) -> float:
+    """Median over fragments of 4 to 6 nodes of the largest condition number of a matrix A."""
+    return float(np.median([p.condition for _, p in of_size(blocks, FEW)]))
+
+
+@quantity("share of the runs that diverge")
+def _diverged(trace: Trace) -> float:
+    if trace.status not in ("completed", "diverged"):
+        raise MissingData(f"{trace.label}: {trace.status}")
+    return float(trace.status == "diverged")
+
+
+@quantity("largest kinetic energy over that at the start")
+def _energy(trace: Trace) -> float:
+    kinetic = trace.values("step", "kinetic_energy")
+    return float(kinetic.max() / kinetic[0])
+
+
+CHOPPED = rows("chopped", says="cut blocks, not resampled").however_ended("their first frame is there")
+BY_SUPPORT = CHOPPED.grouped(support, says="by size of supports").noted(
+    lambda *cut: f"supports of {support(cut[0]):.3g} spacings"
+)
+WHOLE, RIGID = rows("whole", says="whole blocks"), rows("rigid", says="blocks whose pieces of few nodes are rigid")
+DIVERGES = "runs that diverge are counted"
+
+M.least("count", _count, BY_SUPPORT)
+M.least("whole_step", whole_step, WHOLE)
+M.least("few_step", _median_step(FEW), BY_SUPPORT)
+M.least("many_step", _median_step(MANY), BY_SUPPORT)
+M.largest("few_over_many", _few_over_many, BY_SUPPORT)
+M.largest("few_condition", few_condition, BY_SUPPORT)
+M.mean("diverged", _diverged, CHOPPED)
+M.mean("whole_diverged", _diverged, WHOLE.however_ended(DIVERGES))
+M.mean("rigid_diverged", _diverged, RIGID.however_ended(DIVERGES))
+M.largest("rigid_energy", _energy, RIGID)
+
+
+@M("few_least_step")
+def few_least_step(data: ExperimentData) -> float:
+    """5th percentile of Δt c_p/Δ at 2/ω_max of all fragments of 4 to 6 nodes."""
+    return float(np.quantile(steps(CHOPPED.runs(data), FEW), 0.05))
+
+
+def _against_whole(data: ExperimentData, of: Callable[[Blocks, Blocks], float]) -> dict[str, float]:
+    """A value of cut blocks and whole ones, for every size of supports."""
+    blocks = WHOLE.runs(data)
+    return {name: of(cut, [c for c in blocks if support(c) == support(cut[0])]) for cut, name in BY_SUPPORT.units(data)}
+
+
+@M("few_over_whole")
+def few_over_whole(data: ExperimentData) -> Measured:
+    """Median stable step of fragments of 4 to 6 nodes relative to the least of the whole blocks. Maximum over support
+    sizes."""
+
+    def of(cut: Blocks, blocks: Blocks) -> float:
+        return float(np.median(steps(cut, FEW))) / min(whole_step(c) for c in blocks)
+
+    return extremes.largest(_against_whole(data, of))
+
+
+@M("condition_rise")
+def condition_rise(data: ExperimentData) -> Measured:
+    """Median condition number of fragments of 4 to 6 nodes relative to the largest of whole blocks. Minimum over
+    support sizes."""
+    found = _against_whole(data, lambda cut, blocks: few_condition(*cut) / max(whole(c).condition for c in blocks))
+    return extremes.least(found)
+
+
+@M("step_part")
 def step_part(data: ExperimentData) -> Measured:
     """Largest step of the runs relative to the least stable step of whole blocks with the same supports."""
-    found: dict[Trace, float] = {}
-    for support in supports(data):
-        least = min(p.step for p in whole(data, support).values())
-        found |= {c: float(c.value("scene.parameters.time_step_s")) / least for c in chopped(data, support)}
-    return extremes.largest(found)
-
-
-@measurement("fragments.diverged", unit="1", experiment=EXPERIMENT)
-def diverged(data: ExperimentData) -> float:
-    """Share of the runs of cut blocks, without resampling, that diverge."""
-    cells = chopped(data)
-    if odd := [c for c in cells if c.status not in ("completed", "diverged")]:
-        raise MissingData(f"{odd[0].label}: {odd[0].status}")
-    return float(np.mean([c.status == "diverged" for c in cells]))
-
-
-@measurement("fragments.whole_diverged", unit="1", experiment=EXPERIMENT)
-def whole_diverged(data: ExperimentData) -> float:
-    """Share of the runs of whole blocks that diverge."""
-    return float(np.mean([c.status != "completed" for c in data.some(name="whole", status=None)]))
-
-
-@measurement("fragments.rigid_diverged", unit="1", experiment=EXPERIMENT)
-def rigid_diverged(data: ExperimentData) -> float:
-    """Share of the runs of cut blocks that diverge where pieces of fewer than 40 nodes are rigid bodies, with the same step."""
-    cells = data.some(name="rigid", status=None)
-    if odd := [c for c in cells if c.status not in ("completed", "diverged")]:
-        raise MissingData(f"{odd[0].label}: {odd[0].status}")
-    return float(np.mean([c.status == "diverged" for c in cells]))
-
-
-@measurement("fragments.rigid_energy", unit="1", experiment=EXPERIMENT)
-def rigid_energy(data: ExperimentData) -> Measured:
-    """Largest kinetic energy of a block of rigid fragments over that at the start, in any step of any block."""
-    found = {}
-    for cell in data.every(name="rigid"):
-        kinetic = cell.values("step", "kinetic_energy")
-        found[cell] = float(kinetic.max() / kinetic[0])
+    found = _against_whole(data, lambda cut, blocks: max(map(step, cut)) / min(whole(c).step for c in blocks))
     return extremes.largest(found)

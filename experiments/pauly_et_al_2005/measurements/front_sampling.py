@@ -13,16 +13,11 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, rows
-from .crack_fronts import Front, frames, fronts, near_points, seeds
+from .crack_fronts import Front, frames, fronts, near_points, seeds, surfel_radius
 
 M = Measures("pauly_et_al_2005/front_sampling")
 OBLIQUE_DEG = 60.0  # largest angle of a ray with the normal of the swept area
 RAYS = 5_000  # of every member of every run
-
-
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
 
 
 def zipped(first: Array, second: Array) -> list[Array]:
@@ -127,8 +122,8 @@ def missed_share(trace: Trace) -> float:
 def advance(trace: Trace) -> float:
     """αλΔt / r; λ is 1 Pa in all runs."""
     largest = float(max(trace.value("method.parameters.crack_stress_pa")))
-    speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * largest
-    return speed * float(trace.value("scene.parameters.time_step_s")) / surfel_radius(trace)
+    speed = trace.setting("crack_speed_m_s_pa") * largest
+    return speed * trace.number("time_step_s") / surfel_radius(trace)
 
 
 def is_short(trace: Trace) -> bool:

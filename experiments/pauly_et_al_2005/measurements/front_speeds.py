@@ -32,7 +32,7 @@ def rule(trace: Trace, front: Front, after: Frame) -> tuple[Array, Array]:
     values, vectors = np.linalg.eigh(stress)
     tangents = (np.roll(front.nodes, -1, axis=0) - np.roll(front.nodes, 1, axis=0))[chosen]
     tangents /= np.linalg.norm(tangents, axis=1)[:, None]
-    speed = float(trace.value("method.parameters.crack_speed_m_s_pa"))
+    speed = trace.setting("crack_speed_m_s_pa")
     return speed * values[:, 2, None] * np.cross(vectors[:, :, 2], tangents), values[:, 2]
 
 
@@ -40,8 +40,8 @@ def rule(trace: Trace, front: Front, after: Frame) -> tuple[Array, Array]:
 def moves(trace: Trace) -> tuple[Array, Array]:
     """Steps of inner nodes above the threshold of fronts, and what the rule gives for them, on the side of the step;
     [k, 3] each, m."""
-    threshold = float(trace.value("method.parameters.crack_front_threshold_pa"))
-    step = float(trace.value("scene.parameters.time_step_s"))
+    threshold = trace.setting("crack_front_threshold_pa")
+    step = trace.number("time_step_s")
     made, wanted = [np.zeros((0, 3))], [np.zeros((0, 3))]
     for member in seeds(trace):
         before: list[Front] = []

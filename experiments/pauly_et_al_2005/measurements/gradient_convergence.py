@@ -4,21 +4,19 @@ clouds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 from .clouds import Frame, frame, seeds, spacing, starts
 from .strain_objectivity import gradient
 
-EXPERIMENT = "pauly_et_al_2005/gradient_convergence"
+M = Measures("pauly_et_al_2005/gradient_convergence")
 FIELD, SAMPLING = "scene.parameters.field", "scene.parameters.sampling"
 WAVES = np.array([[4.0, 2, 1], [-2, 4, 2], [1, -2, 4]])  # of u = a sin(W x/L)
 PERCENTILE = 95
@@ -27,8 +25,8 @@ CONTROL_ACROSS = 24  # the largest cloud on which the control is computed: its e
 
 def wave_gradient(trace: Trace, rest: Array) -> Array:
     """∂u_c/∂x_d of the wave at the nodes."""
-    length = float(trace.value("scene.parameters.length_m"))
-    amplitude = float(trace.value("scene.parameters.amplitude_m"))
+    length = trace.number("length_m")
+    amplitude = trace.number("amplitude_m")
     return np.asarray(amplitude / length * np.cos(rest @ WAVES.T / length)[:, :, None] * WAVES)
 
 
@@ -44,14 +42,14 @@ def boundary(trace: Trace, arrays: Frame) -> Array:
 
 def transition(trace: Trace, arrays: Frame) -> Array:
     """Nodes within a coarse cell of where the cells change their size, and not at a face."""
-    coarse, length = spacing(trace), float(trace.value("scene.parameters.length_m"))
+    coarse, length = spacing(trace), trace.number("length_m")
     middle = coarse * np.floor(length / coarse / 2 + 0.5)
     near = np.abs(arrays["node_rest_positions"][:, 0] - middle) < coarse
     return np.asarray(near & ~boundary(trace, arrays))
 
 
 def _to_faces(trace: Trace, arrays: Frame) -> Array:
-    length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    length, side = (trace.number(n) for n in ("length_m", "side_m"))
     low, high = np.array([0, -side / 2, -side / 2]), np.array([length, side / 2, side / 2])
     rest = arrays["node_rest_positions"]
     return np.asarray(np.minimum(rest - low, high - rest).min(axis=1))
@@ -61,7 +59,7 @@ def _cells(trace: Trace, arrays: Frame) -> Array:
     """Side of each node's cell, m."""
     coarse = np.full(len(arrays["node_supports"]), spacing(trace))
     if trace.value(SAMPLING) == "two_levels":
-        length = float(trace.value("scene.parameters.length_m"))
+        length = trace.number("length_m")
         middle = coarse[0] * np.floor(length / coarse[0] / 2 + 0.5)
         coarse[arrays["node_rest_positions"][:, 0] > middle] /= 2
     return coarse
@@ -80,89 +78,86 @@ def percentile(trace: Trace, arrays: Frame, region: Region, found: Array | None 
     return float(np.percentile(errors, PERCENTILE) / np.linalg.norm(exact, axis=(1, 2)).max())
 
 
-def errors_by_size(data: ExperimentData, sampling: str, region: Region) -> list[tuple[float, list[float]]]:
+def errors_by_size(runs: Sequence[Trace], region: Region) -> list[tuple[float, list[float]]]:
     """Spacing, and the percentile of every seed, the finest first."""
-    cells = data.every(where={FIELD: "wave", SAMPLING: sampling})
-    found = [(spacing(c), [percentile(c, f, region) for f in starts(c)]) for c in cells]
-    if len(found) < 3:
-        raise MissingData(f"{EXPERIMENT}: {len(found)} sizes, expected 3")
+    if len(runs) < 3:
+        raise MissingData(f"{M.experiment}: {len(runs)} sizes, expected 3")
+    found = [(spacing(c), [percentile(c, f, region) for f in starts(c)]) for c in runs]
     return sorted(found, key=lambda e: e[0])
 
 
-def order(data: ExperimentData, sampling: str, region: Region) -> Measured:
-    """Least over seeds of the exponent of the spacing, fitted to all sizes."""
-    by_size = errors_by_size(data, sampling, region)
-    spacings = np.log([s for s, _ in by_size])
-    members = zip(*(errors for _, errors in by_size), strict=True)
-    return extremes.least(
-        {f"seed {k + 1}": float(np.polyfit(spacings, np.log(e), 1)[0]) for k, e in enumerate(members)}
-    )
+def _order(region: Region, where: str) -> Quantity:
+    def of(*runs: Trace) -> dict[str, float]:
+        by_size = errors_by_size(runs, region)
+        spacings = np.log([s for s, _ in by_size])
+        members = zip(*(errors for _, errors in by_size), strict=True)
+        return {f"seed {k + 1}": float(np.polyfit(spacings, np.log(e), 1)[0]) for k, e in enumerate(members)}
+
+    return Quantity(of, f"exponent of the spacing in the error of ∇u, 95th percentile of nodes {where}")
 
 
-@measurement("gradient_convergence.interior_order", unit="1", experiment=EXPERIMENT)
-def interior_order(data: ExperimentData) -> Measured:
-    """Exponent of the spacing in the 95th percentile of the error of ∇u, a wave on jittered clouds of one size, nodes farther than
-    their support from the boundary; the least over seeds."""
-    return order(data, "one_size", interior)
+@quantity("95th percentile of the error of ∇u at the finest cloud, over the largest |∇u|")
+def _finest_error(*runs: Trace) -> dict[str, float]:
+    return {r.__name__: max(errors_by_size(runs, r)[0][1]) for r in REGIONS[runs[0].value(SAMPLING)]}
 
 
-@measurement("gradient_convergence.boundary_order", unit="1", experiment=EXPERIMENT)
-def boundary_order(data: ExperimentData) -> Measured:
-    """Exponent of the spacing in the 95th percentile of the error of ∇u, nodes in cells at the boundary; the least over seeds."""
-    return order(data, "one_size", boundary)
-
-
-@measurement("gradient_convergence.transition_order", unit="1", experiment=EXPERIMENT)
-def transition_order(data: ExperimentData) -> Measured:
-    """Exponent of the spacing in the 95th percentile of the error of ∇u, nodes within a coarse cell of a plane where cells change their size by two; the least over seeds."""
-    return order(data, "two_levels", transition)
-
-
-@measurement("gradient_convergence.finest_error", unit="1", experiment=EXPERIMENT)
-def finest_error(data: ExperimentData) -> Measured:
-    """Largest 95th percentile of the error of ∇u at the finest cloud, over the largest |∇u|; the worst region and seed."""
-    regions: dict[str, tuple[str, Region]] = {
-        "interior": ("one_size", interior),
-        "boundary": ("one_size", boundary),
-        "transition": ("two_levels", transition),
-    }
-    return extremes.largest({n: max(errors_by_size(data, s, r)[0][1]) for n, (s, r) in regions.items()})
-
-
-@measurement("gradient_convergence.affine_error", unit="1", experiment=EXPERIMENT)
-def affine_error(data: ExperimentData) -> Measured:
-    """Largest entry of F − F₀ of a node over the condition number of its A (by the analysis), positions an affine map F₀ of the rest shape."""
-
-    def of(arrays: Frame) -> float:
+@quantity("entry of F − F₀ of a node over the condition number of its A")
+def _affine_error(trace: Trace) -> Array:
+    found = []
+    for arrays in starts(trace):
         conditions = Nodes(arrays["node_rest_positions"], arrays["node_supports"]).conditions
         wrong = np.abs(arrays["node_deformation_gradients"] - gradient(arrays)).max(axis=(1, 2))
-        return float(np.max(wrong / conditions))
-
-    cells = data.every(where={FIELD: "affine"})
-    return extremes.largest({c: max(of(f) for f in starts(c)) for c in cells})
+        found.append(np.max(wrong / conditions))
+    return np.array(found)
 
 
-@measurement("gradient_convergence.deficient_nodes", unit="1", experiment=EXPERIMENT)
-def deficient_nodes(data: ExperimentData) -> Measured:
-    """Largest number of nodes whose A has a rank below 3."""
-    return extremes.largest({c: float(max(np.sum(f["node_ranks"] < 3) for f in starts(c))) for c in data.every()})
+@quantity("nodes whose A has a rank below 3")
+def _deficient_nodes(trace: Trace) -> Array:
+    return np.array([np.sum(arrays["node_ranks"] < 3) for arrays in starts(trace)])
 
 
-@measurement("gradient_convergence.isotropic_error", unit="1", experiment=EXPERIMENT)
-def isotropic_error(data: ExperimentData) -> Measured:
-    """Least 95th percentile of the error of ∇u where A is replaced by its trace over three times the identity (by the analysis), boundary
-    nodes of the first seed of every cloud up to 24 nodes across: the gradient without its matrix."""
+@quantity("95th percentile of the error of ∇u, boundary nodes, a third of A's trace for A")
+def _isotropic_error(trace: Trace) -> float:
+    """Formed by the analysis for the first seed: the gradient without its matrix."""
+    arrays = frame(trace, seeds(trace)[0])
+    nodes = Nodes(arrays["node_rest_positions"], arrays["node_supports"])
+    field = arrays["positions"] - nodes.rest
+    jumps = field[nodes.pairs[:, 1]] - field[nodes.pairs[:, 0]]
+    sums = nodes.summed(nodes.weights[:, None, None] * jumps[:, :, None] * nodes.edges[:, None, :])
+    return percentile(trace, arrays, boundary, sums / (np.trace(nodes.moments, axis1=1, axis2=2) / 3)[:, None, None])
 
-    def of(cell: Trace) -> float:
-        arrays = frame(cell, seeds(cell)[0])
-        nodes = Nodes(arrays["node_rest_positions"], arrays["node_supports"])
-        field = arrays["positions"] - nodes.rest
-        jumps = field[nodes.pairs[:, 1]] - field[nodes.pairs[:, 0]]
-        sums = nodes.summed(nodes.weights[:, None, None] * jumps[:, :, None] * nodes.edges[:, None, :])
-        return percentile(cell, arrays, boundary, sums / (np.trace(nodes.moments, axis1=1, axis2=2) / 3)[:, None, None])
 
-    cells = data.every(
-        where={FIELD: "wave", SAMPLING: "one_size"},
-        keep=lambda c: int(c.value("scene.parameters.nodes_across")) <= CONTROL_ACROSS,
-    )
-    return extremes.least({c: of(c) for c in cells})
+def sampling(trace: Trace) -> str:
+    """Sizes of cells."""
+    return str(trace.value(SAMPLING))
+
+
+def is_small(trace: Trace) -> bool:
+    """Up to 24 nodes across."""
+    return int(trace.number("nodes_across")) <= CONTROL_ACROSS
+
+
+REGIONS = {"one_size": (interior, boundary), "two_levels": (transition,)}
+ONE_SIZE = rows(says="waves on clouds of one size").where({FIELD: "wave", SAMPLING: "one_size"}, says="")
+BOTH = (
+    rows(says="waves, every region and seed")
+    .where({FIELD: "wave"}, says="")
+    .grouped(sampling, says="", each=tuple(REGIONS))
+)
+TWO_LEVELS = rows(says="waves on clouds of two sizes").where({FIELD: "wave", SAMPLING: "two_levels"}, says="")
+
+interior_order = M.least(
+    "interior_order", _order(interior, "beyond a support from the boundary"), ONE_SIZE.grouped(sampling, says="")
+)
+boundary_order = M.least(
+    "boundary_order", _order(boundary, "in cells at the boundary"), ONE_SIZE.grouped(sampling, says="")
+)
+transition_order = M.least(
+    "transition_order", _order(transition, "where cells halve"), TWO_LEVELS.grouped(sampling, says="")
+)
+M.largest("finest_error", _finest_error, BOTH)
+M.largest(
+    "affine_error", _affine_error, rows(says="affine maps F₀ of the rest shape").where({FIELD: "affine"}, says="")
+)
+M.largest("deficient_nodes", _deficient_nodes)
+M.least("isotropic_error", _isotropic_error, ONE_SIZE.where(is_small))

@@ -24,7 +24,7 @@ THIN = 0.5  # of d
 
 def snapping_distance(trace: Trace) -> float:
     """d, m: the average radius of surfels."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
+    return trace.setting("crack_surfel_radius_m")
 
 
 def gaps(arrays: Frame, distance: float, seed: int) -> Array:

@@ -25,9 +25,9 @@ def kind(trace: Trace) -> str:
     """A plane; four nodes; supports of four cells; or a solid cloud of the usual supports."""
     if trace.value("scene.parameters.sampling") == "plane":
         return PLANE
-    if int(trace.value("scene.parameters.nodes_across")) == 2:
+    if int(trace.number("nodes_across")) == 2:
         return FOUR
-    return FINE if float(trace.value("scene.parameters.support_ratio")) >= 3.5 else SOLID
+    return FINE if trace.number("support_ratio") >= 3.5 else SOLID
 
 
 def per_cloud(phrase: str) -> Callable[[Callable[[Frame], float]], Quantity]:
@@ -41,12 +41,12 @@ def _of(*kinds: str) -> Callable[[Trace], bool]:
 
 def is_lattice(trace: Trace) -> bool:
     """Supports of four cells on a lattice."""
-    return kind(trace) == FINE and float(trace.value("scene.parameters.jitter")) == 0.0
+    return kind(trace) == FINE and trace.number("jitter") == 0.0
 
 
 def is_jittered(trace: Trace) -> bool:
     """Supports of four cells, jittered."""
-    return kind(trace) == FINE and float(trace.value("scene.parameters.jitter")) > 0.0
+    return kind(trace) == FINE and trace.number("jitter") > 0.0
 
 
 SOLIDS, PLANES = EVERY_RUN.where(_of(SOLID), says="solid clouds"), EVERY_RUN.where(_of(PLANE), says="clouds in a plane")
@@ -283,7 +283,7 @@ def is_of_one_size(trace: Trace) -> bool:
 
 def spacing(trace: Trace) -> float:
     """Edge of a cell, m."""
-    return float(trace.value("scene.parameters.side_m")) / int(trace.value("scene.parameters.nodes_across"))
+    return trace.number("side_m") / int(trace.number("nodes_across"))
 
 
 @M("interpolation_order")

@@ -14,12 +14,12 @@ M = Measures("pauly_et_al_2005/node_mass")
 
 def body_volume(trace: Trace) -> float:
     """Volume of the block, m³."""
-    return float(trace.value("scene.parameters.length_m")) * float(trace.value("scene.parameters.side_m")) ** 2
+    return trace.number("length_m") * trace.number("side_m") ** 2
 
 
 @quantity("total mass Σm relative to ρV")
 def mass_ratio(trace: Trace) -> float:
-    body = float(trace.value("scene.parameters.density_kg_m3")) * body_volume(trace)
+    body = trace.number("density_kg_m3") * body_volume(trace)
     return float(next(starts(trace))["node_masses"].sum() / body)
 
 
@@ -31,7 +31,7 @@ def volume_ratio(trace: Trace) -> float:
 def rule_error(trace: Trace) -> float:
     """Relative difference of a nodal mass from 4/3 π h³ ρ."""
     arrays = next(starts(trace))
-    rule = 4 / 3 * np.pi * arrays["node_supports"] ** 3 * float(trace.value("scene.parameters.density_kg_m3"))
+    rule = 4 / 3 * np.pi * arrays["node_supports"] ** 3 * trace.number("density_kg_m3")
     return float(np.abs(arrays["node_masses"] / rule - 1).max())
 
 

@@ -15,6 +15,7 @@ from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
 from . import sampled_nodes as nodes
+from .clouds import seeds
 
 M = Measures("pauly_et_al_2005/octree_sampling")
 SOLIDS = ("block", "slab", "rod", "ball", "torus")  # of a thickness that is the same all over
@@ -89,8 +90,8 @@ def adjacent(sample: Sample, faces: bool) -> Array:
 def _is_thick(cell: Trace, edge: float) -> bool:
     """At least two finest cells thick all over."""
     body = cell.value("scene.parameters.body")
-    ratio = {"block": 1.0, "ball": 1.0}.get(body, float(cell.value("scene.parameters.thickness_ratio")))
-    return body in SOLIDS and ratio * float(cell.value("scene.parameters.length_m")) >= 2 * edge
+    ratio = {"block": 1.0, "ball": 1.0}.get(body, cell.number("thickness_ratio"))
+    return body in SOLIDS and ratio * cell.number("length_m") >= 2 * edge
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ def _of_thick(name: str, phrase: str) -> Quantity:
 
 @quantity("nodes per volume in the outer tenth of the half width relative to the inner half")
 def surface_density(cell: Trace) -> Array:
-    half = 0.5 * float(cell.value("scene.parameters.length_m"))
+    half = 0.5 * cell.number("length_m")
     ratios = []
     for arrays in nodes.last_frames(cell):
         depth = np.abs(arrays["node_rest_positions"]).max(axis=1) / half
@@ -168,7 +169,7 @@ def surface_density(cell: Trace) -> Array:
 
 @quantity("sum of the masses 4/3 π h³ ρ as printed relative to ρV, blocks of both readings of 'adjacent'")
 def printed_mass(cell: Trace) -> Array:
-    volume = float(cell.value("scene.parameters.length_m")) ** 3
+    volume = cell.number("length_m") ** 3
     return np.array([4 / 3 * np.pi * (a["node_supports"] ** 3).sum() / volume for a in nodes.last_frames(cell)])
 
 
@@ -181,7 +182,7 @@ BY_CORNERS, BY_FACES = (
 )
 BLOCKS = EVERY_RUN.where(body="block", says="")
 
-M.least("placements", quantity("placements of the octree")(lambda c: len(nodes.members(c))), EVERY_RUN)
+M.least("placements", quantity("placements of the octree")(lambda c: len(seeds(c))), EVERY_RUN)
 M.largest(
     "support_error",
     _of(

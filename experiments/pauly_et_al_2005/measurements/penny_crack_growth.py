@@ -10,7 +10,7 @@ from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures
-from .crack_fronts import Front, frames, fronts, seeds
+from .crack_fronts import Front, frames, fronts, seeds, surfel_radius
 
 M = Measures("pauly_et_al_2005/penny_crack_growth")
 LARGE = 10.0  # radii of a surfel from which on the shape is judged
@@ -24,12 +24,7 @@ def largest_principal(trace: Trace) -> float:
 
 def speed(trace: Trace) -> float:
     """αλ, m/s."""
-    return float(trace.value("method.parameters.crack_speed_m_s_pa")) * largest_principal(trace)
-
-
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
+    return trace.setting("crack_speed_m_s_pa") * largest_principal(trace)
 
 
 def only_front(front_list: list[Front], label: str) -> Front:

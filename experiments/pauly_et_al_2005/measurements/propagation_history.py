@@ -23,11 +23,9 @@ def turns(trace: Trace, member: int | None) -> tuple[float, float]:
     The departure is the largest distance of a node from the plane relative to the path length αλ(t − t_s). The delay
     runs from the first step with the turned stress until a node has left the plane by a tenth of its path.
     """
-    switch = float(trace.value("method.parameters.crack_switch_time_s"))
-    speed = float(trace.value("method.parameters.crack_speed_m_s_pa")) * max(
-        trace.value("method.parameters.crack_stress_pa")
-    )
-    step_length = float(trace.value("scene.parameters.time_step_s"))
+    switch = trace.setting("crack_switch_time_s")
+    speed = trace.setting("crack_speed_m_s_pa") * max(trace.value("method.parameters.crack_stress_pa"))
+    step_length = trace.number("time_step_s")
     plane: float | None = None
     first_turned: int | None = None
     late = math.inf

@@ -12,14 +12,15 @@ from scipy.spatial import cKDTree
 
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from . import sampled_nodes as nodes
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from .clouds import seeds
 from .octree_sampling import Sample, adjacent, samples
 
-EXPERIMENT = "pauly_et_al_2005/repulsion"
+M = Measures("pauly_et_al_2005/repulsion")
+STRENGTH = "scene.parameters.repulsion_strength"
 
 
 class Evenness(NamedTuple):
@@ -63,81 +64,66 @@ def evenness(sample: Sample) -> Evenness:
     )
 
 
-def _law(cell: Trace) -> tuple[float, ...]:
-    return tuple(float(cell.value(f"scene.parameters.repulsion_{n}")) for n in ("strength", "reach", "iterations"))
+def law(trace: Trace) -> str:
+    """Strength, reach and iterations of the repulsion."""
+    strength, reach, count = (
+        trace.value(f"scene.parameters.repulsion_{n}") for n in ("strength", "reach", "iterations")
+    )
+    return f"strength {strength:g}, reach {reach:g}, {count:g} iterations"
 
 
 @lru_cache(maxsize=None)
-def _members(cell: Trace, unmoved: Trace) -> list[Evenness]:
+def members(cell: Trace, unmoved: Trace) -> list[Evenness]:
+    """What repulsion has made of every member."""
     return [evenness(s) for s in samples(cell, unmoved)]
 
 
-def by_law(data: ExperimentData) -> dict[tuple[float, ...], dict[Trace, list[Evenness]]]:
-    """Strength, reach and iterations → cell → members; the cells without repulsion are what the others are compared
-    with."""
-    still = {
-        c.value("scene.parameters.body"): c for c in data.every(where={"scene.parameters.repulsion_strength": 0.0})
-    }
-    found: dict[tuple[float, ...], dict[Trace, list[Evenness]]] = {}
-    for cell in data.every():
-        if _law(cell)[0] > 0:
-            found.setdefault(_law(cell), {})[cell] = _members(cell, still[cell.value("scene.parameters.body")])
-    if not found:
-        raise MissingData("no repulsion")
-    return found
+@quantity("ratio of the spreads over all pairs, with repulsion over without")
+def _spread_ratio(cell: Trace, unmoved: Trace) -> Array:
+    return np.array([e.spread for e in members(cell, unmoved)])
+
+
+def moves(trace: Trace) -> bool:
+    """With repulsion."""
+    return float(trace.value(STRENGTH)) > 0
+
+
+MOVED = EVERY_RUN.where(moves, says="").beside(EVERY_RUN.where({STRENGTH: 0.0}), "body", says="")
+
+M.least("placements", quantity("number of ways in which the octree stands to a body")(lambda c: len(seeds(c))))
+M.largest("worst_spread_ratio", _spread_ratio, MOVED)
 
 
 def _best(data: ExperimentData, name: str) -> Measured:
     """The least over laws of the largest over bodies and placements."""
-    found = {
-        f"strength {law[0]:g}, reach {law[1]:g}, {law[2]:g} iterations": max(
-            getattr(e, name) for members in cells.values() for e in members
-        )
-        for law, cells in by_law(data).items()
-    }
+    found: dict[str, float] = {}
+    for (cell, unmoved), _ in MOVED.units(data):
+        worst = max(getattr(e, name) for e in members(cell, unmoved))
+        found[law(cell)] = max(worst, found.get(law(cell), worst))
     return extremes.least(found)
 
 
-def _worst(data: ExperimentData, name: str) -> Measured:
-    found = {
-        c: max(getattr(e, name) for e in members) for cells in by_law(data).values() for c, members in cells.items()
-    }
-    return extremes.largest(found)
-
-
-@measurement("repulsion.placements", unit="1", experiment=EXPERIMENT)
-def placements(data: ExperimentData) -> Measured:
-    """Least number of ways in which the octree stands to a body."""
-    return extremes.least({c: float(len(nodes.members(c))) for c in data.every()})
-
-
-@measurement("repulsion.spread_ratio", unit="1", experiment=EXPERIMENT)
+@M("spread_ratio")
 def spread_ratio(data: ExperimentData) -> Measured:
     """Spread of log(d_i/d_j) over pairs of nodes in adjacent cells, d the distance to the nearest node, with repulsion over without:
     largest of bodies and placements, least of the laws."""
     return _best(data, "spread")
 
 
-@measurement("repulsion.transition_ratio", unit="1", experiment=EXPERIMENT)
+@M("transition_ratio")
 def transition_ratio(data: ExperimentData) -> Measured:
     """Spread of log(d_i/d_j) over pairs of nodes in cells of different levels, with repulsion over without: largest of bodies and placements, least of the laws."""
     return _best(data, "transitions")
 
 
-@measurement("repulsion.variation_ratio", unit="1", experiment=EXPERIMENT)
+@M("variation_ratio")
 def variation_ratio(data: ExperimentData) -> Measured:
     """Coefficient of variation of d over the edge of the cell, with repulsion over without: largest of bodies and placements, least of
     the laws."""
     return _best(data, "variation")
 
 
-@measurement("repulsion.inside_ratio", unit="1", experiment=EXPERIMENT)
+@M("inside_ratio")
 def inside_ratio(data: ExperimentData) -> Measured:
     """The spread over pairs in cells of one level, with repulsion over without: largest of bodies and placements, least of the laws."""
     return _best(data, "inside")
-
-
-@measurement("repulsion.worst_spread_ratio", unit="1", experiment=EXPERIMENT)
-def worst_spread_ratio(data: ExperimentData) -> Measured:
-    """Largest ratio of the spreads over all pairs, with repulsion over without, of all laws, bodies and placements."""
-    return _worst(data, "spread")

@@ -34,7 +34,7 @@ def sides(points: Array, arrays: Arrays) -> Array:
 def without_room(cell: Trace, arrays: Arrays) -> Array:
     """Nodes so near to the plane or to a face of the block that parts with their centre at the node find no place:
     a thousandth of the support."""
-    length, side = (float(cell.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    length, side = (cell.number(n) for n in ("length_m", "side_m"))
     points, triangles = arrays["node_rest_positions"], arrays["crack_triangles"].reshape(-1, 3, 3)
     sizes = np.array([length, side, side])
     distance = (0.5 * sizes - np.abs(points - [0.5 * length, 0, 0])).min(axis=1)
@@ -92,7 +92,7 @@ def expected(cell: Trace, first: Arrays, before: Arrays, cracks: Arrays) -> dict
     omega, supports = sums(before, cracks), before["node_supports"]
     stays = cell.value("method.parameters.split_node") == "stays"
     keeps_density = cell.value("method.parameters.split_supports") == "density"
-    least = float(cell.value("method.parameters.min_support_ratio")) * first["node_supports"].min()
+    least = cell.setting("min_support_ratio") * first["node_supports"].min()
     found = {}
     for node in np.flatnonzero(omega < LEAST_SUM):
         inserted = int(np.ceil(LEAST_SUM - omega[node]))
@@ -189,7 +189,7 @@ def _drift(channel: str) -> Quantity:
 
 def probes(cell: Trace) -> Array:
     """A fixed lattice of points in the inner nine tenths of the block."""
-    length, side = (float(cell.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    length, side = (cell.number(n) for n in ("length_m", "side_m"))
     ticks = np.linspace(-0.45, 0.45, 13)
     grid = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
     return np.asarray(grid * [length, side, side] + [0.5 * length, 0, 0])
@@ -232,12 +232,12 @@ def inserted_share(_: Trace, before: Arrays, after: Arrays) -> float:
 def is_narrow(trace: Trace) -> bool:
     """Supports of 1.6 spacings."""
     # Less than any reading of the text's rule: there are many splits to judge.
-    return float(trace.value("scene.parameters.support_ratio")) < 1.9
+    return trace.number("support_ratio") < 1.9
 
 
 def is_wide(trace: Trace) -> bool:
     """Supports of at least 2√2 spacings."""
-    return float(trace.value("scene.parameters.support_ratio")) > 2.8
+    return trace.number("support_ratio") > 2.8
 
 
 ALL = ("as_printed", "kept", "replaced", "anywhere")
@@ -280,7 +280,8 @@ M.largest(
     _drift("angular_momentum"),
     rows(*ALL[:3], says="new nodes about the node that is split").where(cut="through", says=""),
 )
-M.least("angular_momentum_error_anywhere", _drift("angular_momentum").largest(), ANYWHERE)
+# Wide supports have no node split in the one step of these runs, so that nothing changes the moment.
+M.least("angular_momentum_error_anywhere", _drift("angular_momentum").largest(), ANYWHERE.where(is_narrow))
 M.largest("volume_change", volume_change, PRINTED)
 M.largest("volume_change_kept", volume_change, KEPT)
 M.largest("density_change", density_change, PRINTED)

@@ -9,11 +9,12 @@ import numpy as np
 from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
+from deformbench_analysis.measurement import Measured
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
 
-EXPERIMENT = "pauly_et_al_2005/resampling_checks"
+M = Measures("pauly_et_al_2005/resampling_checks")
 CHECKED = ("checked", "all_checked")
 
 
@@ -43,18 +44,44 @@ def seconds(trace: Trace, count: int) -> Array:
 
 
 def moving_fronts(trace: Trace) -> Array:
-    """Segments of fronts that every step has moved."""
-    own = frames(trace)
-    return np.array(
-        [
-            int(
-                (
-                    np.abs(b["crack_fronts"] - a["crack_fronts"]).reshape(len(a["crack_fronts"]), -1).max(axis=1) > 0
-                ).sum()
-            )
-            for a, b in zip(own[:-1], own[1:])
-        ]
-    )
+    """Number of fronts that a step moves.
+
+    Segments of all steps but the last."""
+    own = [arrays["crack_fronts"] for arrays in frames(trace)[:-1]]
+    return np.array([(before != after).any(axis=(1, 2)).sum() for before, after in zip(own, own[1:])])
+
+
+@quantity("pairs held against the cracks in a step")
+def queries(trace: Trace) -> Array:
+    """One number per frame."""
+    return np.array([float(arrays["weight_counts"].ravel()[1]) for arrays in frames(trace)])
+
+
+@quantity("difference in the pairs that a step holds against cracks, with the check from without")
+def _extra_queries(trace: Trace, bare: Trace) -> Array:
+    own, others = queries(trace), queries(bare)
+    if len(own) != len(others):
+        raise MissingData(f"{M.experiment}: {trace.label} has {len(own)} frames, unchecked {len(others)}")
+    return np.asarray(np.abs(own - others))
+
+
+@quantity(
+    "difference of a node's position from the run without the check; infinite where nodes were inserted", unit="m"
+)
+def _motion(trace: Trace, bare: Trace) -> float:
+    own, others = ([arrays["positions"] for arrays in frames(c)] for c in (trace, bare))
+    if len(own) != len(others) or any(a.shape != b.shape for a, b in zip(own, others)):
+        return float("inf")
+    return max(float(np.abs(a - b).max()) for a, b in zip(own, others))
+
+
+BARE = rows("unchecked", says="runs without the check")
+WITH_CHECK = rows(*CHECKED, says="checks of some and of all nodes").beside(BARE, says="")
+
+M.largest("extra_queries", _extra_queries, WITH_CHECK)
+M.only("queries", Quantity(lambda trace: np.mean(queries(trace)[1:]), f"mean of {queries.phrase}"), BARE)
+M.largest("motion", _motion, WITH_CHECK)
+M.least("fronts", moving_fronts)
 
 
 def advancing(trace: Trace, count: int) -> Array:
@@ -69,7 +96,7 @@ def extra_time(data: ExperimentData, name: str) -> Measured:
     bare, checked = data.one(name="unchecked"), data.one(name=name)
     during = advancing(bare, count)
     if not during.any():
-        raise MissingData(f"{EXPERIMENT}: no timed step in which a weight changes")
+        raise MissingData(f"{M.experiment}: no timed step in which a weight changes")
     ratio = seconds(checked, count)[during] / seconds(bare, count)[during]
     quartiles = np.quantile(ratio, [0.25, 0.75]) - 1
     return Measured(
@@ -77,20 +104,20 @@ def extra_time(data: ExperimentData, name: str) -> Measured:
     )
 
 
-@measurement("resampling_checks.extra_time", unit="1", experiment=EXPERIMENT, timing=True)
+@M("extra_time", timing=True)
 def extra_time_of_cracks(data: ExperimentData) -> Measured:
     """Time of a step with the check of the nodes that cracks have taken weight from over that of the same step without, less 1; median
     of the steps in which weights change."""
     return extra_time(data, "checked")
 
 
-@measurement("resampling_checks.extra_time_of_all", unit="1", experiment=EXPERIMENT, timing=True)
+@M("extra_time_of_all", timing=True)
 def extra_time_of_all(data: ExperimentData) -> Measured:
     """Time of a step with the check of all nodes over that of the same step without, less 1; median of the steps in which weights change."""
     return extra_time(data, "all_checked")
 
 
-@measurement("resampling_checks.noise", unit="1", experiment=EXPERIMENT, timing=True)
+@M("noise", timing=True)
 def noise(data: ExperimentData) -> Measured:
     """How far repeats of the same step differ: median over steps and rows of half the range between the quartiles, over the median."""
     found = {}
@@ -99,42 +126,3 @@ def noise(data: ExperimentData) -> Measured:
         low, middle, high = np.nanquantile(samples, [0.25, 0.5, 0.75], axis=0)
         found[name] = float(np.median((high - low) / 2 / middle))
     return extremes.largest(found)
-
-
-@measurement("resampling_checks.extra_queries", unit="1", experiment=EXPERIMENT)
-def extra_queries(data: ExperimentData) -> Measured:
-    """Largest difference between the numbers of pairs that a step holds against the cracks with the check and without."""
-    bare = [f["weight_counts"].ravel()[1] for f in frames(data.one(name="unchecked"))]
-    found = {}
-    for name in CHECKED:
-        own = [f["weight_counts"].ravel()[1] for f in frames(data.one(name=name))]
-        if len(own) != len(bare):
-            raise MissingData(f"{EXPERIMENT}: {name} has {len(own)} frames, unchecked {len(bare)}")
-        found[name] = float(np.abs(np.subtract(own, bare)).max())
-    return extremes.largest(found)
-
-
-@measurement("resampling_checks.queries", unit="1", experiment=EXPERIMENT)
-def queries(data: ExperimentData) -> float:
-    """Pairs held against the cracks in a step, mean."""
-    return float(np.mean([f["weight_counts"].ravel()[1] for f in frames(data.one(name="unchecked"))[1:]]))
-
-
-@measurement("resampling_checks.motion", unit="m", experiment=EXPERIMENT)
-def motion(data: ExperimentData) -> Measured:
-    """Largest difference of a node's position from that of the run without the check, all steps; infinite where nodes were inserted."""
-    bare = frames(data.one(name="unchecked"))
-    found = {}
-    for name in CHECKED:
-        own = frames(data.one(name=name))
-        same = len(own) == len(bare) and all(a["positions"].shape == b["positions"].shape for a, b in zip(own, bare))
-        found[name] = (
-            max(float(np.abs(a["positions"] - b["positions"]).max()) for a, b in zip(own, bare)) if same else np.inf
-        )
-    return extremes.largest(found)
-
-
-@measurement("resampling_checks.fronts", unit="1", experiment=EXPERIMENT)
-def fronts(data: ExperimentData) -> Measured:
-    """Least number of fronts that a step moves."""
-    return extremes.least({c: float(moving_fronts(c)[:-1].min()) for c in data.every()})

@@ -17,7 +17,7 @@ LEAST_SUM = 10
 
 def ratio(cell: Trace) -> float:
     """The smallest support allowed over the smallest at the start."""
-    return float(cell.value("method.parameters.min_support_ratio"))
+    return cell.setting("min_support_ratio")
 
 
 def growth(cell: Trace) -> Array:
@@ -59,6 +59,11 @@ M.largest("growth", growth, GUARDED)
 M.least("smallest_support", smallest_support, GUARDED)
 M.largest("late_nodes", late_nodes, GUARDED)
 M.largest("guarded_growth", node_growth, GUARDED)
+M.largest(
+    "guarded_growth_by_the_text",
+    node_growth,
+    GUARDED.where(lambda c: c.number("support_ratio") > 1.9, says="supports of 2 and 2√3 spacings"),
+)
 M.largest("left_undersampled", left_undersampled, GUARDED)
 for _name, _least, _most, _words in (
     ("", 0, 1.9, "supports of 1.6 spacings"),
@@ -68,8 +73,5 @@ for _name, _least, _most, _words in (
     M.least(
         f"unguarded_growth{_name}",
         node_growth,
-        UNGUARDED.where(
-            lambda c, least=_least, most=_most: least < float(c.value("scene.parameters.support_ratio")) < most,
-            says=_words,
-        ),
+        UNGUARDED.where(lambda c, least=_least, most=_most: least < c.number("support_ratio") < most, says=_words),
     )

@@ -11,20 +11,15 @@ from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.trace import Trace
+from .clouds import seeds
 
 Pairs = tuple[Array, Array, Array]  # i, j, distance
 SINGULAR = 1e-12  # of the largest eigenvalue, some thousand times the rounding of the sums
 
 
-def members(trace: Trace) -> list[int | None]:
-    """The members of an ensemble, or None alone."""
-    count = len(trace.value("ensemble.seeds", []) or [])
-    return list(range(count)) if count else [None]
-
-
 def frames(trace: Trace) -> Iterator[list[dict[str, Array]]]:
     """The arrays of every frame, member by member."""
-    for member in members(trace):
+    for member in seeds(trace):
         yield [arrays for _, _, arrays in trace.frames(member)]
 
 
@@ -36,7 +31,7 @@ def kernel(distance: Array, support: Array) -> Array:
 
 def last_frames(trace: Trace) -> Iterator[dict[str, Array]]:
     """The arrays of every member's last frame."""
-    for member in members(trace):
+    for member in seeds(trace):
         yield from (arrays for _, _, arrays in trace.frames(member, last=True))
 
 

@@ -10,30 +10,23 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .clouds import seeds
 from .crack_fronts import distance_to_triangles, near_points, pair_distances
 
-EXPERIMENT = "pauly_et_al_2005/self_contact"
+M = Measures("pauly_et_al_2005/self_contact")
 IMPACT, REST, FOLDED = "impact", "rest", "folded"
 APART, OPEN = "apart", "open"  # parts that fly apart; without contact
 STIFFNESS = "method.parameters.body_contact_stiffness"
 RADIUS = "method.parameters.surfel_radius_m"
 NUDGE = 0.1  # radii: how far in front of its own surface a surfel of a folded body is looked for inside of the body
 REACH = 4.0  # radii: what is deeper inside of another part is not looked for
-EVERY = {
-    IMPACT: 2,
-    REST: 10,
-    FOLDED: 3,
-    OPEN: 5,
-}  # of the stored frames those that are looked at, from the last one back
+EVERY = {IMPACT: 2, REST: 10, FOLDED: 3, OPEN: 5}  # of the stored frames those looked at, from the last one back
 SETTLED = 0.5  # of the run: what lies on something is judged from here on
 
 
@@ -50,7 +43,7 @@ class Solid:
 
 def box_of(trace: Trace) -> tuple[Array, Array]:
     """Corners of the block at rest."""
-    length, side = (float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m"))
+    length, side = (trace.number(n) for n in ("length_m", "side_m"))
     return np.array([0.0, -side / 2, -side / 2]), np.array([length, side / 2, side / 2])
 
 
@@ -157,99 +150,72 @@ def members(trace: Trace) -> Array:
     return np.array([max(d) for d in depths(trace)])
 
 
-def swept(data: ExperimentData, name: str) -> list[tuple[float, Trace]]:
-    """Cells by stiffness that ran to their end, stiffest last."""
-    cells = sorted(((float(c.value(STIFFNESS)), c) for c in data.every(name=name)), key=lambda f: f[0])
-    if len(cells) < 3:
-        raise MissingData(f"{EXPERIMENT}: {name}: {len(cells)} stiffnesses, expected at least three")
-    return cells
+def stiffness(trace: Trace) -> float:
+    """Stiffness of contacts relative to E/h."""
+    return float(trace.value(STIFFNESS))
 
 
-def at_stiffest(data: ExperimentData, name: str) -> Measured:
-    """Least over members of the deepest surfel, radii, where contacts are stiffest."""
-    cell = swept(data, name)[-1][1]
-    return extremes.least({f"{cell.label}, member {k}": float(d) for k, d in enumerate(members(cell))})
+def swept(*runs: Trace) -> list[Trace]:
+    """By stiffness, stiffest last."""
+    if len(runs) < 3:
+        raise MissingData(f"{M.experiment}: {runs[0].method_name}: {len(runs)} stiffnesses, expected at least three")
+    return sorted(runs, key=stiffness)
 
 
-@measurement("self_contact.impact_depth", unit="1", experiment=EXPERIMENT)
-def impact_depth(data: ExperimentData) -> Measured:
-    """Deepest surfel of a fragment inside of another that it hits, radii, in any frame, where contacts are stiffest: least over clouds."""
-    return at_stiffest(data, IMPACT)
+@quantity("deepest surfel inside of another part, radii")
+def _depth(trace: Trace) -> dict[str, float]:
+    return {f"{trace.label}, member {k}": float(d) for k, d in enumerate(members(trace))}
 
 
-@measurement("self_contact.folded_depth", unit="1", experiment=EXPERIMENT)
-def folded_depth(data: ExperimentData) -> Measured:
-    """Deepest surfel of an arm of a hairpin inside of the other arm, radii, in any frame, where contacts are stiffest: least over clouds."""
-    return at_stiffest(data, FOLDED)
+@quantity("deepest surfel inside of another part where contacts are stiffest, radii")
+def _depth_at_stiffest(*runs: Trace) -> dict[str, float]:
+    return dict(_depth(swept(*runs)[-1]))
 
 
-@measurement("self_contact.rest_depth", unit="1", experiment=EXPERIMENT)
-def rest_depth(data: ExperimentData) -> Measured:
-    """Deepest surfel of a fragment at rest on another, radii, in the second half of the run, where contacts are stiffest: least over clouds."""
-    return at_stiffest(data, REST)
+def _ratios(soft: Trace, stiff: Trace) -> dict[str, float]:
+    """Depth of every member relative to that in softer contacts; infinite if that is 0."""
+    return {
+        f"{stiff.label}, member {k}": float(after / before) if before > 0 else np.inf
+        for k, (before, after) in enumerate(zip(members(soft), members(stiff), strict=True))
+    }
 
 
-def ratios(data: ExperimentData, name: str) -> dict[str, float]:
-    """Largest depth at a stiffness relative to the next lower one, per member; infinite if that depth is 0."""
-    found = {}
-    cells = swept(data, name)
-    for (_, soft), (stiffness, stiff) in zip(cells, cells[1:]):
-        for k, (before, after) in enumerate(zip(members(soft), members(stiff), strict=True)):
-            found[f"{name}, {stiffness:g}, member {k}"] = float(after / before) if before > 0 else np.inf
-    return found
+@quantity("deepest surfel at a contact stiffness relative to that at the next lower one")
+def _step_ratio(*runs: Trace) -> dict[str, float]:
+    cells = swept(*runs)
+    return {k: v for pair in zip(cells, cells[1:]) for k, v in _ratios(*pair).items()}
 
 
-@measurement("self_contact.step_ratio", unit="1", experiment=EXPERIMENT)
-def step_ratio(data: ExperimentData) -> Measured:
-    """Largest ratio of the deepest surfel at a contact stiffness to that at the next lower one: impact, rest and hairpin, every cloud."""
-    return extremes.largest({k: v for name in (IMPACT, REST, FOLDED) for k, v in ratios(data, name).items()})
+@quantity("deepest surfel where contacts are stiffest relative to where they are softest")
+def _drop(*runs: Trace) -> dict[str, float]:
+    cells = swept(*runs)
+    return _ratios(cells[0], cells[-1])
 
 
-def drop(data: ExperimentData, name: str) -> Measured:
-    """Largest over members of the deepest surfel at the highest stiffness over that at the lowest."""
-    cells = swept(data, name)
-    soft, stiff = members(cells[0][1]), members(cells[-1][1])
-    return extremes.largest(
-        {f"member {k}": float(b / a) if a > 0 else np.inf for k, (a, b) in enumerate(zip(soft, stiff))}
-    )
+@quantity("share of the runs that diverge")
+def _diverged(trace: Trace) -> float:
+    return float(trace.status == "diverged")
 
 
-@measurement("self_contact.impact_drop", unit="1", experiment=EXPERIMENT)
-def impact_drop(data: ExperimentData) -> Measured:
-    """Deepest surfel in an impact where contacts are stiffest over that where they are softest: largest over clouds."""
-    return drop(data, IMPACT)
+def situation(trace: Trace) -> str:
+    """Situation."""
+    return trace.method_name
 
 
-@measurement("self_contact.rest_drop", unit="1", experiment=EXPERIMENT)
-def rest_drop(data: ExperimentData) -> Measured:
-    """Deepest surfel at rest where contacts are stiffest over that where they are softest: largest over clouds."""
-    return drop(data, REST)
+HITTING = rows(IMPACT, says="fragments that hit each other").by_row()
+CLAPPING = rows(FOLDED, says="arms of a hairpin").by_row()
+RESTING = rows(REST, says="fragments at rest on others, second half of the run").by_row()
+SITUATIONS = (IMPACT, REST, FOLDED)
+ALL = rows(*SITUATIONS, says="impacts, rest and hairpins").grouped(situation, says="", each=SITUATIONS)
+BEYOND = rows("beyond", says="contacts eight times as stiff as the stiffest")
 
-
-@measurement("self_contact.folded_drop", unit="1", experiment=EXPERIMENT)
-def folded_drop(data: ExperimentData) -> Measured:
-    """Deepest surfel of a hairpin where contacts are stiffest over that where they are softest: largest over clouds."""
-    return drop(data, FOLDED)
-
-
-@measurement("self_contact.open_depth", unit="1", experiment=EXPERIMENT)
-def open_depth(data: ExperimentData) -> Measured:
-    """Deepest surfel, radii, where parts pass through each other, as contact is off: least over clouds."""
-    return extremes.least(
-        {f"{c.label}, member {k}": float(d) for c in data.every(name=OPEN) for k, d in enumerate(members(c))}
-    )
-
-
-@measurement("self_contact.apart_depth", unit="1", experiment=EXPERIMENT)
-def apart_depth(data: ExperimentData) -> Measured:
-    """Deepest surfel, radii, of fragments that never touch: largest over clouds."""
-    return extremes.largest(
-        {f"{c.label}, member {k}": float(d) for c in data.every(name=APART) for k, d in enumerate(members(c))}
-    )
-
-
-@measurement("self_contact.beyond_diverged", unit="1", experiment=EXPERIMENT)
-def beyond_diverged(data: ExperimentData) -> float:
-    """Share of the runs with the same step and contacts eight times as stiff as the stiffest that diverge."""
-    cells = data.some(name="beyond", status=None)
-    return float(np.mean([c.status == "diverged" for c in cells]))
+impact_depth = M.least("impact_depth", _depth_at_stiffest, HITTING)
+folded_depth = M.least("folded_depth", _depth_at_stiffest, CLAPPING)
+rest_depth = M.least("rest_depth", _depth_at_stiffest, RESTING)
+M.largest("step_ratio", _step_ratio, ALL)
+M.largest("impact_drop", _drop, HITTING)
+M.largest("rest_drop", _drop, RESTING)
+M.largest("folded_drop", _drop, CLAPPING)
+open_depth = M.least("open_depth", _depth, rows(OPEN, says="parts that pass through each other, as contact is off"))
+M.largest("apart_depth", _depth, rows(APART, says="fragments that never touch"))
+M.mean("beyond_diverged", _diverged, BEYOND.however_ended("how they end is counted"))

@@ -27,13 +27,13 @@ def frequencies(path: Trace, member: int | None) -> Array:
     """frequency ωL/c_s of all modes of the operator that the method stored, ascending;
     those below 0 by rounding as 0."""
     values = eigvalsh(stored_operator(path, frame(path, member)).toarray())
-    scale = float(path.value("scene.parameters.side_m")) / wave_speeds(path)[1]
+    scale = path.number("side_m") / wave_speeds(path)[1]
     return np.asarray(np.sqrt(np.maximum(values, 0)) * scale)
 
 
 def is_jittered(trace: Trace) -> bool:
     """Jittered cubes."""
-    return float(trace.value("scene.parameters.jitter")) > 0
+    return trace.number("jitter") > 0
 
 
 JITTERED = EVERY_RUN.where(is_jittered)
@@ -42,7 +42,7 @@ LATTICE = EVERY_RUN.where({"scene.parameters.jitter": 0.0}, says="cubes on a lat
 
 def jittered(data: ExperimentData) -> list[Trace]:
     """Clouds moved at random, the smallest first."""
-    return sorted(JITTERED.runs(data), key=lambda c: int(c.value("scene.parameters.nodes_across")))
+    return sorted(JITTERED.runs(data), key=lambda c: int(c.number("nodes_across")))
 
 
 def below(trace: Trace, member: int | None) -> int:
@@ -111,12 +111,12 @@ def hexahedra(poisson: float, across: int = HEXAHEDRA_ACROSS) -> Array:
 @M("of_hexahedra")
 def of_hexahedra(data: ExperimentData) -> float:
     """Number of modes, beside the six rigid ones, below the lowest of a solid cube, of a cube of seven trilinear hexahedra along each axis, by the analysis: eight points an element leave none."""
-    poisson = {float(c.value("scene.parameters.poisson_ratio")) for c in data.every()}
+    poisson = {c.number("poisson_ratio") for c in data.every()}
     return float(max(np.sum(hexahedra(p) < LOWEST) - RIGID for p in poisson))
 
 
 @M("lowest_of_hexahedra")
 def lowest_of_hexahedra(data: ExperimentData) -> float:
     """frequency ωL/c_s of the lowest vibration of this cube of hexahedra."""
-    poisson = {float(c.value("scene.parameters.poisson_ratio")) for c in data.every()}
+    poisson = {c.number("poisson_ratio") for c in data.every()}
     return float(min(hexahedra(p)[RIGID] for p in poisson))

@@ -17,7 +17,7 @@ STIFF = 1e9  # Pa: above it
 
 def is_stiff(trace: Trace) -> bool:
     """Bodies of 10 GPa, 2500 kg/m³, nodes 6 cm apart."""
-    return float(trace.value("scene.parameters.young_modulus_pa")) > STIFF
+    return trace.number("young_modulus_pa") > STIFF
 
 
 def is_soft(trace: Trace) -> bool:
@@ -28,7 +28,7 @@ def is_soft(trace: Trace) -> bool:
 def taken(trace: Trace) -> float:
     """Steps that the method takes in a twenty-fifth of a second."""
     series = trace.series("step", "substeps")
-    per_frame = FRAME / float(trace.value("scene.parameters.time_step_s"))
+    per_frame = FRAME / trace.number("time_step_s")
     return float(np.min(series.values[series.step > 0]) * per_frame)
 
 

@@ -41,7 +41,7 @@ def is_mapped(trace: Trace) -> bool:
 
 def is_of_stress(trace: Trace) -> bool:
     """Blocks stretched by √2.2."""
-    return abs(float(trace.value("scene.parameters.stretch")) ** 2 - 2.2) < 1e-9
+    return abs(trace.number("stretch") ** 2 - 2.2) < 1e-9
 
 
 def is_solid(trace: Trace) -> bool:
@@ -89,7 +89,7 @@ def stretch_strain_error(trace: Trace) -> Array:
 
 def stretch_stress_error(trace: Trace) -> Array:
     """|σ_xx/E − 0.6| of a node without stress across."""
-    young = float(trace.value("scene.parameters.young_modulus_pa"))
+    young = trace.number("young_modulus_pa")
     return np.array([np.abs(f["node_stresses"][:, 0, 0] / young - 0.6).max() for f in starts(trace)])
 
 

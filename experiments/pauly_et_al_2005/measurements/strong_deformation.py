@@ -23,12 +23,12 @@ JITTER = 0.3  # of a fresh sampling, as of the scene
 
 def stretch(trace: Trace) -> float:
     """Along x, at the start."""
-    return float(trace.value("scene.parameters.stretch"))
+    return trace.number("stretch")
 
 
 def across(trace: Trace) -> int:
     """Nodes across the bar."""
-    return int(trace.value("scene.parameters.nodes_across"))
+    return int(trace.number("nodes_across"))
 
 
 def is_stretched(trace: Trace) -> bool:
@@ -60,7 +60,7 @@ def gradient_error(points: Array, supports: Array) -> float:
 def fresh_error(trace: Trace, seed: int) -> float:
     """The same of a sampling of the stretched bar as the scene samples the bar at rest:
     cubic cells of about the same volume."""
-    value = {n: float(trace.value(f"scene.parameters.{n}")) for n in ("length_m", "side_m", "support_ratio", "stretch")}
+    value = {n: trace.number(n) for n in ("length_m", "side_m", "support_ratio", "stretch")}
     length, side = value["length_m"] * value["stretch"], value["side_m"] / np.sqrt(value["stretch"])
     count = max(1, round(side / (value["side_m"] / across(trace))))
     cell = side / count
@@ -117,9 +117,7 @@ def error_over_fresh(trace: Trace) -> Array:
 
 def is_thin(trace: Trace) -> bool:
     """h t²/a³ < Ω_min of a bar that is stretched: half a support at its end has fewer nodes."""
-    return stretch(trace) > 1 and float(trace.value("scene.parameters.support_ratio")) * across(trace) ** 2 < (
-        LEAST_SUM * stretch(trace)
-    )
+    return stretch(trace) > 1 and trace.number("support_ratio") * across(trace) ** 2 < (LEAST_SUM * stretch(trace))
 
 
 @M("predicted_share")

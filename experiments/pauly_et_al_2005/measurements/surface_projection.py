@@ -24,7 +24,7 @@ SHAPE, SIZE = "scene.parameters.shape", "scene.parameters.size_m"
 
 def radius(trace: Trace) -> float:
     """Radius of the surfels, m."""
-    return float(trace.value("method.parameters.surfel_radius_m"))
+    return trace.setting("surfel_radius_m")
 
 
 def least_curvature_radius(trace: Trace) -> float:

@@ -5,20 +5,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 
-EXPERIMENT = "pauly_et_al_2005/surfel_detail"
+M = Measures("pauly_et_al_2005/surfel_detail")
+RADIUS = "method.parameters.surfel_radius_m"
 ROW = "transparency"
 
 
 def radius(trace: Trace) -> float:
     """Radius of the surfels, m; 0 if there are none."""
-    return float(trace.value("method.parameters.surfel_radius_m"))
+    return float(trace.value(RADIUS))
 
 
 def last(trace: Trace) -> dict[str, Array]:
@@ -31,12 +29,18 @@ def surfel_count(trace: Trace) -> int:
     return len(last(trace)["surfel_sheets"])
 
 
-@measurement("surfel_detail.node_motion", unit="m", experiment=EXPERIMENT)
-def node_motion(data: ExperimentData) -> Measured:
-    """Largest difference of a node's position at the end from that of the run without surfels, every size of surfels."""
-    cells = data.every(name=ROW)
-    bare = [c for c in cells if radius(c) == 0]
-    if not bare or len(cells) < 2:
-        raise MissingData("expected a run without surfels and runs with them")
-    reference = last(bare[0])["positions"]
-    return extremes.largest({c: float(np.abs(last(c)["positions"] - reference).max()) for c in cells if radius(c) > 0})
+def has_surfels(trace: Trace) -> bool:
+    """With surfels."""
+    return radius(trace) > 0
+
+
+@quantity("difference of a node's position at the end from that of the run without surfels", unit="m")
+def node_motion(trace: Trace, bare: Trace) -> float:
+    """Largest component."""
+    return float(np.abs(last(trace)["positions"] - last(bare)["positions"]).max())
+
+
+BARE = EVERY_RUN.where({RADIUS: 0.0}, says="without surfels")
+SIZES = rows(ROW, says="every size of surfels").where(has_surfels, says="")
+
+M.largest("node_motion", node_motion, SIZES.beside(BARE, "method.name", says=""))

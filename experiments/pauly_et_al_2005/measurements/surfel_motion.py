@@ -92,7 +92,7 @@ def relative_jump(trace: Trace) -> Array:
 
 @quantity("jump of the carried displacement relative to the stretch's own difference over h, crack closed at the start")
 def affine_jump(trace: Trace) -> Array:
-    stretch = float(trace.value("scene.parameters.initial_stretch")) - 1
+    stretch = trace.number("initial_stretch") - 1
     return np.array([(jumps(trace, f) / (stretch * f["motion_scans"][:, 6])).max() for f in starts(trace)])
 
 

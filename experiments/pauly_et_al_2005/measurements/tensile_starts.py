@@ -14,9 +14,8 @@ from scipy.spatial import cKDTree
 from deformbench_analysis.arrays import Array
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes, weight
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 from .crack_fronts import Frame, frames, seeds
 
 M = Measures("pauly_et_al_2005/tensile_starts")
@@ -48,7 +47,7 @@ class History:
 
 def node_stresses(trace: Trace, arrays: Frame) -> Array:
     """σ of every node, [n, 3, 3], Pa."""
-    young, poisson = (float(trace.value(f"scene.parameters.{name}")) for name in ("young_modulus_pa", "poisson_ratio"))
+    young, poisson = (trace.number(name) for name in ("young_modulus_pa", "poisson_ratio"))
     plain = Nodes.of_material(arrays["node_rest_positions"], arrays["node_supports"], young, poisson)
     nodes = plain.with_weights(arrays["pairs"], arrays["pair_weights"])
     return nodes.stresses(nodes.strains(arrays["positions"]))
@@ -85,7 +84,7 @@ def _judged(trace: Trace, member: int | None) -> Iterator[tuple[Array, Array, Fr
 @lru_cache(maxsize=64)
 def history(trace: Trace) -> History:
     """Read and computed once, as several measurements ask for it."""
-    base = float(trace.value("method.parameters.crack_threshold_pa"))
+    base = trace.setting("crack_threshold_pa")
     starts: list[Start] = []
     left_out, largest, bodies = 0, 0.0, 0
     for member in seeds(trace):
@@ -119,7 +118,7 @@ def history(trace: Trace) -> History:
 
 def is_pressed(trace: Trace) -> bool:
     """Compressed blocks."""
-    return float(trace.value("scene.parameters.pull_m")) < 0
+    return trace.number("pull_m") < 0
 
 
 def is_pulled(trace: Trace) -> bool:
@@ -127,74 +126,40 @@ def is_pulled(trace: Trace) -> bool:
     return not is_pressed(trace)
 
 
-PULLED, PRESSED = EVERY_RUN.where(is_pulled), EVERY_RUN.where(is_pressed)
+def _starts(trace: Trace, at_node: bool | None = None) -> list[Start]:
+    return [s for s in history(trace).starts if at_node in (None, s.at_node)]
 
 
-def _starts(data: ExperimentData, at_node: bool | None = None) -> list[Start]:
-    """Starts in pulled and twisted blocks."""
-    found = [s for t in PULLED.runs(data) for s in history(t).starts if at_node is None or s.at_node == at_node]
-    if not found:
-        raise MissingData(f"{M.experiment}: no crack has started")
-    return found
+@quantity("cracks that started at nodes and that the analysis has replayed")
+def _at_nodes(trace: Trace) -> float:
+    return float(len(_starts(trace, True)))
 
 
-M.total("bodies", quantity("blocks in which a crack starts")(lambda c: history(c).bodies), PULLED)
-M.total(
-    "left_out",
-    quantity("samples and nodes with a tension above their threshold after a step that have not cracked")(
-        lambda c: history(c).left_out
-    ),
-    EVERY_RUN,
-)
-M.total("starts_compressed", quantity("cracks that start")(lambda c: len(history(c).starts)), PRESSED)
-M.least(
-    "compression",
-    quantity("largest compressive principal stress of a node relative to the threshold")(lambda c: history(c).largest),
-    PRESSED,
-)
+@quantity("cracks that started at samples between nodes, in the step of the first, replayed by the analysis")
+def _between_nodes(trace: Trace) -> float:
+    return float(len(_starts(trace, False)))
 
 
-@M("at_nodes")
-def at_nodes(data: ExperimentData) -> float:
-    """Cracks that started at nodes and that the analysis has replayed, all pulled and twisted blocks."""
-    return float(len(_starts(data, True)))
+@quantity("largest principal stress at a start, by the analysis, over the threshold, before any was raised and after")
+def _excess(trace: Trace) -> Array:
+    return np.array([s.stress / max(s.threshold, s.base) for s in _starts(trace)])
 
 
-@M("between_nodes")
-def between_nodes(data: ExperimentData) -> float:
-    """Cracks that started at samples between nodes, in the step of a block's first crack, and that the analysis has replayed, all pulled and
-    twisted blocks."""
-    return float(len(_starts(data, False)))
+@quantity("relative difference between the stress that a start was decided on and the analysis' own")
+def _stress_difference(trace: Trace) -> Array:
+    return np.array([abs(s.recorded / s.stress - 1) for s in _starts(trace)])
 
 
-@M("least_excess")
-def least_excess(data: ExperimentData) -> float:
-    """Least ratio of the largest principal stress at a start, by the analysis, to the threshold, before any was raised and after; all starts."""
-    return min(s.stress / max(s.threshold, s.base) for s in _starts(data))
-
-
-@M("stress_difference")
-def stress_difference(data: ExperimentData) -> float:
-    """Largest relative difference between the stress that a start was decided on and the analysis' own; all starts."""
-    return max(abs(s.recorded / s.stress - 1) for s in _starts(data))
-
-
-@M("least_clearance")
-def least_clearance(data: ExperimentData) -> float:
-    """Least distance of a start from the nearest node, in supports, where nodes start none."""
-    return min(s.clearance for s in _starts(data, False))
+@quantity("distance of a start from the nearest node, in supports, where nodes start none")
+def _clearance(trace: Trace) -> Array:
+    return np.array([s.clearance for s in _starts(trace, False)])
 
 
 def onset(trace: Trace) -> float:
     """Place of √(1 + 2σ/E) between the stretches before the first crack (0) and after it (1).
 
     At this stretch an even pull reaches the threshold σ: above 1 the crack came early, below 0 late."""
-    exact = np.sqrt(
-        1
-        + 2
-        * float(trace.value("method.parameters.crack_threshold_pa"))
-        / float(trace.value("scene.parameters.young_modulus_pa"))
-    )
+    exact = np.sqrt(1 + 2 * trace.setting("crack_threshold_pa") / trace.number("young_modulus_pa"))
     rest: Array | None = None
     before = np.nan
     for _, _, arrays in frames(trace, None):
@@ -207,5 +172,26 @@ def onset(trace: Trace) -> float:
     raise MissingData(f"{trace.label}: no crack has started")
 
 
-ONSET.largest("earliest", onset, EVERY_RUN)
-ONSET.least("latest", onset, EVERY_RUN)
+PULLED, PRESSED = rows(says="pulled and twisted blocks").where(is_pulled, says=""), EVERY_RUN.where(is_pressed)
+
+M.total("bodies", quantity("blocks in which a crack starts")(lambda c: history(c).bodies), PULLED)
+M.total(
+    "left_out",
+    quantity("samples and nodes with a tension above their threshold after a step that have not cracked")(
+        lambda c: history(c).left_out
+    ),
+)
+M.total("starts_compressed", quantity("cracks that start")(lambda c: len(history(c).starts)), PRESSED)
+M.least(
+    "compression",
+    quantity("largest compressive principal stress of a node relative to the threshold")(lambda c: history(c).largest),
+    PRESSED,
+)
+M.total("at_nodes", _at_nodes, PULLED)
+M.total("between_nodes", _between_nodes, PULLED)
+M.least("least_excess", _excess, PULLED)
+M.largest("stress_difference", _stress_difference, PULLED)
+M.least("least_clearance", _clearance, PULLED)
+
+ONSET.largest("earliest", onset)
+ONSET.least("latest", onset)

@@ -37,6 +37,7 @@ from .crack_fronts import (
     pair_distances,
     pair_shares,
     seeds,
+    surfel_radius,
     swept,
     within,
 )
@@ -47,11 +48,6 @@ SMALL = 8  # nodes: a smaller piece is not compared
 CELLS = (1.5, 3, 6)  # of the grid, over a surfel's radius: finer where a coarse one does not see through a neck
 AGREED = 0.02  # of the nodes
 NEAR_END = 0.1  # of a surfel's radius: within it an end touches what it lies on
-
-
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return float(trace.value("method.parameters.crack_surfel_radius_m"))
 
 
 @dataclass
@@ -250,9 +246,9 @@ def blocked_ways(triangles: Array, axis: Array, size: float, d: int) -> Array:
 def flooded(trace: Trace, arrays: Frame, size: float) -> tuple[Array, Array]:
     """Centres of the cells of a grid inside the body, and the component of each: cells are neighbours where no swept
     triangle is between their centres."""
-    extent = float(trace.value("scene.parameters.radius_m"))
+    extent = trace.number("radius_m")
     if trace.value("scene.parameters.shape") == "torus":
-        extent += float(trace.value("scene.parameters.inner_radius_m"))
+        extent += trace.number("inner_radius_m")
     n = int(np.ceil(2 * extent / size)) + 1
     axis = (np.arange(n) - (n - 1) / 2) * size + 1e-4 * size  # off all planes of symmetry
     grid = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1)
@@ -309,6 +305,7 @@ class Tally:
     disagreement: float = 0.0  # worst of one last state
     disagreeing: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
+    over_edges: int = 0  # of end_run, through the surface of a body that has edges
 
 
 NAMES = {
@@ -342,6 +339,9 @@ def tally(trace: Trace) -> Tally:
         found.unclassified += int(last["crack_tally"].ravel()[1])
         kinds = last["crack_events"][:, 1].tolist()
         found.kinds.update(NAMES[k] for k in kinds)
+        if trace.value("scene.parameters.shape") == "cube":
+            runs = last["crack_events"][last["crack_events"][:, 1] == END_RUN]
+            found.over_edges += int((runs[:, 6] == 0).sum())  # cause 0: by the body, not by a crack
         share = 1.0
         for cells_per_radius in CELLS:
             cells, label = flooded(trace, last, radius / cells_per_radius)
@@ -365,10 +365,11 @@ for _name, _what, _of in (
     ("open_states", "stored states with more than one surfel radius of open boundary", lambda t: t.open),
     ("forced", "events without a legal state, nodes left where they were", lambda t: t.kinds["forced"]),
     (
-        "further_events",
-        "ends that pass over an edge of the body, and moves that are undone",
-        lambda t: t.kinds[NAMES[END_RUN]] + t.kinds[NAMES[FORCED]],
+        "ends_over_edges",
+        "runs of nodes at an end that come out through the body's surface, in cubes, which have edges",
+        lambda t: t.over_edges,
     ),
+    ("end_runs", "runs of nodes at an end that come out through a surface", lambda t: t.kinds[NAMES[END_RUN]]),
     ("unclassified", "constellations that no rule knew, as the method counts them", lambda t: t.unclassified),
     (
         "disagreeing",

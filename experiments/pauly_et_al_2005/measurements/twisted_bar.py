@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deformbench_analysis.arrays import Array
+from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
 from .clouds import by_member
@@ -20,7 +21,8 @@ SOURCES = 4  # initiations that the circle of the paper's figure came from
 
 @dataclass(frozen=True)
 class Origin:
-    """Initial fronts that a front descends from, and whether by merging alone."""
+    """Initial fronts that a front descends from, and whether by merging alone; a crossing counts as the merging that
+    it ends with (section 4 of the paper)."""
 
     sources: frozenset[int]
     by_merging: bool
@@ -34,7 +36,7 @@ def origins(events: Array, up_to: int) -> dict[int, Origin]:
             break
         before = [found[k] for k in (first, second) if k in found]
         sources = frozenset().union(*(b.sources for b in before))
-        pure = all(b.by_merging for b in before) and kind not in (SPLIT, CROSSING)
+        pure = all(b.by_merging for b in before) and kind != SPLIT
         for front in after:
             if front >= 0:
                 found[front] = Origin(frozenset([front]), True) if kind == INITIATION else Origin(sources, pure)
@@ -67,7 +69,7 @@ def circle_sources(trace: Trace, member: int | None) -> int:
 
 def twisted(trace: Trace) -> bool:
     """Twisted bars."""
-    return float(trace.value("scene.parameters.twist_rad")) != 0
+    return trace.number("twist_rad") != 0
 
 
 def untwisted(trace: Trace) -> bool:
@@ -113,5 +115,15 @@ most_at_once = M.least("most_at_once", fronts_at_once, FREE)
 merges = M.least("merges", merge_count, FREE)
 M.least("ring_merges", merge_count, RINGED)
 circles = M.mean("circles", has_circle, TWISTED)
+
+
+@M("circles_spread")
+def circles_spread(data: ExperimentData) -> float:
+    """Standard error of the share of clouds with such a front, one cloud of either kind added."""
+    found = [v for trace in TWISTED.runs(data) for v in has_circle(trace).values()]
+    share = (sum(found) + 1) / (len(found) + 2)
+    return float(np.sqrt(share * (1 - share) / len(found)))
+
+
 M.mean("untwisted_circles", has_circle, EVERY_RUN.where(untwisted))
 M.largest("most_sources", joined_sources, TWISTED)

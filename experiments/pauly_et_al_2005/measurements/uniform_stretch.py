@@ -11,6 +11,7 @@ from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import EVERY_RUN, Measures
 from .clouds import Frame, seeds, spacing
+from .spurious_modes import is_jittered
 
 M = Measures("pauly_et_al_2005/uniform_stretch")
 
@@ -24,11 +25,6 @@ def variation(arrays: Frame) -> float:
     """Standard deviation of σ_xx over its mean, over all nodes."""
     stress = arrays["node_stresses"][:, 0, 0]
     return float(np.std(stress) / abs(np.mean(stress)))
-
-
-def is_jittered(trace: Trace) -> bool:
-    """Jittered blocks."""
-    return float(trace.value("scene.parameters.jitter")) > 0
 
 
 def stress_variation(trace: Trace) -> Array:
@@ -58,7 +54,7 @@ def residual(trace: Trace) -> float:
     return worst
 
 
-JITTERED = EVERY_RUN.where(is_jittered)
+JITTERED = EVERY_RUN.where(is_jittered, says="jittered blocks")
 
 M.largest("variation", stress_variation, JITTERED)
 M.largest("start_variation", start_variation, JITTERED)

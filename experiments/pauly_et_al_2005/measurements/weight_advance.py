@@ -62,7 +62,7 @@ class History:
 @lru_cache(maxsize=64)
 def history(trace: Trace) -> History:
     """Read and computed once, as several measurements ask for it."""
-    rule, opacity = trace.value("method.parameters.weights"), float(trace.value("method.parameters.opacity"))
+    rule, opacity = trace.value("method.parameters.weights"), trace.setting("opacity")
     rise, coupled, parted, stale, difference = 0.0, 0.0, np.inf, 0, 0.0
     for member in members(trace):
         before: Array | None = None
@@ -134,7 +134,7 @@ def length_inside(fronts: Array, low: Array, high: Array) -> float:
 
 def box_of(trace: Trace) -> tuple[Array, Array]:
     """Corners of the block, m."""
-    length, side = float(trace.value("scene.parameters.length_m")), float(trace.value("scene.parameters.side_m"))
+    length, side = trace.number("length_m"), trace.number("side_m")
     return np.array([0.0, -0.5 * side, -0.5 * side]), np.array([length, 0.5 * side, 0.5 * side])
 
 
@@ -176,7 +176,7 @@ def longest_advance(trace: Trace) -> float:
 def exponent(data: ExperimentData) -> float:
     """Slope of the logarithm of the mean share of changed pairs of a step over that of the number of nodes, at equal
     advances in supports; least squares over the sizes."""
-    cells = sorted(data.every(), key=lambda c: int(c.value("scene.parameters.nodes_across")))
+    cells = sorted(data.every(), key=lambda c: int(c.number("nodes_across")))
     if len(cells) < 3:
         raise MissingData(f"{len(cells)} sizes")
     count = [float(len(next(iter(c.frames(0)))[2]["node_supports"])) for c in cells]
@@ -222,9 +222,7 @@ M.least(
     CUT,
 )
 M.least(
-    "parts",
-    quantity("connected parts that the pairs with a weight leave after the cut")(lambda c: _parts(c)[0]),
-    CUT,
+    "parts", quantity("connected parts that the pairs with a weight leave after the cut")(lambda c: _parts(c)[0]), CUT
 )
 M.largest(
     "cross_force",

@@ -71,7 +71,7 @@ def _slopes(trace: Trace, least: float, most: float) -> float:
 
 def replay_difference(trace: Trace) -> float:
     """Difference between a recorded value beside a jump and the analysis' own."""
-    rule, opacity = trace.value("method.parameters.weights"), float(trace.value("method.parameters.opacity"))
+    rule, opacity = trace.value("method.parameters.weights"), trace.setting("opacity")
     worst = 0.0
     for arrays in clouds(trace):
         nodes, supports = arrays["node_rest_positions"], arrays["node_supports"]
@@ -115,22 +115,19 @@ def knows_no_front(trace: Trace) -> bool:
 
 def is_tight(trace: Trace) -> bool:
     """Spheres of at most 5 supports."""
-    return float(trace.value("scene.parameters.cap_radius")) <= 5.0
+    return trace.number("cap_radius") <= 5.0
 
 
 def is_wide(trace: Trace) -> bool:
     """Spheres of at least 10 supports."""
-    return float(trace.value("scene.parameters.cap_radius")) >= 10.0
+    return trace.number("cap_radius") >= 10.0
 
 
 VISIBILITY = rows("visibility", says="clouds with visibility").where(has_front)
 TRANSPARENCY = rows("transparency", says="transparency beside flat cracks")
 CAPS = rows("cap", says="transparency beside caps")
 
-for _of, _what, _jump in (
-    ("weight", "a node's weight", weight_jump),
-    ("shape", "a shape function", shape_jump),
-):
+for _of, _what, _jump in (("weight", "a node's weight", weight_jump), ("shape", "a shape function", shape_jump)):
     M.least(
         f"{_of}_jump_share",
         quantity("jumps")(lambda c, jump=_jump: jump(c) >= HAS_JUMPED).mean(

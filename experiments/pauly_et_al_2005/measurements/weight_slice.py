@@ -58,7 +58,7 @@ def replay_difference(trace: Trace) -> float:
     """Difference of a weight or shape function of the figure from the analysis' own, off the crack."""
     arrays = next(iter(trace.frames()))[2]
     rows, nodes = arrays["weight_slice"], arrays["node_rest_positions"]
-    rule, opacity = trace.value("method.parameters.weights"), float(trace.value("method.parameters.opacity"))
+    rule, opacity = trace.value("method.parameters.weights"), trace.setting("opacity")
     # On the crack itself a point belongs to either side.
     kept = np.abs(np.repeat(slice_of(trace).v, SIDE)) > 1e-9
     weights = cw.weights_at(rows[kept, 1:4], nodes, arrays["node_supports"], cw.Cracks.of(arrays), rule, opacity)

@@ -40,7 +40,6 @@ class StrainLimits {
   double limit_for(double length, double rest) const;
   template <class Visit>
   void sweep(std::size_t count, Visit&& visit) const;
-  void zero_rate(const Spring& spring, const Points& x, Points& v) const;
 
   const StrainLimitOptions options_;
   const Eigen::VectorXd inverse_masses_;

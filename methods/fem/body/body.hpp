@@ -3,6 +3,7 @@
 // of each thread.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,12 @@ namespace deformbench::fem {
 struct NodeBlock {
   int node;
   Matrix3 block;
+};
+
+/// Symmetric 3×3 blocks between up to four nodes that need not be neighbours in the graph.
+struct NodeCoupling {
+  std::array<int, 4> nodes;
+  Eigen::Matrix<double, 12, 12> block;
 };
 
 template <class T>

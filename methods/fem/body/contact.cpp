@@ -86,23 +86,6 @@ Side side_of(const model::PlaneCollider& plane, const Vector3& position, double 
   return {plane.normal, std::min(0.0, -gap / time_step), plane.offset, plane.friction, Vector3::Zero(), gap < 0.0};
 }
 
-/// A fraction of the path a → b at which the distance to a convex shape, a convex function of it, is negative; empty
-/// if the path misses the shape.
-std::optional<double> somewhere_inside(const model::Shape& shape, const Vector3& a, const Vector3& b) {
-  Vector3 closest, normal;
-  const auto distance = [&](double s) { return model::signed_distance(shape, a + s * (b - a), closest, normal); };
-  if (distance(1.0) < 0.0) return 1.0;
-  double low = 0.0, high = 1.0;
-  for (int k = 0; k < 60; ++k) {  // ternary search: (2/3)⁶⁰ < 1e-10 of the path
-    const double s = low + (high - low) / 3.0, t = high - (high - low) / 3.0;
-    const double at_s = distance(s), at_t = distance(t);
-    if (at_s < 0.0) return s;
-    if (at_t < 0.0) return t;
-    (at_s < at_t ? high : low) = at_s < at_t ? t : s;
-  }
-  return std::nullopt;
-}
-
 /// Empty if the path from `position` to `end` does not enter the obstacle.
 std::optional<Side> side_of(const Obstacle& obstacle, const Vector3& position, const Vector3& end, double time_step) {
   const model::Pose &before = obstacle.before, &after = obstacle.after;
@@ -121,14 +104,10 @@ std::optional<Side> side_of(const Obstacle& obstacle, const Vector3& position, c
   } else {
     // The second test is exact: the tangent plane then separates the body from the whole path.
     if (distance > way || normal.dot(b - closest) >= 0.0) return std::nullopt;
-    const std::optional<double> inside = somewhere_inside(shape, a, b);
-    if (!inside) return std::nullopt;
-    double low = 0.0, high = *inside;  // the entry lies between
-    for (int k = 0; k < 50; ++k) {
-      const double s = 0.5 * (low + high);
-      (model::signed_distance(shape, a + s * (b - a), closest, normal) < 0.0 ? high : low) = s;
-    }
-    model::signed_distance(shape, a + low * (b - a), closest, normal);
+    const auto on_path = [&](double s) { return model::signed_distance(shape, a + s * (b - a), closest, normal); };
+    const std::optional<double> entry = first_below(on_path, 0.0);
+    if (!entry) return std::nullopt;
+    on_path(*entry);
   }
   const Vector3 place = after.position + after.orientation * closest;
   const Vector3 moves = (place - before.position - before.orientation * closest) / time_step;

@@ -49,6 +49,30 @@ struct NearestPoint {
 /// The point of the intersection of `spaces` nearest to p; empty if they do not intersect.
 std::optional<NearestPoint> nearest_point(std::span<const HalfSpace> spaces, const Vector3& p);
 
+/// Fraction of a path at which a convex function of it, not below `level` at 0, first falls below `level`, from below
+/// within 2⁻⁵⁰; empty if it does not.
+template <class Function>
+std::optional<double> first_below(const Function& distance, double level) {
+  double below = 1.0;
+  if (!(distance(1.0) < level)) {
+    double low = 0.0, high = 1.0;
+    below = -1.0;
+    for (int k = 0; k < 60 && below < 0.0; ++k) {  // ternary search: (2/3)⁶⁰ < 1e-10 of the path
+      const double s = low + (high - low) / 3.0, t = high - (high - low) / 3.0;
+      const double at_s = distance(s), at_t = distance(t);
+      if (at_s < level || at_t < level) below = at_s < level ? s : t;
+      (at_s < at_t ? high : low) = at_s < at_t ? t : s;
+    }
+    if (below < 0.0) return std::nullopt;
+  }
+  double low = 0.0;
+  for (int k = 0; k < 50; ++k) {
+    const double s = 0.5 * (low + below);
+    (distance(s) < level ? below : low) = s;
+  }
+  return low;
+}
+
 enum class ContactRule {
   Nearest,    ///< the velocity nearest to the solved one that ends outside: touch_obstacles
   AsPrinted,  ///< [CS6967] §2.4: project_onto_obstacles

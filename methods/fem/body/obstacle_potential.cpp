@@ -121,6 +121,15 @@ void ObstaclePotential<T>::each_pair(Work&& work) const {
 }
 
 template <class T>
+template <class Work>
+void ObstaclePotential<T>::each_pair_of(int node, Work&& work) const {
+  const auto found = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+  if (found == nodes_.end() || *found != node) return;
+  const std::size_t k = std::size_t(found - nodes_.begin()), count = obstacle_count();
+  for (std::size_t o = 0; o < count; ++o) work(k, o, k * count + o);
+}
+
+template <class T>
 std::size_t ObstaclePotential<T>::obstacle_count() const {
   return body_.scene.colliders.size() + body_.scene.rigid_bodies.size();
 }
@@ -149,6 +158,13 @@ typename ObstaclePotential<T>::Gap ObstaclePotential<T>::gap(std::size_t obstacl
 }
 
 template <class T>
+typename ObstaclePotential<T>::Gap ObstaclePotential<T>::gap_of(const Pair& pair, std::size_t obstacle,
+                                                                const Vector3& x) const {
+  if (!pair.crossed) return gap(obstacle, x);
+  return {pair.crossed->normal.dot(x) - pair.crossed->offset, pair.crossed->normal};
+}
+
+template <class T>
 Vector3 ObstaclePotential<T>::carried(std::size_t obstacle, const Vector3& x) const {
   const std::size_t planes = body_.scene.colliders.size();
   if (obstacle < planes) return x;
@@ -160,6 +176,7 @@ Vector3 ObstaclePotential<T>::carried(std::size_t obstacle, const Vector3& x) co
 template <class T>
 void ObstaclePotential<T>::begin_step(const Vector& x) {
   start_ = x;
+  for (Pair& pair : pairs_) pair.crossed.reset();
   if (!pairs_.empty()) return;
   pairs_.resize(nodes_.size() * obstacle_count());
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
@@ -170,30 +187,42 @@ void ObstaclePotential<T>::begin_step(const Vector& x) {
 template <class T>
 double ObstaclePotential<T>::free_fraction(std::size_t obstacle, double zero, const Vector3& a,
                                            const Vector3& b) const {
-  const auto distance = [&](double t) { return gap(obstacle, a + t * (b - a)).distance - zero; };
   if (options_.is_penalty) return 1.0;
+  const auto distance = [&](double t) { return gap(obstacle, a + t * (b - a)).distance - zero; };
   const double here = distance(0.0), least = kKept * here, there = distance(1.0);
   if (obstacle < body_.scene.colliders.size())
     return there >= least ? 1.0 : std::clamp((here - least) / (here - there), 0.0, 1.0);
   if (here - (b - a).norm() >= least) return 1.0;
-  // The distance to a convex body is convex on the way: it falls below `least` once.
-  double low = 0.0, high = 1.0;
-  if (there >= least) {
-    for (int k = 0; k < 60 && distance(high) >= least; ++k) {  // ternary search for its minimum
-      const double s = low + (high - low) / 3.0, t = high - (high - low) / 3.0;
-      if (distance(s) < distance(t))
-        high = t;
-      else
-        low = s;
+  // The distance to a convex body is convex on the way.
+  return first_below(distance, least).value_or(1.0);
+}
+
+template <class T>
+bool ObstaclePotential<T>::hold_crossings(const Vector& x) {
+  if (!options_.is_penalty) return false;
+  bool has_more = false;
+  const std::size_t planes = body_.scene.colliders.size();
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
+    Pair& pair = pairs_[p];
+    if (o < planes || pair.crossed) return;
+    const Vector3 a = carried(o, place_of(start_, nodes_[k])), b = place_of(x, nodes_[k]), way = b - a;
+    const Gap from = gap(o, a);
+    if (from.distance > way.norm() || !(from.normal.dot(way) < -std::max(0.0, from.distance))) return;
+    Vector3 entry = a - from.distance * from.normal;  // of a vertex that starts inside: where it is nearest to leave
+    Gap met = from;
+    if (from.distance > 0.0) {
+      const auto on_way = [&](double t) { return gap(o, a + t * way).distance; };
+      const std::optional<double> t = first_below(on_way, 0.0);
+      if (!t) return;
+      entry = a + *t * way, met = gap(o, entry);
     }
-    if (distance(high) >= least) return 1.0;
-    low = 0.0;
-  }
-  for (int k = 0; k < 50; ++k) {
-    const double t = 0.5 * (low + high);
-    (distance(t) < least ? high : low) = t;
-  }
-  return low;
+    const Gap there = gap(o, b);
+    // Within 60° it came in on the side where it would go out.
+    if (there.distance < 0.0 && there.normal.dot(met.normal) > 0.5) return;
+    pair.crossed = model::PlaneCollider{met.normal, met.normal.dot(entry), 0.0};
+    has_more = true;
+  });
+  return has_more;
 }
 
 template <class T>
@@ -212,52 +241,77 @@ void ObstaclePotential<T>::bring_outside(Vector& x) const {
 }
 
 template <class T>
-double ObstaclePotential<T>::energy(const Vector& x) const {
+double ObstaclePotential<T>::pair_energy(std::size_t k, std::size_t o, std::size_t p, const Vector3& place) const {
   const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
   double sum = 0.0;
-  each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
-    const Vector3 place = place_of(x, nodes_[k]);
-    const double y = (gap(o, place).distance - pairs_[p].zero) / reach;
-    if (!(y > 0.0) && !options_.is_penalty)
-      sum = std::numeric_limits<double>::infinity();
-    else if (y < 1.0)
-      sum += areas_[k] * options_.stiffness * reach * value(y);
-    if (!(pairs_[p].force > 0.0)) return;
-    Vector3 u = place - carried(o, place_of(start_, nodes_[k]));
-    u -= pairs_[p].normal.dot(u) * pairs_[p].normal;
-    sum += friction(o) * pairs_[p].force * creep * slide(u.norm() / creep);
-  });
+  const double y = (gap_of(pairs_[p], o, place).distance - pairs_[p].zero) / reach;
+  if (!(y > 0.0) && !options_.is_penalty)
+    sum = std::numeric_limits<double>::infinity();
+  else if (y < 1.0)
+    sum = areas_[k] * options_.stiffness * reach * value(y);
+  if (!(pairs_[p].force > 0.0)) return sum;
+  Vector3 u = place - carried(o, place_of(start_, nodes_[k]));
+  u -= pairs_[p].normal.dot(u) * pairs_[p].normal;
+  return sum + friction(o) * pairs_[p].force * creep * slide(u.norm() / creep);
+}
+
+template <class T>
+double ObstaclePotential<T>::energy(const Vector& x) const {
+  double sum = 0.0;
+  each_pair([&](std::size_t k, std::size_t o, std::size_t p) { sum += pair_energy(k, o, p, place_of(x, nodes_[k])); });
   return sum;
+}
+
+template <class T>
+double ObstaclePotential<T>::energy_of(int node, const Vector3& place) const {
+  double sum = 0.0;
+  each_pair_of(node, [&](std::size_t k, std::size_t o, std::size_t p) { sum += pair_energy(k, o, p, place); });
+  return sum;
+}
+
+template <class T>
+bool ObstaclePotential<T>::add_pair(std::size_t k, std::size_t o, std::size_t p, const Vector3& place, double damping,
+                                    Vector3& force, Matrix3& block) const {
+  const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
+  const Gap there = gap_of(pairs_[p], o, place);
+  const double y = (there.distance - pairs_[p].zero) / reach;
+  if (y < 1.0) {
+    const double share = areas_[k] * options_.stiffness;
+    force -= share * slope(y) * there.normal;
+    // The curvature of a convex body's distance times the slope of b is negative semidefinite: left out.
+    block += share / reach * curvature(y) * there.normal * there.normal.transpose();
+  }
+  if (pairs_[p].force > 0.0) {
+    const Matrix3 across = Matrix3::Identity() - pairs_[p].normal * pairs_[p].normal.transpose();
+    const Vector3 u = across * (place - carried(o, place_of(start_, nodes_[k])));
+    const double length = u.norm(), r = length / creep, grip = friction(o) * pairs_[p].force;
+    const double secant = r < 1 ? (2 - r) / creep : 1.0 / length;  // f'/|u|
+    force -= grip * secant * u;
+    block += grip * secant * across;
+    const double along = std::max(r < 1 ? 2 * (1 - r) / creep : 0.0, damping * secant);
+    if (r > 0.0) block -= grip * (secant - along) / (length * length) * u * u.transpose();
+  }
+  return y < 1.0;
+}
+
+template <class T>
+bool ObstaclePotential<T>::add_force(int node, const Vector3& place, Vector3& force, Matrix3& block) const {
+  bool is_near = false;
+  each_pair_of(node, [&](std::size_t k, std::size_t o, std::size_t p) {
+    is_near |= add_pair(k, o, p, place, 0.0, force, block);
+  });
+  return is_near;
 }
 
 template <class T>
 double ObstaclePotential<T>::add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks,
                                         double damping) const {
-  const double reach = options_.distance, creep = options_.friction_speed * body_.state.time_step;
   double largest = 0.0;
   blocks.clear();
   each_pair([&](std::size_t k, std::size_t o, std::size_t p) {
-    const Vector3 place = place_of(x, nodes_[k]);
-    const Gap there = gap(o, place);
-    const double y = (there.distance - pairs_[p].zero) / reach;
     Vector3 force = Vector3::Zero();
     Matrix3 block = Matrix3::Zero();
-    if (y < 1.0) {
-      const double share = areas_[k] * options_.stiffness;
-      force -= share * slope(y) * there.normal;
-      // The curvature of a convex body's distance times the slope of b is negative semidefinite: left out.
-      block += share / reach * curvature(y) * there.normal * there.normal.transpose();
-    }
-    if (pairs_[p].force > 0.0) {
-      const Matrix3 across = Matrix3::Identity() - pairs_[p].normal * pairs_[p].normal.transpose();
-      const Vector3 u = across * (place - carried(o, place_of(start_, nodes_[k])));
-      const double length = u.norm(), r = length / creep, grip = friction(o) * pairs_[p].force;
-      const double secant = r < 1 ? (2 - r) / creep : 1.0 / length;  // f'/|u|
-      force -= grip * secant * u;
-      block += grip * secant * across;
-      const double along = std::max(r < 1 ? 2 * (1 - r) / creep : 0.0, damping * secant);
-      if (r > 0.0) block -= grip * (secant - along) / (length * length) * u * u.transpose();
-    }
+    add_pair(k, o, p, place_of(x, nodes_[k]), damping, force, block);
     if (block.isZero(0.0)) return;
     for (std::size_t c = 0; c < 3; ++c) forces[4 * std::size_t(nodes_[k]) + c] += force[Eigen::Index(c)];
     largest = std::max(largest, block.cwiseAbs().maxCoeff());
@@ -287,7 +341,7 @@ double ObstaclePotential<T>::hold_friction(const Vector& x) {
     if (friction(o) == 0.0) return;
     const double before = pair.force;
     pair.force = 0.0;
-    const Gap there = gap(o, place_of(x, nodes_[k]));
+    const Gap there = gap_of(pair, o, place_of(x, nodes_[k]));
     const double y = (there.distance - pair.zero) / options_.distance;
     if (y < 1.0) pair.force = -areas_[k] * options_.stiffness * slope(y), pair.normal = there.normal;
     change += std::abs(pair.force - before), sum += pair.force;

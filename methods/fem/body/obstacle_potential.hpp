@@ -19,9 +19,10 @@
 //
 // DEVIATION [LFSLZPJK20]: only vertices are tested, against planes and convex bodies; a mesh edge that crosses the edge
 // of a box is not detected, and a step that is long against the obstacle may take vertices round it. A penalty is
-// tested where vertices end: within a step they may pass through what is thinner than twice their way.
+// tested where vertices end, and with bodies on the straight way of the step.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -61,11 +62,18 @@ class ObstaclePotential {
   /// node. The curvature of D along the sliding, 0 beyond ε_v Δt, is at least `damping` (0 … 1) times D'/|u|; with 1
   /// the quadratic model lies above D. Returns the largest entry of the blocks (N/m).
   double add_forces(const Vector& x, Vector& forces, std::vector<NodeBlock>& blocks, double damping = 0.0) const;
+  /// The same of one node at `place`, with damping 0: adds to its force and block. Returns whether it is in reach of an
+  /// obstacle (y < 1).
+  bool add_force(int node, const Vector3& place, Vector3& force, Matrix3& block) const;
+  double energy_of(int node, const Vector3& place) const;
   /// Largest t ≤ 1 such that no vertex loses more than 0.8 of its distance between x and x + t·move; 1 for a penalty.
   double longest_move(const Vector& x, const Vector& move) const;
   /// Sets the lagged normal forces and normals of friction to those at x. Returns the summed changes of the forces
   /// relative to their sum.
   double hold_friction(const Vector& x);
+  /// Penalty: a vertex whose path in the step leads through a body, or into it and nearest to another side, is held by
+  /// the tangent plane where it entered until the step ends. Returns true if x adds such vertices.
+  bool hold_crossings(const Vector& x);
   int friction_passes() const { return has_friction_ ? options_.friction_passes : 1; }
   /// Call with the positions at the end of the step.
   void finish_step(const Vector& x);
@@ -77,15 +85,24 @@ class ObstaclePotential {
   };
   /// A vertex and an obstacle.
   struct Pair {
-    double zero = 0.0;                 ///< m, ≤ 0, ≤ −d̂ of a penalty: distance at which y = 0
-    double force = 0.0;                ///< λ, N, for the friction
-    Vector3 normal = Vector3::Zero();  ///< at which λ acts
+    double zero = 0.0;                            ///< m, ≤ 0, ≤ −d̂ of a penalty: distance at which y = 0
+    double force = 0.0;                           ///< λ, N, for the friction
+    Vector3 normal = Vector3::Zero();             ///< at which λ acts
+    std::optional<model::PlaneCollider> crossed;  ///< the body's tangent plane where the vertex entered it
   };
   template <class Work>
   void each_pair(Work&& work) const;
+  template <class Work>
+  void each_pair_of(int node, Work&& work) const;
+  double pair_energy(std::size_t k, std::size_t o, std::size_t p, const Vector3& place) const;
+  /// Force and block of a pair, added; whether it is in reach (y < 1).
+  bool add_pair(std::size_t k, std::size_t o, std::size_t p, const Vector3& place, double damping, Vector3& force,
+                Matrix3& block) const;
   std::size_t obstacle_count() const;
   /// Distance and normal at x at the end of the step (`is_end`) or at its start.
   Gap gap(std::size_t obstacle, const Vector3& x, bool is_end = true) const;
+  /// The same at the end of the step, to the tangent plane of a body that the pair has crossed.
+  Gap gap_of(const Pair& pair, std::size_t obstacle, const Vector3& x) const;
   double friction(std::size_t obstacle) const;
   /// Position at the end of the step of a point that moves with the obstacle, at x at the start; x for planes.
   Vector3 carried(std::size_t obstacle, const Vector3& x) const;

@@ -9,6 +9,16 @@
 
 namespace deformbench::fem {
 
+/// Hessians of elements in an assembly.
+struct HessianForm {
+  /// Factor of their negative eigenvalues: 1 leaves them, 0 makes the Hessian positive semidefinite [TSIF05], −1 takes
+  /// their magnitudes [CLLZJ24].
+  double negative_share = 0.0;
+  /// If given, only elements with a corner at a node that is not 0 here are filtered, in the graph's order.
+  const std::vector<char>* filtered_nodes = nullptr;
+  bool single_precision = false;  ///< their blocks; forces and the sums of blocks are in double
+};
+
 /// Common to all elasticity parts: facets in double precision at any positions.
 template <class T>
 class Elasticity : public SimulationPart, public ElasticityFacet, public StressFacet {
@@ -55,13 +65,16 @@ class NonlinearElasticity : public Elasticity<T> {
   virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.
   virtual void forces(const T* x, T* f) = 0;
-  /// ∂²E/∂x² at any positions (3n×3n, N/m), with `projected` as in assemble_hessian.
-  virtual Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions, bool projected) const = 0;
+  /// Whether `forces` costs little beside a Hessian.
+  virtual bool has_direct_forces() const = 0;
+  /// ∂²E/∂x² at any positions (3n×3n, N/m).
+  virtual Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions,
+                                              const HessianForm& form) const = 0;
   Eigen::SparseMatrix<double> stiffness(const Eigen::Ref<const Points>& positions) const override {
-    return hessian(positions, false);
+    return hessian(positions, {1.0});
   }
-  /// system = diag(w) + c ∂²E/∂x², with `projected` each element's part made positive semidefinite; also f(x).
-  virtual void assemble_hessian(const T* x, double c, bool projected, LinearSystem<T>& system, T* f) = 0;
+  /// system = diag(w) + c ∂²E/∂x²; also f(x), unless null.
+  virtual void assemble_hessian(const T* x, double c, const HessianForm& form, LinearSystem<T>& system, T* f) = 0;
 };
 
 }  // namespace deformbench::fem

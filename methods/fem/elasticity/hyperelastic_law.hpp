@@ -29,6 +29,7 @@ class HyperelasticLaw final : public Hyperelasticity {
 
  private:
   double rest_stiffness() const override { return double(Law::kRestStiffness); }
+  bool has_direct_forces() const override { return Law::kDirect; }
 
   static constexpr std::size_t kLanes = numerics::lane_count<double>;
   using P = numerics::Batch<double>;
@@ -44,15 +45,46 @@ class HyperelasticLaw final : public Hyperelasticity {
       mu = P::from(part.mu_.data() + first);
     }
   };
-  struct Singular {
-    P u[9], s[3], v[9];
-    DEFORMBENCH_INLINE Singular(const P f[9], Pass& pass, int batch) {
-      double* quaternions = pass.quaternions.data() + 4 * std::size_t(batch) * kLanes;
-      P q[4];
-      for (int k = 0; k < 4; ++k) q[k] = P::from(quaternions + std::size_t(k) * kLanes);
-      numerics::batched_svd<double>(f, q, u, s, v);
-      for (int k = 0; k < 4; ++k) q[k].to(quaternions + std::size_t(k) * kLanes);
+  /// The same in single precision: F is formed in double, and then rounded.
+  struct SingleElements {
+    numerics::Batch<float> b[9], f[9], lambda, mu;
+    DEFORMBENCH_INLINE SingleElements(const HyperelasticLaw& part, const double* x, int batch) {
+      constexpr std::size_t lanes = std::size_t(numerics::lane_count<float>), halves = lanes / kLanes;
+      double numbers[20][lanes];
+      for (std::size_t half = 0; half < halves; ++half) {
+        const Elements elements(part, x, int(halves) * batch + int(half));
+        for (int k = 0; k < 9; ++k) {
+          elements.b[k].to(numbers[k] + half * kLanes);
+          elements.f[k].to(numbers[9 + k] + half * kLanes);
+        }
+        elements.lambda.to(numbers[18] + half * kLanes);
+        elements.mu.to(numbers[19] + half * kLanes);
+      }
+      const auto rounded = [&](int k) {
+        float to[lanes];
+        for (std::size_t lane = 0; lane < lanes; ++lane) to[lane] = float(numbers[k][lane]);
+        return numerics::Batch<float>::from(to);
+      };
+      for (int k = 0; k < 9; ++k) b[k] = rounded(k), f[k] = rounded(9 + k);
+      lambda = rounded(18), mu = rounded(19);
     }
+  };
+  template <class T>
+  struct SingularOf {
+    using V = numerics::Batch<T>;
+    V u[9], s[3], v[9];
+    /// `quaternions`: of the batch; warm start in, rotations out.
+    DEFORMBENCH_INLINE SingularOf(const V f[9], T* quaternions) {
+      constexpr std::size_t lanes = std::size_t(numerics::lane_count<T>);
+      V q[4];
+      for (std::size_t k = 0; k < 4; ++k) q[k] = V::from(quaternions + k * lanes);
+      numerics::batched_svd<T>(f, q, u, s, v);
+      for (std::size_t k = 0; k < 4; ++k) q[k].to(quaternions + k * lanes);
+    }
+  };
+  struct Singular : SingularOf<double> {
+    DEFORMBENCH_INLINE Singular(const P f[9], Pass& pass, int batch)
+        : SingularOf<double>(f, pass.quaternions.data() + 4 * std::size_t(batch) * kLanes) {}
   };
 
   /// −V P ∇N_a of the four corners.
@@ -61,10 +93,16 @@ class HyperelasticLaw final : public Hyperelasticity {
     for (int k = 0; k < 9; ++k) resisting[k] = 0.0 - piola[k];
     rotate_corners<double>(resisting, b, out);
   }
-  static DEFORMBENCH_INLINE void write_forces(const P piola[9], const P b[9], int batch, Pass& pass) {
+  DEFORMBENCH_INLINE void give_forces(const P piola[9], const P b[9], int batch, Pass& pass) const {
+    if (pass.sums == nullptr) {
+      P out[12];
+      corner_forces(piola, b, out);
+      write_corners<double>(out, pass.corner_forces.data() + 12 * std::size_t(batch) * kLanes);
+      return;
+    }
     P out[12];
     corner_forces(piola, b, out);
-    write_corners<double>(out, pass.corner_forces.data() + 12 * std::size_t(batch) * kLanes);
+    add_corners<double>(out, corners_.data() + 4 * kLanes * std::size_t(batch), pass.sums);
   }
 
   double energy_of_batches(const double* x, int low, int high, Pass& pass) const override {
@@ -96,43 +134,91 @@ class HyperelasticLaw final : public Hyperelasticity {
         Law::template gradient<P>(f.s, elements.lambda, elements.mu, g);
         turn_diagonal(f.u, g, f.v, piola);
       }
-      if (pass.sums == nullptr) {
-        write_forces(piola, elements.b, batch, pass);
-        continue;
-      }
-      P out[12];
-      corner_forces(piola, elements.b, out);
-      add_corners<double>(out, corners_.data() + 4 * kLanes * std::size_t(batch), pass.sums);
+      give_forces(piola, elements.b, batch, pass);
     }
   }
 
-  void hessian_batches(const double* x, int low, int high, bool is_projected, Pass& pass) const override {
-    constexpr int kOrder[9] = {0, 4, 8, 6, 1, 5, 3, 7, 2};  // of put_block, in a row-major block
+  void hessian_batches(const double* x, int low, int high, const HessianForm& form, bool with_forces,
+                       Pass& pass) const override {
     for (int batch = low; batch < high; ++batch) {
       const Elements elements(*this, x, batch);
       const Singular f(elements.f, pass, batch);
-      P g[3], piola[9];
-      Law::template gradient<P>(f.s, elements.lambda, elements.mu, g);
-      turn_diagonal(f.u, g, f.v, piola);
-      write_forces(piola, elements.b, batch, pass);
-
-      PrincipalHessian<P> hessian = principal_hessian<Law>(f.s, elements.lambda, elements.mu);
-      if (is_projected) hessian = projected(hessian);
-      P turned[4][3];  // Vᵀ ∇N_a
-      for (int a = 1; a < 4; ++a) transposed_times(f.v, elements.b + 3 * (a - 1), turned[a]);
-      for (int k = 0; k < 3; ++k) turned[0][k] = 0.0 - (turned[1][k] + turned[2][k] + turned[3][k]);
-      P out[kBlockStride];
-      int next = 0;
-      for (int a = 0; a < 4; ++a) {
-        for (int b = a + 1; b < 4; ++b) {
-          P m[9], block[9];
-          contract(hessian, turned[a], turned[b], m);
-          turn_block(f.u, m, block);
-          for (int k = 0; k < 9; ++k) out[next++] = block[kOrder[k]];
-        }
+      if (with_forces) {
+        P g[3], piola[9];
+        Law::template gradient<P>(f.s, elements.lambda, elements.mu, g);
+        turn_diagonal(f.u, g, f.v, piola);
+        give_forces(piola, elements.b, batch, pass);
       }
-      out[54] = out[55] = P::all(0.0);
-      write_elements<14, double>(out, pass.blocks.data() + kBlockStride * std::size_t(batch) * kLanes, kBlockStride);
+      write_blocks<double>(elements, f, batch, form, pass.last, pass.blocks.data());
+    }
+  }
+
+  void single_hessian_batches(const double* x, int low, int high, const HessianForm& form, Pass& pass) const override {
+    constexpr std::size_t lanes = numerics::lane_count<float>;
+    for (int batch = low; batch < high; ++batch) {
+      const SingleElements elements(*this, x, batch);
+      const SingularOf<float> f(elements.f, pass.single_quaternions.data() + 4 * lanes * std::size_t(batch));
+      write_blocks<float>(elements, f, batch, form, pass.last, pass.single_blocks.data());
+    }
+  }
+
+  /// The six blocks of each element, in the precision of T.
+  template <class T, class ElementsOfT>
+  DEFORMBENCH_INLINE void write_blocks(const ElementsOfT& elements, const SingularOf<T>& f, int batch,
+                                       const HessianForm& form, std::size_t last, T* blocks) const {
+    using V = numerics::Batch<T>;
+    using Register = typename V::Register;
+    constexpr int kOrder[9] = {0, 4, 8, 6, 1, 5, 3, 7, 2};  // of put_block, in a row-major block
+    constexpr int kPairsOfCorners[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    constexpr int lanes = numerics::lane_count<T>;
+    PrincipalHessian<V> hessian = principal_hessian<Law>(f.s, elements.lambda, elements.mu);
+    if (form.negative_share != 1.0) {
+      const PrincipalHessian<V> exact = hessian;
+      hessian = filtered(hessian, form.negative_share);
+      if (form.filtered_nodes != nullptr) keep_unselected(exact, batch, *form.filtered_nodes, hessian);
+    }
+    V turned[4][3];  // Vᵀ ∇N_a
+    for (int a = 1; a < 4; ++a) transposed_times(f.v, elements.b + 3 * (a - 1), turned[a]);
+    for (int k = 0; k < 3; ++k) turned[0][k] = T(0) - (turned[1][k] + turned[2][k] + turned[3][k]);
+    const Shears<V> shears(hessian);
+    V out[kBlockStride];
+    for (int reg = 0; reg < numerics::kBatchRegisters; ++reg) {  // two at a time would not fit 16 registers
+      Register u[9], stretch[6], b[4][3];
+      Shears<Register> own;
+      for (int k = 0; k < 9; ++k) u[k] = f.u[k].part[reg];
+      for (int k = 0; k < 6; ++k) stretch[k] = hessian.stretch[k].part[reg];
+      for (int p = 0; p < 3; ++p) own.same[p] = shears.same[p].part[reg], own.cross[p] = shears.cross[p].part[reg];
+      for (int k = 0; k < 12; ++k) b[k / 3][k % 3] = turned[k / 3][k % 3].part[reg];
+      int next = 0;
+#pragma GCC unroll 1
+      for (const auto& pair : kPairsOfCorners) {
+        Register m[9], block[9];
+        contract(stretch, own, b[pair[0]], b[pair[1]], m);
+        turn_block(u, m, block);
+        for (int k = 0; k < 9; ++k) out[next++].part[reg] = block[kOrder[k]];
+      }
+    }
+    out[54] = out[55] = V::all(T(0));
+    write_elements<14, T>(out, blocks + kBlockStride * std::size_t(lanes) * (std::size_t(batch) & last), kBlockStride);
+  }
+
+  /// Sets elements without a corner at a selected node back to `exact`.
+  template <class V>
+  [[gnu::noinline]] void keep_unselected(const PrincipalHessian<V>& exact, int batch, const std::vector<char>& selected,
+                                         PrincipalHessian<V>& hessian) const {
+    using T = numerics::ScalarOf<V>;
+    constexpr std::size_t lanes = std::size_t(numerics::lane_count<T>);
+    T is_selected[lanes];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const unsigned* corners = corners_.data() + 4 * (lanes * std::size_t(batch) + lane);
+      is_selected[lane] =
+          T(std::any_of(corners, corners + 4, [&](unsigned offset) { return selected[offset / 4] != 0; }));
+    }
+    const auto mask = numerics::is_less(V::all(T(0.5)), V::from(is_selected));
+    for (int k = 0; k < 6; ++k) hessian.stretch[k] = numerics::select(mask, hessian.stretch[k], exact.stretch[k]);
+    for (int p = 0; p < 3; ++p) {
+      hessian.flip[p] = numerics::select(mask, hessian.flip[p], exact.flip[p]);
+      hessian.twist[p] = numerics::select(mask, hessian.twist[p], exact.twist[p]);
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "methods/fem/elasticity/element_batches.hpp"
@@ -13,13 +14,28 @@ namespace deformbench::fem {
 using numerics::load;
 using numerics::Pack;
 
+namespace {
+
+/// [batch][wxyz][lane] of the identity.
+template <class T>
+numerics::AlignedVector<T> unit_quaternions(std::size_t slots) {
+  constexpr std::size_t lanes = numerics::lane_count<T>;
+  numerics::AlignedVector<T> q;
+  q.assign(4 * slots, T(0));
+  for (std::size_t slot = 0; slot < slots; ++slot) q[slot / lanes * 4 * lanes + slot % lanes] = T(1);
+  return q;
+}
+
+}  // namespace
+
 Hyperelasticity::Hyperelasticity(Body<double>& body, std::optional<double> fracture_threshold)
     : body_(body), threshold_(fracture_threshold) {
   constexpr std::size_t lanes = numerics::lane_count<double>;
   const MeshGraph& graph = body.graph;
   const std::size_t elements = std::size_t(graph.element_count());
   batches_ = int((elements + lanes - 1) / lanes);
-  const std::size_t slots = std::size_t(batches_) * lanes;
+  constexpr std::size_t single_lanes = numerics::lane_count<float>;  // a multiple of `lanes`
+  const std::size_t slots = (elements + single_lanes - 1) / single_lanes * single_lanes;
   gradients_.resize(9 * slots);
   lambda_.assign(slots, 0.0);
   mu_.assign(slots, 0.0);
@@ -44,24 +60,46 @@ Hyperelasticity::Hyperelasticity(Body<double>& body, std::optional<double> fract
 }
 
 Hyperelasticity::Pass Hyperelasticity::fresh_pass() const {
-  constexpr std::size_t lanes = numerics::lane_count<double>;
-  const std::size_t slots = volume_.size();
   Pass pass;
-  pass.quaternions.assign(4 * slots, 0.0);
-  for (std::size_t slot = 0; slot < slots; ++slot) pass.quaternions[slot / lanes * 4 * lanes + slot % lanes] = 1.0;
-  pass.corner_forces.assign(12 * slots + 4, 0.0);
+  pass.quaternions = unit_quaternions<double>(volume_.size());
+  pass.corner_forces.assign(12 * volume_.size() + 4, 0.0);
   return pass;
 }
 
 void Hyperelasticity::read_topology() {
+  corners_ = body_.graph.corner_offsets(volume_.size());
+  gather_ = plan_gather(numerics::lane_count<double>);
+  if (!single_gather_.at.empty()) single_gather_ = plan_gather(numerics::lane_count<float>);
+}
+
+/// Slots ascend within the places of an edge.
+Hyperelasticity::Gather Hyperelasticity::plan_gather(int lanes) const {
   const MeshGraph& graph = body_.graph;
-  corners_ = graph.corner_offsets(volume_.size());
-  constexpr unsigned kPairOfCorners[4][4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
-  block_at_.resize(graph.edge_places.size());
-  for (std::size_t k = 0; k < block_at_.size(); ++k) {
-    const unsigned place = unsigned(graph.edge_places[k]), slot = place >> 4, a = (place >> 2) & 3, b = place & 3;
-    block_at_[k] = 2 * (unsigned(kBlockStride) * slot + 9 * kPairOfCorners[a][b]) + (a > b ? 1 : 0);
+  const int edges = graph.edges.edge_count();
+  const auto batch_of = [&](int place) { return (graph.edge_places[std::size_t(place)] >> 4) / lanes; };
+  Gather gather;
+  gather.batches = (graph.element_count() + lanes - 1) / lanes;
+  std::vector<int> first(std::size_t(edges) + 1, gather.batches);  // batch that this edge or a later one needs
+  for (int e = edges - 1; e >= 0; --e)
+    first[std::size_t(e)] = std::min(first[std::size_t(e) + 1], batch_of(graph.edge_start[std::size_t(e)]));
+  int edge = 0, most = 1;
+  for (int low = 0; low < gather.batches; low += kRound) {
+    const int high = std::min(gather.batches, low + kRound);
+    most = std::max(most, high - std::min(low, first[std::size_t(edge)]));
+    while (edge < edges && batch_of(graph.edge_start[std::size_t(edge) + 1] - 1) < high) ++edge;
+    gather.complete.push_back(edge);
   }
+  // Each thread of several gathers from the batches of all.
+  gather.last = std::bit_ceil(std::size_t(body_.threads() == 1 ? most : gather.batches)) - 1;
+  constexpr unsigned kPairOfCorners[4][4] = {{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}};
+  gather.at.resize(graph.edge_places.size());
+  for (std::size_t k = 0; k < gather.at.size(); ++k) {
+    const unsigned place = unsigned(graph.edge_places[k]), slot = place >> 4, a = (place >> 2) & 3, b = place & 3;
+    const unsigned batch = slot / unsigned(lanes) & unsigned(gather.last);
+    const unsigned kept = batch * unsigned(lanes) + slot % unsigned(lanes);
+    gather.at[k] = 2 * (unsigned(kBlockStride) * kept + 9 * kPairOfCorners[a][b]) + (a > b ? 1 : 0);
+  }
+  return gather;
 }
 
 void Hyperelasticity::follow(const GraphChange&) {
@@ -69,15 +107,16 @@ void Hyperelasticity::follow(const GraphChange&) {
 }
 
 template <class Work>
-void Hyperelasticity::each_batch(Work&& work) const {
-  const long long batches = batches_, threads = body_.threads();
+void Hyperelasticity::each_batch(int count, Work&& work) const {
+  const long long batches = count, threads = body_.threads();
   numerics::run_team(int(threads),
                      [&](int t) { work(t, int(batches * t / threads), int(batches * (t + 1) / threads)); });
 }
 
 double Hyperelasticity::energy(const double* x) {
   std::vector<double> sums(std::size_t(body_.threads()), 0.0);
-  each_batch([&](int t, int low, int high) { sums[std::size_t(t)] = energy_of_batches(x, low, high, pass_); });
+  each_batch(batches_,
+             [&](int t, int low, int high) { sums[std::size_t(t)] = energy_of_batches(x, low, high, pass_); });
   double sum = 0.0;
   for (const double part : sums) sum += part;
   return sum;
@@ -94,7 +133,7 @@ void Hyperelasticity::forces(const double* x, double* f) {
     add_forces(x, pass_, f);
     return;
   }
-  each_batch([&](int, int low, int high) { force_batches(x, low, high, pass_); });
+  each_batch(batches_, [&](int, int low, int high) { force_batches(x, low, high, pass_); });
   body_.each_range(
       [&](int, int low, int high) { gather_corners(body_.graph, pass_.corner_forces.data(), low, high, f); });
 }
@@ -106,33 +145,83 @@ void Hyperelasticity::add_forces(const double* x, Pass& pass, double* f) const {
   pass.sums = nullptr;
 }
 
-void Hyperelasticity::assemble_hessian(const double* x, double c, bool projected, LinearSystem<double>& system,
+void Hyperelasticity::assemble_hessian(const double* x, double c, const HessianForm& form, LinearSystem<double>& system,
                                        double* f) {
-  pass_.blocks.resize(kBlockStride * volume_.size());
-  each_batch([&](int, int low, int high) { hessian_batches(x, low, high, projected, pass_); });
-  body_.each_range([&](int, int low, int high) {
-    for (int i = low; i < high; ++i) system.upper().weight(i) = system.weights()[std::size_t(i)];
-    gather_blocks(pass_, c, low, high, system.upper());
-    gather_corners(body_.graph, pass_.corner_forces.data(), low, high, f);
-  });
+  for (int i = 0; i < body_.graph.node_count(); ++i) system.upper().weight(i) = system.weights()[std::size_t(i)];
+  if (form.single_precision) {
+    if (f != nullptr) forces(x, f);
+    if (single_gather_.at.empty()) single_gather_ = plan_gather(numerics::lane_count<float>);
+    if (pass_.single_quaternions.empty()) pass_.single_quaternions = unit_quaternions<float>(volume_.size());
+    reserve_blocks<float>(single_gather_, pass_);
+    sum_blocks(single_gather_, pass_.single_blocks, c, system.upper(),
+               [&](int low, int high) { single_hessian_batches(x, low, high, form, pass_); });
+    return;
+  }
+  const bool is_alone = body_.threads() == 1;
+  if (f != nullptr && is_alone) {
+    std::fill_n(f, 4 * std::size_t(body_.graph.node_count()), 0.0);
+    pass_.sums = f;
+  }
+  reserve_blocks<double>(gather_, pass_);
+  sum_blocks(gather_, pass_.blocks, c, system.upper(),
+             [&](int low, int high) { hessian_batches(x, low, high, form, f != nullptr, pass_); });
+  pass_.sums = nullptr;
+  if (f == nullptr || is_alone) return;
+  body_.each_range(
+      [&](int, int low, int high) { gather_corners(body_.graph, pass_.corner_forces.data(), low, high, f); });
 }
 
-void Hyperelasticity::gather_blocks(const Pass& pass, double c, int low, int high,
-                                    numerics::UpperBlockMatrix<double>& a) const {
+template <class T>
+void Hyperelasticity::reserve_blocks(const Gather& gather, Pass& pass) {
+  const std::size_t batches = std::min(gather.last + 1, std::size_t(gather.batches));
+  auto& blocks = [&]() -> numerics::AlignedVector<T>& {
+    if constexpr (sizeof(T) == 4)
+      return pass.single_blocks;
+    else
+      return pass.blocks;
+  }();
+  blocks.resize(kBlockStride * std::size_t(numerics::lane_count<T>) * batches);
+  pass.last = gather.last;
+}
+
+template <class T, class Batches>
+void Hyperelasticity::sum_blocks(const Gather& gather, const numerics::AlignedVector<T>& blocks, double c,
+                                 numerics::UpperBlockMatrix<double>& a, Batches&& batches) const {
   using V = Pack<double, 4>;
   const MeshGraph& graph = body_.graph;
-  for (int edge = graph.edges.row_start[std::size_t(low)]; edge < graph.edges.row_start[std::size_t(high)]; ++edge) {
-    V h{}, p{}, s{};  // cyclic diagonals (block_matrix.hpp); those of the transpose are (h, ↓s, ↑p)
-    for (int k = graph.edge_start[std::size_t(edge)]; k < graph.edge_start[std::size_t(edge) + 1]; ++k) {
-      const unsigned at = block_at_[std::size_t(k)];
-      const double* block = pass.blocks.data() + (at >> 1);
-      const V third = load<V>(block + 3), last = load<V>(block + 6);
-      h += load<V>(block);
-      p += at & 1 ? numerics::rotate_down<double>(last) : third;
-      s += at & 1 ? numerics::rotate_up<double>(third) : last;
+  const auto four = [&](std::size_t place) {
+    if constexpr (sizeof(T) == 4)
+      return __builtin_convertvector(load<Pack<float, 4>>(blocks.data() + place), V);
+    else
+      return load<V>(blocks.data() + place);
+  };
+  const auto sum_edges = [&](int low, int high) {
+    for (int edge = low; edge < high; ++edge) {
+      V h{}, p{}, s{};  // cyclic diagonals (block_matrix.hpp); those of the transpose are (h, ↓s, ↑p)
+      for (int k = graph.edge_start[std::size_t(edge)]; k < graph.edge_start[std::size_t(edge) + 1]; ++k) {
+        const unsigned at = gather.at[std::size_t(k)];
+        const std::size_t block = at >> 1;
+        const V third = four(block + 3), last = four(block + 6);
+        h += four(block);
+        p += at & 1 ? numerics::rotate_down<double>(last) : third;
+        s += at & 1 ? numerics::rotate_up<double>(third) : last;
+      }
+      double* to = a.upper(edge);
+      for (int k = 0; k < 3; ++k) to[k] = c * h[k], to[3 + k] = c * p[k], to[6 + k] = c * s[k];
     }
-    double* to = a.upper(edge);
-    for (int k = 0; k < 3; ++k) to[k] = c * h[k], to[3 + k] = c * p[k], to[6 + k] = c * s[k];
+  };
+  if (body_.threads() > 1) {
+    each_batch(gather.batches, [&](int, int low, int high) { batches(low, high); });
+    const std::vector<int>& rows = graph.edges.row_start;
+    body_.each_range([&](int, int low, int high) { sum_edges(rows[std::size_t(low)], rows[std::size_t(high)]); });
+    return;
+  }
+  int edge = 0;
+  for (std::size_t round = 0; round < gather.complete.size(); ++round) {
+    const int low = int(round) * kRound;
+    batches(low, std::min(low + kRound, gather.batches));
+    sum_edges(edge, gather.complete[round]);
+    edge = gather.complete[round];
   }
 }
 
@@ -194,14 +283,15 @@ std::vector<Vector6> Hyperelasticity::element_stresses(const Eigen::Ref<const Po
   return stresses;
 }
 
-Eigen::SparseMatrix<double> Hyperelasticity::hessian(const Eigen::Ref<const Points>& positions, bool projected) const {
+Eigen::SparseMatrix<double> Hyperelasticity::hessian(const Eigen::Ref<const Points>& positions,
+                                                     const HessianForm& form) const {
   const auto x = in_graph_order(positions);
   Pass pass = fresh_pass();
-  pass.blocks.resize(kBlockStride * volume_.size());
-  hessian_batches(x.data(), 0, batches_, projected, pass);
+  reserve_blocks<double>(gather_, pass);
   numerics::UpperBlockMatrix<double> a(body_.graph.edges);
   for (int i = 0; i < body_.graph.node_count(); ++i) a.weight(i) = 0.0;
-  gather_blocks(pass, 1.0, 0, body_.graph.node_count(), a);
+  sum_blocks(gather_, pass.blocks, 1.0, a,
+             [&](int low, int high) { hessian_batches(x.data(), low, high, form, false, pass); });
   return body_.graph.in_mesh_order(a.to_sparse());
 }
 
@@ -212,7 +302,7 @@ double Hyperelasticity::stiffness_bound() const {
 std::vector<Suspect> Hyperelasticity::suspects() {
   pass_.stresses.resize(kStressStride * volume_.size());
   const double* x = body_.state.positions.data();
-  each_batch([&](int, int low, int high) { stress_batches(x, low, high, pass_); });
+  each_batch(batches_, [&](int, int low, int high) { stress_batches(x, low, high, pass_); });
   std::vector<Suspect> suspects;
   for (int slot = 0; slot < body_.graph.element_count(); ++slot) {
     const double stress = pass_.stresses[kStressStride * std::size_t(slot) + 6];

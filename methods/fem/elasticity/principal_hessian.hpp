@@ -27,9 +27,15 @@ DEFORMBENCH_INLINE PrincipalHessian<V> principal_hessian(const V s[3], const V& 
   return result;
 }
 
-/// Projects to the nearest positive semidefinite matrix; clearly positive definite ones are unchanged.
+/// The eigenvalue λ of a Hessian, multiplied by `share` ≤ 1 if it is negative.
 template <class V>
-DEFORMBENCH_INLINE void project_stretch(V h[6]) {
+DEFORMBENCH_INLINE V filtered(const V& eigenvalue, double share) {
+  return numerics::lane_max(eigenvalue, numerics::ScalarOf<V>(share) * eigenvalue);
+}
+
+/// Filters the eigenvalues of a symmetric matrix; clearly positive definite ones are unchanged.
+template <class V>
+DEFORMBENCH_INLINE void filter_stretch(V h[6], double share) {
   using T = numerics::ScalarOf<V>;
   constexpr T least = sizeof(T) == 8 ? T(1e-12) : T(1e-5);  // far above the rounding of the minors
   const V zero = numerics::constant<V>(0);
@@ -42,7 +48,7 @@ DEFORMBENCH_INLINE void project_stretch(V h[6]) {
   V a[6], v[9], values[3], scaled[9];
   for (int k = 0; k < 6; ++k) a[k] = h[k];
   numerics::symmetric_eigen_lanes(a, v);
-  for (int k = 0; k < 3; ++k) values[k] = numerics::lane_max(a[k], zero);
+  for (int k = 0; k < 3; ++k) values[k] = filtered(a[k], share);
   for (int k = 0; k < 9; ++k) scaled[k] = v[k] * values[k % 3];
   const auto entry = [&](int i, int j) {
     return scaled[3 * i] * v[3 * j] + scaled[3 * i + 1] * v[3 * j + 1] + scaled[3 * i + 2] * v[3 * j + 2];
@@ -51,16 +57,20 @@ DEFORMBENCH_INLINE void project_stretch(V h[6]) {
   for (int p = 0; p < 3; ++p) h[3 + p] = numerics::select(definite, h[3 + p], entry(kPairs[p].first, kPairs[p].second));
 }
 
-/// Every negative eigenvalue set to zero.
+/// Every negative eigenvalue multiplied by `share`: 0 projects to the nearest positive semidefinite matrix [TSIF05],
+/// −1 takes the magnitude [CLLZJ24].
 template <class V>
-DEFORMBENCH_INLINE PrincipalHessian<V> projected(PrincipalHessian<V> hessian) {
-  const V zero = numerics::constant<V>(0);
-  project_stretch(hessian.stretch);
+DEFORMBENCH_INLINE PrincipalHessian<V> filtered(PrincipalHessian<V> hessian, double share) {
+  filter_stretch(hessian.stretch, share);
   for (int p = 0; p < 3; ++p) {
-    hessian.flip[p] = numerics::lane_max(hessian.flip[p], zero);
-    hessian.twist[p] = numerics::lane_max(hessian.twist[p], zero);
+    hessian.flip[p] = filtered(hessian.flip[p], share);
+    hessian.twist[p] = filtered(hessian.twist[p], share);
   }
   return hessian;
+}
+template <class V>
+DEFORMBENCH_INLINE PrincipalHessian<V> projected(const PrincipalHessian<V>& hessian) {
+  return filtered(hessian, 0.0);
 }
 
 /// Mᵀ x: a material gradient b in the axes V, b̂ = Vᵀ b.
@@ -69,21 +79,32 @@ DEFORMBENCH_INLINE void transposed_times(const V m[9], const V x[3], V out[3]) {
   for (int j = 0; j < 3; ++j) out[j] = m[j] * x[0] + m[3 + j] * x[1] + m[6 + j] * x[2];
 }
 
+/// Half the sums and differences of flips and twists: of ∂P̂_ik/∂E_ik and of ∂P̂_ik/∂E_ki.
+template <class V>
+struct Shears {
+  V same[3], cross[3];
+  DEFORMBENCH_INLINE Shears() = default;
+  DEFORMBENCH_INLINE explicit Shears(const PrincipalHessian<V>& hessian) {
+    using T = numerics::ScalarOf<V>;
+    for (int p = 0; p < 3; ++p) {
+      same[p] = T(0.5) * (hessian.flip[p] + hessian.twist[p]);
+      cross[p] = T(0.5) * (hessian.flip[p] - hessian.twist[p]);
+    }
+  }
+};
+
 /// m_ik = Σ_jl a_j Ĥ_{ij,kl} b_l for material gradients a and b in the axes V; in the axes U.
 template <class V>
-DEFORMBENCH_INLINE void contract(const PrincipalHessian<V>& hessian, const V a[3], const V b[3], V m[9]) {
-  using T = numerics::ScalarOf<V>;
+DEFORMBENCH_INLINE void contract(const V stretch[6], const Shears<V>& shears, const V a[3], const V b[3], V m[9]) {
   V product[9];
   for (int k = 0; k < 9; ++k) product[k] = a[k / 3] * b[k % 3];
-  for (int i = 0; i < 3; ++i) m[4 * i] = hessian.stretch[i] * product[4 * i];
+  for (int i = 0; i < 3; ++i) m[4 * i] = stretch[i] * product[4 * i];
   for (int p = 0; p < 3; ++p) {
     const int i = kPairs[p].first, k = kPairs[p].second, ik = 3 * i + k, ki = 3 * k + i;
-    const V same = T(0.5) * (hessian.flip[p] + hessian.twist[p]);   // of ∂P̂_ik/∂E_ik
-    const V cross = T(0.5) * (hessian.flip[p] - hessian.twist[p]);  // of ∂P̂_ik/∂E_ki
-    m[4 * i] = m[4 * i] + same * product[4 * k];
-    m[4 * k] = m[4 * k] + same * product[4 * i];
-    m[ik] = hessian.stretch[3 + p] * product[ik] + cross * product[ki];
-    m[ki] = hessian.stretch[3 + p] * product[ki] + cross * product[ik];
+    m[4 * i] = m[4 * i] + shears.same[p] * product[4 * k];
+    m[4 * k] = m[4 * k] + shears.same[p] * product[4 * i];
+    m[ik] = stretch[3 + p] * product[ik] + shears.cross[p] * product[ki];
+    m[ki] = stretch[3 + p] * product[ki] + shears.cross[p] * product[ik];
   }
 }
 

@@ -28,7 +28,9 @@ void LinearSystem<T>::follow() {
   right_side_.assign(4 * nodes, T(0));
   product_.assign(4 * nodes, T(0));
   weights_.assign(nodes, T(0));
-  added_.clear(), diagonal_.clear();
+  added_.clear(), couplings_.clear(), formed_couplings_.clear(), diagonal_.clear();
+  multigrid_.reset(), aside_.reset();
+  has_formed_full_ = false;
   was_solved_ = false;
 }
 
@@ -36,24 +38,53 @@ template <class T>
 void LinearSystem<T>::form_full() {
   const numerics::EdgePattern& edges = body_.graph.edges;
   if (full_.nodes() != edges.nodes || diagonal_.empty()) full_ = numerics::FullBlockMatrix<T>(edges);
-  diagonal_.assign(std::size_t(edges.nodes), Matrix3::Zero());
+  constexpr int kTransposed[9] = {0, 1, 2, 8, 6, 7, 4, 5, 3};  // of cyclic diagonals (block_matrix.hpp)
+  diagonal_.assign(std::size_t(edges.nodes), {});
   for (int i = 0; i < edges.nodes; ++i) {
-    diagonal_[std::size_t(i)] += double(upper_.weight(i)) * Matrix3::Identity();
+    std::array<double, 9>& own = diagonal_[std::size_t(i)];
+    for (std::size_t k = 0; k < 3; ++k) own[k] += double(upper_.weight(i));
     for (int e = edges.row_start[std::size_t(i)]; e < edges.row_start[std::size_t(i) + 1]; ++e) {
-      const Matrix3 block = numerics::block_at(upper_.upper(e));
-      std::copy(upper_.upper(e), upper_.upper(e) + 9, full_.upper(e));
-      numerics::put_block(full_.lower(e), block.transpose());
-      diagonal_[std::size_t(i)] -= block;
-      diagonal_[std::size_t(edges.column[std::size_t(e)])] -= block.transpose();
+      const T* block = upper_.upper(e);
+      T *above = full_.upper(e), *below = full_.lower(e);
+      std::array<double, 9>& other = diagonal_[std::size_t(edges.column[std::size_t(e)])];
+      for (std::size_t k = 0; k < 9; ++k) {
+        above[k] = block[k], below[k] = block[kTransposed[k]];
+        own[k] -= double(block[k]), other[k] -= double(block[kTransposed[k]]);
+      }
     }
   }
-  for (const NodeBlock& added : added_) diagonal_[std::size_t(added.node)] += added.block;
+  const auto add = [&](std::size_t node, const Matrix3& added) {
+    std::array<double, 9> block;
+    numerics::put_block(block.data(), added);
+    for (std::size_t k = 0; k < 9; ++k) diagonal_[node][k] += block[k];
+  };
+  for (const NodeBlock& added : added_) add(std::size_t(added.node), added.block);
+  for (const NodeCoupling& coupling : couplings_)
+    for (std::size_t k = 0; k < 4; ++k)
+      add(std::size_t(coupling.nodes[k]), coupling.block.block<3, 3>(3 * Eigen::Index(k), 3 * Eigen::Index(k)));
+  for (std::size_t i = 0; i < diagonal_.size(); ++i)
+    for (std::size_t k = 0; k < 9; ++k) full_.diagonal(int(i))[k] = T(diagonal_[i][k]);
+  if (preconditioner() == Preconditioner::Multigrid) return;
   inverse_blocks_.resize(9 * std::size_t(edges.nodes));
   for (std::size_t i = 0; i < diagonal_.size(); ++i) {
-    numerics::put_block(full_.diagonal(int(i)), diagonal_[i]);
-    const Matrix3 inverse = diagonal_[i].inverse();
+    const Matrix3 inverse = numerics::block_at(diagonal_[i].data()).inverse();
     for (int k = 0; k < 9; ++k) inverse_blocks_[9 * i + std::size_t(k)] = T(inverse(k / 3, k % 3));
   }
+}
+
+template <class T>
+void LinearSystem<T>::add_couplings(const T* x, T* y, bool with_diagonal) const {
+  for (const NodeCoupling& coupling : couplings_)
+    for (std::size_t i = 0; i < 4; ++i) {
+      Vector3 sum = Vector3::Zero();
+      for (std::size_t j = 0; j < 4; ++j) {
+        const T* of = x + 4 * std::size_t(coupling.nodes[j]);
+        if (i != j || with_diagonal)
+          sum += coupling.block.block<3, 3>(3 * Eigen::Index(i), 3 * Eigen::Index(j)) *
+                 Vector3(double(of[0]), double(of[1]), double(of[2]));
+      }
+      for (std::size_t c = 0; c < 3; ++c) y[4 * std::size_t(coupling.nodes[i]) + c] += T(sum[Eigen::Index(c)]);
+    }
 }
 
 template <class T>
@@ -71,6 +102,7 @@ numerics::SolverResult LinearSystem<T>::block_conjugate_gradient(T* v, double b_
     return sum;
   };
   const auto precondition = [&] {
+    if (multigrid_) return multigrid_->apply(r, z.data());
     body_.each_range([&](int, int low, int high) {
       for (std::size_t i = std::size_t(low); i < std::size_t(high); ++i) {
         const T *m = inverse_blocks_.data() + 9 * i, *of = r + 4 * i;
@@ -85,6 +117,10 @@ numerics::SolverResult LinearSystem<T>::block_conjugate_gradient(T* v, double b_
   for (; result.iterations < most && norm > (is_fixed ? 0.0 : goal) && std::isfinite(norm); ++result.iterations) {
     precondition();
     const double next = dot(r, z.data());
+    if (!(next > 0.0)) {  // so is the preconditioner
+      result.is_indefinite = settings.needs_definite;
+      break;
+    }
     const T along = T(result.iterations == 0 ? 0.0 : next / rz);
     rz = next;
     for (std::size_t n = 0; n < 4 * nodes; ++n) p[n] = z[n] + along * p[n];
@@ -92,11 +128,19 @@ numerics::SolverResult LinearSystem<T>::block_conjugate_gradient(T* v, double b_
       full_.multiply_rows(low, high, p.data(), q.data());
       krylov_.clear_frozen(q.data(), low, high);
     });
+    if (!couplings_.empty()) {
+      add_couplings(p.data(), q.data(), false);
+      krylov_.clear_frozen(q.data(), 0, int(nodes));
+    }
     const double curvature = dot(p.data(), q.data());
-    if (!(curvature > 0.0)) break;
+    if (!(curvature > 0.0)) {
+      result.is_indefinite = settings.needs_definite;
+      break;
+    }
     const T step = T(rz / curvature);
     for (std::size_t n = 0; n < 4 * nodes; ++n) v[n] += step * p[n], r[n] -= step * q[n];
     norm = std::sqrt(dot(r, r));
+    if (krylov_.watch != nullptr) krylov_.watch->stop_clock(), krylov_.watch->see(v);
   }
   result.residual = norm / (b_norm > 0.0 ? b_norm : 1.0);
   if (!is_fixed) result.converged = norm <= goal;
@@ -106,7 +150,8 @@ numerics::SolverResult LinearSystem<T>::block_conjugate_gradient(T* v, double b_
 template <class T>
 void LinearSystem<T>::matrix_has_changed() {
   diagonal_is_stale_ = true;
-  if (!added_.empty()) form_full();
+  formed_couplings_ = couplings_, has_formed_full_ = has_added();
+  if (has_added() || preconditioner() == Preconditioner::Multigrid) form_full();
   if (direct_) is_regular_ = factorise();
 }
 
@@ -121,11 +166,30 @@ void LinearSystem<T>::stiffness_products(std::array<const T*, 2> x, std::array<T
 template <class T>
 void LinearSystem<T>::solve(T* v, double b_norm, StepReport& report) {
   ++report.solves;
+  is_definite_ = true;
   if (direct_) {
+    if (options_.settings.needs_definite) is_definite_ = direct_->is_positive_definite();
     solve_direct(v);
   } else {
     set_preconditioner();
+    if (!is_regular_) return;
+    const int before = report.iterations;
     iterate(v, b_norm, report);
+    const int taken = report.iterations - before;
+    const double decades = std::log10(tolerance_);
+    if (!is_definite_)
+      first_iterations_ = 0;  // neither its iterations nor its matrix are a measure of those that follow
+    else if (first_iterations_ == 0)
+      first_iterations_ = std::max(taken, 1), first_decades_ = decades;
+    else if (options_.settings.fixed_iterations > 0 || 5.0 * taken * first_decades_ < 7.0 * first_iterations_ * decades)
+      first_iterations_ = 0;  // the next matrix refreshes multigrid
+    constexpr int kMany = 50;
+    const bool is_free = body_.state.prescribed.empty();
+    if (options_.preconditioner == Preconditioner::Automatic && !uses_multigrid_ && !is_free && taken > kMany) {
+      uses_multigrid_ = diagonal_is_stale_ = true;
+      first_iterations_ = 0;
+      form_full();
+    }
   }
   krylov_.clear_frozen(v, 0, body_.graph.node_count());
   was_solved_ = true;
@@ -137,12 +201,13 @@ void LinearSystem<T>::solve(T* v, double b_norm, StepReport& report) {
 template <class T>
 void LinearSystem<T>::iterate(T* v, double b_norm, StepReport& report) {
   numerics::SolverSettings settings = options_.settings;
+  settings.tolerance = tolerance_;
   const double scale = b_norm > 0.0 ? b_norm : 1.0;
   int iterations = 0;
   for (double last = std::numeric_limits<double>::infinity();;) {
     numerics::SolverResult result;
     // DEVIATION [MDMJC02]: rows R_i K_ij R_iᵀ make the matrix nonsymmetric, so BiCGSTAB or LU takes the place of CG.
-    if (!added_.empty())
+    if (has_added() || multigrid_)
       result = block_conjugate_gradient(v, b_norm, settings);
     else if (is_symmetric_)
       result = krylov_.conjugate_gradient(upper_, v, b_norm, settings);
@@ -151,11 +216,16 @@ void LinearSystem<T>::iterate(T* v, double b_norm, StepReport& report) {
     iterations += result.iterations;
     report.iterations += result.iterations;
     report.residual = result.residual;
-    if (!result.converged) return;
-    report.residual = form_residual(v) / scale;
-    report.converged = report.residual <= settings.tolerance;
+    is_definite_ = !result.is_indefinite;
+    if (!result.converged && !result.is_indefinite) return;  // a fixed number of iterations
     report.tolerance = settings.tolerance;
     report.may_miss_tolerance = options_.may_miss_tolerance;
+    if (result.is_indefinite) {
+      report.converged = false;
+      return;
+    }
+    report.residual = form_residual(v) / scale;
+    report.converged = report.residual <= settings.tolerance;
     settings.max_iterations = options_.settings.max_iterations - iterations;
     if (*report.converged || !*result.converged || settings.max_iterations <= 0) return;
     if (!(report.residual < 0.5 * last)) return;
@@ -173,6 +243,7 @@ double LinearSystem<T>::form_residual(const T* v) {
     const Vector3 push = added.block * Vector3(v[n], v[n + 1], v[n + 2]);
     for (std::size_t c = 0; c < 3; ++c) r[n + c] += T(push[Eigen::Index(c)]);
   }
+  add_couplings(v, r, true);
   krylov_.clear_frozen(r, 0, body_.graph.node_count());
   double square = 0.0;
   for (std::size_t n = 0; n < right_side_.size(); ++n) {
@@ -183,13 +254,34 @@ double LinearSystem<T>::form_residual(const T* v) {
 }
 
 template <class T>
+void LinearSystem<T>::exchange_matrix() {
+  if (!aside_) aside_.emplace(body_.graph.edges);
+  std::swap(upper_, *aside_);
+}
+
+template <class T>
+double LinearSystem<T>::curvature(const T* v) {
+  form_residual(v);
+  double sum = 0.0;
+  for (std::size_t n = 0; n < right_side_.size(); ++n) sum += double(v[n]) * double(right_side_[n] - residual()[n]);
+  return sum;
+}
+
+template <class T>
+Preconditioner LinearSystem<T>::preconditioner() const {
+  if (options_.preconditioner != Preconditioner::Automatic) return options_.preconditioner;
+  return uses_multigrid_ ? Preconditioner::Multigrid : Preconditioner::Mass;
+}
+
+template <class T>
 void LinearSystem<T>::set_preconditioner() {
   auto& inverse = krylov_.inverse_diagonal;
-  if (options_.preconditioner == Preconditioner::None) return;
-  if (!inverse.empty() && (options_.preconditioner == Preconditioner::Mass || !diagonal_is_stale_)) return;
+  if (preconditioner() == Preconditioner::None) return;
+  if (preconditioner() == Preconditioner::Multigrid) return refresh_multigrid();
+  if (!inverse.empty() && (preconditioner() == Preconditioner::Mass || !diagonal_is_stale_)) return;
   diagonal_is_stale_ = false;
   inverse.resize(right_side_.size());
-  if (options_.preconditioner == Preconditioner::Mass) {
+  if (preconditioner() == Preconditioner::Mass) {
     for (std::size_t i = 0; i < weights_.size(); ++i)
       for (std::size_t k = 0; k < 4; ++k) inverse[4 * i + k] = T(1) / weights_[i];
     return;
@@ -205,15 +297,43 @@ void LinearSystem<T>::set_preconditioner() {
 }
 
 template <class T>
+void LinearSystem<T>::refresh_multigrid() {
+  if (!multigrid_) {
+    Points places(Eigen::Index(weights_.size()), 3);
+    for (Eigen::Index i = 0; i < places.rows(); ++i)
+      places.row(i) = body_.scene.tet_mesh.rest_positions.row(body_.graph.node_of[std::size_t(i)]);
+    multigrid_.emplace(places, body_.graph.edges, body_.state.prescribed, body_.state.prescribed_components);
+    first_iterations_ = 0;
+  }
+  if (diagonal_is_stale_ && first_iterations_ == 0) is_regular_ = multigrid_->refresh(full_);
+  diagonal_is_stale_ = false;
+}
+
+template <class T>
 void LinearSystem<T>::matrix_of_nodes(Eigen::SparseMatrix<double>& to) const {
-  if (is_symmetric_ && added_.empty())
+  if (is_symmetric_ && !has_formed_full_)
     upper_.to_sparse(to);
   else
     full_.to_sparse(to);
+  if (formed_couplings_.empty()) return;
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(144 * formed_couplings_.size());
+  for (const NodeCoupling& coupling : formed_couplings_)
+    for (Eigen::Index i = 0; i < 12; ++i)
+      for (Eigen::Index j = 0; j < 12; ++j)
+        if (i / 3 != j / 3)
+          entries.emplace_back(3 * coupling.nodes[std::size_t(i / 3)] + int(i % 3),
+                               3 * coupling.nodes[std::size_t(j / 3)] + int(j % 3), coupling.block(i, j));
+  Eigen::SparseMatrix<double> sum(to.rows(), to.cols());
+  sum.setFromTriplets(entries.begin(), entries.end());
+  to += sum;
 }
 
 template <class T>
 bool LinearSystem<T>::factorise() {
+  if (!couplings_.empty() || pattern_has_couplings_)
+    direct_.emplace(numerics::DirectSolver::Kind::SymmetricPositiveDefinite);
+  pattern_has_couplings_ = !couplings_.empty();
   matrix_of_nodes(all_rows_);
   free_rows_.clear();
   std::vector<int> row(std::size_t(all_rows_.rows()), 0);

@@ -242,8 +242,6 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
   using Wide = numerics::AlignedVector<double>;
   const Wide start(x, x + size);
   obstacles_->begin_step(start);
-  const numerics::AlignedVector<T> b = system_.right_side();
-  numerics::AlignedVector<T> av(size), change(size), moved(size);
   Wide end(size);
   std::vector<NodeBlock> blocks;
   const auto place = [&](const T* of) {
@@ -252,6 +250,21 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
       end[4 * node + c] += dt * body_.state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
     });
   };
+  const auto add_forces = [&](double damping) {
+    contact_forces_.assign(size, 0.0);
+    place(v);
+    obstacles_->add_forces(end, contact_forces_, blocks, damping);
+  };
+  place(v);
+  obstacles_->hold_crossings(end);
+  add_forces(0.0);
+  if (blocks.empty()) {
+    obstacles_->hold_friction(end);
+    obstacles_->finish_step(end);
+    return;
+  }
+  const numerics::AlignedVector<T> b = system_.right_side();
+  numerics::AlignedVector<T> av(size), change(size), moved(size);
   double magnitude = 0.0;  // of the terms of the last objective, whose rounding is that of their sum
   const auto objective = [&](const T* of) {
     multiply(of, av.data());
@@ -265,16 +278,9 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
     for (std::size_t n = 0; n < size; ++n) magnitude += std::abs(contact_forces_[n] * end[n]);  // of distances
     return sum + obstacles_->energy(end);
   };
-  const auto add_forces = [&](double damping) {
-    contact_forces_.assign(size, 0.0);
-    place(v);
-    obstacles_->add_forces(end, contact_forces_, blocks, damping);
-  };
   double b_norm = 0.0;
   for (const T number : b) b_norm += double(number) * double(number);
   b_norm = b_norm > 0.0 ? std::sqrt(b_norm) : 1.0;
-  bool has_contact = false;
-  contact_forces_.assign(size, 0.0);
   for (int pass = 0; pass < obstacles_->friction_passes(); ++pass) {
     double value = objective(v), friction_damping = 0.0, residual = 0.0;
     bool is_done = false;
@@ -282,7 +288,6 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
       add_forces(friction_damping);
       is_done = blocks.empty();
       if (is_done) break;
-      has_contact = true;
       multiply(v, av.data());
       double norm = 0.0, slope = 0.0;
       for (std::size_t n = 0; n < size; ++n) {
@@ -311,9 +316,11 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
       }
       if (!is_done && !(there < value)) break;
       std::copy(moved.begin(), moved.end(), v);
-      if (is_done) break;
+      place(v);
+      const bool crosses_more = obstacles_->hold_crossings(end);
+      if (is_done && !crosses_more) break;
       friction_damping = length < 1.0 ? 1.0 : 0.25 * friction_damping;
-      value = there;
+      value = crosses_more ? objective(v) : there;
     }
     add_forces(0.0);
     if (!is_done) {
@@ -324,7 +331,6 @@ void LinearlyImplicitEuler<T>::correct_contacts(StepReport& report) {
     if (obstacles_->hold_friction(end) < kAgreement) break;
   }
   obstacles_->finish_step(end);
-  if (!has_contact) return;
   system_.right_side() = b;
   system_.added_blocks().clear();
   system_.matrix_has_changed();

@@ -10,9 +10,9 @@
 namespace deformbench::meshless {
 namespace {
 
-constexpr double kGrazing = 0.2;     // sine of the angle between the direction ahead and a sheet of the same crack
-constexpr double kOnSurface = 0.05;  // in surfel radii
-constexpr double kSpacing = 0.25;    // of rays ahead, in surfel radii
+constexpr double kGrazing = 0.2;      // sine of the angle between the direction ahead and a sheet of the same crack
+constexpr double kOnSurface = 0.05;   // in surfel radii
+constexpr double kRaySpacing = 0.25;  // of rays ahead, in surfel radii
 
 Vector3 unit(const Vector3& v) {
   const double length = v.norm();
@@ -53,7 +53,7 @@ std::optional<Vector3> CrackSystem::way_ahead(const LinePoint& from, int first_n
 /// Adjacent rays that end on different surfaces leave a corner: its middle goes to the nearest surface.
 void CrackSystem::close_corner(const LinePoint& a, const LinePoint& b, int first_new, int depth) {
   constexpr int kMost = 4;
-  if (depth == kMost || (a.position - b.position).norm() < kSpacing * options_.surfel_radius) return;
+  if (depth == kMost || (a.position - b.position).norm() < kRaySpacing * options_.surfel_radius) return;
   const LinePoint middle{0.5 * (a.position + b.position), a.direction, -1, a.crack};
   const auto met = way_ahead(middle, first_new);
   if (!met || *met == middle.position) return;
@@ -70,7 +70,7 @@ bool CrackSystem::fill_ahead(std::span<const LinePoint> line, int first_new) {
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     const LinePoint &a = line[i], &b = line[i + 1];
     const double length = (b.position - a.position).norm();
-    const int parts = std::max(1, int(std::ceil(length / (kSpacing * options_.surfel_radius))));
+    const int parts = std::max(1, int(std::ceil(length / (kRaySpacing * options_.surfel_radius))));
     std::vector<std::pair<Vector3, Vector3>> ways;
     for (int k = 0; k <= parts; ++k) {
       const double share = double(k) / parts;

@@ -29,19 +29,12 @@ def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[floa
     held = np.array(
         [[9.0, 9, 9], [0, 0, 5 - torque / 2], [0, 0, 5 + torque / 2]]
     )  # on the clamp; arms of 1 m, and a pull across
-    write_trace(
-        folder,
-        TORSION,
-        "any",
-        name=name,
-        scene={"young_modulus_pa": young, "poisson_ratio": poisson, "side_m": side},
-        coordinates={"scene.parameters.angle_deg": angle, "scene.parameters.cells_across": cells},
-        arrays={"rest_positions": rest, "vertex_set_tip": np.array([1, 2])},
-        series={
-            "step": {"volume": np.array(volume)},
-            "frame": {"positions": np.array([rest * 3, last]), "elastic_forces": np.array([5 * held, held])},
-        },
-    )
+    frame = {"positions": np.array([rest * 3, last]), "elastic_forces": np.array([5 * held, held])}
+    scene = {"young_modulus_pa": young, "poisson_ratio": poisson, "side_m": side}
+    arrays = {"rest_positions": rest, "vertex_set_tip": np.array([1, 2])}
+    swept = {"angle_deg": angle, "cells_across": cells}
+    step = {"volume": np.array(volume)}
+    write_trace(folder, TORSION, "any", name, scene=scene, swept=swept, arrays=arrays, step=step, frame=frame)
 
 
 def test_torsion_takes_the_least_linear_and_the_largest_warped_excess(tmp_path: Path) -> None:
@@ -71,27 +64,16 @@ def hanging(folder: Path, name: str, cells: int, factor: float, more: dict[str, 
         "scene.parameters.poisson_ratio": 0.33,
         **(more or {}),
     }
-    write_trace(
-        folder,
-        CANTILEVER,
-        "any",
-        name=name,
-        coordinates=where,
-        scene={
-            "length_m": 1.0,
-            "side_m": 0.1,
-            "young_modulus_pa": 1e6,
-            "tip_force_n": [0.0, -0.04, 0.03],
-            **{k.rsplit(".", 1)[-1]: v for k, v in where.items()},
-        },
-        series={
-            "step": {
-                "tip_displacement": np.array(
-                    [[0, 0, 0], [9, 9, 9], [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]]
-                )
-            }
-        },
-    )
+    scene = {
+        "length_m": 1.0,
+        "side_m": 0.1,
+        "young_modulus_pa": 1e6,
+        "tip_force_n": [0.0, -0.04, 0.03],
+        **{k.rsplit(".", 1)[-1]: v for k, v in where.items()},
+    }
+    end = [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]
+    step = {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], end])}
+    write_trace(folder, CANTILEVER, "any", name, coordinates=where, scene=scene, step=step)
 
 
 def test_the_cantilever_is_read_on_the_finest_mesh_and_its_order_between_the_two_finest(tmp_path: Path) -> None:
@@ -130,13 +112,8 @@ def test_the_volumes_of_nodes_are_those_of_the_kernel_sums(tmp_path: Path) -> No
     """The unit tetrahedron, h = 2√2 of the three far corners and at the origin 2: sums by hand."""
     root = np.sqrt(2.0)
     rest = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    write_trace(
-        tmp_path,
-        CANTILEVER,
-        "meshless",
-        name="meshless",
-        arrays={"rest_positions": rest, "tetrahedra": np.array([[0, 1, 2, 3]])},
-    )
+    arrays = {"rest_positions": rest, "tetrahedra": np.array([[0, 1, 2, 3]])}
+    write_trace(tmp_path, CANTILEVER, "meshless", "meshless", arrays=arrays)
     kernel = 315 / (64 * np.pi)
     far = (2 * root) ** 3
     near = 8.0
@@ -151,23 +128,17 @@ def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> Non
     lowered = np.arctan(2 * np.pi * frequency * dt / substeps) * substeps / dt
     moved = np.zeros((1000, 3))
     moved[:, 1] = np.cos(lowered * dt * np.arange(1000) + 0.3)
-    write_trace(
-        tmp_path,
-        VIBRATION,
-        "xpbd",
-        name="linear",
-        dt=dt,
-        parameters={"substeps": substeps},
-        series={"step": {"tip_displacement": moved}},
-        scene={
-            "cells_across": 2,
-            "length_m": 1.0,
-            "side_m": 0.1,
-            "young_modulus_pa": 1e6,
-            "density_kg_m3": 1000.0,
-            "time_step_s": dt,
-        },
-    )
+    scene = {
+        "cells_across": 2,
+        "length_m": 1.0,
+        "side_m": 0.1,
+        "young_modulus_pa": 1e6,
+        "density_kg_m3": 1000.0,
+        "time_step_s": dt,
+    }
+    step = {"tip_displacement": moved}
+    parameters = {"substeps": substeps}
+    write_trace(tmp_path, VIBRATION, "xpbd", "linear", dt=dt, parameters=parameters, step=step, scene=scene)
     own = (BETA / 1.0) ** 2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(frequency / own, rel=2e-4)
 
@@ -185,22 +156,15 @@ def swinging(folder: Path, cells: int, frequency: float, name: str = "linear", m
     time = dt * np.arange(400)
     moved = np.zeros((400, 3))
     moved[:, 1] = np.cos(lowered * time + 0.3) * np.exp(-0.5 * time)
-    write_trace(
-        folder,
-        VIBRATION,
-        method,
-        name=name,
-        scene={
-            "cells_across": cells,
-            "length_m": 1.0,
-            "side_m": side,
-            "young_modulus_pa": young,
-            "density_kg_m3": density,
-            "time_step_s": dt,
-        },
-        series={"step": {"tip_displacement": moved}},
-        dt=dt,
-    )
+    scene = {
+        "cells_across": cells,
+        "length_m": 1.0,
+        "side_m": side,
+        "young_modulus_pa": young,
+        "density_kg_m3": density,
+        "time_step_s": dt,
+    }
+    write_trace(folder, VIBRATION, method, name, scene=scene, step={"tip_displacement": moved}, dt=dt)
 
 
 def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: Path) -> None:
@@ -234,22 +198,15 @@ def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
     moved[:, 1] = np.where(
         (np.arange(31) < 5) | ((np.arange(31) >= 11) & (np.arange(31) < 25)), 1.0, -1.0
     )  # crossings after 4, 10, 24
-    write_trace(
-        tmp_path,
-        VIBRATION,
-        "linear_fem",
-        name="linear",
-        dt=0.01,
-        series={"step": {"tip_displacement": moved}},
-        scene={
-            "cells_across": 2,
-            "length_m": 1.0,
-            "side_m": 0.1,
-            "young_modulus_pa": 1e6,
-            "density_kg_m3": 1000.0,
-            "time_step_s": 0.01,
-        },
-    )
+    scene = {
+        "cells_across": 2,
+        "length_m": 1.0,
+        "side_m": 0.1,
+        "young_modulus_pa": 1e6,
+        "density_kg_m3": 1000.0,
+        "time_step_s": 0.01,
+    }
+    write_trace(tmp_path, VIBRATION, "linear_fem", "linear", dt=0.01, step={"tip_displacement": moved}, scene=scene)
     own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(
         np.tan(np.pi / 10) / 0.01 / (2 * np.pi) / own
@@ -257,14 +214,8 @@ def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
 
 
 def test_too_few_crossings_are_told(tmp_path: Path) -> None:
-    write_trace(
-        tmp_path,
-        VIBRATION,
-        "linear_fem",
-        name="linear",
-        scene={"cells_across": 2},
-        series={"step": {"tip_displacement": np.array([[0, 1.0, 0], [0, -1, 0], [0, -2, 0]])}},
-    )
+    step = {"tip_displacement": np.array([[0, 1.0, 0], [0, -1, 0], [0, -2, 0]])}
+    write_trace(tmp_path, VIBRATION, "linear_fem", "linear", scene={"cells_across": 2}, step=step)
     assert "1 zero crossings; a period needs three" in value_of(tmp_path, "free_vibration.finest_frequency_factor").note
 
 
@@ -274,23 +225,16 @@ def struck(folder: Path, dt: float, pulls: list[tuple[float, float]], name: str 
     forces: Any = np.zeros((len(pulls), 3, 3))
     forces[:, 0, 0], forces[:, 2, 0] = np.array(pulls).T
     forces[:, 1, 0] = 1e6  # not held
-    write_trace(
-        folder,
-        WAVE,
-        "any",
-        name=name,
-        scene={
-            "time_step_s": dt,
-            "side_m": 2.0,
-            "traction_pa": 10.0,
-            "young_modulus_pa": 1e5,
-            "density_kg_m3": 1000.0,
-            "length_m": 2.0,
-        },
-        arrays={"vertex_set_root": np.array([0, 2])},
-        series={"frame": {"elastic_forces": forces}},
-        dt=0.1,
-    )
+    scene = {
+        "time_step_s": dt,
+        "side_m": 2.0,
+        "traction_pa": 10.0,
+        "young_modulus_pa": 1e5,
+        "density_kg_m3": 1000.0,
+        "length_m": 2.0,
+    }
+    arrays = {"vertex_set_root": np.array([0, 2])}
+    write_trace(folder, WAVE, "any", name, scene=scene, arrays=arrays, frame={"elastic_forces": forces}, dt=0.1)
 
 
 def test_the_wave_is_read_at_the_smallest_time_step_summed_over_the_wall(tmp_path: Path) -> None:

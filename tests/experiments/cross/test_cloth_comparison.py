@@ -25,12 +25,12 @@ def swung(folder: Path, name: str, dt: float, off: float, *, iterations: int = 0
         folder,
         EXPERIMENT,
         "force_cloth",
-        name=name,
+        name,
         parameters={"iterations": iterations},
         scene={"side_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "iterations": iterations},
-        series={"step": {"positions": x}},
         dt=dt,
+        step={"positions": x},
     )
 
 

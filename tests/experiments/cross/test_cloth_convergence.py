@@ -51,9 +51,9 @@ def cell(
         folder,
         EXPERIMENT,
         "xpbd",
-        name=name,
+        name,
         parameters={"bend_compliance_rad2_per_j": 5.0},
-        coordinates={"method.parameters.order": order, "method.parameters.stretch_compliance_m_per_n": compliance},
+        swept={"method.parameters.order": order, "method.parameters.stretch_compliance_m_per_n": compliance},
         scene={"time_step_s": DT, "gravity_m_s2": [0, -9.81, 0]},
         arrays={
             "rest_positions": rest,
@@ -61,7 +61,8 @@ def cell(
             "masses": np.full(len(rest), 0.002),
             "prescribed_vertices": np.array([0, N - 1]),
         },
-        series={"iteration": rows(objective, **more), "frame": {"positions": np.array([start(), end])}},
+        iteration=rows(objective, **more),
+        frame={"positions": np.array([start(), end])},
     )
 
 

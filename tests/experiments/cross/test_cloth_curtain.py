@@ -26,16 +26,9 @@ def swung(folder: Path, name: str, dt: float, way: float, end: float = 0.0, dept
     x[-1, 1] = 2.0 * 0.2 * np.array([0, -np.sin(np.pi / 6), -np.cos(np.pi / 6)])
     depths = np.zeros(len(times))
     depths[3] = 2.0 * depth
-    write_trace(
-        folder,
-        EXPERIMENT,
-        "force_cloth",
-        name=name,
-        scene={"side_m": 2.0, "vertices_across": 2, "slope_deg": 30.0},
-        coordinates={"scene.parameters.time_step_s": dt},
-        series={"step": {"positions": x, "penetration_depth": depths}},
-        dt=dt,
-    )
+    scene = {"side_m": 2.0, "vertices_across": 2, "slope_deg": 30.0}
+    step = {"positions": x, "penetration_depth": depths}
+    write_trace(folder, EXPERIMENT, "force_cloth", name, scene=scene, swept={"time_step_s": dt}, step=step, dt=dt)
 
 
 def test_the_way_and_the_end_are_judged_apart(tmp_path: Path) -> None:

@@ -38,12 +38,12 @@ def draped(folder: Path, name: str, shapes: dict[int, np.ndarray], step: float =
         folder,
         EXPERIMENT,
         "force_cloth",
-        name=name,
+        name,
         scene={"side_m": SIDE, "radius_m": RADIUS},
-        coordinates={"scene.parameters.time_step_s": step},
-        ensemble={"seeds": list(shapes)},
+        swept={"time_step_s": step},
+        seeds=list(shapes),
         arrays={"triangles": square()[1]},
-        series={"frame": {"positions": x}},
+        frame={"positions": x},
     )
 
 

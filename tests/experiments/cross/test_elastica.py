@@ -35,7 +35,7 @@ def resting(
         folder,
         "cross/elastica",
         "any",
-        name=name,
+        name,
         status=status,
         coordinates=where,
         scene={
@@ -46,10 +46,8 @@ def resting(
             "tip_force_n": force,
             "cells_across": cells,
         },
-        series={
-            "step": {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [LENGTH * (reach - 1), LENGTH * drop, 0]])}
-        },
         references={"elastica_tip_load": {"drop_over_length": expected[0], "reach_over_length": expected[1]}},
+        step={"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [LENGTH * (reach - 1), LENGTH * drop, 0]])},
     )
 
 

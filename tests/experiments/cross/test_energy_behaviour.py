@@ -23,11 +23,11 @@ def swung(folder: Path, name: str, scheme: str, dt: float, change: float) -> Non
         folder,
         EXPERIMENT,
         {"warped": "warped_fem", "meshless": "meshless"}.get(name, "implicit_fem"),
-        name=name,
+        name,
         parameters={"scheme": scheme} if scheme else {},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
-        series={"step": {"total_energy": energy, "elastic_energy": elastic, "kinetic_energy": elastic}},
         dt=dt,
+        step={"total_energy": energy, "elastic_energy": elastic, "kinetic_energy": elastic},
     )
 
 

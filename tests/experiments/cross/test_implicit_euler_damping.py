@@ -26,18 +26,12 @@ def moving(
         x += dt * v
         rows.append(x)
     rows[wrong[0]] += wrong[1]
+    frame = {"positions": np.array([CENTRE + SHAPE * (1 + 0.01 * a) + [0.1 * k, 0, 0] for k, a in enumerate(rows)])}
+    scene = {"young_modulus_pa": 3e3, "poisson_ratio": 0.25, "time_step_s": dt}
+    arrays = {"rest_positions": CENTRE + SHAPE, "masses": np.full(4, MASS)}
+    parameters = {"mass_damping_1_s": alpha, "stiffness_damping_s": beta}
     write_trace(
-        folder,
-        "cross/implicit_euler_damping",
-        method,
-        scene={"young_modulus_pa": 3e3, "poisson_ratio": 0.25, "time_step_s": dt},
-        parameters={"mass_damping_1_s": alpha, "stiffness_damping_s": beta},
-        arrays={"rest_positions": CENTRE + SHAPE, "masses": np.full(4, MASS)},
-        series={
-            "frame": {
-                "positions": np.array([CENTRE + SHAPE * (1 + 0.01 * a) + [0.1 * k, 0, 0] for k, a in enumerate(rows)])
-            }
-        },
+        folder, "cross/implicit_euler_damping", method, scene=scene, parameters=parameters, arrays=arrays, frame=frame
     )
 
 

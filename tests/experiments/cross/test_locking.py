@@ -27,7 +27,7 @@ def bent(
         folder,
         "cross/locking",
         "any",
-        name=name,
+        name,
         status=status,
         coordinates=where,
         scene={
@@ -38,10 +38,10 @@ def bent(
             "young_modulus_pa": YOUNG,
             "tip_force_n": force,
         },
-        series={"step": {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [-0.3, LENGTH * drop, 0]])}},
         references={
             "elastica_tip_load": {"drop_over_length": elastica(load)[0], "reach_over_length": elastica(load)[1]}
         },
+        step={"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [-0.3, LENGTH * drop, 0]])},
     )
 
 

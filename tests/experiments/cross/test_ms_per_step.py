@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,72 +19,69 @@ from experiments.cross.measurements import ms_per_step as m
 from deformbench_analysis.results import Results
 
 
+RATIOS_AT_5000 = {  # naive steps take 15 linear ones, those that reuse 6, warped ones 1.2
+    "warped_over_linear": 1.2,
+    "naive_over_warped": 12.5,
+    "reuse_over_warped": 5.0,
+    "overhead_over_solve": 0.25,
+}
+
+
 def measured(folder: Path, tier: str = "paper") -> Measurer:
     return Measurer(Results(folder, tier), tier)
 
 
-def test_exponents_are_those_of_the_timings(tmp_path: Path) -> None:
-    look = measured(ms_per_step_folder(tmp_path, exponent=1.1))
+@pytest.fixture(scope="module")
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Measurer:
+    """Linear steps in proportion to tetrahedra^1.1, warped ones 1.2 times as long, a quarter of the solve."""
+    folder = tmp_path_factory.mktemp("timed")
+    return measured(ms_per_step_folder(folder, exponent=1.1, warped_ratio=1.2, overhead=0.25))
+
+
+@pytest.fixture(scope="module")
+def untimed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ms_per_step_folder(tmp_path_factory.mktemp("untimed"), timed=False)
+
+
+def test_exponents_are_those_of_the_timings(timed: Measurer) -> None:
     for name in ("linear_exponent", "warped_exponent", "assembly_exponent"):
-        assert look(f"ms_per_step.{name}").value == pytest.approx(1.1, abs=1e-9)
+        assert timed(f"ms_per_step.{name}").value == pytest.approx(1.1, abs=1e-9)
 
 
-def test_the_ratio_at_5000_is_interpolated_between_the_neighbouring_sizes(tmp_path: Path) -> None:
-    value = measured(ms_per_step_folder(tmp_path, warped_ratio=1.7))("ms_per_step.warped_over_linear_at_5000")
-    assert value.value == pytest.approx(1.7, rel=1e-9)
-    assert "between 4,320 and 6,860" in value.note
+def test_ratios_at_5000_are_interpolated_between_the_neighbouring_sizes(timed: Measurer) -> None:
+    found = {name: timed(f"ms_per_step.{name}_at_5000") for name in RATIOS_AT_5000}
+    assert {name: value.value for name, value in found.items()} == pytest.approx(RATIOS_AT_5000, rel=1e-9)
+    for name in ("warped_over_linear", "reuse_over_warped"):
+        assert "between 4,320 and 6,860" in found[name].note
+    assert timed("ms_per_step.iterations_at_equal").value == pytest.approx(5.0, rel=1e-9)  # 0.25 of 20 iterations
 
 
-def test_the_yardsticks_are_compared_with_the_warped_step_and_with_each_other(tmp_path: Path) -> None:
-    look = measured(ms_per_step_folder(tmp_path, warped_ratio=1.2))
-    assert look("ms_per_step.naive_over_warped_at_5000").value == pytest.approx(
-        12.5, rel=1e-9
-    )  # 15 and 1.2 linear steps
-    assert look("ms_per_step.reuse_over_warped_at_5000").value == pytest.approx(5.0, rel=1e-9)
-    assert "between 4,320 and 6,860" in look("ms_per_step.reuse_over_warped_at_5000").note
-
-
-def test_a_disturbed_half_of_one_cells_samples_moves_no_yardstick(tmp_path: Path) -> None:
-    folder = ms_per_step_folder(tmp_path, warped_ratio=1.2)
-    before = measured(folder)("ms_per_step.reuse_over_warped_at_5000").value
-    (path,) = [
-        c.timing_path
-        for c in Results(folder, "paper").experiment("cross/ms_per_step").cells
-        if c.method_id == "reuse_eigen" and c.tetrahedra == 4320
-    ]
-    with h5py.File(path, "r+") as file:  # the machine was busy: the lower quartile is that of the others
-        seconds = file["timing/step_seconds"]
-        seconds[3:] = 5.0 * seconds[3:]
+def test_a_disturbed_half_of_one_cells_samples_moves_no_yardstick(tmp_path: Path, timed: Measurer) -> None:
+    folder = Path(shutil.copytree(timed.results.folder, tmp_path / "disturbed"))
+    before = timed("ms_per_step.reuse_over_warped_at_5000").value
+    edit(folder, "reuse", 4320, "timing/step_seconds", scale(5.0, slice(3, None)))  # others keep the lower quartile
     assert measured(folder)("ms_per_step.reuse_over_warped_at_5000").value == pytest.approx(before, rel=0.01)
-    with h5py.File(path, "r+") as file:
-        seconds = file["timing/step_seconds"]
-        seconds[...] = 2.0 * seconds[...]
+    edit(folder, "reuse", 4320, "timing/step_seconds", scale(2.0))
     assert measured(folder)("ms_per_step.reuse_over_warped_at_5000").value > 1.5 * before
-
-
-def test_overhead_and_the_iterations_that_would_equal_it(tmp_path: Path) -> None:
-    look = measured(ms_per_step_folder(tmp_path, overhead=0.25))
-    assert look("ms_per_step.overhead_over_solve_at_5000").value == pytest.approx(0.25, rel=1e-9)
-    assert look("ms_per_step.iterations_at_equal").value == pytest.approx(5.0, rel=1e-9)  # 0.25 of 20 iterations
 
 
 def test_tetrahedra_at_33_ms_are_extrapolated_with_a_note_when_all_sizes_are_faster(tmp_path: Path) -> None:
     value = measured(ms_per_step_folder(tmp_path, warped_ratio=1.0))("ms_per_step.tets_at_33ms")
     assert value.value == pytest.approx(330_000, rel=1e-3)  # 10⁻⁴ ms per tetrahedron; the samples scatter by 1 %
-    assert "extrapolated beyond 20,000" in value.note
+    assert value.note == "extrapolated beyond 20,000 tetrahedra (2 ms)"
     slow = measured(ms_per_step_folder(tmp_path / "slow", warped_ratio=100.0))("ms_per_step.tets_at_33ms")
     assert slow.value == pytest.approx(3_300, rel=1e-3) and slow.note == "interpolated"
 
 
-def test_counters_are_read_from_the_steps_and_not_from_the_clock(tmp_path: Path) -> None:
-    look = measured(ms_per_step_folder(tmp_path, timed=False))
+def test_counters_are_read_from_the_steps_and_not_from_the_clock(untimed: Path) -> None:
+    look = measured(untimed)
     assert look("ms_per_step.linear_assemblies_per_step").value == 0
     assert look("ms_per_step.warped_assemblies_per_step").value == 1
     assert look("ms_per_step.solves_per_step").value == 1
 
 
-def test_without_timings_a_timing_is_missing_and_says_so(tmp_path: Path) -> None:
-    value = measured(ms_per_step_folder(tmp_path, timed=False))("ms_per_step.warped_exponent")
+def test_without_timings_a_timing_is_missing_and_says_so(untimed: Path) -> None:
+    value = measured(untimed)("ms_per_step.warped_exponent")
     assert value.value is None and "deformbench time cross/ms_per_step" in value.note and not value.broken
 
 
@@ -119,8 +117,8 @@ def scale(factor: float, at: Any = ...) -> Callable[[np.ndarray], None]:
     return change
 
 
-def test_one_size_with_other_counters_is_found(tmp_path: Path) -> None:
-    folder = ms_per_step_folder(tmp_path, timed=False)
+def test_one_size_with_other_counters_is_found(tmp_path: Path, untimed: Path) -> None:
+    folder = Path(shutil.copytree(untimed, tmp_path / "edited"))
     edit(folder, "linear", 540, "series/step/assemblies", scale(0.0))
     edit(folder, "linear", 1280, "series/step/assemblies", lambda v: v.__setitem__(slice(1, 11), 1.0))  # 10 of 40 steps
     edit(folder, "warped", 2500, "series/step/assemblies", lambda v: v.__setitem__(slice(0, 11), 0.0))
@@ -131,32 +129,32 @@ def test_one_size_with_other_counters_is_found(tmp_path: Path) -> None:
     assert look("ms_per_step.solves_per_step").value == pytest.approx(1.5)
 
 
-def test_the_figures_row_is_the_softest_material(tmp_path: Path) -> None:
-    folder = ms_per_step_folder(tmp_path)
+def test_the_figures_row_is_the_softest_material(tmp_path: Path, ms_per_step: Path) -> None:
+    folder = Path(shutil.copytree(ms_per_step, tmp_path / "more"))
     for modulus, residual in ((1e6, 0.5), (5e4, 2e-3)):
         write_trace(
             folder,
             "cross/ms_per_step",
             "warped_fem",
-            name="warped",
+            "warped",
             parameters={**WARPED, "rotation": "polar"},
             scene={"cells_across": 4, "young_modulus_pa": modulus},
             tetrahedra=1280,
-            series={"step": {"solver_residual": np.full(3, residual)}},
+            step={"solver_residual": np.full(3, residual)},
         )
     data = Results(folder, "paper", {}).experiment("cross/ms_per_step")
     assert [c.value("scene.parameters.young_modulus_pa") for c in m.row_cells(data, "warped")] == [5e4]
 
 
-def test_bullets_row_is_the_one_that_takes_as_many_iterations(tmp_path: Path) -> None:
-    folder = ms_per_step_folder(tmp_path)
+def test_bullets_row_is_the_one_that_takes_as_many_iterations(tmp_path: Path, ms_per_step: Path) -> None:
+    folder = Path(shutil.copytree(ms_per_step, tmp_path / "more"))
     twenty = {"law": "linear_elasticity", "newton_iterations": 1, "cg_iterations": 20}
     for n, other in enumerate(({}, {"law": "neo_hookean"}, {"newton_iterations": 5}, {"cg_iterations": 300})):
         write_trace(
             folder,
             "cross/ms_per_step",
             "bullet_fem",
-            name=f"bullet_{n}",
+            f"bullet_{n}",
             parameters={**twenty, **other},
             scene={"cells_across": 4},
             tetrahedra=1280,
@@ -169,8 +167,3 @@ def test_a_time_of_zero_has_no_slope() -> None:
     with pytest.raises(MissingData, match="a time of zero has no logarithm"):
         m.exponent(np.array([10, 100, 1000]), np.array([1.0, 0.0, 3.0]))
     assert m.exponent(np.array([10, 100, 1000]), np.array([1.0, 10.0, 100.0])) == pytest.approx(1)
-
-
-def test_an_extrapolation_says_from_which_size_and_time(tmp_path: Path) -> None:
-    note = measured(ms_per_step_folder(tmp_path, warped_ratio=1.0))("ms_per_step.tets_at_33ms").note
-    assert note == "extrapolated beyond 20,000 tetrahedra (2 ms)"

@@ -85,7 +85,7 @@ def entry_of(folder: Path, key: str, wrong: Wrong | None = None, **more: Any) ->
     series = right()
     if wrong is not None:
         wrong(series)
-    members = {"seeds": [1, 2]} if next(iter(series.values())).ndim == 4 else None
+    members = 2 if next(iter(series.values())).ndim == 4 else 0
     write_trace(
         folder,
         f"cross/{name}",
@@ -93,9 +93,9 @@ def entry_of(folder: Path, key: str, wrong: Wrong | None = None, **more: Any) ->
         scene={"time_step_s": DT, **MATERIAL, **scene},
         schedule={"steps": STEPS},
         arrays={"rest_positions": REST, "tetrahedra": TETRAHEDRA, "masses": MASSES},
-        series={"step": series},
+        step=series,
         dt=DT,
-        ensemble=members,
+        seeds=members,
         **more,
     )
     (row,) = m.rows(Results(folder, "paper", {}))
@@ -241,16 +241,13 @@ def ring(folder: Path, dt: float, order: float, experiment: str = "cross/scoreca
     steps = round(2e-3 / dt)
     amplitude = 1e-4 * np.cos(omega * dt * np.arange(steps + 1))
     amplitude[steps // 2] += 1e-4 * (50 * dt) ** order
+    arrays = {"rest_positions": x, "tetrahedra": tetrahedra, "masses": masses}
+    scene = {"time_step_s": dt, "initial_scale": [1.0001] * 3, **MATERIAL}
+    frame = {"positions": x * (1 + amplitude)[:, None, None]}
+    swept = {"time_step_s": dt}
+    schedule = {"steps": steps}
     write_trace(
-        folder,
-        experiment,
-        "mine",
-        scene={"time_step_s": dt, "initial_scale": [1.0001] * 3, **MATERIAL},
-        coordinates={"scene.parameters.time_step_s": dt},
-        schedule={"steps": steps},
-        arrays={"rest_positions": x, "tetrahedra": tetrahedra, "masses": masses},
-        series={"frame": {"positions": x * (1 + amplitude)[:, None, None]}},
-        dt=dt,
+        folder, experiment, "mine", scene=scene, swept=swept, schedule=schedule, arrays=arrays, frame=frame, dt=dt
     )
 
 
@@ -274,14 +271,9 @@ def test_a_body_recovers_turned_but_not_stretched_or_mirrored(tmp_path: Path, en
     turned = np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]])
     change = {"turned": turned, "stretched": np.diag([1.02, 1, 1]), "mirrored": np.diag([-1.0, 1, 1])}[end]
     ring(tmp_path, 1e-4, 1.0)  # a row of the scorecard
-    write_trace(
-        tmp_path,
-        "cross/tangled_start",
-        "mine",
-        schedule={"duration_s": 0.01},
-        arrays={"rest_positions": REST, "tetrahedra": TETRAHEDRA, "masses": MASSES},
-        series={"frame": {"positions": np.stack([3 * REST, REST @ change.T])}},
-    )
+    arrays = {"rest_positions": REST, "tetrahedra": TETRAHEDRA, "masses": MASSES}
+    frame = {"positions": np.stack([3 * REST, REST @ change.T])}
+    write_trace(tmp_path, "cross/tangled_start", "mine", schedule={"duration_s": 0.01}, arrays=arrays, frame=frame)
     (row,) = m.rows(Results(tmp_path, "paper", {}))
     found = row.entries["recovery"]
     assert found.kept is kept
@@ -290,14 +282,9 @@ def test_a_body_recovers_turned_but_not_stretched_or_mirrored(tmp_path: Path, en
 
 def test_a_cloth_has_a_row_of_its_own_and_joined_cells_with_other_settings_have_none(tmp_path: Path) -> None:
     entry_of(tmp_path, "rest")
-    write_trace(
-        tmp_path,
-        "cross/scorecard_cloth_rest",
-        "mine",
-        schedule={"steps": 1},
-        series={"step": {"positions": np.zeros((2, 4, 3))}},
-        arrays={"rest_positions": np.eye(4, 3)},
-    )
+    step = {"positions": np.zeros((2, 4, 3))}
+    arrays = {"rest_positions": np.eye(4, 3)}
+    write_trace(tmp_path, "cross/scorecard_cloth_rest", "mine", schedule={"steps": 1}, step=step, arrays=arrays)
     results = Results(tmp_path, "paper", {})
     solid, cloth = m.rows(results)
     assert not solid.cloth and cloth.cloth and cloth.entries["rest"].value == 0.0

@@ -18,10 +18,10 @@ def swung(folder: Path, name: str, dt: float, factor: float) -> None:
         folder,
         "cross/side_by_side_swing",
         "xpbd" if name == "xpbd" else "explicit_fem",
-        name=name,
-        coordinates={"scene.parameters.time_step_s": dt},
-        series={"step": {"tip_displacement": tip}},
+        name,
+        swept={"time_step_s": dt},
         dt=dt,
+        step={"tip_displacement": tip},
     )
 
 

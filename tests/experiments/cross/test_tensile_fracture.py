@@ -36,23 +36,20 @@ def write(folder: Path, method: str, slit: bool, gap_behind: float, energies: li
     rest, cells = mesh()
     moved = rest + np.where(rest[:, :1] > gap_behind, 4 * SIDE, 0.0) * [1, 0, 0]
     moved[:loose, 1] += 5.0
+    scene = {
+        "length_m": LENGTH,
+        "side_m": SIDE,
+        "cells_across": 1,
+        "pull_m": 0.2 * LENGTH,
+        "ramp_s": 0.02,
+        "young_modulus_pa": 1e5,
+        "flaw": "slit" if slit and method == "warped" else "none",
+    }
+    parameters = {"crack_notches": [0.0] * 9 if slit else []} if method == "meshless" else {}
+    arrays = {"rest_positions": rest, "tetrahedra": cells}
+    step = {"elastic_energy": np.array(energies)}
     path = write_trace(
-        folder,
-        m.M.experiment,
-        method,
-        name=method,
-        scene={
-            "length_m": LENGTH,
-            "side_m": SIDE,
-            "cells_across": 1,
-            "pull_m": 0.2 * LENGTH,
-            "ramp_s": 0.02,
-            "young_modulus_pa": 1e5,
-            "flaw": "slit" if slit and method == "warped" else "none",
-        },
-        parameters={"crack_notches": [0.0] * 9 if slit else []} if method == "meshless" else {},
-        arrays={"rest_positions": rest, "tetrahedra": cells},
-        series={"step": {"elastic_energy": np.array(energies)}},
+        folder, m.M.experiment, method, method, scene=scene, parameters=parameters, arrays=arrays, step=step
     )
     last = len(energies) - 1
     end = np.vstack([moved, [9.0, 9.0, 9.0]])

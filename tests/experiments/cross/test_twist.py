@@ -32,13 +32,7 @@ def own(law: str, nu: float) -> tuple[float, float]:
 
 
 def turned(
-    folder: Path,
-    name: str,
-    nu: float,
-    cells: int,
-    shortening: float,
-    torque: float,
-    method: str = "any",
+    folder: Path, name: str, nu: float, cells: int, shortening: float, torque: float, method: str = "any"
 ) -> None:
     """Sections of two vertices at the ends, 1.5 sides from them, and in between;
     the ends and the middle move anywhere."""
@@ -57,7 +51,7 @@ def turned(
         folder,
         EXPERIMENT,
         method,
-        name=name,
+        name,
         parameters={"law": name} if name in LAWS else {},
         coordinates=where,
         scene={
@@ -69,11 +63,11 @@ def turned(
             "young_modulus_pa": YOUNG,
         },
         arrays={"rest_positions": rest, "vertex_set_tip": np.array([8, 9])},
-        series={"frame": {"positions": np.array([3 * rest, last]), "elastic_forces": np.array([9 * held, held])}},
         references={
             "torsion_shortening": {"strain": WAGNER},
             "torsion_of_rectangular_bar": {"torsional_stiffness_n_m": stiffness(nu)},
         },
+        frame={"positions": np.array([3 * rest, last]), "elastic_forces": np.array([9 * held, held])},
     )
 
 

@@ -42,17 +42,15 @@ def pulled(
         folder,
         EXPERIMENT,
         "warped_fem" if name == "warped" else "implicit_fem",
-        name=name or law,
+        name or law,
         parameters={} if name == "warped" else {"law": law},
         coordinates=where,
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": nu, "stretch": stretch},
         arrays={"rest_positions": np.array([zero, SIZE, SIZE * [1, 0, 1]])},
-        series={
-            "step": {
-                "volume": np.array([7.0, 9.0, 0.04 * (volume + off)]),
-                "tip_elastic_force": np.array([zero, zero, [-force, 3, 4]]),
-                "root_elastic_force": np.array([zero, zero, [uneven * force, 3, 4]]),
-            }
+        step={
+            "volume": np.array([7.0, 9.0, 0.04 * (volume + off)]),
+            "tip_elastic_force": np.array([zero, zero, [-force, 3, 4]]),
+            "root_elastic_force": np.array([zero, zero, [uneven * force, 3, 4]]),
         },
     )
 

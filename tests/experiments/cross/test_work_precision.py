@@ -34,12 +34,12 @@ def swung(
         folder,
         EXPERIMENT,
         "implicit_fem",
-        name=name,
+        name,
         parameters={"scheme": scheme} if scheme else {},
         scene={"length_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
-        series={"step": {"tip_displacement": tip}},
         dt=dt,
+        step={"tip_displacement": tip},
     )
     if seconds is not None:
         write_timing(path, np.array([[seconds, seconds, 5 * seconds, 7 * seconds]] * 3))

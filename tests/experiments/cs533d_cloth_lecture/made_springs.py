@@ -56,17 +56,11 @@ def driven(
         "constraint_compliance": lengths / unit_force,
     }
     series = {"step": {"positions": positions, "elastic_forces": forces}}
-    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name=name, arrays=arrays, series=series, **about)
+    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name, arrays=arrays, series=series, **about)
 
 
 def chain(
-    folder: Path,
-    experiment: str,
-    name: str,
-    strains: np.ndarray,
-    tension: float,
-    sections: np.ndarray,
-    **about: Any,
+    folder: Path, experiment: str, name: str, strains: np.ndarray, tension: float, sections: np.ndarray, **about: Any
 ) -> None:
     """A chain along x with these strains and this tension on its first vertex at its last row; at rest before."""
     count, length = len(strains), 0.5

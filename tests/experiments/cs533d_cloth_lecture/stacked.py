@@ -30,7 +30,7 @@ def write(
     positions: np.ndarray,
     velocities: np.ndarray | None = None,
     counts: dict[int, int] | None = None,
-    counted: int = 1,
+    counted: int | list[int] = 1,
     parameters: dict[str, Any] | None = None,
     scene: dict[str, Any] | None = None,
     triangles: np.ndarray = TRIANGLES,
@@ -40,7 +40,7 @@ def write(
     more: dict[str, dict[str, np.ndarray]] | None = None,
 ) -> None:
     """`positions`, `velocities` [frames,n,3] of a run, or [members,frames,n,3]; `counts` of the method in the last
-    `counted` frames, by place; `more` clocks."""
+    `counted` frames, by place, of every member or per member; `more` clocks."""
     series = {"positions": positions}
     if velocities is not None:
         series["velocities"] = velocities
@@ -48,7 +48,7 @@ def write(
         folder,
         experiment,
         "force_cloth",
-        name=name,
+        name,
         scene={"layers": LAYERS},
         coordinates={
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},
@@ -56,15 +56,18 @@ def write(
         },
         arrays={"triangles": triangles, "masses": MASSES, "rest_positions": stack() if rest is None else rest},
         series={"frame": series, **(more or {})},
-        ensemble={"seeds": list(range(1, members + 1))} if members else None,
+        seeds=members,
     )
     frames = positions.shape[1] if members else positions.shape[0]
-    found = np.zeros((frames, 10), int)
-    for place, value in (counts or {}).items():
-        found[max(frames - counted, 0) :, place] = value
     contacts = [()] * (frames - 1) + [sweep_contacts]
-    rows = [
-        (k, 0.01 * k, {"collision_counts": found[k], "sweep_contacts": np.array(contacts[k], int)})
-        for k in range(frames)
-    ]
-    add_frames(path, [rows] * max(members, 1))
+
+    def rows(last: int) -> list[tuple[int, float, dict[str, np.ndarray]]]:
+        found = np.zeros((frames, 10), int)
+        for place, value in (counts or {}).items():
+            found[max(frames - last, 0) :, place] = value
+        return [
+            (k, 0.01 * k, {"collision_counts": found[k], "sweep_contacts": np.array(contacts[k], int)})
+            for k in range(frames)
+        ]
+
+    add_frames(path, [rows(n) for n in (counted if isinstance(counted, list) else [counted] * max(members, 1))])

@@ -92,9 +92,9 @@ def beside_a_ball(
         coordinates={
             "method.parameters.stretch_damping_s": rate,
             "scene.parameters.body": "sheet" if body == "lying" else body,
-            "start": body,
+            "scene.parameters.start": body,
         },
-        ensemble={"seeds": [1, 2]},
+        seeds=2,
         arrays={"masses": np.full(len(x), 2.0), **arrays},
         series={
             "step": {
@@ -149,8 +149,20 @@ def test_a_dense_solve_is_the_update(tmp_path: Path) -> None:
     worst = max(abs(share / q - 1) for share, q in zip(found, law))
     assert number(tmp_path, "ball_smoothing.unlike_a_chain") == pytest.approx(worst, rel=1e-3)
     assert number(tmp_path, "ball_smoothing.rate_of_strong_damping") == pytest.approx(found[1], rel=1e-3)
+    assert found[0] > found[1] and number(tmp_path, "ball_smoothing.rate_of_all") == pytest.approx(found[0], rel=1e-3)
     assert number(tmp_path, "ball_smoothing.depth_ratio_implicit") < 1
     assert number(tmp_path, "ball_smoothing.extra_energy_lost") > 0
+
+
+def test_the_rate_of_all_is_that_of_the_worst_rotation_of_sheets_and_blocks(tmp_path: Path) -> None:
+    beside_a_ball(tmp_path, "half_step", 4e3, np.stack([after(4e3, False)] * 2))
+    left = np.tile([0, -SPEED, 0], (len(CORNERS), 1))
+    left[0] = 0
+    # A block's second rotation keeps three quarters of the speeds; the constrained one's are more than all.
+    beside_a_ball(tmp_path, "half_step", 1e6, np.stack([left / 8, 3 * left / 4]), body="block")
+    beside_a_ball(tmp_path, "half_step_constrained", 1e6, np.stack([2 * left] * 2), body="block")
+    value = value_of(tmp_path, "ball_smoothing.rate_of_all")
+    assert value.value == pytest.approx(0.75) and "block, rotation 2" in value.note
 
 
 def test_depths_are_those_of_the_next_step(tmp_path: Path) -> None:
@@ -179,6 +191,8 @@ def test_a_flat_meeting_is_left_out(tmp_path: Path) -> None:
     still = np.tile([0, -SPEED, 0], (16, 1))
     for body, rate in (("sheet", 4e3), ("lying", 8e3)):
         beside_a_ball(tmp_path, "half_step", rate, np.stack([still, still]), body=body)
-    assert number(tmp_path, "ball_smoothing.rotations") == 0  # of the block, which is missing
-    found = m.rate_shares(Results(tmp_path, "paper", {}).experiment(f"{PAPER}/ball_smoothing"))
-    assert sorted(found) == [("sheet", k, pytest.approx(4 * 0.5 / (2 * 32 / 9))) for k in (0, 1)]
+    assert "no runs block" in value_of(tmp_path, "ball_smoothing.rotations").note
+    cells = Results(tmp_path, "paper", {}).experiment(f"{PAPER}/ball_smoothing").cells
+    found = {str(c.value("scene.parameters.start")): m.rate_shares(c) for c in cells}
+    assert {start: len(of) for start, of in found.items()} == {"sheet": 2, "lying": 0}
+    assert all(f"s = {4 * 0.5 / (2 * 32 / 9):.3g}" in name for name in found["sheet"])

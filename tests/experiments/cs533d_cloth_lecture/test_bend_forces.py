@@ -114,12 +114,12 @@ def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right")
         folder,
         STRIPS,
         "force_cloth",
-        name="hinges",
+        "hinges",
         parameters={"bend_stiffness_j": 1.0},
         scene={"spacing_m": spacing},
-        coordinates={"scene.parameters.mesh": mesh, "scene.parameters.cells_across": rows},
+        swept={"mesh": mesh, "cells_across": rows},
         arrays={"rest_positions": x},
-        series={"frame": {"positions": x[None]}},
+        frame={"positions": x[None]},
     )
     places = np.stack([3 * rows_ + 2, 3 * columns_ + 2], axis=1)
     add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows_, columns_]})]])

@@ -29,16 +29,11 @@ def hung(folder: Path, gravity: float, ratio: float = 8 / 9, at: int = 12, facto
     place = SPACING * np.arange(COUNT + 1)
     rest = np.array([[s, y, 0.0] for y in (-WIDTH / 2, WIDTH / 2) for s in place])
     x = np.array([[a, y, -d] for y in (-WIDTH / 2, WIDTH / 2) for a, d in zip(along, down)])
-    write_trace(
-        folder,
-        NAME,
-        "force_cloth",
-        name="hinges",
-        parameters={"bend_stiffness_j": STIFFNESS},
-        coordinates={"scene.parameters.gravity_m_s2": gravity},
-        arrays={"rest_positions": rest, "masses": np.full(len(rest), MASS)},
-        series={"frame": {"positions": np.array([rest, x])}},
-    )
+    arrays = {"rest_positions": rest, "masses": np.full(len(rest), MASS)}
+    frame = {"positions": np.array([rest, x])}
+    parameters = {"bend_stiffness_j": STIFFNESS}
+    swept = {"gravity_m_s2": gravity}
+    write_trace(folder, NAME, "force_cloth", "hinges", parameters=parameters, swept=swept, arrays=arrays, frame=frame)
 
 
 def test_the_stiffness_that_was_put_in_is_found(tmp_path: Path) -> None:

@@ -93,14 +93,8 @@ def everything(folder: Path, wrong: str = "", by: float = 0.0) -> None:
         f = right(name, x)
         if name == wrong:
             f[2, 3] += [0, 0, by * np.linalg.norm(f[2], axis=1).max()]
-        write_hinges(
-            folder,
-            NAME,
-            name,
-            {"positions": x, "elastic_forces": f},
-            parameters=parameters,
-            arrays={"rest_positions": rest().reshape(-1, 3)},
-        )
+        arrays = {"rest_positions": rest().reshape(-1, 3)}
+        write_hinges(folder, NAME, name, {"positions": x, "elastic_forces": f}, parameters=parameters, arrays=arrays)
 
 
 def test_closed_forms_are_slopes_of_the_energies(tmp_path: Path) -> None:
@@ -133,14 +127,9 @@ def test_tetrahedra_in_every_pose(tmp_path: Path, by: float) -> None:
         poses.append(x)
         forces.append(np.vstack([-f.sum(axis=1), f.T]))
     forces[1][2, 0] += by * np.linalg.norm(forces[1], axis=1).max()
-    write_trace(
-        tmp_path,
-        SOLIDS,
-        "force_cloth",
-        name="tetrahedra",
-        scene={"young_modulus_pa": young, "poisson_ratio": nu},
-        arrays={"rest_positions": r, "tetrahedra": np.array([[0, 1, 2, 3]])},
-        series={"pose": {"positions": np.array(poses), "elastic_forces": np.array(forces)}},
-    )
+    pose = {"positions": np.array(poses), "elastic_forces": np.array(forces)}
+    arrays = {"rest_positions": r, "tetrahedra": np.array([[0, 1, 2, 3]])}
+    scene = {"young_modulus_pa": young, "poisson_ratio": nu}
+    write_trace(tmp_path, SOLIDS, "force_cloth", "tetrahedra", scene=scene, arrays=arrays, pose=pose)
     assert number(tmp_path, "solid_forces.energy_difference") == pytest.approx(by, rel=1e-3, abs=1e-12)
     assert number(tmp_path, "solid_forces.strain") > 0.1

@@ -60,12 +60,12 @@ def write(folder: Path, surface: str, mesh: str = "equilateral", patch: int = -1
         folder,
         NAME,
         "force_cloth",
-        name="hinges",
+        "hinges",
         parameters={"bend_stiffness_j": 3.0},
         scene={"radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
-        coordinates={"scene.parameters.surface": surface, "scene.parameters.mesh": mesh},
+        swept={"surface": surface, "mesh": mesh},
         arrays={"rest_positions": x.reshape(-1, 3), "triangles": triangles},
-        series={"frame": {"positions": x.reshape(1, -1, 3)}},
+        frame={"positions": x.reshape(1, -1, 3)},
     )
     add_frames(path, [[(0, 0.0, {"hinge_vertices": vertices(18), "hinge_energies": energy})]])
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from made_springs import ends_of
 from made_up_traces import write_trace
-from measured import number
+from measured import number, value_of
 
 PAPER = "cs533d_cloth_lecture"
 STRENGTHS = (0.1, 1.0, 20.0)
@@ -30,9 +30,9 @@ def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "compl
         folder,
         f"{PAPER}/velocity_smoothing",
         "force_cloth",
-        name=name,
+        name,
         scene={"time_step_s": 0.5},
-        coordinates={"method.parameters.stretch_damping_s": 32 * s},
+        swept={"method.parameters.stretch_damping_s": 32 * s},
         status=status,
         arrays={
             "masses": np.full(MASSES, 2.0),
@@ -40,7 +40,7 @@ def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "compl
             "constraint_rest_values": np.ones(MASSES - 1),
             "constraint_compliance": np.full(MASSES - 1, 4.0),
         },
-        series={"step": {"positions": positions, "velocities": velocities}},
+        step={"positions": positions, "velocities": velocities},
     )
 
 
@@ -100,6 +100,34 @@ def test_depths_after_one_more_step(tmp_path: Path) -> None:
     assert number(tmp_path, "velocity_smoothing.depth_error") > 0.1
 
 
+def test_constrained_over_plain_rates_and_momenta_are_those_of_equal_damping(tmp_path: Path) -> None:
+    rates, momenta = [], []
+    for s in STRENGTHS:
+        plain, constrained = solved(s, False), solved(s, True)
+        chain(tmp_path, "half_step", s, plain)
+        chain(tmp_path, "half_step_constrained", s, constrained)
+        rates.append(np.abs(np.diff(constrained)).max() / np.abs(np.diff(plain)).max())
+        momenta.append((1 - constrained[1:]).sum() / (1 - plain[1:]).sum())
+    assert number(tmp_path, "velocity_smoothing.rate_ratio") == pytest.approx(rates[2])
+    assert "s = 20" in value_of(tmp_path, "velocity_smoothing.rate_ratio").note
+    assert number(tmp_path, "velocity_smoothing.taken_ratio") == pytest.approx(momenta[0])
+    assert "s = 0.1" in value_of(tmp_path, "velocity_smoothing.taken_ratio").note
+    assert number(tmp_path, "velocity_smoothing.taken_error") < 1e-12
+
+
+@pytest.mark.parametrize("s", STRENGTHS)
+@pytest.mark.parametrize("name", ["half_step", "half_step_constrained"])
+def test_momentum_is_taken_from_masses_that_did_not_collide(tmp_path: Path, name: str, s: float) -> None:
+    for row in ("half_step", "half_step_constrained"):
+        for strength in STRENGTHS:
+            off = np.zeros(MASSES)
+            off[0] = 0.5  # the one that collided
+            off[7] = -0.25 if (row, strength) == (name, s) else 0.0
+            chain(tmp_path, row, strength, solved(strength, row == "half_step_constrained") + off)
+    value = value_of(tmp_path, "velocity_smoothing.taken_error")
+    assert value.value == pytest.approx(0.25) and f"stretch_damping_s={32 * s:g}" in value.note
+
+
 def solve_again(s: float, v: np.ndarray) -> float:
     """The first of (1 + s L) v⁺ = v."""
     return float(np.linalg.solve(smoothing(s), v)[0])
@@ -129,10 +157,10 @@ def swing(folder: Path, name: str, dt: float, error: float, damping: float = 0.0
         folder,
         f"{PAPER}/half_step_order",
         "force_cloth",
-        name=name,
+        name,
         parameters={"stretch_damping_s": damping},
         scene={"gravity_m_s2": [0.0, -0.4, 0.0]},
-        coordinates={"scene.parameters.time_step_s": dt},
+        swept={"time_step_s": dt},
         status=status,
         expect={"status": status},
         dt=dt,
@@ -142,7 +170,7 @@ def swing(folder: Path, name: str, dt: float, error: float, damping: float = 0.0
             "constraint_rest_values": np.array([10.0]),
             "constraint_compliance": np.array([0.5]),
         },
-        series={"step": {"positions": positions}},
+        step={"positions": positions},
     )
 
 

@@ -58,16 +58,10 @@ def write(folder: Path, kind: str, fault: str = "", held: bool = False, name: st
         if n == met:
             after[four[-1] + 1] += 1.0
         triangles += [four[[0, 0, 0]] + [0, each - 4, each - 5]]
-    write_trace(
-        folder,
-        NAME,
-        "force_cloth",
-        name=name,
-        scene={"count": COUNT, "time_step_s": STEP},
-        coordinates={"scene.parameters.kind": kind},
-        arrays={"masses": masses, "triangles": np.array(triangles)},
-        series={"frame": {"positions": np.array([x, x + STEP * after]), "velocities": np.array([v, after])}},
-    )
+    frame = {"positions": np.array([x, x + STEP * after]), "velocities": np.array([v, after])}
+    arrays = {"masses": masses, "triangles": np.array(triangles)}
+    scene = {"count": COUNT, "time_step_s": STEP}
+    write_trace(folder, NAME, "force_cloth", name, scene=scene, swept={"kind": kind}, arrays=arrays, frame=frame)
 
 
 def test_right_impulses_keep_all(tmp_path: Path) -> None:

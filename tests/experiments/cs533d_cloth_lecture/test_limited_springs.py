@@ -45,7 +45,7 @@ def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
         folder,
         "cs533d_cloth_lecture/limited_springs",
         "force_cloth",
-        name=name,
+        name,
         parameters=SPRING_LIMITS,
         scene={"time_step_s": DT, "seed": 1},
         dt=DT,
@@ -56,11 +56,9 @@ def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
             "masses": MASSES.ravel(),
             "prescribed_vertices": np.array([2 * HELD]),
         },
-        series={
-            "step": {
-                "positions": np.stack([START.reshape(-1, 3), x.reshape(-1, 3)]),
-                "velocities": np.stack([VELOCITIES.reshape(-1, 3), v.reshape(-1, 3)]),
-            }
+        step={
+            "positions": np.stack([START.reshape(-1, 3), x.reshape(-1, 3)]),
+            "velocities": np.stack([VELOCITIES.reshape(-1, 3), v.reshape(-1, 3)]),
         },
     )
 

@@ -58,9 +58,9 @@ def pulled(
     crossed: bool = False,
     experiment: str = EXPERIMENT,
     sweeps: int = 5,
-    zones: int = 1,
+    zones: int | list[int] = 1,
 ) -> None:
-    """`zones`: recorded steps with vertices in impact zones."""
+    """`zones`: recorded steps with vertices in impact zones, of every turn or per turn."""
     time = 0.01 * np.arange(FRAMES)
     way = free(np.maximum(time - SCENE["settle_s"], 0.0), ratio)
     s = 0.01 * ratio * (np.arange(41) - 20.0)
@@ -113,7 +113,9 @@ def test_a_sheet_that_goes_through_the_cylinder_is_found(tmp_path: Path) -> None
 SWEEPS = "cs533d_cloth_lecture/locking_sweeps"
 
 
-def swept(folder: Path, thickness: float, sweeps: int, shares: list[float], zones: int, crossed: bool = False) -> None:
+def swept(
+    folder: Path, thickness: float, sweeps: int, shares: list[float], zones: int | list[int], crossed: bool = False
+) -> None:
     pulled(folder, thickness, shares, experiment=SWEEPS, sweeps=sweeps, zones=zones, crossed=crossed)
 
 
@@ -130,6 +132,12 @@ def test_slips_are_told_apart_by_whether_sweeps_leave_contacts_to_zones(tmp_path
     edges = free(np.array([0.0, 0.12]), 1.0)[-1] / 0.01
     assert number(tmp_path, "locking_sweeps.free_slip") == pytest.approx(edges, rel=1e-3)
     assert number(tmp_path, "locking_sweeps.crossings") == 0
+
+
+def test_turns_of_one_run_are_told_apart(tmp_path: Path) -> None:
+    swept(tmp_path, 0, 5, [0.2, 0.9, 0.5], [FRAMES // 2 + 1, 0, 3])
+    assert number(tmp_path, "locking_sweeps.slip_of_unfinished_impulses") == pytest.approx(0.2, abs=2e-3)
+    assert number(tmp_path, "locking_sweeps.slip_of_finished_impulses") == pytest.approx(0.9, abs=2e-3)
 
 
 def test_without_runs_of_a_kind_nothing_is_said_of_it(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def rod(folder: Path, links: int, rebound: float, name: str = "elastic", restitu
         folder,
         f"{PAPER}/rebound",
         "force_cloth",
-        name=name,
+        name,
         parameters={"stretch_damping_s": damping},
         scene={
             "restitution": restitution,
@@ -39,10 +39,10 @@ def rod(folder: Path, links: int, rebound: float, name: str = "elastic", restitu
             "gap_m": gap / links,
             "time_step_s": step,
         },
-        coordinates={"scene.parameters.links": links},
+        swept={"links": links},
         status=status,
         arrays={"masses": np.array([1.0, 3.0])},
-        series={"step": {"velocities": velocities, "positions": positions}},
+        step={"velocities": velocities, "positions": positions},
     )
 
 
@@ -109,14 +109,10 @@ def test_other_rods_have_no_reference(tmp_path: Path) -> None:
 
 def cube(folder: Path, cells: int, tilt: float, restitution: float, rebound: float, slide: float = 0.5) -> None:
     momentum = np.array([[0.5, -1.0, 0.0], [slide, 0.0, 0.0], [0.5, rebound, 0.0]])
-    write_trace(
-        folder,
-        f"{PAPER}/rebound_block",
-        "force_cloth",
-        scene={"tilt_deg": tilt, "restitution": restitution},
-        coordinates={"scene.parameters.cells_across": cells},
-        series={"step": {"linear_momentum": momentum}},
-    )
+    scene = {"tilt_deg": tilt, "restitution": restitution}
+    step = {"linear_momentum": momentum}
+    swept = {"cells_across": cells}
+    write_trace(folder, f"{PAPER}/rebound_block", "force_cloth", scene=scene, swept=swept, step=step)
 
 
 def test_the_rebound_of_one_pose_changes_with_the_mesh(tmp_path: Path) -> None:

@@ -78,15 +78,9 @@ def test_one_wrong_force_is_found(tmp_path: Path, at: int) -> None:
 def strip(folder: Path, name: str, gap: float, angle: float, shift: float = 0.0) -> None:
     x = folded(np.array([0.1, angle]))
     x[1, 3] += [0, shift, 0]
-    path = write_trace(
-        folder,
-        FOLDED,
-        "force_cloth",
-        name=name,
-        scene={"spacing_m": 0.01},
-        coordinates={"scene.parameters.gap": gap},
-        series={"frame": {"positions": np.array([0 * x, x]).reshape(2, -1, 3)}},
-    )
+    frame = {"positions": np.array([0 * x, x]).reshape(2, -1, 3)}
+    scene = {"spacing_m": 0.01}
+    path = write_trace(folder, FOLDED, "force_cloth", name, scene=scene, swept={"gap": gap}, frame=frame)
     add_frames(path, [[(k, 0.01 * k, {"hinge_vertices": vertices(2)}) for k in (0, 1)]])
 
 

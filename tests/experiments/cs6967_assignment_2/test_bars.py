@@ -22,22 +22,14 @@ def stretched(folder: Path, name: str, stretch: float, modulus: float, side: flo
     """A bar at rest whose modulus is this many times E; factors on its side and on the force at its root."""
     across = np.sqrt(1 - POISSON * (stretch**2 - 1)) * side
     force = modulus * YOUNG * SIDE**2 * stretch * (stretch**2 - 1) / 2
-    write_trace(
-        folder,
-        UNIAXIAL,
-        "implicit_fem",
-        name=name,
-        coordinates={"scene.parameters.stretch": stretch},
-        scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON},
-        arrays={"rest_positions": REST},
-        series={
-            "step": {
-                "tip_elastic_force": np.array([[9.0, 0, 0], [-force, 0, 0]]),
-                "root_elastic_force": np.array([[9.0, 0, 0], [force * root, 0, 0]]),
-            },
-            "frame": {"positions": np.array([REST, REST * [stretch, across, across] + [0, 0.3, 0]])},
-        },
-    )
+    step = {
+        "tip_elastic_force": np.array([[9.0, 0, 0], [-force, 0, 0]]),
+        "root_elastic_force": np.array([[9.0, 0, 0], [force * root, 0, 0]]),
+    }
+    frame = {"positions": np.array([REST, REST * [stretch, across, across] + [0, 0.3, 0]])}
+    scene = {"young_modulus_pa": YOUNG, "poisson_ratio": POISSON}
+    arrays, at = {"rest_positions": REST}, {"stretch": stretch}
+    write_trace(folder, UNIAXIAL, "implicit_fem", name, swept=at, scene=scene, arrays=arrays, step=step, frame=frame)
 
 
 @pytest.mark.parametrize("worst", [0.95, 1.05])
@@ -69,21 +61,16 @@ def bent(folder: Path, name: str, modulus: float, off: float, **other: object) -
     rest = np.random.default_rng(1).random(moved.shape)
     now = rest + moved
     now[17, 2] += off
-    write_trace(
-        folder,
-        BENT,
-        "implicit_fem",
-        name=name,
-        scene={
-            "young_modulus_pa": modulus,
-            "poisson_ratio": 0.25,
-            "length_m": 1.0,
-            "tip_vertex_force_n": [0, cases()[bent_bar.CASE]["force_per_tip_vertex_n"], 0],
-            **other,
-        },
-        arrays={"rest_positions": rest, "tetrahedra": corners(str(bent_bar.reference()["deck"]))},
-        series={"frame": {"positions": np.array([rest, now])}},
-    )
+    scene = {
+        "young_modulus_pa": modulus,
+        "poisson_ratio": 0.25,
+        "length_m": 1.0,
+        "tip_vertex_force_n": [0, cases()[bent_bar.CASE]["force_per_tip_vertex_n"], 0],
+        **other,
+    }
+    arrays = {"rest_positions": rest, "tetrahedra": corners(str(bent_bar.reference()["deck"]))}
+    frame = {"positions": np.array([rest, now])}
+    write_trace(folder, BENT, "implicit_fem", name, scene=scene, arrays=arrays, frame=frame)
 
 
 def test_one_vertex_is_the_difference_from_the_other_program(tmp_path: Path) -> None:
@@ -105,14 +92,8 @@ def test_another_force_is_another_case(tmp_path: Path) -> None:
 def swing(folder: Path, name: str, frequency: float, seconds: float = 5.0) -> None:
     time = np.arange(0, seconds, 0.01)
     height = 1e-3 * np.cos(2 * np.pi * frequency * time)
-    write_trace(
-        folder,
-        FREQUENCY,
-        "explicit_fem",
-        name=name,
-        series={"step": {"tip_displacement": np.column_stack([0 * time + 7, height, 0 * time + 7])}},
-        dt=0.01,
-    )
+    step = {"tip_displacement": np.column_stack([0 * time + 7, height, 0 * time + 7])}
+    write_trace(folder, FREQUENCY, "explicit_fem", name, step=step, dt=0.01)
 
 
 def test_frequencies_are_those_of_the_rises_through_rest(tmp_path: Path) -> None:

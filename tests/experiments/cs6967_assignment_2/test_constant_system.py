@@ -31,22 +31,14 @@ def swing(
     x[1, 4:, :2] = REST[2:4, :2] + 0.5 * np.array([np.cos(turn), -np.sin(turn)])
     x[2, 4:, 2] += off
     gravity = [0, -degrees, 0]
-    write_trace(
-        folder,
-        EXPERIMENT,
-        "warped_fem",
-        name=name,
-        coordinates={"scene.parameters.young_modulus_pa": young, "scene.parameters.gravity_m_s2": gravity},
-        series={
-            "step": {
-                "positions": x,
-                "total_energy": np.array([7.0, 7.0 + 4.0 * gain, 6.0]),
-                "gravitational_energy": np.array([2.0, -2.0, 0.0]),
-            }
-        },
-        arrays={"rest_positions": REST},
-        status=status,
-    )
+    step = {
+        "positions": x,
+        "total_energy": np.array([7.0, 7.0 + 4.0 * gain, 6.0]),
+        "gravitational_energy": np.array([2.0, -2.0, 0.0]),
+    }
+    swept = {"young_modulus_pa": young, "gravity_m_s2": gravity}
+    arrays = {"rest_positions": REST}
+    write_trace(folder, EXPERIMENT, "warped_fem", name, swept=swept, step=step, arrays=arrays, status=status)
 
 
 def all_swings(folder: Path, worst: tuple[float, float] = (0.0, 0.0), **fault: object) -> None:

@@ -29,14 +29,10 @@ def write(
     for name in names:
         given = np.array([deformation_gradients(points, TETS, x) for x in poses])
         given[1] += off.get(name, 0)
+        pose = {"positions": np.array(poses), "deformation_gradients": given.reshape(2, -1, 9)}
+        arrays = {"rest_positions": points, "tetrahedra": TETS}
         write_trace(
-            folder,
-            f"cs6967_assignment_2/{experiment}",
-            f"{name}_fem",
-            name=name,
-            scene=SCENE,
-            arrays={"rest_positions": points, "tetrahedra": TETS},
-            series={"pose": {"positions": np.array(poses), "deformation_gradients": given.reshape(2, -1, 9)}},
+            folder, f"cs6967_assignment_2/{experiment}", f"{name}_fem", name, scene=SCENE, arrays=arrays, pose=pose
         )
 
 

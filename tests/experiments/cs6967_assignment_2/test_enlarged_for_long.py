@@ -36,7 +36,7 @@ def run(
         folder,
         NAME,
         "explicit_fem",
-        name="symplectic",
+        "symplectic",
         coordinates={"scene.parameters.time_step_s": step, "scale": scale},
         scene={
             "initial_scale": [scale] * 3,
@@ -47,8 +47,8 @@ def run(
         schedule={"steps": steps},
         status="diverged" if cut else "completed",
         arrays={"rest_positions": REST, "tetrahedra": TETS},
-        ensemble={"seeds": list(range(len(members)))},
-        series={"step": {"positions": x, "velocities": v}},
+        seeds=len(members),
+        step={"positions": x, "velocities": v},
     )
     with h5py.File(path, "a") as file:
         del file["series/step/step"]

@@ -33,16 +33,10 @@ def forces(positions: np.ndarray, factor: float = 1.0) -> np.ndarray:
 def write(
     folder: Path, field: str, positions: list[np.ndarray], given: list[np.ndarray], name: str = "explicit"
 ) -> None:
-    write_trace(
-        folder,
-        NAME,
-        f"{name}_fem",
-        name=name,
-        scene=SCENE,
-        coordinates={"schedule.poses.field": field},
-        arrays={"rest_positions": rest(), "tetrahedra": TETS},
-        series={"pose": {"positions": np.array(positions), "elastic_forces": np.array(given)}},
-    )
+    pose = {"positions": np.array(positions), "elastic_forces": np.array(given)}
+    arrays = {"rest_positions": rest(), "tetrahedra": TETS}
+    swept = {"schedule.poses.field": field}
+    write_trace(folder, NAME, f"{name}_fem", name, scene=SCENE, swept=swept, arrays=arrays, pose=pose)
 
 
 def test_right_forces_are_the_slopes_of_the_energy_and_those_of_the_faces(tmp_path: Path) -> None:

@@ -34,15 +34,9 @@ def exact() -> np.ndarray:
 
 
 def write(folder: Path, name: str, masses: np.ndarray) -> None:
-    write_trace(
-        folder,
-        NAME,
-        f"{name}_fem",
-        name=name,
-        scene={"density_ratio": 3.0, "density_kg_m3": 100.0},
-        arrays={"rest_positions": points(), "tetrahedra": TETS, "element_densities": DENSITIES},
-        series={"pose": {"vertex_masses": masses[None]}},
-    )
+    arrays = {"rest_positions": points(), "tetrahedra": TETS, "element_densities": DENSITIES}
+    scene = {"density_ratio": 3.0, "density_kg_m3": 100.0}
+    write_trace(folder, NAME, f"{name}_fem", name, scene=scene, arrays=arrays, pose={"vertex_masses": masses[None]})
 
 
 def test_masses_by_the_rule_have_no_error_beyond_rounding(tmp_path: Path) -> None:
@@ -89,16 +83,11 @@ def cube(folder: Path, cells: int, excess: float) -> None:
     corners = np.array([[0.0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]])
     # Masses whose second moment is 1 + excess times that of the cube of 100 kg/m³.
     masses = np.full(8, 100 / 4 * (1 + excess) / (8 * 0.75))
-    write_trace(
-        folder,
-        NAME,
-        "explicit_fem",
-        name="explicit",
-        coordinates={"scene.parameters.cells_across": cells},
-        scene={"density_ratio": 1.0, "density_kg_m3": 100.0, "side_m": 1.0},
-        arrays={"rest_positions": corners, "tetrahedra": np.zeros((5, 4), dtype=int)},
-        series={"pose": {"vertex_masses": masses[None]}},
-    )
+    arrays = {"rest_positions": corners, "tetrahedra": np.zeros((5, 4), dtype=int)}
+    scene = {"density_ratio": 1.0, "density_kg_m3": 100.0, "side_m": 1.0}
+    pose = {"vertex_masses": masses[None]}
+    swept = {"cells_across": cells}
+    write_trace(folder, NAME, "explicit_fem", "explicit", swept=swept, scene=scene, arrays=arrays, pose=pose)
 
 
 def test_the_second_moment_is_judged_by_the_worst_cube(tmp_path: Path) -> None:

@@ -18,15 +18,12 @@ CORNERS = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
 def run(folder: Path, factor: float, scales: list[float], gamma: float = 0.0) -> None:
     start = [factor] * 3
+    arrays = {"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, 2.0)}
+    swept = {"initial_scale": start, "method.parameters.mass_damping_1_s": gamma}
+    frame = {"positions": np.array([s * CORNERS for s in scales])}
+    scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.33}
     write_trace(
-        folder,
-        m.M.experiment,
-        "explicit_fem",
-        name="standard",
-        scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.33},
-        coordinates={"scene.parameters.initial_scale": start, "method.parameters.mass_damping_1_s": gamma},
-        arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, 2.0)},
-        series={"frame": {"positions": np.array([s * CORNERS for s in scales])}},
+        folder, m.M.experiment, "explicit_fem", "standard", scene=scene, swept=swept, arrays=arrays, frame=frame
     )
 
 

@@ -35,24 +35,20 @@ def run(
     sizes = 1e-6 * np.array([1.0, -1, 1, -1, growth, -1, 1, -1])
     x = np.tile(REST, (8, 1, 1))
     x[:, 2, 1] += sizes
+    scene = {
+        "young_modulus_pa": young,
+        "poisson_ratio": POISSON,
+        "density_kg_m3": DENSITY,
+        "side_m": SIDE,
+        "cells_across": CELLS,
+        "split": split,
+        "jitter": 0.0,
+    }
+    arrays = {"rest_positions": REST, "tetrahedra": TETS}
+    swept = {"time_step_s": dt}
+    step = {"positions": x}
     write_trace(
-        folder,
-        NAME,
-        "explicit_fem",
-        name="symplectic",
-        coordinates={"scene.parameters.time_step_s": dt},
-        scene={
-            "young_modulus_pa": young,
-            "poisson_ratio": POISSON,
-            "density_kg_m3": DENSITY,
-            "side_m": SIDE,
-            "cells_across": CELLS,
-            "split": split,
-            "jitter": 0.0,
-        },
-        status=status,
-        arrays={"rest_positions": REST, "tetrahedra": TETS},
-        series={"step": {"positions": x}},
+        folder, NAME, "explicit_fem", "symplectic", swept=swept, scene=scene, status=status, arrays=arrays, step=step
     )
 
 

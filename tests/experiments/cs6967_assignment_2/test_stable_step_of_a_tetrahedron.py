@@ -26,18 +26,12 @@ def run(folder: Path, shape: str, dt: float, growth: float, status: str = "compl
         folder,
         f"cs6967_assignment_2/{NAME}",
         "explicit_fem",
-        name="symplectic",
-        coordinates={"scene.parameters.time_step_s": dt},
-        scene={
-            "shape": shape,
-            "edge_m": 1.0,
-            "young_modulus_pa": 1e5,
-            "poisson_ratio": 0.25,
-            "density_kg_m3": 1000.0,
-        },
+        "symplectic",
+        swept={"time_step_s": dt},
+        scene={"shape": shape, "edge_m": 1.0, "young_modulus_pa": 1e5, "poisson_ratio": 0.25, "density_kg_m3": 1e3},
         status=status,
         arrays={"rest_positions": rest, "tetrahedra": np.array([[0, 1, 2, 3]])},
-        series={"step": {"positions": x}},
+        step={"positions": x},
     )
 
 

@@ -123,8 +123,8 @@ def run(
         folder,
         NAME,
         "explicit_fem",
-        name="symplectic",
-        coordinates={"scene.parameters.time_step_s": 2 * share / HIGHEST},
+        "symplectic",
+        swept={"time_step_s": 2 * share / HIGHEST},
         scene={
             "initial_scale": [scale] * 3,
             "young_modulus_pa": YOUNG,
@@ -134,8 +134,8 @@ def run(
         schedule={"steps": rows - 1},
         status=status,
         arrays={"rest_positions": REST, "tetrahedra": TETS},
-        ensemble={"seeds": list(range(count))},
-        series={"step": {"positions": x, "velocities": v}},
+        seeds=count,
+        step={"positions": x, "velocities": v},
     )
     with h5py.File(path, "a") as file:
         for member in range(count - cut, count):

@@ -31,14 +31,14 @@ def run(
         folder,
         EXPERIMENT,
         "explicit_fem",
-        name=name,
+        name,
         status="diverged" if broken_off else "completed",
         scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.33},
-        coordinates={"scene.parameters.initial_scale": scale, "scene.parameters.time_step_s": step},
+        swept={"initial_scale": scale, "time_step_s": step},
         schedule={"steps": steps},
         arrays=BODY,
-        series={"step": {"kinetic_energy": energies}},
-        ensemble={"seeds": list(range(1, len(stable) + 1))},
+        seeds=len(stable),
+        step={"kinetic_energy": energies},
     )
     with h5py.File(path, "a") as file:
         rows = file["series/step/step"]
@@ -83,6 +83,21 @@ def test_the_median_is_that_of_the_best_start_of_the_finite_laws(tmp_path: Path)
     pair(tmp_path, NEO_HOOKEAN, 2.0, [1, 1, 1], [4, 4, 4])
     assert number(tmp_path, "stretched_step_limit.median_of_finite_laws") == pytest.approx(4.0)
     assert "s0 = 2" in value_of(tmp_path, "stretched_step_limit.median_of_finite_laws").note
+
+
+def test_of_the_outlines_law_the_worst_start_counts_by_median_and_by_a_sign_test(tmp_path: Path) -> None:
+    pair(tmp_path, ST_VENANT, 1.1, [2] * 7, [3, 3, 3, 3, 3, 1, 2])  # five better, one worse, one equal
+    pair(tmp_path, ST_VENANT, 2.0, [1] * 7, [3] * 7)
+    pair(tmp_path, COROTATIONAL, 2.0, [2] * 7, [1] * 7)
+    pair(tmp_path, NEO_HOOKEAN, 2.0, [2] * 7, [1] * 7)
+    median, test = (value_of(tmp_path, f"stretched_step_limit.{n}_of_outline_law") for n in ("median", "sign_test"))
+    assert median.value == pytest.approx(2.0) and "St. Venant–Kirchhoff, s0 = 1.1" in median.note
+    assert test.value == pytest.approx(7 / 2**6) and "St. Venant–Kirchhoff, s0 = 1.1" in test.note
+
+
+def test_a_sign_test_of_seeds_that_do_not_differ_tells_nothing(tmp_path: Path) -> None:
+    pair(tmp_path, ST_VENANT, 2.0, [2] * 3, [2] * 3)
+    assert number(tmp_path, "stretched_step_limit.sign_test_of_outline_law") == 1.0
 
 
 def test_a_step_beyond_an_unstable_one_does_not_count(tmp_path: Path) -> None:

@@ -82,6 +82,26 @@ def test_seeds_are_paired_and_a_loss_counts(tmp_path: Path) -> None:
     assert number(tmp_path, "tangled_steps.sign_test_in_regime") == pytest.approx(22 / 2**6)
 
 
+def test_at_the_longest_step_every_law_counts_and_no_shorter_step_does(tmp_path: Path) -> None:
+    fill(tmp_path, {("warped", LONG): GONE, ("explicit_neo_hookean", LONGER): STILL[:1] + GONE[:5]})
+    assert number(tmp_path, "tangled_steps.margin_at_longest") == pytest.approx(5 / 6)
+    assert "neo_hookean, 0.92" in value_of(tmp_path, "tangled_steps.margin_at_longest").note
+    assert number(tmp_path, "tangled_steps.sign_test_at_longest") == pytest.approx(0.5**5)
+
+
+def test_a_step_of_nine_tenths_is_the_longest_up_to_its_rounding(tmp_path: Path) -> None:
+    fill(tmp_path, {})
+    # Four seeds of one pair are better at the rounded step, one is worse and one unstable on both sides.
+    for share, warped in ((0.8995, MOVING[:2] + STILL[:4]), (0.895, GONE)):
+        for name in ("implicit", "warped", "implicit_invertible"):
+            run(tmp_path, name, share * LIMIT, warped if name == "warped" else STILL)
+        for name in EXPLICIT:
+            run(tmp_path, name, share * LIMIT, STILL[:1] + GONE[:5] if name == "explicit" else GONE)
+    for name, expected in (("margin", 3 / 6), ("sign_test", 6 / 2**5)):
+        value = value_of(tmp_path, f"tangled_steps.{name}_at_longest")
+        assert value.value == pytest.approx(expected) and "warped against explicit, 0.90" in value.note
+
+
 def test_corotational_elements_are_asked_about_up_to_a_step(tmp_path: Path) -> None:
     fill(tmp_path, {("explicit_corotational", LONG): STILL[:5] + MOVING[:1]})
     assert number(tmp_path, "tangled_steps.corotational_unstable") == pytest.approx(1 / 6)

@@ -21,7 +21,7 @@ def side(folder: Path, experiment: str, name: str, n: int, scene: dict[str, Any]
     counts = {m.MANY: (n, 1), m.SMALL: (1, n), m.CONVERGED: (8, 1000), m.SINGLE: (1, 1)}[name]
     parameters = {"iterations": counts[0], "substeps": counts[1]}
     scene = {"time_step_s": DT, "mass_kg": 0.5, "link_m": 0.1, "links": 4, "compliance_m_per_n": 0.0, **scene}
-    return write_trace(folder, experiment, "xpbd", name=name, parameters=parameters, scene=scene, **more)
+    return write_trace(folder, experiment, "xpbd", name, parameters=parameters, scene=scene, **more)
 
 
 # ---- at rest
@@ -56,6 +56,15 @@ def test_before_convergence_iterations_have_gained_less_than_small_steps_at_ever
         hang(tmp_path, m.SMALL, n, error * ratio)
     assert number(tmp_path, "hanging_chain.ratio") == pytest.approx(3.0)
     assert number(tmp_path, "hanging_chain.ratio_before_convergence") == pytest.approx(0.7)
+
+
+def test_up_to_links_a_chain_counts_with_at_most_as_many_sweeps(tmp_path: Path) -> None:
+    for links, ratios in ((4, {2: 0.5, 4: 0.7, 16: 3.0}), (16, {2: 0.6, 16: 0.9, 32: 2.0})):
+        for n, ratio in ratios.items():
+            hang(tmp_path, m.MANY, n, 1e-2, links)
+            hang(tmp_path, m.SMALL, n, 1e-2 * ratio, links)
+    assert number(tmp_path, "hanging_chain.ratio_up_to_links") == pytest.approx(0.9)
+    assert number(tmp_path, "hanging_chain.ratio") == pytest.approx(3.0)
 
 
 def test_a_run_without_its_partner_is_missing_data(tmp_path: Path) -> None:
@@ -96,11 +105,12 @@ def fall(
     lost: float = 0.0,
     experiment: str = m.FALLING.experiment,
     links: int = 4,
+    way: float | None = None,
 ) -> None:
-    """Positions off by `off` in one coordinate of every particle, links too long by it,
+    """Positions off by `off`, or `way`, in one coordinate of every particle, links too long by `off`,
     and the share `lost` of the energy unit gone."""
     positions, values = np.zeros((3, 5, 3)), np.zeros((3, 4))
-    positions[1:, :, 0] += off
+    positions[1:, :, 0] += off if way is None else way
     values[1:] += off
     unit = 4 * 4 * 0.5 * m.G * 0.1
     series = {
@@ -142,6 +152,26 @@ def test_chains_of_every_length_are_told_from_their_converged_run(tmp_path: Path
     assert number(tmp_path, "falling_chains.stretch_ratio") == pytest.approx(7.0)
     assert number(tmp_path, "falling_chains.stretch_ratio_before_convergence") == pytest.approx(0.8)
     assert number(tmp_path, "falling_chains.lengths_before_convergence") == 2
+
+
+def test_up_to_links_a_fall_counts_by_stretch_with_at_most_as_many_sweeps(tmp_path: Path) -> None:
+    chains = {
+        (2, 0.0): {2: 0.6, 4: 7.0},
+        (2, 1e-3): {2: 0.5},
+        (3, 0.0): {4: 6.0},  # no pair counts
+        (8, 0.0): {2: 0.5, 4: 0.9, 8: 0.7, 16: 5.0},
+        (16, 0.0): {2: 0.3, 16: 0.95},
+    }
+    for experiment in (m.FALLING.experiment, m.LENGTHS.experiment):
+        for (links, compliance), ratios in chains.items():
+            row = {"experiment": experiment, "links": links, "compliance": compliance}
+            fall(tmp_path, m.CONVERGED, 1, 0.01 * links, **row, way=0.0)
+            for n, ratio in ratios.items():
+                fall(tmp_path, m.MANY, n, 0.01 * links + 0.1, **row, way=0.1)
+                fall(tmp_path, m.SMALL, n, 0.01 * links + 0.1 * ratio, **row, way=0.2)
+    assert number(tmp_path, "falling_chain.stretch_ratio_up_to_links") == pytest.approx(0.95)
+    assert number(tmp_path, "falling_chains.stretch_ratio_up_to_links") == pytest.approx(0.95)
+    assert number(tmp_path, "falling_chains.lengths_up_to_links") == 3
 
 
 def test_energy_counts_what_links_store_and_in_rigid_ones_what_went(tmp_path: Path) -> None:

@@ -32,22 +32,9 @@ def run(
         "gravitational_energy": unit * np.array([0.0, 0.0, 0.0] if links == 1 else [0.0, -0.5, gain - 0.5]),
         "constraint_values": values,
     }
-    write_trace(
-        folder,
-        m.M.experiment,
-        "xpbd",
-        name=name,
-        parameters={"substeps": n, "iterations": 1},
-        scene={
-            "time_step_s": DT,
-            "mass_kg": MASS,
-            "link_m": LINK,
-            "links": links,
-            "compliance_m_per_n": compliance,
-        },
-        series={"step": series},
-        status=status,
-    )
+    scene = {"time_step_s": DT, "mass_kg": MASS, "link_m": LINK, "links": links, "compliance_m_per_n": compliance}
+    parameters = {"substeps": n, "iterations": 1}
+    write_trace(folder, m.M.experiment, "xpbd", name, parameters=parameters, scene=scene, step=series, status=status)
 
 
 def _end(links: int) -> np.ndarray:

@@ -12,6 +12,6 @@ from made_up_traces import write_trace
 PAPER = "mueller_et_al_2007/"
 
 
-def write_cell(folder: Path, experiment: str, name: str, coordinates: Mapping[str, Any], **more: Any) -> Path:
+def write_cell(folder: Path, experiment: str, name: str, swept: Mapping[str, Any], **more: Any) -> Path:
     """write_trace of method pbd; `experiment` without its folder."""
-    return write_trace(folder, PAPER + experiment, "pbd", name=name, coordinates=coordinates, **more)
+    return write_trace(folder, PAPER + experiment, "pbd", name, swept=swept, **more)

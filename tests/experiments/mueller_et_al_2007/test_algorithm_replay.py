@@ -99,33 +99,30 @@ def net(
     stiffness: Any = STIFFNESS,
     masses: Any = MASSES,
 ) -> None:
+    arrays = {
+        "masses": np.array(masses),
+        "constraint_vertices": np.array([[*link, -1, -1] for link in links]),
+        "constraint_rest_values": np.array(lengths),
+        "constraint_stiffness": np.array(stiffness),
+        **({"prescribed_vertices": np.array([HELD])} if held else {}),
+    }
+    scene = {
+        "gravity_m_s2": [0, G, 0],
+        "time_step_s": DT,
+        "height_m": -FLOOR,
+        "floor": floor,
+        "friction": FRICTION,
+        "restitution": RESTITUTION,
+    }
+    parameters = {
+        "iterations": iterations,
+        "order": order,
+        "damping": damping,
+        "stiffness_law": "per_step" if per_step else "per_iteration",
+    }
+    frame = {"positions": positions, "velocities": velocities}
     write_cell(
-        folder,
-        experiment,
-        name,
-        {"scene.parameters.number": number},
-        scene={
-            "gravity_m_s2": [0, G, 0],
-            "time_step_s": DT,
-            "height_m": -FLOOR,
-            "floor": floor,
-            "friction": FRICTION,
-            "restitution": RESTITUTION,
-        },
-        parameters={
-            "iterations": iterations,
-            "order": order,
-            "damping": damping,
-            "stiffness_law": "per_step" if per_step else "per_iteration",
-        },
-        arrays={
-            "masses": np.array(masses),
-            "constraint_vertices": np.array([[*link, -1, -1] for link in links]),
-            "constraint_rest_values": np.array(lengths),
-            "constraint_stiffness": np.array(stiffness),
-            **({"prescribed_vertices": np.array([HELD])} if held else {}),
-        },
-        series={"frame": {"positions": positions, "velocities": velocities}},
+        folder, experiment, name, {"number": number}, scene=scene, parameters=parameters, arrays=arrays, frame=frame
     )
 
 

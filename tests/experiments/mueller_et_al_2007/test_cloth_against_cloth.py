@@ -14,13 +14,8 @@ from position_cells import write_cell
 
 def test_crossings_are_those_of_the_start_the_end_and_the_worst_time(tmp_path: Path) -> None:
     for start, crossings in (("crossed", [3, 9, 1, 2]), ("apart", [0, 0, 5, 4])):
-        write_cell(
-            tmp_path,
-            "tangled_start",
-            "pbd",
-            {"scene.parameters.start": start},
-            series={"step": {"self_intersections": np.array(crossings, float)}},
-        )
+        series = {"step": {"self_intersections": np.array(crossings, float)}}
+        write_cell(tmp_path, "tangled_start", "pbd", {"start": start}, series=series)
     assert [number(tmp_path, "tangled_start." + k) for k in ("crossed_at_start", "crossed_at_end", "apart_at_end")] == [
         3,
         2,
@@ -29,20 +24,15 @@ def test_crossings_are_those_of_the_start_the_end_and_the_worst_time(tmp_path: P
 
 
 def collide(folder: Path, row: str, seed: int, linear: Any, angular: Any, touching: list[float]) -> None:
-    write_cell(
-        folder,
-        "self_collision_momentum",
-        row,
-        {"scene.parameters.seed": seed},
-        scene={"side_m": 0.5},
-        series={
-            "step": {
-                "linear_momentum": np.array(linear, float),
-                "angular_momentum": np.array(angular, float),
-                "self_contacts": np.array(touching),
-            }
-        },
-    )
+    series = {
+        "step": {
+            "linear_momentum": np.array(linear, float),
+            "angular_momentum": np.array(angular, float),
+            "self_contacts": np.array(touching),
+        }
+    }
+    scene = {"side_m": 0.5}
+    write_cell(folder, "self_collision_momentum", row, {"seed": seed}, scene=scene, series=series)
 
 
 @pytest.mark.parametrize("row", ["full", "constant_normal"])

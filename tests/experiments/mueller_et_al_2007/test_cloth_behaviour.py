@@ -26,15 +26,7 @@ def run(
 ) -> Path:
     """The number tells one run of an experiment from another."""
     series = {clock: {k: np.array(v, float) for k, v in columns.items()} for clock, columns in clocks.items()}
-    return write_cell(
-        folder,
-        experiment,
-        "pbd",
-        {"scene.parameters.number": number},
-        series=series,
-        ensemble={"seeds": list(range(members))} if members else None,
-        **more,
-    )
+    return write_cell(folder, experiment, "pbd", {"number": number}, series=series, seeds=members, **more)
 
 
 def about_y(angle: float) -> list[float]:
@@ -369,13 +361,8 @@ def test_cloth_that_only_falls_is_not_carried(tmp_path: Path) -> None:
         ((3.0, 2.0, 2.4, 1.0, 1.1), 0.4),
     ):  # the rise is before the lowest
         folder = tmp_path / str(rise)
-        run(
-            folder,
-            "barrel",
-            1,
-            {"frame": {"positions": [[[0.0, h, 0]] for h in heights]}},
-            scene={"drum_radius_m": 0.5},
-        )
+        scene = {"drum_radius_m": 0.5}
+        run(folder, "barrel", 1, {"frame": {"positions": [[[0.0, h, 0]] for h in heights]}}, scene=scene)
         assert number(folder, "barrel.carried") == pytest.approx(rise / 0.5, rel=1e-6, abs=0)
 
 
@@ -398,14 +385,7 @@ def test_characters_that_come_near_at_one_frame_have_met(tmp_path: Path) -> None
     frames = [placed(0.5, 9), placed(0.015, 9), placed(0.5, 0.485)]  # 1 and 2 meet, then 2 and 3
     apart = [placed(0.5, 9), placed(0.025, 9), placed(0.5, 0.9)]
     for k, rows in enumerate(([frames, frames], [frames, [*apart[:2], frames[2]]])):
-        run(
-            tmp_path,
-            "characters",
-            k,
-            {"frame": {"positions": rows}},
-            members=2,
-            parameters={"thickness_m": 0.01},
-            arrays={"triangles": np.arange(9).reshape(3, 3)},
-        )
+        arrays, thick = {"triangles": np.arange(9).reshape(3, 3)}, {"thickness_m": 0.01}
+        run(tmp_path, "characters", k, {"frame": {"positions": rows}}, members=2, parameters=thick, arrays=arrays)
     found = value_of(tmp_path, "characters.meetings")
     assert found.value == 1 and "number=1" in found.note

@@ -31,15 +31,8 @@ def run(
         for clock, columns in (("step", step), ("operator", operator))
         if columns
     }
-    write_cell(
-        folder,
-        experiment,
-        name,
-        {"scene.parameters.number": number, **more.pop("coordinates", {})},
-        series=clocks,
-        ensemble={"seeds": list(range(members))} if members else None,
-        **more,
-    )
+    swept = {"scene.parameters.number": number, **more.pop("coordinates", {})}
+    write_cell(folder, experiment, name, swept, series=clocks, seeds=members, **more)
 
 
 @pytest.mark.parametrize("experiment", SCENES)
@@ -87,13 +80,8 @@ def test_the_size_of_the_cloth_is_that_of_the_scene(tmp_path: Path, experiment: 
 @pytest.mark.parametrize("experiment", ["stripes", "level"])
 def test_cloths_are_connected_pieces_and_bodies_those_of_the_scene(tmp_path: Path, experiment: str) -> None:
     triangles = np.array([[0, 1, 2], [3, 4, 5], [4, 6, 5], [7, 8, 9], [2, 1, 10]])
-    run(
-        tmp_path,
-        experiment,
-        1,
-        {"kinetic_energy": [1]},
-        arrays={"triangles": triangles, "rigid_masses": np.array([0.0, 2])},
-    )
+    arrays = {"triangles": triangles, "rigid_masses": np.array([0.0, 2])}
+    run(tmp_path, experiment, 1, {"kinetic_energy": [1]}, arrays=arrays)
     assert number(tmp_path, f"{experiment}.cloths") == 3 and number(tmp_path, f"{experiment}.rigid_bodies") == 2
 
 
@@ -115,15 +103,8 @@ def test_creep_is_the_worst_vertexs_displacement_within_the_last_quarter_over_th
         x[11, 1] += [0.6 * way, 0, 0.8 * way]  # there and back
         return x
 
-    write_cell(
-        tmp_path,
-        experiment,
-        "pbd",
-        {"scene.parameters.number": 1},
-        series={"frame": {"positions": np.array([course(0.002), course(0.004), course(0.0)])}},
-        ensemble={"seeds": [1, 2, 3]},
-        parameters={"thickness_m": 0.01},
-    )
+    frame = {"positions": np.array([course(0.002), course(0.004), course(0.0)])}
+    write_cell(tmp_path, experiment, "pbd", {"number": 1}, frame=frame, seeds=3, parameters={"thickness_m": 0.01})
     assert number(tmp_path, f"{experiment}.creep") == pytest.approx(0.4)
 
 
@@ -138,14 +119,8 @@ def test_rest_is_the_worst_members_largest_energy_at_the_end_over_its_own_larges
 
 
 def balloon(folder: Path, stiffness: float, pressure: float, volume: list[float], **more: Any) -> None:
-    run(
-        folder,
-        "balloon",
-        1,
-        {"closed_volume": volume},
-        coordinates={"method.parameters.stretch_stiffness": stiffness, "method.parameters.pressure": pressure},
-        **more,
-    )
+    coordinates = {"method.parameters.stretch_stiffness": stiffness, "method.parameters.pressure": pressure}
+    run(folder, "balloon", 1, {"closed_volume": volume}, coordinates=coordinates, **more)
 
 
 def test_volumes_of_balloons_are_judged_at_the_end_by_stiffness(tmp_path: Path) -> None:

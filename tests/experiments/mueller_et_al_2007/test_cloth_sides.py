@@ -75,15 +75,12 @@ def sheets(
     x = np.array(
         [np.concatenate([square + [0, 0, low], small + np.stack([[0.0, 0, z] for z in high])]) for low, high in rows]
     ) * [1, 1, upside]
+    arrays = {"triangles": np.array([[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [5, 6, 7]])}
+    swept = {"method.parameters.iterations": iterations, "time_step_s": dt}
+    parameters = {"thickness_m": 0.2}
+    frame = {"positions": x}
     write_cell(
-        folder,
-        "self_collision_distance",
-        "pbd",
-        {"method.parameters.iterations": iterations, "scene.parameters.time_step_s": dt},
-        parameters={"thickness_m": 0.2},
-        arrays={"triangles": np.array([[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [5, 6, 7]])},
-        series={"frame": {"positions": x}},
-        **more,
+        folder, "self_collision_distance", "pbd", swept, parameters=parameters, arrays=arrays, frame=frame, **more
     )
 
 
@@ -111,15 +108,11 @@ def test_the_side_is_that_of_most_vertices_at_the_start(tmp_path: Path) -> None:
 
 def test_sheets_that_are_beside_one_another_have_no_sides(tmp_path: Path) -> None:
     square = np.array([[-2.0, -2, 0], [2, -2, 0], [2, 2, 0]])
-    write_cell(
-        tmp_path,
-        "self_collision_distance",
-        "pbd",
-        {"method.parameters.iterations": 5},
-        parameters={"thickness_m": 0.2},
-        arrays={"triangles": np.array([[0, 1, 2], [3, 4, 5]])},
-        series={"frame": {"positions": np.array([[*square, *(square + 9)]] * 2)}},
-    )
+    frame = {"positions": np.array([[*square, *(square + 9)]] * 2)}
+    arrays = {"triangles": np.array([[0, 1, 2], [3, 4, 5]])}
+    swept = {"method.parameters.iterations": 5}
+    parameters = {"thickness_m": 0.2}
+    write_cell(tmp_path, "self_collision_distance", "pbd", swept, parameters=parameters, arrays=arrays, frame=frame)
     assert "no vertex is above or below" in value_of(tmp_path, NAME + "shortfall").note
 
 
@@ -140,7 +133,7 @@ def test_the_vertices_of_both_sheets_count(tmp_path: Path) -> None:
             {"method.parameters.iterations": 5},
             parameters={"thickness_m": 0.2},
             arrays={"triangles": corners},
-            series={"frame": {"positions": np.array([x, x, x])}},
+            frame={"positions": np.array([x, x, x])},
         )
         assert number(tmp_path / order, NAME + "shortfall") == pytest.approx(0.5)
 
@@ -155,15 +148,10 @@ def test_a_run_that_did_not_complete_is_infinitely_short_at_the_most_iterations_
 def counted(
     folder: Path, iterations: int, step: dict[str, Any], frame: dict[str, Any] | None = None, **more: Any
 ) -> None:
-    write_cell(
-        folder,
-        "self_collision_distance",
-        "pbd",
-        {"method.parameters.iterations": iterations, "scene.parameters.time_step_s": 0.01},
-        scene={"side_m": 0.5, "speed_m_s": 2.0},
-        series={"step": {k: np.array(v, float) for k, v in step.items()}, **({"frame": frame} if frame else {})},
-        **more,
-    )
+    series = {"step": {k: np.array(v, float) for k, v in step.items()}, **({"frame": frame} if frame else {})}
+    swept = {"method.parameters.iterations": iterations, "time_step_s": 0.01}
+    scene = {"side_m": 0.5, "speed_m_s": 2.0}
+    write_cell(folder, "self_collision_distance", "pbd", swept, scene=scene, series=series, **more)
 
 
 def test_crossings_are_the_most_of_a_run_and_contacts_the_share_of_its_steps(tmp_path: Path) -> None:

@@ -29,20 +29,20 @@ def cloth(
     moved: float = 0.0,
     dt: float = 0.1,
     status: str = "completed",
+    name: str = "symmetric",
+    stiffness: float = 1.0,
 ) -> None:
     start = REST + np.array([[0.6 * moved, 0.8 * moved, 0], [0, 0, 0]])
     write_cell(
         folder,
         "unconditional_stability",
-        "symmetric",
-        {"method.parameters.iterations": iterations},
+        name,
+        {"method.parameters.iterations": iterations, "method.parameters.stretch_stiffness": stiffness},
         scene={"time_step_s": dt},
         status=status,
         arrays={"rest_positions": REST, "masses": MASSES},
-        series={
-            "step": {"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array(potential)},
-            "frame": {"positions": np.array([start, start + [0.5, 0, 0]])},
-        },
+        step={"kinetic_energy": np.array(kinetic), "gravitational_energy": np.array(potential)},
+        frame={"positions": np.array([start, start + [0.5, 0, 0]])},
     )
 
 
@@ -86,3 +86,31 @@ def test_a_run_that_diverged_before_it_had_much_energy_counts_as_infinite(tmp_pa
     cloth(tmp_path, 40, [0, 0.5], [0, -1.0], status="diverged")
     assert measured(tmp_path, "symmetric_energy_ratio").value == np.inf
     assert measured(tmp_path, "symmetric_unstable_iterations").value == 40
+
+
+def over_steps(folder: Path, name: str, stiffness: float, iterations: int, *ratios: float) -> None:
+    """One setting at several time steps, with these energies over that supplied; diverged where infinite."""
+    for dt, ratio in zip((0.0001, 0.01, 10.0), ratios):
+        kinetic, status = (ratio, "completed") if np.isfinite(ratio) else (0.5, "diverged")
+        cloth(folder, iterations, [0, kinetic], [0, -1.0], dt=dt, status=status, name=name, stiffness=stiffness)
+
+
+def test_the_time_step_decides_where_a_setting_is_stable_at_one_and_unstable_at_another(tmp_path: Path) -> None:
+    over_steps(tmp_path, "symmetric", 1.0, 1, 0.9, 5, 11)  # decided
+    over_steps(tmp_path, "symmetric", 1.0, 10, 20, 1.0, 5)  # decided: all that was supplied is stable
+    over_steps(tmp_path, "symmetric", 1.0, 40, 2, 30, 40)  # stable at none
+    over_steps(tmp_path, "symmetric", 0.5, 1, 0.5, 10.0)  # unstable at none
+    over_steps(tmp_path, "corrected", 1.0, 1, 0.5, np.inf)  # decided
+    over_steps(tmp_path, "corrected", 0.5, 1, 0.5, 0.9)
+    over_steps(tmp_path, "corrected", 1.0, 10, 30, np.inf)
+    for name in ("printed", "stretch_alone", "stretch_symmetric"):
+        over_steps(tmp_path, name, 1.0, 1, 0.5, 30)
+    assert measured(tmp_path, "time_step_decides").value == 3
+    assert measured(tmp_path, "time_step_settings").value == 7
+
+
+def test_a_setting_of_one_time_step_is_missing_data(tmp_path: Path) -> None:
+    over_steps(tmp_path, "symmetric", 1.0, 1, 0.5, 30)
+    over_steps(tmp_path, "corrected", 1.0, 1, 0.5)
+    value = measured(tmp_path, "time_step_decides")
+    assert value.value is None and "two time steps" in value.note

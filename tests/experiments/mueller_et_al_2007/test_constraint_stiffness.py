@@ -33,20 +33,12 @@ def hanging(
     end[-1, 1] -= drop
     velocity = np.zeros((2, links + 1, 3))
     velocity[-1, -1, 1] = speed
-    return write_cell(
-        folder,
-        experiment,
-        name,
-        {
-            "method.parameters.iterations": iterations,
-            "scene.parameters.time_step_s": dt,
-            "scene.parameters.links": links,
-        },
-        scene={"stiffness": k, "gravity_m_s2": [0, -10.0, 0], "compliance_m_per_n": 1e-3, "mass_kg": 2.0},
-        parameters={"stiffness_law": law},
-        arrays={"rest_positions": rest},
-        series={"frame": {"positions": np.array([rest, end]), "velocities": velocity}},
-    )
+    scene = {"stiffness": k, "gravity_m_s2": [0, -10.0, 0], "compliance_m_per_n": 1e-3, "mass_kg": 2.0}
+    swept = {"method.parameters.iterations": iterations, "time_step_s": dt, "links": links}
+    frame = {"positions": np.array([rest, end]), "velocities": velocity}
+    arrays = {"rest_positions": rest}
+    parameters = {"stiffness_law": law}
+    return write_cell(folder, experiment, name, swept, scene=scene, parameters=parameters, arrays=arrays, frame=frame)
 
 
 def by_steps(links: int, share: float, iterations: int) -> float:
@@ -105,20 +97,16 @@ def rods(folder: Path, name: str, kind: str, iterations: int, left: list[float],
     x = np.array([[[0.0, i, 0], [2, i, 0]] for i in range(count)])
     after = x.copy()
     after[:, 1, 0] = 1 + np.array(left)
-    write_cell(
-        folder,
-        "single_constraint_stiffness",
-        name,
-        {"scene.parameters.kind": kind, "method.parameters.iterations": iterations},
-        arrays={
-            "constraint_kinds": np.full(count, pc.DISTANCE),
-            "constraint_rest_values": np.ones(count),
-            "constraint_stiffness": np.full(count, k),
-            "constraint_vertices": np.array([[2 * i, 2 * i + 1, -1, -1] for i in range(count)]),
-            "masses": np.ones(2 * count),
-        },
-        series={"frame": {"positions": np.array([x, after]).reshape(2, -1, 3)}},
-    )
+    arrays = {
+        "constraint_kinds": np.full(count, pc.DISTANCE),
+        "constraint_rest_values": np.ones(count),
+        "constraint_stiffness": np.full(count, k),
+        "constraint_vertices": np.array([[2 * i, 2 * i + 1, -1, -1] for i in range(count)]),
+        "masses": np.ones(2 * count),
+    }
+    swept = {"kind": kind, "method.parameters.iterations": iterations}
+    frame = {"positions": np.array([x, after]).reshape(2, -1, 3)}
+    write_cell(folder, "single_constraint_stiffness", name, swept, arrays=arrays, frame=frame)
 
 
 def test_one_constraint_of_one_run_that_keeps_too_much_is_found(tmp_path: Path) -> None:
@@ -135,14 +123,9 @@ def test_one_constraint_of_one_run_that_keeps_too_much_is_found(tmp_path: Path) 
 
 
 def spring(folder: Path, dt: float, k: float, course: list[float]) -> None:
-    write_cell(
-        folder,
-        "isolated_spring",
-        "row",
-        {"scene.parameters.time_step_s": dt},
-        scene={"stiffness": k},
-        series={"step": {"constraint_values": 0.2 * np.array(course)[:, None]}},
-    )
+    series = {"step": {"constraint_values": 0.2 * np.array(course)[:, None]}}
+    scene = {"stiffness": k}
+    write_cell(folder, "isolated_spring", "row", {"time_step_s": dt}, scene=scene, series=series)
 
 
 def test_a_spring_follows_the_recursion_and_one_row_off_is_found(tmp_path: Path) -> None:

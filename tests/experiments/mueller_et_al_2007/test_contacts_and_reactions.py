@@ -19,15 +19,9 @@ def shots(
 ) -> None:
     v = np.zeros_like(x)
     v[:-1] = (x[1:] - x[:-1]) / 0.01
-    write_trace(
-        folder,
-        PAPER + "collision_projection",
-        "pbd",
-        name=row,
-        coordinates={"scene.parameters.seed": seed},
-        scene={"target": target, "paired": paired, "radius_m": 0.5, "thickness_m": 0.02, "time_step_s": 0.01},
-        series={"frame": {"positions": x, "velocities": v}},
-    )
+    scene = {"target": target, "paired": paired, "radius_m": 0.5, "thickness_m": 0.02, "time_step_s": 0.01}
+    frame = {"positions": x, "velocities": v}
+    write_trace(folder, PAPER + "collision_projection", "pbd", row, swept={"seed": seed}, scene=scene, frame=frame)
 
 
 def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path) -> None:
@@ -50,16 +44,6 @@ def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path
     assert value_of(tmp_path, "collision_projection.contact_steps").value == 2
 
 
-def test_the_worst_run_counts_not_the_mean(tmp_path: Path) -> None:
-    clean = np.stack([[[0, 0.9, 0]], [[0, 0.6, 0]], [[0, 0.5, 0]]]).astype(float)
-    deep = clean.copy()
-    deep[2, 0, 1] = 0.3
-    for seed, x in ((1, clean), (2, deep), (3, clean)):
-        shots(tmp_path, x, row="both", paired=True, seed=seed)
-    assert value_of(tmp_path, "collision_projection.both_paired_depth").value == pytest.approx(0.4)
-    assert value_of(tmp_path, "collision_projection.both_paired_inside").value == 1.0
-
-
 def test_one_of_a_pair_that_goes_through_a_ball_is_a_passage_and_one_that_swings_round_its_edge_is_not(
     tmp_path: Path,
 ) -> None:
@@ -78,23 +62,17 @@ def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "
     body = np.array([0, 0, -2.0, -2.0])[:, None] * np.array([[0, sign, 0]])
     spin = np.array([0, 0, -0.6, -0.6])[:, None] * np.array([[0, 0, 1.0]]) if moment else np.zeros((4, 3))
     m = np.ones(1)
+    step = {
+        "kinetic_energy": np.full(4, 2.0),
+        "linear_momentum": v[:, 0] + body,
+        "body_contacts": np.array([0, 0, 1, 0]),
+        "rigid_velocities": 0.1 * body[:, None],
+        "angular_momentum": np.cross(x, v)[:, 0] + spin,
+    }
+    scene = {"target": target, "paired": False, "radius_m": 0.5, "speed_m_s": 2.0, "time_step_s": 0.01}
+    frame = {"positions": x, "velocities": v, "rigid_positions": np.zeros((4, 1, 3))}
     write_trace(
-        folder,
-        PAPER + "two_way_reaction",
-        "pbd",
-        name=row,
-        scene={"target": target, "paired": False, "radius_m": 0.5, "speed_m_s": 2.0, "time_step_s": 0.01},
-        arrays={"masses": m},
-        series={
-            "frame": {"positions": x, "velocities": v, "rigid_positions": np.zeros((4, 1, 3))},
-            "step": {
-                "kinetic_energy": np.full(4, 2.0),
-                "linear_momentum": v[:, 0] + body,
-                "body_contacts": np.array([0, 0, 1, 0]),
-                "rigid_velocities": 0.1 * body[:, None],
-                "angular_momentum": np.cross(x, v)[:, 0] + spin,
-            },
-        },
+        folder, PAPER + "two_way_reaction", "pbd", row, scene=scene, arrays={"masses": m}, frame=frame, step=step
     )
 
 
@@ -138,9 +116,9 @@ def slide(folder: Path, speeds: list[float], **scene: Any) -> None:
         folder,
         PAPER + "friction_incline",
         "pbd",
-        name="printed",
+        "printed",
         scene={"slope_deg": 0.0, "friction": 0.1, "speed_m_s": speeds[0], **scene},
-        series={"frame": {"positions": np.cumsum(0.01 * v, axis=0), "velocities": v}},
+        frame={"positions": np.cumsum(0.01 * v, axis=0), "velocities": v},
     )
 
 

@@ -33,15 +33,10 @@ def swing(folder: Path, amplitude: float, dt: float, error: float, name: str = "
     x[:, 1, 0] = 1 - 0.01 * np.arange(200) / quarter
     x[150:160, 1, 0], x[160:, 1, 0] = 0.5, np.linspace(-0.9, -0.3, 40)
     kinetic, gravitational = np.array([[0.0, 0], [0, 0]] if energies is None else energies)
-    write_cell(
-        folder,
-        "pendulum",
-        name,
-        {"scene.parameters.amplitude_deg": amplitude, "scene.parameters.time_step_s": dt},
-        scene={"length_m": 0.7, "mass_kg": 2.0},
-        series={"frame": {"positions": x}, "step": {"kinetic_energy": kinetic, "gravitational_energy": gravitational}},
-        dt=0.01,
-    )
+    step = {"kinetic_energy": kinetic, "gravitational_energy": gravitational}
+    swept = {"amplitude_deg": amplitude, "time_step_s": dt}
+    scene = {"length_m": 0.7, "mass_kg": 2.0}
+    write_cell(folder, "pendulum", name, swept, scene=scene, frame={"positions": x}, step=step, dt=0.01)
 
 
 def test_the_period_is_wrong_by_the_worst_amplitude_at_the_smallest_step(tmp_path: Path) -> None:
@@ -85,16 +80,8 @@ def test_energies_of_a_pendulum_are_told_step_by_step_and_by_amplitude(tmp_path:
 
 
 def chain(folder: Path, links: int, kinetic: list[float], potential: list[float], **more: Any) -> None:
-    write_cell(
-        folder,
-        "chain_energy",
-        "forward",
-        {"scene.parameters.links": links},
-        series={
-            "step": {"kinetic_energy": np.array(kinetic, float), "gravitational_energy": np.array(potential, float)}
-        },
-        **more,
-    )
+    step = {"kinetic_energy": np.array(kinetic, float), "gravitational_energy": np.array(potential, float)}
+    write_cell(folder, "chain_energy", "forward", {"links": links}, step=step, **more)
 
 
 def test_a_chains_gain_is_its_excess_over_the_work_of_gravity_so_far(tmp_path: Path) -> None:
@@ -126,15 +113,10 @@ def hung(folder: Path, links: int, iterations: int, sag: float, slip: float = 0.
     x[:, :, 0] = np.linspace(0, 1, links + 1)
     x[:, 1, 1] = [0, -9, -8, -sag]
     x[2, links, 2] += slip
-    write_cell(
-        folder,
-        "catenary",
-        "pbd",
-        {"scene.parameters.links": links, "method.parameters.iterations": iterations},
-        scene={"length_m": 1.5, "span_m": 1.0},
-        arrays={"prescribed_vertices": np.array([0, links])},
-        series={"frame": {"positions": x}},
-    )
+    swept = {"links": links, "method.parameters.iterations": iterations}
+    arrays = {"prescribed_vertices": np.array([0, links])}
+    scene = {"length_m": 1.5, "span_m": 1.0}
+    write_cell(folder, "catenary", "pbd", swept, scene=scene, arrays=arrays, frame={"positions": x})
 
 
 def test_sags_are_judged_at_the_end_with_the_most_and_the_fewest_iterations(tmp_path: Path) -> None:
@@ -142,13 +124,8 @@ def test_sags_are_judged_at_the_end_with_the_most_and_the_fewest_iterations(tmp_
     for links, few, most in ((2, 0.02, 0.001), (3, -0.09, -0.004), (40, 0.05, 0.002)):
         rest = SAGS.get(links, forty)
         for iterations, error in ((10, few), (1000, most), (100, 0.2)):
-            hung(
-                tmp_path,
-                links,
-                iterations,
-                rest + error,
-                slip={(2, 10): 0.001, (3, 1000): -0.003}.get((links, iterations), 0.0),
-            )
+            slip = {(2, 10): 0.001, (3, 1000): -0.003}.get((links, iterations), 0.0)
+            hung(tmp_path, links, iterations, rest + error, slip=slip)
     most_off, few_off = value_of(tmp_path, "catenary.sag_error"), value_of(
         tmp_path, "catenary.few_iterations_sag_error"
     )
@@ -160,30 +137,20 @@ def test_sags_are_judged_at_the_end_with_the_most_and_the_fewest_iterations(tmp_
 def test_a_held_end_is_compared_with_the_start(tmp_path: Path) -> None:
     x = np.zeros((3, 3, 3))
     x[1:, 2, 0] = [0.02, 0.05]
-    write_cell(
-        tmp_path,
-        "catenary",
-        "pbd",
-        {"scene.parameters.links": 2},
-        arrays={"prescribed_vertices": np.array([0, 2])},
-        series={"frame": {"positions": x}},
-    )
+    arrays = {"prescribed_vertices": np.array([0, 2])}
+    series = {"frame": {"positions": x}}
+    write_cell(tmp_path, "catenary", "pbd", {"links": 2}, arrays=arrays, series=series)
     x[1:, 2, 0] = [0.03, 0.01]
-    write_cell(
-        tmp_path,
-        "catenary",
-        "pbd",
-        {"scene.parameters.links": 3},
-        arrays={"prescribed_vertices": np.array([0, 2])},
-        series={"frame": {"positions": x}},
-    )
+    frame = {"positions": x}
+    arrays = {"prescribed_vertices": np.array([0, 2])}
+    write_cell(tmp_path, "catenary", "pbd", {"links": 3}, arrays=arrays, frame=frame)
     assert number(tmp_path, "catenary.held_movement") == pytest.approx(0.05)
     write_cell(
         tmp_path / "back",
         "catenary",
         "pbd",
-        {"scene.parameters.links": 3},
+        {"links": 3},
         arrays={"prescribed_vertices": np.array([0, 2])},
-        series={"frame": {"positions": x}},
+        frame={"positions": x},
     )
     assert number(tmp_path / "back", "catenary.held_movement") == pytest.approx(0.03)

@@ -27,20 +27,15 @@ def samples(folder: Path, experiment: str, name: str, kind: str, left: float) ->
     shares = np.ones(30)
     shares[17] = 1 - left
     moved = shares[:, None, None] * pc.corrections(c, pc.gradients(number, x), np.ones((30, corners)), False)
-    write_cell(
-        folder,
-        experiment,
-        name,
-        {"scene.parameters.kind": kind, "scene.parameters.violation": 1e-4},
-        arrays={
-            "constraint_kinds": np.full(30, number),
-            "constraint_vertices": vertices,
-            "constraint_rest_values": pc.values(number, x) - c,
-            "constraint_stiffness": np.ones(30),
-            "masses": np.ones(30 * corners),
-        },
-        series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}},
-    )
+    arrays = {
+        "constraint_kinds": np.full(30, number),
+        "constraint_vertices": vertices,
+        "constraint_rest_values": pc.values(number, x) - c,
+        "constraint_stiffness": np.ones(30),
+        "masses": np.ones(30 * corners),
+    }
+    frame = {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}
+    write_cell(folder, experiment, name, {"kind": kind, "violation": 1e-4}, arrays=arrays, frame=frame)
 
 
 def test_one_sample_of_one_kind_that_is_not_met_is_the_residual(tmp_path: Path) -> None:
@@ -72,21 +67,16 @@ def rods(
     count = len(moved)
     x = np.array([[[0.0, k, 0], [2, k, 0]] for k in range(count)])
     coordinates = {"scene.parameters.kind": kind, "scene.parameters.violation": violation} if where is None else where
-    write_cell(
-        folder,
-        experiment,
-        name,
-        coordinates,
-        arrays={
-            "constraint_kinds": np.full(count, pc.DISTANCE),
-            "constraint_vertices": np.array([[2 * k, 2 * k + 1, -1, -1] for k in range(count)]),
-            "constraint_rest_values": np.ones(count),
-            "constraint_stiffness": np.ones(count),
-            "masses": np.tile([1.0, 3.0], count),
-            "prescribed_vertices": np.array(held, int),
-        },
-        series={"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}},
-    )
+    arrays = {
+        "constraint_kinds": np.full(count, pc.DISTANCE),
+        "constraint_vertices": np.array([[2 * k, 2 * k + 1, -1, -1] for k in range(count)]),
+        "constraint_rest_values": np.ones(count),
+        "constraint_stiffness": np.ones(count),
+        "masses": np.tile([1.0, 3.0], count),
+        "prescribed_vertices": np.array(held, int),
+    }
+    series = {"frame": {"positions": np.array([x, x + moved]).reshape(2, -1, 3)}}
+    write_cell(folder, experiment, name, coordinates, arrays=arrays, series=series)
 
 
 def leaving(*left: float) -> list[list[list[float]]]:

@@ -67,11 +67,11 @@ def cloth(
             folder / "probe",
             EXPERIMENT,
             "pbd",
-            name=name,
+            name,
             parameters=parameters,
             scene={"time_step_s": 0.01},
             arrays=arrays,
-            series={"step": {"max_displacement": np.ones(2)}},
+            step={"max_displacement": np.ones(2)},
         )
     )
     flat = ls.FlatCloth.of(probe)
@@ -96,19 +96,14 @@ def cloth(
         folder / "runs",
         EXPERIMENT,
         "pbd",
-        name=name,
+        name,
         parameters=parameters,
         scene={"time_step_s": 0.01},
         coordinates=coordinates,
         arrays=arrays,
         status=status,
-        series={
-            "step": {
-                "max_displacement": largest,
-                "kinetic_energy": np.zeros(len(largest)) if kinetic is None else kinetic,
-            },
-            "frame": {"positions": positions, "velocities": velocities},
-        },
+        step={"max_displacement": largest, "kinetic_energy": np.zeros(len(largest)) if kinetic is None else kinetic},
+        frame={"positions": positions, "velocities": velocities},
     )
 
 

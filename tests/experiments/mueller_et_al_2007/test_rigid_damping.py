@@ -28,15 +28,10 @@ def damped(folder: Path, k: float, wrong: dict[tuple[int, int], list[float]]) ->
                 after[particle] += change
         positions.append([x, x + 0.5 * v])
         velocities.append([v, after])
-    write_trace(
-        folder,
-        "mueller_et_al_2007/damping_rigid",
-        "pbd",
-        coordinates={"method.parameters.damping": k},
-        arrays={"masses": MASSES},
-        ensemble={"seeds": [1, 2, 3]},
-        series={"frame": {"positions": np.array(positions), "velocities": np.array(velocities)}},
-    )
+    frame = {"positions": np.array(positions), "velocities": np.array(velocities)}
+    swept = {"method.parameters.damping": k}
+    arrays = {"masses": MASSES}
+    write_trace(folder, "mueller_et_al_2007/damping_rigid", "pbd", swept=swept, arrays=arrays, seeds=3, frame=frame)
 
 
 NAMES = ("deviation_error", "linear_momentum_change", "angular_momentum_change", "energy_factor_error")

@@ -20,14 +20,9 @@ def shot(
     """positions [row, particle, 3]; steps of 0.1 s."""
     x = np.array(positions, float)
     v = np.zeros_like(x) if velocities is None else np.array(velocities, float)
-    write_cell(
-        folder,
-        "collision_projection",
-        row,
-        {"scene.parameters.target": target, "scene.parameters.paired": paired},
-        scene={"radius_m": SIZE, "thickness_m": 0.02, "time_step_s": 0.1},
-        series={"frame": {"positions": x, "velocities": v}},
-    )
+    scene = {"radius_m": SIZE, "thickness_m": 0.02, "time_step_s": 0.1}
+    frame = {"positions": x, "velocities": v}
+    write_cell(folder, "collision_projection", row, {"target": target, "paired": paired}, scene=scene, frame=frame)
 
 
 @pytest.mark.parametrize(

@@ -28,15 +28,10 @@ def spun(
     angular[:, 2] = 3 * ratios
     linear[rows // 2, 1] += drift
     linear[-1, 0] += 0.5 * drift
-    write_cell(
-        folder,
-        "momentum",
-        name,
-        {"scene.parameters.particles": particles, "scene.parameters.angular_velocity_rad_s": speed},
-        scene={"time_step_s": 0.01, "diameter_m": 0.4},
-        arrays={"masses": np.array([1.0, 3.0])},
-        series={"step": {"angular_momentum": angular, "linear_momentum": linear}},
-    )
+    swept = {"particles": particles, "angular_velocity_rad_s": speed}
+    step = {"angular_momentum": angular, "linear_momentum": linear}
+    scene = {"time_step_s": 0.01, "diameter_m": 0.4}
+    write_cell(folder, "momentum", name, swept, scene=scene, arrays={"masses": np.array([1.0, 3.0])}, step=step)
 
 
 def test_the_linear_change_is_the_worst_over_the_momentum_of_the_spin(tmp_path: Path) -> None:

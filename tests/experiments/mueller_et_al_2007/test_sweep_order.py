@@ -33,16 +33,10 @@ def chain(
         "scene.parameters.first_mass_factor": factor,
         "scene.parameters.listed": listed,
     }
-    write_trace(
-        folder,
-        ORDER,
-        "pbd",
-        name=name,
-        coordinates=where,
-        parameters={"order": order},
-        arrays={"rest_positions": rest},
-        series={"frame": {"positions": positions}},
-    )
+    arrays = {"rest_positions": rest}
+    frame = {"positions": positions}
+    parameters = {"order": order}
+    write_trace(folder, ORDER, "pbd", name, coordinates=where, parameters=parameters, arrays=arrays, frame=frame)
 
 
 def decaying(count: int, rate: float, early: float = 0.3) -> np.ndarray:
@@ -119,15 +113,9 @@ def test_the_speed_is_the_least_of_digits_a_sweep_over_those_of_jacobi_on_the_sa
 
 def triangle(folder: Path, name: str, values: np.ndarray) -> None:
     """[seed, step, 3] violations of three distances with rest lengths 1, 1 and 3 m."""
-    write_trace(
-        folder,
-        OSCILLATION,
-        "pbd",
-        name=name,
-        ensemble={"seeds": list(range(len(values)))},
-        arrays={"constraint_rest_values": np.array([1.0, 1, 3])},
-        series={"step": {"constraint_values": values}},
-    )
+    arrays = {"constraint_rest_values": np.array([1.0, 1, 3])}
+    step = {"constraint_values": values}
+    write_trace(folder, OSCILLATION, "pbd", name, seeds=len(values), arrays=arrays, step=step)
 
 
 def violations(swings: list[tuple[float, float, float]], last: np.ndarray | None = None) -> np.ndarray:

@@ -40,14 +40,12 @@ def cloth(
         folder,
         "tearing",
         "pbd",
-        {"scene.parameters.number": number},
-        ensemble={"seeds": list(range(count))},
+        {"number": number},
+        seeds=count,
         arrays={"rest_positions": rest, **arrays},
         parameters={"tear_stretch": 1.5, "substeps": substeps},
-        series={
-            "step": {"torn_vertices": np.zeros((count, 2))},
-            "frame": {"rigid_positions": np.zeros((count, len(members[0]), 1, 3))},
-        },
+        step={"torn_vertices": np.zeros((count, 2))},
+        frame={"rigid_positions": np.zeros((count, len(members[0]), 1, 3))},
     )
     with h5py.File(path, "a") as file:
         file["series/frame/step"][...] *= every

@@ -32,21 +32,9 @@ def react(
         for clock, columns in (("step", step), ("frame", frame))
         if columns
     }
-    write_cell(
-        folder,
-        "two_way_reaction",
-        row,
-        {
-            "scene.parameters.target": target,
-            "scene.parameters.paired": paired,
-            "scene.parameters.time_step_s": dt,
-            "scene.parameters.number": number,
-        },
-        scene={"radius_m": 0.5, "speed_m_s": 2.0},
-        arrays={"masses": MASSES},
-        series=clocks,
-        **more,
-    )
+    swept = {"target": target, "paired": paired, "time_step_s": dt, "number": number}
+    scene = {"radius_m": 0.5, "speed_m_s": 2.0}
+    write_cell(folder, "two_way_reaction", row, swept, scene=scene, arrays={"masses": MASSES}, series=clocks, **more)
 
 
 ENERGY = [8.0, 99, 99, 99]  # √(2 · 8 J · 4 kg) = 8 kg m/s
@@ -197,13 +185,8 @@ def test_the_volume_at_the_end_over_the_pressure_that_was_asked_for_is_the_one_f
     tmp_path: Path, name: str
 ) -> None:
     def blown(row: str, pressure: float, ratio: float) -> None:
-        write_cell(
-            tmp_path,
-            "balloon_volume",
-            row,
-            {"method.parameters.pressure": pressure},
-            series={"step": {"closed_volume": np.array([0.3, 7.0, 0.3 * pressure * ratio])}},
-        )
+        series = {"step": {"closed_volume": np.array([0.3, 7.0, 0.3 * pressure * ratio])}}
+        write_cell(tmp_path, "balloon_volume", row, {"method.parameters.pressure": pressure}, series=series)
 
     for pressure, ratio in ((1.0, 1.2), (2.0, 0.5), (6.0, 1.9)):
         blown(name, pressure, ratio)

@@ -36,26 +36,16 @@ def dropped(
                 else:
                     speed = free
             v[step, k, 1] = speed
-    write_cell(
-        folder,
-        experiment,
-        row,
-        {"scene.parameters.restitution": asked, "scene.parameters.number": number},
-        scene={"time_step_s": DT},
-        series={"frame": {"positions": np.zeros_like(v), "velocities": v}},
-    )
+    frame = {"positions": np.zeros_like(v), "velocities": v}
+    scene = {"time_step_s": DT}
+    write_cell(folder, experiment, row, {"restitution": asked, "number": number}, scene=scene, frame=frame)
 
 
 def test_restitution_is_the_rebound_over_what_the_speed_would_have_been(tmp_path: Path) -> None:
     v = np.array([[[0.0, -1.0, 0]], [[0.0, -1.0981, 0]], [[0.0, 0.6, 0]], [[0.0, 0.5019, 0]]])
-    write_cell(
-        tmp_path,
-        "restitution",
-        "corrected",
-        {"scene.parameters.restitution": 0.5},
-        scene={"time_step_s": 0.01},
-        series={"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}},
-    )
+    series = {"frame": {"positions": np.zeros((4, 1, 3)), "velocities": v}}
+    scene = {"time_step_s": 0.01}
+    write_cell(tmp_path, "restitution", "corrected", {"restitution": 0.5}, scene=scene, series=series)
     assert number(tmp_path, "restitution.corrected_error") == pytest.approx(abs(0.6 / 1.1962 / 0.5 - 1), rel=1e-9)
 
 
@@ -75,14 +65,9 @@ def test_a_particle_that_has_not_met_the_plane_says_nothing(tmp_path: Path) -> N
     dropped(tmp_path, "printed", 1.0, [0.5, -1.0, 0.5])  # the second goes on falling
     v = np.zeros((3, 2, 3))
     v[:, 0, 1], v[:, 1, 1] = [-1, 0.9, 0.8], -1 - G * DT * np.arange(3)
-    write_cell(
-        tmp_path / "one",
-        "restitution",
-        "printed",
-        {"scene.parameters.restitution": 1.0},
-        scene={"time_step_s": DT},
-        series={"frame": {"positions": v, "velocities": v}},
-    )
+    series = {"frame": {"positions": v, "velocities": v}}
+    scene = {"time_step_s": DT}
+    write_cell(tmp_path / "one", "restitution", "printed", {"restitution": 1.0}, scene=scene, series=series)
     assert "has not met the plane" in value_of(tmp_path / "one", "restitution.printed_mean").note
 
 
@@ -107,23 +92,12 @@ def slide(
     """One particle with its speed downhill (negative uphill) and its way row by row."""
     downhill = np.array([np.cos(np.radians(slope)), -np.sin(np.radians(slope)), 0])
     x = 3.0 + np.cumsum(DT * np.array(speeds)) if way is None else np.array(way)
-    write_cell(
-        folder,
-        "friction_incline",
-        row,
-        {
-            "scene.parameters.slope_deg": slope,
-            "scene.parameters.friction": friction,
-            "scene.parameters.speed_m_s": speed,
-        },
-        series={
-            "frame": {
-                "positions": (x[:, None] * downhill)[:, None],
-                "velocities": (np.array(speeds)[:, None] * downhill)[:, None],
-            }
-        },
-        dt=DT,
-    )
+    frame = {
+        "positions": (x[:, None] * downhill)[:, None],
+        "velocities": (np.array(speeds)[:, None] * downhill)[:, None],
+    }
+    swept = {"slope_deg": slope, "friction": friction, "speed_m_s": speed}
+    write_cell(folder, "friction_incline", row, swept, frame=frame, dt=DT)
 
 
 ROWS = pytest.mark.parametrize("row", ["printed", "corrected"])

@@ -85,13 +85,8 @@ def cut_trace(
         "skin_elements": follows,
         "skin_origins": np.array([[0, 1, 2, 3, 4, 5, -1, -1]] * len(rows)),
     }
+    arrays = {"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first}
+    series = {"frame": frames, "step": channels}
     write_trace(
-        folder,
-        experiment,
-        "warped_fem",
-        name="warped",
-        coordinates={"scene.parameters.seed": seed},
-        status=status,
-        arrays={"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first},
-        series={"frame": frames, "step": channels},
+        folder, experiment, "warped_fem", "warped", swept={"seed": seed}, status=status, arrays=arrays, series=series
     )

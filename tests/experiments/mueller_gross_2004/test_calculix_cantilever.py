@@ -28,23 +28,18 @@ def write(
     load = cases()[identifier]["force_per_tip_vertex_n"] if force is None else force
     shown = u.copy()
     shown[17, 2] += moved
-    write_trace(
-        folder,
-        NAME,
-        "linear_fem",
-        name="linear",
-        scene={
-            "length_m": 0.8,
-            "side_m": 0.1,
-            "cells_along": 8 * across,
-            "young_modulus_pa": 1e5,
-            "poisson_ratio": 0.33,
-            "tip_vertex_force_n": [0, load, 0],
-        },
-        coordinates={"scene.parameters.cells_across": across},
-        arrays={"rest_positions": rest, "tetrahedra": tets},
-        series={"frame": {"positions": np.array([rest, shown])}},
-    )
+    scene = {
+        "length_m": 0.8,
+        "side_m": 0.1,
+        "cells_along": 8 * across,
+        "young_modulus_pa": 1e5,
+        "poisson_ratio": 0.33,
+        "tip_vertex_force_n": [0, load, 0],
+    }
+    arrays = {"rest_positions": rest, "tetrahedra": tets}
+    frame = {"positions": np.array([rest, shown])}
+    swept = {"cells_across": across}
+    write_trace(folder, NAME, "linear_fem", "linear", scene=scene, swept=swept, arrays=arrays, frame=frame)
     return float(np.abs(u).max())
 
 

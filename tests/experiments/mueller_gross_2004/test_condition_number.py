@@ -15,8 +15,6 @@ from experiments.mueller_gross_2004.measurements import condition_number as m
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 
-P = "scene.parameters."
-
 
 def write(
     folder: Path,
@@ -39,21 +37,14 @@ def write(
     converged = np.ones(rows)
     if unconverged is not None:
         converged[unconverged] = 0
-    write_trace(
-        folder,
-        experiment,
-        "warped_fem",
-        scene=scene,
-        coordinates={P + "time_step_s": time_step, "schedule.poses.field": field},
-        series={
-            "operator": {
-                "pose_parameter": np.arange(rows, dtype=float),
-                "condition_number": np.array(condition),
-                "operator_converged": converged,
-                "condition_bound": np.array(bound or [500.0] * rows),
-            }
-        },
-    )
+    operator = {
+        "pose_parameter": np.arange(rows, dtype=float),
+        "condition_number": np.array(condition),
+        "operator_converged": converged,
+        "condition_bound": np.array(bound or [500.0] * rows),
+    }
+    swept = {"time_step_s": time_step, "schedule.poses.field": field}
+    write_trace(folder, experiment, "warped_fem", scene=scene, swept=swept, operator=operator)
 
 
 def cells(folder: Path) -> list[Trace]:

@@ -30,12 +30,12 @@ def cell(
         folder,
         "mueller_gross_2004/conditioning_under_squash",
         "warped_fem" if name == "warped" else "implicit_fem",
-        name=name,
+        name,
         coordinates={"scene.parameters.time_step_s": dt, "twist": twist, "law": law, "hessian": hessian},
         parameters={"law": law, "hessian": hessian} if law else {},
         schedule={"poses": {"field": "squash", "parameters": {"twist_deg": twist}, "values": [float(v) for v in j]}},
-        series={"operator": {"system_spectrum": spectrum, "min_det_f": j[:, None], "pose_parameter": j}},
         arrays={"masses": np.ones(12), "prescribed_vertices": np.arange(2)},
+        operator={"system_spectrum": spectrum, "min_det_f": j[:, None], "pose_parameter": j},
     )
 
 

@@ -40,13 +40,13 @@ def relaxed(
         folder,
         EXPERIMENT,
         "warped_fem",
-        name=name,
+        name,
         parameters={"plastic_yield": YIELD},
         scene={"strain": HELD},
         coordinates={**{S + k: v for k, v in scene.items()}, **{M + k: v for k, v in own.items()}},
-        series={"frame": {"element_plastic_strains": plastic}},
         dt=dt,
         status=status,
+        frame={"element_plastic_strains": plastic},
     )
 
 

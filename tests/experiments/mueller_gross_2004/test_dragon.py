@@ -19,15 +19,8 @@ PATH = "mueller_gross_2004/dragon_heat_path"
 
 
 def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
-    write_trace(
-        folder,
-        PULL,
-        "warped_fem",
-        series={
-            "step": {"split_count": np.array(splits)},
-            "operator": {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))},
-        },
-    )
+    operator = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
+    write_trace(folder, PULL, "warped_fem", step={"split_count": np.array(splits)}, operator=operator)
 
 
 def test_the_dragon_counts_up_to_its_first_split_and_beyond_it_elsewhere(tmp_path: Path) -> None:
@@ -41,14 +34,8 @@ def test_cold_flow_is_seen_in_one_element_and_an_element_once_heated_is_not_cold
     for name, cold in (("printed", 0.004), ("control", 0.3)):
         strain = np.zeros((2, 3, 6))
         strain[1, 1, 0], strain[1, 2, 5] = 0.7, cold
-        write_trace(
-            tmp_path,
-            HEAT,
-            "warped_fem",
-            name=name,
-            parameters={"plastic_yield": 0.1},
-            series={"frame": {"heated_elements": heated, "element_plastic_strains": strain}},
-        )
+        frame = {"heated_elements": heated, "element_plastic_strains": strain}
+        write_trace(tmp_path, HEAT, "warped_fem", name, parameters={"plastic_yield": 0.1}, frame=frame)
     assert number(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.004 * math.sqrt(2))
     assert number(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.3 * math.sqrt(2))
     assert number(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(0.7)
@@ -62,14 +49,8 @@ def write_heat(
     values = np.zeros((len(heated), len(heated[0]), 6))
     for at, of in strain.items():
         values[at] = of
-    write_trace(
-        folder,
-        HEAT,
-        "warped_fem",
-        name=name,
-        parameters={"plastic_yield": 0.1},
-        series={"frame": {"heated_elements": np.array(heated), "element_plastic_strains": values}},
-    )
+    frame = {"heated_elements": np.array(heated), "element_plastic_strains": values}
+    write_trace(folder, HEAT, "warped_fem", name, parameters={"plastic_yield": 0.1}, frame=frame)
 
 
 def test_a_plastic_strain_is_the_norm_of_its_tensor_at_the_end(tmp_path: Path) -> None:
@@ -101,18 +82,12 @@ def test_a_body_that_is_hot_all_over_or_nowhere_says_nothing_about_the_other_par
 
 
 def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> None:
-    write_trace(
-        tmp_path,
-        PULL,
-        "warped_fem",
-        series={
-            "step": {
-                "split_count": np.array([0, 3, 7]),
-                "component_count": np.array([1, 5, 4]),
-                "skin_piece_count": np.array([1, 6, 3]),
-            }
-        },
-    )
+    step = {
+        "split_count": np.array([0, 3, 7]),
+        "component_count": np.array([1, 5, 4]),
+        "skin_piece_count": np.array([1, 6, 3]),
+    }
+    write_trace(tmp_path, PULL, "warped_fem", step=step)
     assert number(tmp_path, "dragon_pull.splits") == 7 and number(tmp_path, "dragon_pull.components") == 4
     assert number(tmp_path, "dragon_pull.skin_pieces") == 3
 
@@ -130,28 +105,20 @@ def write_path(folder: Path, heated: list[int], strains: list[float], every: int
     rest = np.concatenate([corners + [10.0 * k, 0, 0] for k in range(4)])
     values = np.zeros((5, 4, 6))
     values[-1, :, 0] = strains
-    path = write_trace(
-        folder,
-        PATH,
-        "warped_fem",
-        name="printed",
-        dt=1.0,
-        scene={
-            "heat_radius_m": 2.5,
-            "heat_from_m": [10.0, 0, 0],
-            "heat_to_m": [14.0, 0, 0],
-            "heat_start_s": 0.0,
-            "heat_travel_s": 4.0,
-        },
-        arrays={"rest_positions": rest, "tetrahedra": np.arange(16).reshape(4, 4)},
-        series={
-            "frame": {
-                "positions": np.array([rest + [float(k), 0, 0] for k in range(5)]),
-                "heated_elements": np.tile(heated, (5, 1)),
-                "element_plastic_strains": values,
-            }
-        },
-    )
+    frame = {
+        "positions": np.array([rest + [float(k), 0, 0] for k in range(5)]),
+        "heated_elements": np.tile(heated, (5, 1)),
+        "element_plastic_strains": values,
+    }
+    scene = {
+        "heat_radius_m": 2.5,
+        "heat_from_m": [10.0, 0, 0],
+        "heat_to_m": [14.0, 0, 0],
+        "heat_start_s": 0.0,
+        "heat_travel_s": 4.0,
+    }
+    arrays = {"rest_positions": rest, "tetrahedra": np.arange(16).reshape(4, 4)}
+    path = write_trace(folder, PATH, "warped_fem", "printed", dt=1.0, scene=scene, arrays=arrays, frame=frame)
     with h5py.File(path, "a") as file:
         file["series/frame/step"][...] *= every
 

@@ -31,16 +31,10 @@ def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None)
         right[field, moved] = np.array([body().rotations(p) for p in poses[field]])
         rotations = (wrong or {}).get((field, moved), right[field, moved])
         offset = OFFSET if moved else [0.0, 0, 0]
-        write_trace(
-            folder,
-            NAME,
-            "warped_fem",
-            name="warped",
-            scene=SCENE,
-            coordinates={"schedule.poses.field": field, "scene.parameters.rest_offset_m": offset},
-            arrays={**ARRAYS, "rest_positions": REST + np.array(offset)},
-            series={"pose": {"positions": x, "rotations": rotations.reshape(3, -1, 9)}},
-        )
+        pose = {"positions": x, "rotations": rotations.reshape(3, -1, 9)}
+        swept = {"schedule.poses.field": field, "rest_offset_m": offset}
+        arrays = {**ARRAYS, "rest_positions": REST + np.array(offset)}
+        write_trace(folder, NAME, "warped_fem", "warped", scene=SCENE, swept=swept, arrays=arrays, pose=pose)
     return right
 
 
@@ -95,16 +89,9 @@ def test_the_distance_is_that_of_the_nearest_vertex_over_the_shortest_edge(tmp_p
         offset = [0.0, 0, 37 * moved]
         rest = 0.5 * REST + np.array(offset)
         rest[3, 2] += 2 * moved
-        write_trace(
-            tmp_path,
-            NAME,
-            "warped_fem",
-            name="warped",
-            scene={**SCENE, "rest_offset_m": offset},
-            schedule={"poses": {"field": "random_positions"}},
-            coordinates={"scene.parameters.rest_offset_m": offset},
-            arrays={**ARRAYS, "rest_positions": rest},
-        )
+        schedule = {"poses": {"field": "random_positions"}}
+        arrays, at = {**ARRAYS, "rest_positions": rest}, {"rest_offset_m": offset}
+        write_trace(tmp_path, NAME, "warped_fem", "warped", scene=SCENE, schedule=schedule, swept=at, arrays=arrays)
     assert number(tmp_path, "element_forces.rest_distance") == pytest.approx(37 / 0.5)
 
 
@@ -122,15 +109,12 @@ def test_one_entry_of_one_elements_rotation_is_the_spread_and_one_that_is_no_rot
 def test_the_polar_factor_of_an_inverted_element_reflects(tmp_path: Path) -> None:
     mirrored = REST @ np.diag([1.0, 1.0, -1.0])
     for folder, poses in (("upright", [REST @ turn(1.0).T]), ("inverted", [REST @ turn(1.0).T, mirrored])):
+        schedule = {"poses": {"field": "random_positions"}}
+        scene = {**SCENE, "rest_offset_m": [0.0, 0, 0]}
+        arrays = {**ARRAYS, "rest_positions": REST}
+        pose = {"positions": np.array(poses)}
         write_trace(
-            tmp_path / folder,
-            NAME,
-            "warped_fem",
-            name="warped",
-            scene={**SCENE, "rest_offset_m": [0.0, 0, 0]},
-            schedule={"poses": {"field": "random_positions"}},
-            arrays={**ARRAYS, "rest_positions": REST},
-            series={"pose": {"positions": np.array(poses)}},
+            tmp_path / folder, NAME, "warped_fem", "warped", scene=scene, schedule=schedule, arrays=arrays, pose=pose
         )
     assert number(tmp_path / "upright", "element_forces.polar_determinant_error") < 1e-13
     assert number(tmp_path / "inverted", "element_forces.polar_determinant_error") == pytest.approx(2)
@@ -148,23 +132,10 @@ def write_forces(
     largest = float(np.linalg.norm(forces, axis=2).max())
     at = np.unravel_index(np.linalg.norm(forces, axis=2).argmin(), forces.shape[:2])
     forces[at] += [0, wrong, 0]
-    write_trace(
-        folder,
-        NAME,
-        "warped_fem",
-        name=name,
-        scene=SCENE,
-        coordinates={"schedule.poses.field": field},
-        arrays=ARRAYS,
-        series={
-            "pose": {
-                "positions": x,
-                "elastic_forces": forces,
-                "rotations": np.tile(rotation.ravel(), (3, len(TETS), 1)),
-                **more,
-            }
-        },
-    )
+    rotations = np.tile(rotation.ravel(), (3, len(TETS), 1))
+    pose = {"positions": x, "elastic_forces": forces, "rotations": rotations, **more}
+    swept = {"schedule.poses.field": field}
+    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, swept=swept, arrays=ARRAYS, pose=pose)
     return largest
 
 

@@ -58,10 +58,10 @@ def posed(
         folder,
         "mueller_gross_2004/embedded_surface",
         "warped_fem",
-        coordinates={"schedule.poses.field": field},
+        swept={"schedule.poses.field": field},
         scene={"first": float(gradients[0][0, 0])},
         arrays={"rest_positions": MESH, "skin_rest_positions": SKIN, "skin_triangles": TRIANGLES},
-        series={"pose": {k: np.array(v) for k, v in channels.items()}},
+        pose={k: np.array(v) for k, v in channels.items()},
     )
 
 

@@ -31,23 +31,18 @@ def write(
     converged = np.ones(rows)
     if unconverged is not None:
         converged[unconverged] = 0
+    operator = {
+        "condition_number": np.array(conditions),
+        "operator_converged": converged,
+        "condition_bound": np.array(bound or [9.0] * rows),
+        "lambda_max_bound": np.array(lambda_max or [1.0] * rows),
+    }
+    step = {"split_count": np.array(splits or [0, *[20] * (rows - 1)])}
+    arrays = {"rest_positions": REST, "tetrahedra": TETS}
+    scene = {**SCENE, "young_modulus_pa": YOUNG}
+    swept = {"time_step_s": time_step}
     write_trace(
-        folder,
-        NAME,
-        "warped_fem",
-        name="warped",
-        scene={**SCENE, "young_modulus_pa": YOUNG},
-        coordinates={"scene.parameters.time_step_s": time_step},
-        arrays={"rest_positions": REST, "tetrahedra": TETS},
-        series={
-            "operator": {
-                "condition_number": np.array(conditions),
-                "operator_converged": converged,
-                "condition_bound": np.array(bound or [9.0] * rows),
-                "lambda_max_bound": np.array(lambda_max or [1.0] * rows),
-            },
-            "step": {"split_count": np.array(splits or [0, *[20] * (rows - 1)])},
-        },
+        folder, NAME, "warped_fem", "warped", scene=scene, swept=swept, arrays=arrays, operator=operator, step=step
     )
 
 

@@ -22,16 +22,9 @@ def write(
 ) -> np.ndarray:
     elements = body()
     found = np.array([elements.forces(x) for x in poses]) if forces is None else forces
-    write_trace(
-        folder,
-        NAME,
-        f"{name}_fem",
-        name=name,
-        scene=SCENE,
-        arrays=ARRAYS,
-        coordinates={"schedule.poses.field": field, "schedule.poses.parameters": parameters},
-        series={"pose": {"positions": poses, "elastic_forces": found}},
-    )
+    swept = {"schedule.poses.field": field, "schedule.poses.parameters": parameters}
+    pose = {"positions": poses, "elastic_forces": found}
+    write_trace(folder, NAME, f"{name}_fem", name, scene=SCENE, arrays=ARRAYS, swept=swept, pose=pose)
     return found
 
 

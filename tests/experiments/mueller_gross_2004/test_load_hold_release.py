@@ -42,11 +42,11 @@ def pulled(
         folder,
         EXPERIMENT,
         "warped_fem",
-        name=name,
+        name,
         parameters={**FLOW, "plastic_sign": sign},
         scene={**SCENE, **(scene or {})},
-        series={"step": step},
         references={"creeping_bar": {"position_m": np.array(reference or positions)}},
+        step=step,
     )
 
 
@@ -93,18 +93,13 @@ def bar(
         forces[row, vertex, 1] += change
     tip = np.zeros((len(stretches), 3))
     tip[:, 0] = 2 * np.array(stretches)
+    frame = {"positions": positions, "element_plastic_strains": strains, "elastic_forces": forces}
+    arrays = {"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]])}
+    scene = {"length_m": 2.0, "young_modulus_pa": 6.0, "poisson_ratio": 0.0}
+    step = {"tip_displacement": tip}
+    parameters = {"plastic_max": 0.04}
     write_trace(
-        folder,
-        BAR,
-        "warped_fem",
-        name=name,
-        parameters={"plastic_max": 0.04},
-        scene={"length_m": 2.0, "young_modulus_pa": 6.0, "poisson_ratio": 0.0},
-        arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]])},
-        series={
-            "step": {"tip_displacement": tip},
-            "frame": {"positions": positions, "element_plastic_strains": strains, "elastic_forces": forces},
-        },
+        folder, BAR, "warped_fem", name, parameters=parameters, scene=scene, arrays=arrays, step=step, frame=frame
     )
 
 

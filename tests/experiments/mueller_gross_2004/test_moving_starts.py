@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 from made_up_runs import BODY, CORNERS
-from measured import number
+from measured import number, value_of
 
 from experiments.mueller_gross_2004.measurements import moving_starts as m
 from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
@@ -59,12 +59,12 @@ def write(
         folder,
         m.M.experiment,
         "warped_fem",
-        name=name,
+        name,
         status=status,
         arrays=arrays,
         coordinates=coordinates,
         scene=REST,
-        series={"step": series},
+        step=series,
     )
 
 
@@ -84,6 +84,20 @@ def test_a_rise_counts_from_the_running_minimum_and_not_from_the_start(tmp_path:
     write(tmp_path, 0.001, 1.0, kinetic=[2.0, 2.0, 2.0], elastic=[0, 0, 0])
     write(tmp_path, 0.002, 1.0, kinetic=[2.0, 0.5, 0.5, 0.5], elastic=[0, 0, 0.25, 0.1])  # falls to 0.5, rises to 0.75
     assert number(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.25 / 2)
+
+
+def test_a_rise_at_the_papers_step_is_that_of_exact_solves_in_the_regime_or_not(tmp_path: Path) -> None:
+    for name, step, young, rise in (
+        ("exact", 0.01, 1.0, 0.125),
+        ("exact", 0.01, 1e9, 0.25),  # q about 1
+        ("exact", 0.001, 1.0, 0.5),
+        ("exact", 0.1, 1.0, 0.75),
+        ("cg20_plain", 0.01, 1.0, 0.9),
+    ):
+        write(tmp_path, step, young, kinetic=[4.0, 4.0], elastic=[0, 4 * rise], name=name)
+    assert number(tmp_path, "moving_starts.energy_rise_at_paper_step") == pytest.approx(0.25)
+    assert "q 1.1" in value_of(tmp_path, "moving_starts.energy_rise_at_paper_step").note
+    assert number(tmp_path, "moving_starts.energy_rise") == pytest.approx(0.75)
 
 
 def test_energy_that_gravity_releases_is_no_rise_but_energy_beyond_it_is(tmp_path: Path) -> None:

@@ -16,15 +16,7 @@ BOUNDARY = [0, 1, 2, 3]
 SHIFT = np.array([0.1, 0.0, -0.2])
 
 
-def block(
-    folder: Path,
-    name: str,
-    kind: int,
-    *,
-    off: float = 0.0,
-    stress: float = 0.0,
-    force: float = 0.0,
-) -> None:
+def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float = 0.0, force: float = 0.0) -> None:
     """Two rows: a first one at rest, and the affine map, in which vertex 5 is `off` by so many metres, one stress of
     the second of three elements by so many Pa, and the force on vertex 4 is as large as told, with 8 N on vertex
     1."""
@@ -36,22 +28,15 @@ def block(
     stresses[:, {0: 3, 1: 4, 2: 5}[kind]] = 10.0
     stresses[1, 0] += stress
     forces = np.array([[0, 0, 1.0], [0, 8, 0], [0, 0, 0], [2, 0, 0], [0, 0, force], [0, 0, 0]])
-    write_trace(
-        folder,
-        EXPERIMENT,
-        "warped_fem",
-        name=name,
-        arrays={"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)},
-        scene={"translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
-        coordinates={"scene.parameters.displacement_gradient": gradient.ravel().tolist()},
-        series={
-            "frame": {
-                "positions": np.stack([REST, moved]),
-                "element_stresses": np.stack([np.zeros((3, 6)), stresses]),
-                "elastic_forces": np.stack([np.full((6, 3), 3.0), forces]),
-            }
-        },
-    )
+    frame = {
+        "positions": np.stack([REST, moved]),
+        "element_stresses": np.stack([np.zeros((3, 6)), stresses]),
+        "elastic_forces": np.stack([np.full((6, 3), 3.0), forces]),
+    }
+    scene = {"translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0}
+    arrays = {"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)}
+    swept = {"displacement_gradient": gradient.ravel().tolist()}
+    write_trace(folder, EXPERIMENT, "warped_fem", name, arrays=arrays, scene=scene, swept=swept, frame=frame)
 
 
 @pytest.mark.parametrize("name", ["linear", "warped"])

@@ -55,13 +55,6 @@ def test_pieces_of_several_elements_are_counted_over_all_runs_however_small_one_
     assert number(tmp_path, "piece_volumes.large_pieces") == 2
 
 
-@pytest.mark.parametrize("quantity", ["volume_error", "large_pieces", "mixed_triangles"])
-def test_the_worst_of_the_others_stands_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
-    for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
-        cut_trace(tmp_path, EXPERIMENT, seed=seed, status=status)
-    assert "1 cells did not complete" in value_of(tmp_path, f"piece_volumes.{quantity}").note
-
-
 @pytest.mark.parametrize("row", [0, 1, 2])
 def test_a_surface_that_is_not_finite_in_one_frame_leaves_no_error(tmp_path: Path, row: int) -> None:
     cut_trace(tmp_path, EXPERIMENT)

@@ -30,15 +30,8 @@ def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = Non
     scale = float(np.linalg.norm(forces, axis=-1).max())
     if row is not None:
         forces[row, 2, 1] += amount
-    write_trace(
-        folder,
-        NAME,
-        "warped_fem",
-        name="creep",
-        scene=SCENE,
-        arrays=ARRAYS,
-        series={"frame": {"positions": x, "velocities": v, "elastic_forces": forces, "element_plastic_strains": said}},
-    )
+    frame = {"positions": x, "velocities": v, "elastic_forces": forces, "element_plastic_strains": said}
+    write_trace(folder, NAME, "warped_fem", "creep", scene=SCENE, arrays=ARRAYS, frame=frame)
     return scale
 
 
@@ -81,22 +74,13 @@ def test_a_shear_has_no_part_of_lambda(tmp_path: Path) -> None:
 def posed(folder: Path, name: str, poses: np.ndarray, plastic: np.ndarray) -> None:
     """Poses with plastic strains [row, 2, 6], at rest."""
     forces = np.array([body().forces(x, plastic=s) for x, s in zip(poses, plastic)])
-    write_trace(
-        folder,
-        NAME,
-        "warped_fem",
-        name=name,
-        scene=SCENE,
-        arrays=ARRAYS,
-        series={
-            "frame": {
-                "positions": poses,
-                "velocities": np.zeros_like(poses),
-                "elastic_forces": forces,
-                "element_plastic_strains": plastic,
-            }
-        },
-    )
+    frame = {
+        "positions": poses,
+        "velocities": np.zeros_like(poses),
+        "elastic_forces": forces,
+        "element_plastic_strains": plastic,
+    }
+    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, arrays=ARRAYS, frame=frame)
 
 
 def bent(size: float) -> np.ndarray:
@@ -104,7 +88,7 @@ def bent(size: float) -> np.ndarray:
     return np.asarray(REST + size * np.random.default_rng(3).standard_normal(REST.shape))
 
 
-def test_the_share_of_plastic_forces_is_that_of_one_row_of_one_run(tmp_path: Path) -> None:
+def test_the_share_of_plastic_forces_is_that_of_the_largest_row(tmp_path: Path) -> None:
     poses = np.array([bent(0.1), bent(0.2), bent(0.1)])
     flow = strains()[[5, 20, 10]]
     x, s = poses[1], flow[1]
@@ -112,7 +96,6 @@ def test_the_share_of_plastic_forces_is_that_of_one_row_of_one_run(tmp_path: Pat
     without = body().forces(x, turn)
     expected = np.linalg.norm(body().forces(x, turn, plastic=s) - without, axis=1).max()
     posed(tmp_path, "creep", poses, flow * [[[0.01]], [[1]], [[0.01]]])
-    posed(tmp_path, "limit", poses, 0.001 * flow)
     assert number(tmp_path, "plastic_forces.plastic_share") == pytest.approx(
         expected / np.linalg.norm(without, axis=1).max()
     )

@@ -45,24 +45,17 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
         if name == "plastic":
             forces[:-1, 2, 1] += 99 * flow  # counts not
             forces[-1, 3, 1] += 20 * flow
-        write_trace(
-            folder,
-            NAME,
-            "warped_fem",
-            name=name,
-            scene=SCENE,
-            parameters={"mass_damping_1_s": ALPHA},
-            arrays=ARRAYS,
-            series={
-                "frame": {
-                    "positions": positions,
-                    "solved_matrix": mine,
-                    "element_plastic_strains": strains,
-                    "elastic_forces": forces,
-                },
-                "step": {"plastic_strain_max": np.array([0.0, 0.3, 0.2]) * (name == "plastic")},
+        series = {
+            "frame": {
+                "positions": positions,
+                "solved_matrix": mine,
+                "element_plastic_strains": strains,
+                "elastic_forces": forces,
             },
-        )
+            "step": {"plastic_strain_max": np.array([0.0, 0.3, 0.2]) * (name == "plastic")},
+        }
+        damped = {"mass_damping_1_s": ALPHA}
+        write_trace(folder, NAME, "warped_fem", name, scene=SCENE, parameters=damped, arrays=ARRAYS, series=series)
     return float(np.nanmax(np.abs(a)))
 
 

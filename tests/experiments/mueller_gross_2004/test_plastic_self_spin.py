@@ -75,14 +75,8 @@ def test_torque_is_over_the_largest_force_of_the_run(tmp_path: Path, body: str) 
 
 def test_the_least_torque_is_that_of_the_least_member_of_the_least_run(tmp_path: Path) -> None:
     write(tmp_path, "plastic", spin=FLAT, torque=[[0.0, 0.1, 0, 0], [0.0, 0, 0, 0.3]], creep=1.0)
-    write(
-        tmp_path,
-        "plastic",
-        spin=FLAT,
-        torque=[[0.0, 0.05, 0, 0], [0.0, 0, 0.02, 0]],
-        force=[[0.0, 0, 0, 0], [0.0, 1e-9, 0, 0]],
-        creep=20.0,
-    )
+    torque = [[0.0, 0.05, 0, 0], [0.0, 0, 0.02, 0]]
+    write(tmp_path, "plastic", spin=FLAT, torque=torque, force=[[0.0, 0, 0, 0], [0.0, 1e-9, 0, 0]], creep=20.0)
     write(tmp_path, "elastic", spin=FLAT, torque=[[0.0, 0, 0, 0], [0.0, 0, 1e-13, 0]])
     assert number(tmp_path, "plastic_self_spin.plastic_torque_least") == pytest.approx(0.02)
     assert number(tmp_path, "plastic_self_spin.plastic_force_sum") == pytest.approx(0.5e-9, rel=1e-6, abs=0)

@@ -30,16 +30,13 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
     tensor = np.zeros((steps + 1, 1, 6))
     tensor[:, 0, 0] = plastic
     rate = "as_printed" if name == "creep" else "radial_return"
+    parameters = {"plastic_yield": YIELD, "plastic_creep_per_s": CREEP, "plastic_max": 10.0, "plastic_rate": rate}
+    arrays = {"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])}
+    frame = {"positions": x, "element_plastic_strains": tensor}
+    scene = {**SCENE, "time_step_s": DT}
+    swept = {"ramp_s": ramp}
     write_trace(
-        folder,
-        NAME,
-        "warped_fem",
-        name=name,
-        scene={**SCENE, "time_step_s": DT},
-        coordinates={"scene.parameters.ramp_s": ramp},
-        parameters={"plastic_yield": YIELD, "plastic_creep_per_s": CREEP, "plastic_max": 10.0, "plastic_rate": rate},
-        arrays={"rest_positions": REST[:4], "tetrahedra": np.array([[0, 1, 2, 3]])},
-        series={"frame": {"positions": x, "element_plastic_strains": tensor}},
+        folder, NAME, "warped_fem", name, scene=scene, swept=swept, parameters=parameters, arrays=arrays, frame=frame
     )
     return float(plastic[round(ramp / DT) + 1] / ends_at)
 

@@ -47,8 +47,8 @@ def refused(
         folder,
         EXPERIMENT,
         "warped_fem",
-        name="warped",
-        coordinates={"scene.parameters.kind": kind},
+        "warped",
+        swept={"kind": kind},
         status=status,
         reason=why if reason is None else reason,
         arrays={
@@ -57,10 +57,8 @@ def refused(
             "skin_rest_positions": points,
             "skin_triangles": triangles,
         },
-        series={
-            "frame": {"skin_triangles": np.stack([triangles] * len(steps[0]))},
-            "step": {"skin_boundary_edges": np.array(steps[0]), "skin_triangle_count": np.array(steps[1], dtype=float)},
-        },
+        frame={"skin_triangles": np.stack([triangles] * len(steps[0]))},
+        step={"skin_boundary_edges": np.array(steps[0]), "skin_triangle_count": np.array(steps[1], dtype=float)},
     )
 
 

@@ -18,29 +18,12 @@ VOLUME, YOUNG, POISSON = 2.0, 1e5, 0.2
 INFLATION = (1 - 2 * POISSON) * OMEGA**2 * 27 / (YOUNG * VOLUME)
 
 
-def spun(
-    folder: Path,
-    name: str,
-    dt: float,
-    ratios: list[float],
-    energy: list[float] | None = None,
-) -> None:
-    write_trace(
-        folder,
-        EXPERIMENT,
-        "warped_fem",
-        name=name,
-        dt=dt,
-        arrays={"rest_positions": POINTS, "masses": MASSES},
-        scene={"angular_velocity_rad_s": [0.0, 0, OMEGA], "poisson_ratio": POISSON, "young_modulus_pa": YOUNG},
-        coordinates={"scene.parameters.time_step_s": dt},
-        series={
-            "step": {
-                "volume": VOLUME * np.array(ratios),
-                "total_energy": np.array(energy or np.ones(len(ratios))),
-            }
-        },
-    )
+def spun(folder: Path, name: str, dt: float, ratios: list[float], energy: list[float] | None = None) -> None:
+    scene = {"angular_velocity_rad_s": [0.0, 0, OMEGA], "poisson_ratio": POISSON, "young_modulus_pa": YOUNG}
+    step = {"volume": VOLUME * np.array(ratios), "total_energy": np.array(energy or np.ones(len(ratios)))}
+    arrays = {"rest_positions": POINTS, "masses": MASSES}
+    swept = {"time_step_s": dt}
+    write_trace(folder, EXPERIMENT, "warped_fem", name, dt=dt, arrays=arrays, scene=scene, swept=swept, step=step)
 
 
 DT = 0.01  # ω Δt = 0.05

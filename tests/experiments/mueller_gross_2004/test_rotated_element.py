@@ -42,12 +42,12 @@ def write(folder: Path, name: str, noise: float, matrices: list[np.ndarray]) -> 
         folder,
         "mueller_gross_2004/rotated_element",
         "warped_fem" if name == "warped" else "implicit_fem",
-        name=name,
-        coordinates={"scene.parameters.noise_m": noise},
+        name,
+        swept={"noise_m": noise},
         scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.3},
-        series={"step": {"solved_matrix": rows}},
         arrays={"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": MASSES},
-        ensemble={"seeds": list(range(1, len(matrices) + 1))},
+        seeds=len(matrices),
+        step={"solved_matrix": rows},
     )
 
 

@@ -40,15 +40,10 @@ def turned(
     last[8:12, 2] *= 1.01  # cancel in the mean
     last[12:, 2] *= 0.99
     last[:8] *= 1.5
-    write_trace(
-        folder,
-        "mueller_gross_2004/rotation_artefact",
-        "any",
-        name=name,
-        coordinates={"scene.parameters.angle_deg": angle},
-        arrays={"rest_positions": REST, "tetrahedra": TETS},
-        series={"frame": {"positions": np.array([2 * REST, last])}},
-    )
+    arrays = {"rest_positions": REST, "tetrahedra": TETS}
+    frame = {"positions": np.array([2 * REST, last])}
+    swept = {"angle_deg": angle}
+    write_trace(folder, "mueller_gross_2004/rotation_artefact", "any", name, swept=swept, arrays=arrays, frame=frame)
 
 
 def test_exact_far_fields_have_no_error(tmp_path: Path) -> None:

@@ -22,14 +22,14 @@ def head(folder: Path, name: str, angle: float, stretch: float) -> None:
         folder,
         "mueller_gross_2004/rotation_artefact_animal",
         "linear_fem",
-        name=name,
+        name,
         scene={"angle_deg": angle},
         arrays={
             "rest_positions": REST,
             "tetrahedra": np.array([[0, 1, 2, 3], [1, 2, 3, 4], [0, 2, 1, 5]]),
             "vertex_set_tip": np.array([0, 1, 2, 3, 5]),
         },
-        series={"frame": {"positions": np.array([before, last])}},
+        frame={"positions": np.array([before, last])},
     )
 
 

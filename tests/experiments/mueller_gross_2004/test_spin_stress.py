@@ -12,14 +12,9 @@ from measured import number
 
 
 def spinning(folder: Path, name: str, spin: float, stress: list[float]) -> None:
-    write_trace(
-        folder,
-        "mueller_gross_2004/spin_stress",
-        "warped_fem",
-        name=name,
-        scene={"angular_velocity_rad_s": [0.0, 0.0, spin], "time_step_s": 0.01},
-        series={"step": {"max_stress_principal": np.array(stress)}},
-    )
+    scene = {"angular_velocity_rad_s": [0.0, 0.0, spin], "time_step_s": 0.01}
+    step = {"max_stress_principal": np.array(stress)}
+    write_trace(folder, "mueller_gross_2004/spin_stress", "warped_fem", name, scene=scene, step=step)
 
 
 @pytest.mark.parametrize("name", ["stale", "fresh"])

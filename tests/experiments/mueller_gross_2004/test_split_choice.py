@@ -33,9 +33,9 @@ def chosen(folder: Path, corners: list[int], seeds: int, refused_first: bool = F
         "mueller_gross_2004/split_choice",
         "warped_fem",
         arrays={"tetrahedra": np.array([[0, 1, 2, 3], [14, 13, 12, 11]])},
-        ensemble={"seeds": list(range(seeds))},
-        series={"step": {"split_count": np.tile([0, 1], (seeds, 1))}},
+        seeds=seeds,
         events=events,
+        step={"split_count": np.tile([0, 1], (seeds, 1))},
     )
 
 

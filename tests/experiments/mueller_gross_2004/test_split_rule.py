@@ -76,14 +76,14 @@ def torn(
         folder,
         EXPERIMENT,
         "warped_fem",
-        name=hinges,
+        hinges,
         status=status,
         parameters={"fracture_hinges": hinges},
         scene={"young_modulus_pa": 1000.0, "poisson_ratio": 0.0},
-        coordinates={"scene.parameters.seed": seed},
+        swept={"seed": seed},
         arrays={"rest_positions": REST, "tetrahedra": FIRST},
         events=events,
-        series={"frame": {"positions": positions, "tetrahedra": np.array(meshes(hinges, wrong_step))}},
+        frame={"positions": positions, "tetrahedra": np.array(meshes(hinges, wrong_step))},
     )
     if gap:
         with h5py.File(path, "a") as file:
@@ -185,10 +185,7 @@ def test_only_faces_with_the_vertex_between_the_sides_open() -> None:
     assert opened_faces(FIRST, 4, [4], [0]) == []
 
 
-@pytest.mark.parametrize(
-    "quantity",
-    ["tip_share", "refused_share", "stress_error"],
-)
+@pytest.mark.parametrize("quantity", ["tip_share", "refused_share", "stress_error"])
 def test_counts_of_the_others_stand_for_no_run_that_diverged(tmp_path: Path, quantity: str) -> None:
     for seed, status in ((1, "completed"), (2, "diverged"), (3, "completed")):
         torn(tmp_path, "keep", seed, status=status)

@@ -34,16 +34,10 @@ def write(
         v[wrong_row, 4, 0] += amount
     count = np.ones(len(x))
     count[7] = solves
-    write_trace(
-        folder,
-        NAME,
-        "warped_fem",
-        name=name,
-        scene=SCENE,
-        coordinates={P + "time_step_s": time_step},
-        arrays=ARRAYS,
-        series={"frame": {"positions": x, "velocities": v}, "step": {"solves": count}},
-    )
+    frame = {"positions": x, "velocities": v}
+    swept = {"time_step_s": time_step}
+    step = {"solves": count}
+    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, swept=swept, arrays=ARRAYS, frame=frame, step=step)
 
 
 def test_what_one_solve_gives_leaves_rounding_of_its_own_equation_and_something_of_the_nonlinear_one(
@@ -87,15 +81,9 @@ def test_a_step_of_newtons_method_leaves_nothing_of_the_nonlinear_equation(tmp_p
     x, v = np.array([ARRAYS["rest_positions"]] * 3), np.zeros((3, 5, 3))  # at rest without gravity: both equations hold
     still = {**SCENE, "gravity_m_s2": [0, 0, 0]}
     v[1:, 4, 0] = 1e-30
-    write_trace(
-        tmp_path,
-        NAME,
-        "warped_fem",
-        name="warped",
-        scene=still,
-        arrays=ARRAYS,
-        series={"frame": {"positions": x, "velocities": v}, "step": {"solves": np.ones(3)}},
-    )
+    frame = {"positions": x, "velocities": v}
+    step = {"solves": np.ones(3)}
+    write_trace(tmp_path, NAME, "warped_fem", "warped", scene=still, arrays=ARRAYS, frame=frame, step=step)
     write(tmp_path, 0.02)
     assert (
         number(tmp_path, "step_equation.newton_residual") < 2.0

@@ -11,18 +11,12 @@ from measured import number
 
 
 def mesh(folder: Path, modes: list[int], asymmetry: list[float]) -> None:
-    write_trace(
-        folder,
-        "mueller_gross_2004/stiffness_spectrum",
-        "linear_fem",
-        series={
-            "operator": {
-                "pose_parameter": np.array([0.0, 0.0, 90.0]),
-                "stiffness_zero_modes": np.array(modes),
-                "stiffness_asymmetry": np.array(asymmetry),
-            }
-        },
-    )
+    operator = {
+        "pose_parameter": np.array([0.0, 0.0, 90.0]),
+        "stiffness_zero_modes": np.array(modes),
+        "stiffness_asymmetry": np.array(asymmetry),
+    }
+    write_trace(folder, "mueller_gross_2004/stiffness_spectrum", "linear_fem", operator=operator)
 
 
 def test_rows_at_rest_with_other_modes_show_in_the_least_and_the_greatest(tmp_path: Path) -> None:

@@ -25,11 +25,11 @@ def cell(folder: Path, name: str, method: str, tetrahedra: int, phases: dict[str
         folder,
         EXPERIMENT,
         method,
-        name=name,
+        name,
         parameters={"elements": elements} if elements else {},
         coordinates={"scene.parameters.cells_across": tetrahedra, "elements": elements},
         tetrahedra=tetrahedra,
-        series={"step": {"kinetic_energy": np.ones(3)}},
+        step={"kinetic_energy": np.ones(3)},
     )
     # Half of the samples are disturbed: the lower quartile is that of the others.
     jitter = np.ones((4, 6))

@@ -45,17 +45,15 @@ def write(
         folder,
         m.M.experiment,
         "warped_fem",
-        name="printed",
+        "printed",
         scene=scene,
         parameters=parameters,
-        coordinates={"scene.parameters.model": model},
+        swept={"model": model},
         arrays={"rest_positions": CORNERS, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": np.full(4, mass / 4)},
-        series={
-            "step": {"volume": np.array(volume or [2.0, 2, 2]), "inverted_elements": np.array(inverted or [0, 0, 0])},
-            "operator": {
-                "condition_number": np.array(condition or [10.0, 10]),
-                "operator_converged": np.ones(len(condition or [10.0, 10])),
-            },
+        step={"volume": np.array(volume or [2.0, 2, 2]), "inverted_elements": np.array(inverted or [0, 0, 0])},
+        operator={
+            "condition_number": np.array(condition or [10.0, 10]),
+            "operator_converged": np.ones(len(condition or [10.0, 10])),
         },
     )
 

@@ -22,8 +22,8 @@ def mesh(folder: Path, cells: int, load: float) -> None:
         "warped_fem",
         parameters={"fracture_threshold_pa": 4000.0},
         scene={"side_m": 1.0, "cells_across": cells, "stress_pa": [1000.0, 0, 0], "ramp_s": 1.0},
-        series={"step": {"split_count": np.array([0, 2])}},
         events=[(1, at, "vertex_split", 3, SPLIT), (2, 2 * at, "vertex_split", 3, SPLIT)],
+        step={"split_count": np.array([0, 2])},
     )
 
 

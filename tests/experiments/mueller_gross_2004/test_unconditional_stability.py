@@ -17,27 +17,14 @@ CALM = [8.0, 6.0, 4.0, 2.0]
 SWEEP = (0.01, 1.0, 100.0)
 
 
-def tangled(
-    folder: Path,
-    name: str,
-    dt: float,
-    energies: list[list[float]],
-    *,
-    status: str = "completed",
-) -> None:
+def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, status: str = "completed") -> None:
     """An ensemble, a member for every list; a member with fewer rows than the longest ended there."""
     count, rows = len(energies), max(len(e) for e in energies)
     padded = np.array([e + [np.nan] * (rows - len(e)) for e in energies])
+    step = {"total_energy": padded}
+    swept = {"time_step_s": dt}
     path = write_trace(
-        folder,
-        EXPERIMENT,
-        "warped_fem",
-        name=name,
-        coordinates={"scene.parameters.time_step_s": dt},
-        tetrahedra=5,
-        status=status,
-        ensemble={"seeds": list(range(count))},
-        series={"step": {"total_energy": padded}},
+        folder, EXPERIMENT, "warped_fem", name, swept=swept, tetrahedra=5, status=status, seeds=count, step=step
     )
     with h5py.File(path, "a") as file:
         for member, values in enumerate(energies):

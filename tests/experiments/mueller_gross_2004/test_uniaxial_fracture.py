@@ -34,22 +34,19 @@ def broken(
     text = f"normal ({-np.cos(normal)}, {-np.sin(normal)}, 0)"
     says = f"vertex 1 splits at element 0: stress {THRESHOLD} Pa, {text}, 2 faces exposed"
     later = "vertex 2 splits at element 0: stress 5 Pa, normal (0, 0, 1), 2 faces exposed"
-    events = [
-        (first, first * DT, "vertex_split", 1, says),
-        (first + 1, (first + 1) * DT, "vertex_split", 2, later),
-    ]
+    events = [(first, first * DT, "vertex_split", 1, says), (first + 1, (first + 1) * DT, "vertex_split", 2, later)]
     write_trace(
         folder,
         "mueller_gross_2004/uniaxial_fracture",
         "warped_fem",
-        name=name,
+        name,
         parameters={"fracture_threshold_pa": THRESHOLD},
         scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0},
-        coordinates={"scene.parameters.turn_deg": turn},
-        series={"step": {"tip_displacement": moved, "split_count": np.arange(101) > first}},
+        swept={"turn_deg": turn},
         events=events,
         dt=DT,
         references={"uniaxial_fracture": {"slow_plastic_strain": slow}},
+        step={"tip_displacement": moved, "split_count": np.arange(101) > first},
     )
 
 
@@ -79,13 +76,11 @@ def test_strains_and_normals_are_measured_along_the_pull(tmp_path: Path, turn: f
 
 
 def suddenly(folder: Path, factor: float, splits: list[int]) -> None:
+    parameters = {"fracture_threshold_pa": THRESHOLD}
+    scene = {"traction_pa": factor * THRESHOLD}
+    step = {"split_count": np.array(splits)}
     write_trace(
-        folder,
-        "mueller_gross_2004/step_load_fracture",
-        "warped_fem",
-        parameters={"fracture_threshold_pa": THRESHOLD},
-        scene={"traction_pa": factor * THRESHOLD},
-        series={"step": {"split_count": np.array(splits)}},
+        folder, "mueller_gross_2004/step_load_fracture", "warped_fem", parameters=parameters, scene=scene, step=step
     )
 
 

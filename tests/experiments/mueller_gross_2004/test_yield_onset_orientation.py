@@ -23,12 +23,12 @@ def sheared(folder: Path, norm: str, turn: float, first: int) -> None:
         folder,
         "mueller_gross_2004/yield_onset_orientation",
         "warped_fem",
-        name=norm,
+        norm,
         scene=SCENE,
-        coordinates={"scene.parameters.turn_deg": turn},
+        swept={"turn_deg": turn},
         parameters={"plastic_norm": norm},
-        series={"step": {"plastic_strain_max": strain}},
         references={"yield_onset_shear": {f"{norm}_onset": 0.3}},
+        step={"plastic_strain_max": strain},
     )
 
 

@@ -43,11 +43,11 @@ def write_members(
         folder,
         experiment,
         "meshless",
-        name=name,
+        name,
         parameters={"weights": "transparency", "opacity": 1.0, **(parameters or {})},
-        coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()},
-        ensemble={"seeds": list(range(1, len(members) + 1))},
-        series={"frame": {"positions": np.zeros((len(members), steps, 1, 3)), **(rows or {})}},
+        swept=scene or {},
+        seeds=len(members),
+        frame={"positions": np.zeros((len(members), steps, 1, 3)), **(rows or {})},
     )
     add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path

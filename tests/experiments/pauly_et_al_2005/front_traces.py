@@ -59,9 +59,9 @@ def write_fronts(
         folder,
         experiment,
         "meshless",
-        name=about.pop("name", "meshless"),
+        about.pop("name", "meshless"),
         series={"frame": {"positions": positions if count > 1 else positions[0]}, **(series or {})},
-        ensemble={"seeds": list(range(1, count + 1))} if count > 1 else None,
+        seeds=count if count > 1 else 0,
         arrays={"rest_positions": np.zeros((1, 3)) if rest is None else rest},
         **about,
     )

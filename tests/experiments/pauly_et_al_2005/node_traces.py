@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +22,21 @@ def grid(*ticks: np.ndarray) -> np.ndarray:
     return np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, 3)
 
 
+@cache
 def cloud(across: int = 3, ratio: float = 2.2, seed: int = 1, jitter: float = 0.2, side: float = 1.0) -> Nodes:
-    """Nodes in jittered cells of a cube [0, side] × [±side/2]²."""
+    """Nodes in jittered cells of a cube [0, side] × [±side/2]²; nobody changes them."""
     spacing = side / across
     cells = grid(*[np.arange(across) + 0.5] * 3)
-    rest = spacing * (cells + jitter * np.random.default_rng(seed).uniform(-1, 1, cells.shape)) - [
-        0,
-        side / 2,
-        side / 2,
-    ]
+    jittered = cells + jitter * np.random.default_rng(seed).uniform(-1, 1, cells.shape)
+    rest = spacing * jittered - [0, side / 2, side / 2]
+    rest.flags.writeable = False
     return Nodes.of_material(rest, np.full(len(rest), ratio * spacing), YOUNG, POISSON)
 
 
 def arrays_of(nodes: Nodes, positions: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """What the method stores of a cloud, by the analysis."""
     x = nodes.rest if positions is None else positions
-    return {
+    stored = {
         "node_rest_positions": nodes.rest,
         "node_supports": nodes.supports,
         "node_volumes": nodes.volumes,
@@ -48,6 +48,7 @@ def arrays_of(nodes: Nodes, positions: np.ndarray | None = None) -> dict[str, np
         "pair_weights": nodes.weights,
         "pair_gradients": nodes.gradient_weights,
     }
+    return {name: array.copy() for name, array in stored.items()}
 
 
 def write_nodes(
@@ -66,10 +67,10 @@ def write_nodes(
         folder,
         experiment,
         about.pop("method_id", "meshless"),
-        name=about.pop("name", "meshless"),
+        about.pop("name", "meshless"),
         scene={**MATERIAL, **(scene or {})},
         series={"frame": {"positions": positions if members > 1 else positions[0]}, **(series or {})},
-        ensemble={"seeds": list(range(1, members + 1))} if members > 1 else None,
+        seeds=members if members > 1 else 0,
         **about,
     )
     add_frames(path, [[(k, 0.01 * k, arrays) for k, (_, arrays) in enumerate(rows)] for rows in frames])

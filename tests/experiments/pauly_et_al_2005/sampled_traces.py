@@ -32,10 +32,10 @@ def write_members(
         folder,
         f"pauly_et_al_2005/{experiment}",
         "meshless",
-        name=name,
+        name,
         coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()}
         | {f"method.parameters.{k}": v for k, v in (method or {}).items()},
-        ensemble={"seeds": list(range(1, len(members) + 1))},
+        seeds=len(members),
         series={
             "frame": {"kinetic_energy": np.zeros((len(members), rows))},
             **({"step": dict(steps)} if steps else {}),

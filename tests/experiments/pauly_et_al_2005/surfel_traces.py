@@ -19,13 +19,9 @@ def write_frames(
     """A trace whose frames have these arrays: member → row → arrays. One member alone is no ensemble."""
     count, rows = len(members), len(members[0])
     positions = np.zeros((count, rows, 1, 3))
+    frame = {"positions": positions if count > 1 else positions[0]}
     path = write_trace(
-        folder,
-        experiment,
-        about.pop("method_id", "meshless"),
-        series={"frame": {"positions": positions if count > 1 else positions[0]}},
-        ensemble={"seeds": list(range(1, count + 1))} if count > 1 else None,
-        **about,
+        folder, experiment, about.pop("method_id", "meshless"), frame=frame, seeds=count if count > 1 else 0, **about
     )
     add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path

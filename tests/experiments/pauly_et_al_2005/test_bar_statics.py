@@ -27,9 +27,7 @@ def run(folder: Path, across: int, *, face: float = 0.5, held: float = 0.0, samp
     pairs = np.stack([np.arange(2 * samples), np.full(2 * samples, 2)], axis=1)
     arrays = {"node_rest_positions": rest, "shape_positions": points, "shape_pairs": pairs, "shape_values": parts}
     step = {"tip_displacement": np.array([[9.0, 0, 0], [tip, 0, 0]])}
-    about = {
-        "arrays": {"rest_positions": rest, "prescribed_vertices": np.array([0, 1])},
-    }
+    about = {"arrays": {"rest_positions": rest, "prescribed_vertices": np.array([0, 1])}}
     write_nodes(
         folder, NAME, [[(rest, arrays), (x, arrays)]], scene={"cells_across": across}, series={"step": step}, **about
     )

@@ -28,15 +28,9 @@ def swing(ratio: float, unit: float, rows: int = 1201) -> np.ndarray:
 def run(folder: Path, name: str, jitter: float, ratio: float, rows: int = 1201) -> None:
     nodes = cloud(2)
     frames = [[(nodes.rest, {"node_rest_positions": nodes.rest})]]
-    write_nodes(
-        folder,
-        NAME,
-        frames,
-        name=name,
-        scene={"jitter": jitter},
-        series={"step": {"tip_displacement": swing(ratio, 2 * FIXED, rows)}},
-        references={"wave_speeds": {"first_axial_frequency_hz": FIXED}},
-    )
+    series = {"step": {"tip_displacement": swing(ratio, 2 * FIXED, rows)}}
+    references = {"wave_speeds": {"first_axial_frequency_hz": FIXED}}
+    write_nodes(folder, NAME, frames, name=name, scene={"jitter": jitter}, series=series, references=references)
 
 
 @pytest.mark.parametrize("worst", [0.0, 0.3])
@@ -62,14 +56,9 @@ def test_a_run_of_too_few_swings_has_no_frequency(tmp_path: Path) -> None:
 def test_bars_on_a_mesh_are_told_apart(tmp_path: Path) -> None:
     ratios = {"as_printed": 0.25, "consistent": 2.0, "explicit_fem": 1.01, "warped_fem": 0.98}
     for name, ratio in ratios.items():
-        write_trace(
-            tmp_path,
-            MESH,
-            "meshless",
-            name=name,
-            series={"step": {"tip_displacement": swing(ratio, FIXED)}},
-            references={"wave_speeds": {"first_axial_frequency_hz": FIXED}},
-        )
+        references = {"wave_speeds": {"first_axial_frequency_hz": FIXED}}
+        step = {"tip_displacement": swing(ratio, FIXED)}
+        write_trace(tmp_path, MESH, "meshless", name, step=step, references=references)
     for name, ratio in ratios.items():
         short = name.replace("as_printed", "printed")
         assert number(tmp_path, f"mesh_bar_vibration.{short}_ratio") == pytest.approx(ratio, rel=1e-3)

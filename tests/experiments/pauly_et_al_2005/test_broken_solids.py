@@ -11,6 +11,8 @@ from front_traces import circle, front_arrays, write_fronts
 from measured import number, value_of
 from node_traces import grid
 
+from experiments.pauly_et_al_2005.measurements.crack_fronts import CROSSING
+
 AXIS = np.arange(4) * 0.2
 REST = grid(AXIS, AXIS, AXIS) - 0.3
 
@@ -188,6 +190,7 @@ def write_bar(folder: Path, name: str, twist: float, events: list[list[int]], ab
         (STARTS + MERGES, False, 0.0),
         (STARTS[:3] + MERGES, True, 0.0),
         ([*STARTS, *MERGES[:2], [4, 2, 4, -1, 4, 8, 0], *MERGES[2:]], True, 0.0),
+        ([*STARTS, [2, CROSSING, 0, 1, 4, 8, 0], *MERGES[1:]], True, 1.0),  # it ends with a merging
     ],
 )
 def test_a_circle_of_four_by_merging_alone_about_the_axis(

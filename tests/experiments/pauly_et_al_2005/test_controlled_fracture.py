@@ -54,7 +54,7 @@ def write(folder: Path, name: str, *members: tuple) -> None:
         name=name,
         scene_name="strained_block",
         parameters={"crack_surfel_radius_m": R, "crack_hard_box_m": BOX, **painted},
-        coordinates={"row": name},
+        coordinates={"row": name, "scene.parameters.side_m": 1.0},
     )
 
 
@@ -69,6 +69,14 @@ def test_cracks_on_the_lines_are_no_distance_away(tmp_path: Path) -> None:
     for name in ("stray_starts", "unopened_lines", "trace_away", "depth_in_hard_box", "unpainted_away"):
         assert number(tmp_path, f"controlled_fracture.{name}") == pytest.approx(0.0, abs=1e-9)
     assert number(tmp_path, "controlled_fracture.hausdorff_all") == pytest.approx(0.0, abs=0.126)
+
+
+def test_a_sheet_beside_the_body_is_no_trace_on_its_face(tmp_path: Path) -> None:
+    beside = np.array([[[1.4, 0.6, 0.5], [1.4, 0.7, 0.5], [1.4, 0.6, 0.3]]])
+    write_all(tmp_path, all=([*GOOD[0], beside], ON_LINES))
+    assert number(tmp_path, "controlled_fracture.trace_away") == pytest.approx(0.0, abs=1e-9)
+    write_all(tmp_path, all=([*GOOD[0], beside - [0.0, 0.2, 0.0]], ON_LINES))
+    assert number(tmp_path, "controlled_fracture.trace_away") == pytest.approx(4.0)
 
 
 def test_the_worst_member_of_a_trace_is_judged_and_what_is_deep_inside_is_not_trace(tmp_path: Path) -> None:

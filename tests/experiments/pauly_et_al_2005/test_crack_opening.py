@@ -42,11 +42,11 @@ def write(folder: Path, name: str, members: list[Frame], across: int = ACROSS) -
         "initial_stretch": 1 + STRAIN,
         "poisson_ratio": POISSON,
     }
-    write_frames(folder, m.EXPERIMENT, [[f, f] for f in members], name=name, scene=scene)
+    write_frames(folder, m.M.experiment, [[f, f] for f in members], name=name, scene=scene)
 
 
 def finest(folder: Path, weights: str) -> Trace:
-    return m.finest(Results(folder, "paper", {}).experiment(m.EXPERIMENT), weights)
+    return m.finest(Results(folder, "paper", {}).experiment(m.M.experiment), weights)
 
 
 def test_the_ellipsoid_is_found_again_whatever_the_block_moves(tmp_path: Path) -> None:

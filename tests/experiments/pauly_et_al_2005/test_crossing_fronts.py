@@ -93,13 +93,6 @@ def test_splits_alone_are_no_exchange(tmp_path: Path) -> None:
     assert number(tmp_path, "crossing_fronts.exchanged") == 0
 
 
-def test_runs_without_snapping_are_judged_apart(tmp_path: Path) -> None:
-    write(tmp_path, *crossed())
-    write(tmp_path, *crossed(kinds=(SPLIT,)), name="no_snapping")
-    assert number(tmp_path, "crossing_fronts.exchanged") == 1
-    assert number(tmp_path, "crossing_fronts.exchanged_without") == 0
-
-
 @pytest.mark.parametrize(("kinds", "events"), [((), 0), ((SPLIT, MERGE), 2)])
 def test_cracks_that_pass_have_no_events(tmp_path: Path, kinds: Sequence[int], events: int) -> None:
     write(tmp_path, *crossed())

@@ -194,11 +194,6 @@ def test_what_a_front_has_passed_must_be_cut(tmp_path: Path) -> None:
     assert number(tmp_path, "event_duality.missed") == 1
 
 
-def test_without_a_cube_nothing_is_known_of_its_faces(tmp_path: Path) -> None:
-    write(tmp_path, state(CLOSED, []), state(OPEN, [CUT]))
-    assert "no cell with" in value_of(tmp_path, "event_duality.not_four").note
-
-
 def test_a_merge_of_two_cracks_keeps_the_sheets_of_both(tmp_path: Path) -> None:
     def two(of: tuple[int, int]) -> dict[str, np.ndarray]:
         found = state([(0, False), (1, False)], [])

@@ -16,7 +16,7 @@ def test_errors_of_regions_and_frequencies_of_a_cube_are_those_put_in(tmp_path: 
     waves.everything(tmp_path, (2.0, 1.0), (1.5, 1.25))
     counts = cubes.run(tmp_path, 3, 0.3) + cubes.run(tmp_path, 4, 0.3)
     cubes.run(tmp_path, 3, 0.0)
-    result, rows = drawn(tmp_path, "sec_2_elasticity", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "sec_2_elasticity", tmp_path / "out")
     errors = {
         (r["row"], round(1 / float(r["spacing in m, or mode"]))): float(r["value"])
         for r in rows
@@ -30,7 +30,7 @@ def test_errors_of_regions_and_frequencies_of_a_cube_are_those_put_in(tmp_path: 
     assert (np.diff(slowest) >= 0).all()
     assert sum(v < 2.85 for v in slowest) == counts[0]
     assert min(float(r["value"]) for r in rows if r["row"] == "7³ hexahedra") > 2.85
-    caption = result.entry.caption  # type: ignore[union-attr]
+    caption = entry.caption
     assert (
         "1.00 inside" in caption and "1.25 where cells change" in caption and f"to {max(counts)} are slower" in caption
     )

@@ -40,7 +40,7 @@ def gum(folder: Path) -> Path:
 
 def test_gum_is_shown_before_its_first_crack_and_at_the_end(tmp_path: Path) -> None:
     gum(tmp_path)
-    result, rows = drawn(tmp_path, "fig_10_plastic_gum", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_10_plastic_gum", tmp_path / "out")
     by_state = {r["state"]: r for r in rows}
     before, end = by_state["before the first crack"], by_state["end"]
     assert float(before["median stretch"]) == pytest.approx(2.2, rel=1e-2)
@@ -48,18 +48,18 @@ def test_gum_is_shown_before_its_first_crack_and_at_the_end(tmp_path: Path) -> N
     assert float(end["median stretch"]) == pytest.approx(2.4, rel=1e-2)
     assert (before["pieces"], end["pieces"]) == ("1", "2")
     assert (before["surfels"], end["surfels"]) == ("2", "4")
-    assert "stretched 2.20 times, and 2.00 times would stay" in result.entry.caption  # type: ignore[union-attr]
+    assert "stretched 2.20 times, and 2.00 times would stay" in entry.caption
 
 
 def test_phases_have_their_shares_of_all_timed_steps(tmp_path: Path) -> None:
     path = gum(tmp_path)
     forces = np.array([[1e-3, 3e-3], [2e-3, 2e-3]])
     write_timing(path, 4 * forces, {"weights": forces, "forces": 3 * forces})
-    result, rows = drawn(tmp_path, "fig_08_pipeline", tmp_path / "out")
+    entry, rows = drawn(tmp_path, "fig_08_pipeline", tmp_path / "out")
     assert [r["phase"] for r in rows] == ["weights", "forces"]
     assert [float(r["share"]) for r in rows] == [0.25, 0.75]
     assert [float(r["ms a step [ms]"]) for r in rows] == [2.0, 6.0]
-    assert "all 4 timed steps" in result.entry.caption and "64 nodes, 2 surfels" in result.entry.caption  # type: ignore[union-attr]
+    assert "all 4 timed steps" in entry.caption and "64 nodes, 2 surfels" in entry.caption
 
 
 def cut(*fronts: tuple[np.ndarray, dict[str, object]], events: list[list[int]]) -> dict[str, np.ndarray]:

@@ -58,7 +58,7 @@ def block(
     arrays = put_together(parts)
     write_nodes(
         folder,
-        m.EXPERIMENT,
+        m.M.experiment,
         [[(arrays["node_rest_positions"], arrays)]],
         name=name,
         scene={"nodes_across": 3, "side_m": 1.0, "time_step_s": step},
@@ -155,7 +155,6 @@ def test_rigid_fragments_that_diverge_or_gain_energy_are_seen(tmp_path: Path) ->
     assert number(tmp_path, "fragments.rigid_energy") == pytest.approx(1.25)
     block(tmp_path, "rigid", FEW, seed=3, status="diverged", kinetic=[1.0, 1.0])
     assert number(tmp_path, "fragments.rigid_diverged") == pytest.approx(1 / 3)
-    assert "did not complete" in value_of(tmp_path, "fragments.rigid_energy").note
 
 
 def test_of_two_support_sizes_the_worse_is_judged(tmp_path: Path) -> None:

@@ -81,4 +81,4 @@ def test_the_way_off_the_first_tangent_plane_is_that_of_the_run_with_the_least(t
 
 def test_without_ends_there_is_nothing_to_judge(tmp_path: Path) -> None:
     write(tmp_path, START, state([-0.3, 0, 0], [0.5, 0.2, 0], (-1, -1)))
-    assert "no end on a crack" in value_of(tmp_path, "front_ends.off_crack").note
+    assert "nothing to compare" in value_of(tmp_path, "front_ends.off_crack").note

@@ -61,14 +61,6 @@ def test_a_bare_quarter_is_seen_in_the_worst_member(tmp_path: Path, worst: int) 
     assert 0.17 < number(tmp_path, "front_sampling.missed_in_parts") < 0.26
 
 
-def test_rows_and_steps_are_told_apart(tmp_path: Path) -> None:
-    write(tmp_path, "in_parts", [ring(), ring()])
-    write(tmp_path, "whole_steps", [ring(), ring()], 0.05)
-    write(tmp_path, "whole_steps", [ring(0.25), ring()], 0.15)
-    assert number(tmp_path, "front_sampling.missed_whole_short") == 0.0
-    assert number(tmp_path, "front_sampling.missed_whole") > 0.17
-
-
 def test_gaps_are_in_surfels(tmp_path: Path) -> None:
     write(tmp_path, "in_parts", [ring(gaps=80), ring(gaps=160)])
     assert number(tmp_path, "front_sampling.largest_gap") == pytest.approx(2 * 0.7 * np.sin(np.pi / 80) / RADIUS)

@@ -47,20 +47,15 @@ def run(
             at_face = np.minimum(nodes.rest[:, 0], 1 - nodes.rest[:, 0]) < 1 / across
             arrays["node_deformation_gradients"][at_face, 0, 0] += extra * largest
         frames.append([(x, arrays)])
-    write_nodes(
-        folder,
-        NAME,
-        frames,
-        scene={
-            "nodes_across": across,
-            "sampling": sampling,
-            "field": field,
-            "side_m": 1.0,
-            "length_m": 1.0,
-            "amplitude_m": AMPLITUDE,
-        },
-        status=status,
-    )
+    scene = {
+        "nodes_across": across,
+        "sampling": sampling,
+        "field": field,
+        "side_m": 1.0,
+        "length_m": 1.0,
+        "amplitude_m": AMPLITUDE,
+    }
+    write_nodes(folder, NAME, frames, scene=scene, status=status)
 
 
 def everything(

@@ -45,15 +45,9 @@ def run(
         frames.append([(nodes.rest, arrays)])
         all_x.append(x)
         all_v.append(v)
-    write_nodes(
-        folder,
-        NAME,
-        frames,
-        name=name,
-        scene={"time_step_s": dt},
-        series={"step": {"positions": np.array(all_x), "velocities": np.array(all_v)}},
-        schedule={"duration_s": DURATION},
-    )
+    series = {"step": {"positions": np.array(all_x), "velocities": np.array(all_v)}}
+    schedule = {"duration_s": DURATION}
+    write_nodes(folder, NAME, frames, name=name, scene={"time_step_s": dt}, series=series, schedule=schedule)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,26 +50,32 @@ def samples(member: int) -> np.ndarray:
     return x
 
 
+@cache
+def member_of(
+    across: int, ratio: float, sampling: str, jitter: float, member: int
+) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Rest positions, and what the method stores."""
+    nodes, x = cloud(across, ratio, seed=member + 1, jitter=jitter), samples(member)
+    if sampling == "plane":
+        nodes, x = Nodes(nodes.rest * [1, 1, 0], nodes.supports), x * [1, 1, 0]
+    if sampling == "two_levels":
+        nodes = Nodes(nodes.rest, nodes.supports * np.where(nodes.rest[:, 0] < 0.5, 1.2, 1.0))
+    if across == 2:
+        nodes = Nodes(nodes.rest[[0, 1, 2, 4]], nodes.supports[:4])
+    return nodes.rest, {**arrays_of(nodes), **shapes(nodes, x), "node_shape_values": own_values(nodes)}
+
+
 def run(
     folder: Path, across: int = 4, *, ratio: float = 2.2, sampling: str = "one_size", jitter: float = 0.2, **worse: Any
 ) -> None:
     """`worse`: of the second member, array → (index, what is added)."""
     frames = []
     for member in range(2):
-        nodes = cloud(across, ratio, seed=member + 1, jitter=jitter)
-        if sampling == "plane":
-            nodes = Nodes(nodes.rest * [1, 1, 0], nodes.supports)
-        if sampling == "two_levels":
-            nodes = Nodes(nodes.rest, nodes.supports * np.where(nodes.rest[:, 0] < 0.5, 1.2, 1.0))
-        if across == 2:
-            nodes = Nodes(nodes.rest[[0, 1, 2, 4]], nodes.supports[:4])
-        x = samples(member)
-        if sampling == "plane":
-            x = x * [1, 1, 0]
-        arrays = {**arrays_of(nodes), **shapes(nodes, x), "node_shape_values": own_values(nodes)}
+        rest, arrays = member_of(across, ratio, sampling, jitter, member)
+        mine = {name: data.copy() for name, data in arrays.items()}
         for name, (index, extra) in worse.items() if member == 1 else ():
-            arrays[name][index] += extra
-        frames.append([(nodes.rest, arrays)])
+            mine[name][index] += extra
+        frames.append([(rest, mine)])
     scene = {"nodes_across": across, "support_ratio": ratio, "sampling": sampling, "jitter": jitter, "side_m": 1.0}
     write_nodes(folder, NAME, frames, scene=scene)
 
@@ -102,13 +109,29 @@ def test_clouds_as_they_should_be(tmp_path: Path) -> None:
     }.items():
         assert number(tmp_path, f"mls_consistency.{name}") <= bound, name
     assert number(tmp_path, "mls_consistency.decay_error") == pytest.approx(3, rel=1e-4)
-    assert number(tmp_path, "mls_consistency.interpolation_order") == pytest.approx(2, abs=0.4)
     assert number(tmp_path, "mls_consistency.own_defect") > 0.3
     assert number(tmp_path, "mls_consistency.square_error") > 1e-3
     assert number(tmp_path, "mls_consistency.shepard_error") > 5e-3
     assert number(tmp_path, "mls_consistency.unequal_ends") > 0.05
     assert number(tmp_path, "mls_consistency.samples") == 60
     assert 0.3 < number(tmp_path, "mls_consistency.face_samples") < 0.5
+
+
+@pytest.mark.parametrize("power", [1.5, 2.0])
+def test_the_order_is_that_of_the_worst_sample_of_the_worst_member(tmp_path: Path, power: float) -> None:
+    """Values of one node for each sample are such that the sum is f(x), but for Δ^power at one of them."""
+    for across in (3, 4, 6):
+        frames = []
+        for member in range(2):
+            nodes, x = cloud(across, seed=member + 1), samples(member)
+            f, at_node = (np.sin(2 * p[:, 0]) * np.cos(2 * p[:, 1]) + np.sin(2 * p[:, 2]) for p in (x, nodes.rest[:1]))
+            error = np.where(np.arange(len(x)) == 11, across**-power, 0.3 * across**-3.0) * (1.0 if member else 0.5)
+            pairs = np.stack([np.arange(len(x)), np.zeros(len(x), dtype=int)], axis=1)
+            values = {"shape_positions": x, "shape_pairs": pairs, "shape_values": (f + error) / at_node}
+            frames.append([(nodes.rest, {**arrays_of(nodes), **values})])
+        scene = {"nodes_across": across, "support_ratio": 2.2, "sampling": "one_size", "jitter": 0.2, "side_m": 1.0}
+        write_nodes(tmp_path, NAME, frames, scene=scene)
+    assert number(tmp_path, "mls_consistency.interpolation_order") == pytest.approx(power)
 
 
 @pytest.mark.parametrize("worst", ["small", "two", "plane", "lattice", "fine"])
@@ -123,11 +146,7 @@ def test_one_wrong_weight_is_seen(tmp_path: Path, worst: str) -> None:
 
 @pytest.mark.parametrize("place", (0.25, 0.5, 0.75))
 def test_the_three_values_are_each_looked_at(tmp_path: Path, place: float) -> None:
-    everything(tmp_path)
-    nodes = cloud(5, 4.0, jitter=0.0)
-    at = np.flatnonzero(np.abs(nodes.ratios - place) < 1e-9)
-    for path in (tmp_path / NAME).glob("*.h5"):
-        path.unlink()
+    at = np.flatnonzero(np.abs(cloud(5, 4.0, jitter=0.0).ratios - place) < 1e-9)
     everything(tmp_path, "lattice", pair_weights=(at[3], 0.125))
     assert number(tmp_path, "mls_consistency.value_error") == pytest.approx(0.125)
 

@@ -30,13 +30,8 @@ def run(folder: Path, name: str, ratio: float, factor: float = 1.0, volume: floa
     arrays["node_volumes"] = arrays["node_volumes"].copy()
     arrays["node_volumes"][3] += (volume - 1) * nodes.volumes.sum()
     frames = [[(nodes.rest, arrays)]]
-    write_nodes(
-        folder,
-        NAME,
-        frames,
-        name=name,
-        scene={"support_ratio": ratio, "side_m": 1.0, "length_m": 1.0, "nodes_across": 3},
-    )
+    scene = {"support_ratio": ratio, "side_m": 1.0, "length_m": 1.0, "nodes_across": 3}
+    write_nodes(folder, NAME, frames, name=name, scene=scene)
     return float(right)
 
 

@@ -60,14 +60,7 @@ def test_a_crack_that_has_not_run_has_no_height(tmp_path: Path) -> None:
 
 def branches(folder: Path, factor: float, radius: float, counts: list[int], far: int = 0, height: float = 0.0) -> None:
     members = [frame(height, [[1.1, 0, 0.2]] * count + [[2.5, 0, 0.2]] * far) for count in counts]
-    write(
-        folder,
-        "notch_branches",
-        "starts",
-        members,
-        crack_raised_factor=factor,
-        crack_raised_radius_m=radius,
-    )
+    write(folder, "notch_branches", "starts", members, crack_raised_factor=factor, crack_raised_radius_m=radius)
 
 
 def test_starts_near_the_crack_are_compared_cloud_by_cloud(tmp_path: Path) -> None:
@@ -81,10 +74,3 @@ def test_starts_near_the_crack_are_compared_cloud_by_cloud(tmp_path: Path) -> No
     assert number(tmp_path, "notch_branches.most_added") == 1
     assert number(tmp_path, "notch_branches.share") == pytest.approx(19 / 18)
     assert number(tmp_path, "notch_branches.path_difference") == pytest.approx(0.2)
-
-
-def test_the_crack_that_runs_less_far_of_two_is_judged(tmp_path: Path) -> None:
-    second = [3.0, -0.5, 0.25, 3.0, 0.5, 0.25, 0.0, 0.0, 0.25]
-    members = [frame(0.0, [], second=0.3), frame(0.0, [], second=0.1)]
-    write(tmp_path, "notch_branches", "two_notches", members, crack_notches=NOTCH + second)
-    assert number(tmp_path, "notch_branches.both_grow") == pytest.approx(0.4)

@@ -47,14 +47,10 @@ def rows(first_at: int | None, second_at: int | None) -> list:
 
 
 def write(folder: Path, *members: list) -> None:
+    scene = {"young_modulus_pa": YOUNG, "poisson_ratio": 0.0}
+    parameters = {"crack_painted": LINES}
     write_fronts(
-        folder,
-        EXPERIMENT,
-        members,
-        name="painted",
-        scene_name="strained_block",
-        scene={"young_modulus_pa": YOUNG, "poisson_ratio": 0.0},
-        parameters={"crack_painted": LINES},
+        folder, EXPERIMENT, members, name="painted", scene_name="strained_block", scene=scene, parameters=parameters
     )
 
 

@@ -31,14 +31,8 @@ def growth(factor: float = 1.0, bump: float = 0.0, height: float = 0.0) -> list:
 
 
 def write(folder: Path, members: list, step: float = 0.1) -> None:
-    write_fronts(
-        folder,
-        EXPERIMENT,
-        members,
-        parameters=PARAMETERS,
-        scene_name="node_block",
-        coordinates={"scene.parameters.time_step_s": step},
-    )
+    coordinates = {"scene.parameters.time_step_s": step}
+    write_fronts(folder, EXPERIMENT, members, parameters=PARAMETERS, scene_name="node_block", coordinates=coordinates)
 
 
 @pytest.mark.parametrize("worst", [0, 1])

@@ -26,12 +26,8 @@ def write(folder: Path, way: float, strength: float, reach: float = 2.0) -> None
     points = s.points.copy()
     points[outer()] += way * TURN[0]
     first = arrays(s.points, s.supports, s.levels)
-    write_members(
-        folder,
-        "repulsion",
-        [[first], [arrays(points, s.supports, s.levels)]],
-        scene={"body": "block", "repulsion_strength": strength, "repulsion_reach": reach, "repulsion_iterations": 3},
-    )
+    scene = {"body": "block", "repulsion_strength": strength, "repulsion_reach": reach, "repulsion_iterations": 3}
+    write_members(folder, "repulsion", [[first], [arrays(points, s.supports, s.levels)]], scene=scene)
 
 
 def test_centres_alone_have_the_ratio_one(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ a support too small."""
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from experiments.pauly_et_al_2005.measurements import resampling as m
 N = 6
 POINTS = lattice(N, 1 / N) - [0, 0.5, 0.5]
 H = 1.6 / N
+CUBE: Any = SimpleNamespace(number=lambda name: 1.0)
 
 
 def frame(
@@ -162,14 +165,10 @@ def test_one_split_that_is_missing_is_an_error(tmp_path: Path, wrong: str) -> No
 
 
 def test_parts_below_the_smallest_support_are_not_expected() -> None:
-    class Cell:
-        def value(self, path: str) -> object:
-            return {"split_node": "stays", "split_supports": "density", "min_support_ratio": 0.6}[
-                path.rsplit(".", 1)[1]
-            ]
-
+    rules = {"method.parameters.split_node": "stays", "method.parameters.split_supports": "density"}
+    cell: Any = SimpleNamespace(value=rules.__getitem__, setting=lambda name: 0.6)
     first = start(True)
-    found = m.expected(Cell(), first, first, first)  # type: ignore[arg-type]
+    found = m.expected(cell, first, first, first)
     omega = m.sums(first)
     assert found and all(p ** (-1 / 3) >= 0.6 for _, p in found.values())
     assert {n for n in np.flatnonzero(omega < 10) if int(n) not in found} == {
@@ -178,14 +177,9 @@ def test_parts_below_the_smallest_support_are_not_expected() -> None:
 
 
 def test_nodes_without_room_are_those_at_the_plane_and_at_faces() -> None:
-    class Cell:
-        def value(self, _: str) -> float:
-            return 1.0
-
     points = np.array([[0.5 + 1e-4, 0, 0], [0.5 + 1e-3, 0, 0], [0.2, 0.4999, 0], [0.2, 0.498, 0], [0.9999, 0, 0]])
     found = m.without_room(
-        Cell(),  # type: ignore[arg-type]
-        {"node_rest_positions": points, "node_supports": np.full(5, 0.2), "crack_triangles": PLANE},
+        CUBE, {"node_rest_positions": points, "node_supports": np.full(5, 0.2), "crack_triangles": PLANE}
     )
     assert list(found) == [True, False, True, False, True]
 
@@ -213,11 +207,7 @@ def test_changes_are_those_of_the_first_pass(tmp_path: Path) -> None:
     assert number(tmp_path, "resampling.volume_change") < 1e-12  # volumes are made up as the masses
     assert number(tmp_path, "resampling.inserted_share") == pytest.approx(len(after["parents"]) / N**3 - 1)
 
-    class Cell:
-        def value(self, _: str) -> float:
-            return 1.0
-
-    points = m.probes(Cell())  # type: ignore[arg-type]
+    points = m.probes(CUBE)
     change = abs(m.density_at(points, after).mean() / m.density_at(points, first).mean() - 1)
     assert number(tmp_path, "resampling.density_change") == pytest.approx(change)
     distance = np.linalg.norm(points[:, None] - first["node_rest_positions"][None], axis=2)
@@ -242,13 +232,8 @@ def pieces(folder: Path, extra: float, speed: float = 1.0, across: int = 12) -> 
                 "velocities": np.where(side, 1.0, -speed if k else -1.0)[:, None] * [0.0, 0, 1],
             }
             members.append([{**first}, last])
-        write_members(
-            folder,
-            "fragment_masses",
-            members,
-            name=name,
-            scene={"nodes_across": across, "length_m": 1.0, "side_m": 1.0},
-        )
+        scene = {"nodes_across": across, "length_m": 1.0, "side_m": 1.0}
+        write_members(folder, "fragment_masses", members, name=name, scene=scene)
 
 
 def test_masses_of_pieces_are_held_against_volumes(tmp_path: Path) -> None:
@@ -276,14 +261,8 @@ def guarded(
         {"parents": earlier, "node_supports": h[earlier], "node_omega": np.full(len(earlier), 9.0)},
         {"parents": now, "node_supports": np.full(len(now), support), "node_omega": np.arange(len(now)) * 10.0},
     ]
-    write_members(
-        folder,
-        "resampling_guard",
-        [frames],
-        name=name,
-        method={"min_support_ratio": ratio},
-        scene={"support_ratio": support_ratio},
-    )
+    scene = {"support_ratio": support_ratio}
+    write_members(folder, "resampling_guard", [frames], name=name, method={"min_support_ratio": ratio}, scene=scene)
 
 
 def test_growth_is_that_of_the_node_with_most_descendants(tmp_path: Path) -> None:
@@ -300,15 +279,20 @@ def test_growth_is_that_of_the_node_with_most_descendants(tmp_path: Path) -> Non
     assert number(tmp_path, "resampling_guard.left_undersampled") == pytest.approx(1 / 15)
 
 
+@pytest.mark.parametrize("worst", [2.0, 2 * 3**0.5])
+def test_growth_by_the_text_is_that_of_guarded_blocks_with_both_wide_supports(tmp_path: Path, worst: float) -> None:
+    for support_ratio in (2.0, 2 * 3**0.5):
+        guarded(tmp_path, "guarded", [2, 6] if support_ratio == worst else [1, 3], 0.5, support_ratio=support_ratio)
+    guarded(tmp_path, "guarded", [4, 6], 0.5)
+    guarded(tmp_path, "unguarded", [20, 40], 0.1, 0.0, support_ratio=2.0)
+    assert number(tmp_path, "resampling_guard.guarded_growth_by_the_text") == 4
+    assert number(tmp_path, "resampling_guard.guarded_growth") == 5
+
+
 def test_wide_supports_that_leave_a_node_undersampled_are_seen(tmp_path: Path) -> None:
     first = start(True)
     few = {**first, "node_supports": np.full(N**3, 1.2 / N)}
     for support_ratio, frames in ((2.9, [first, first]), (3.5, [first, few]), (1.6, [first, few])):
-        write_members(
-            tmp_path,
-            "resampling",
-            [frames, [first, first]],
-            name="as_printed",
-            scene={"cut": "through", "support_ratio": support_ratio, "length_m": 1.0, "side_m": 1.0},
-        )
+        scene = {"cut": "through", "support_ratio": support_ratio, "length_m": 1.0, "side_m": 1.0}
+        write_members(tmp_path, "resampling", [frames, [first, first]], name="as_printed", scene=scene)
     assert number(tmp_path, "resampling.left_wide") == pytest.approx((m.sums(few) < 10).mean())

@@ -24,23 +24,18 @@ WAVE = np.sqrt((NODES.first_lame + 2 * NODES.shear_modulus) / 1000)
 def run(folder: Path, seed: int, part: float, growth: float = 1.0, status: str = "completed", **about: object) -> None:
     x = np.tile(NODES.rest, (8, 1, 1))
     x[:, 2, 1] += 1e-8 * np.array([1.0, -1, 1, -1, growth, -1, 1, -1])
-    write_nodes(
-        folder,
-        NAME,
-        [[(NODES.rest, ARRAYS)]],
-        scene={
-            "seed": seed,
-            "jitter": 0.3,
-            "sampling": "one_size",
-            "nodes_across": 3,
-            "side_m": 1.0,
-            "time_step_s": part * LIMIT,
-            **about,
-        },
-        series={"step": {"positions": x}},
-        arrays={"rest_positions": NODES.rest},
-        status=status,
-    )
+    scene = {
+        "seed": seed,
+        "jitter": 0.3,
+        "sampling": "one_size",
+        "nodes_across": 3,
+        "side_m": 1.0,
+        "time_step_s": part * LIMIT,
+        **about,
+    }
+    arrays = {"rest_positions": NODES.rest}
+    series = {"step": {"positions": x}}
+    write_nodes(folder, NAME, [[(NODES.rest, ARRAYS)]], scene=scene, series=series, arrays=arrays, status=status)
 
 
 def bracket(folder: Path, seed: int, low: float, high: float, **about: object) -> None:

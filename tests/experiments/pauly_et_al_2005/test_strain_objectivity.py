@@ -45,10 +45,7 @@ def run(folder: Path, sampling: str, field: str, extra: float = 0.0, at: int = 1
         rest = (nodes.rest, arrays)
         frames.append([(x, arrays), rest])  # the second row is not looked at
     write_nodes(
-        folder,
-        NAME,
-        frames,
-        scene={"sampling": sampling, "field": field, "stretch": stretch, "nodes_across": 3},
+        folder, NAME, frames, scene={"sampling": sampling, "field": field, "stretch": stretch, "nodes_across": 3}
     )
 
 

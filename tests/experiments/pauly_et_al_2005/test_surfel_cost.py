@@ -28,14 +28,9 @@ def run(
     arrays = [
         {"positions": x, "node_supports": np.ones(nodes), "surfel_sheets": np.zeros(surfels, dtype=int)} for x in ends
     ]
-    path = write_frames(
-        folder,
-        m.EXPERIMENT,
-        [arrays],
-        name=name,
-        parameters={"surfel_radius_m": 1 / surfels if surfels else 0.0},
-        scene={"time_step_s": step, "nodes_across": nodes},
-    )
+    parameters = {"surfel_radius_m": 1 / surfels if surfels else 0.0}
+    scene = {"time_step_s": step, "nodes_across": nodes}
+    path = write_frames(folder, m.M.experiment, [arrays], name=name, parameters=parameters, scene=scene)
     write_timing(path, 1e-3 * ms * np.array([[1.0] * 8, [1.0] * 8, [1.0] * 8, [1.0] * 8, [30.0] * 8]))
 
 
@@ -71,6 +66,13 @@ def test_nodes_that_move_alike_differ_by_nothing(tmp_path: Path) -> None:
 def test_the_exponent_is_that_of_the_worse_block(tmp_path: Path) -> None:
     runs(tmp_path, cracked=0.75, whole=1.25)
     assert number(tmp_path, "surfel_cost.exponent") == pytest.approx(1.25)
+
+
+def test_one_size_of_surface_has_no_exponent(tmp_path: Path) -> None:
+    for name, count in (("cracked", 100), ("cracked", 400), ("whole", 100)):
+        run(tmp_path, name, count, 1.0)
+    found = value_of(tmp_path, "surfel_cost.exponent")
+    assert found.value is None and "one size of surface" in found.note
 
 
 def test_costs_are_compared_with_as_many_nodes_for_a_simulated_second(tmp_path: Path) -> None:

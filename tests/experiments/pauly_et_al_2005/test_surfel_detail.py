@@ -8,7 +8,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from measured import number, value_of
+from measured import number
 from surfel_traces import write_frames
 
 from experiments.pauly_et_al_2005.measurements import surfel_detail as m
@@ -18,7 +18,7 @@ from deformbench_analysis.results import Results
 def run(folder: Path, radius: float, surfels: int, moved: float = 0.0) -> None:
     arrays = {"surfel_sheets": np.zeros(surfels, dtype=int), "surfel_pairs": np.zeros((7 * surfels, 2), dtype=int)}
     path = write_frames(
-        folder, m.EXPERIMENT, [[arrays, arrays]], name="transparency", parameters={"surfel_radius_m": radius}
+        folder, m.M.experiment, [[arrays, arrays]], name="transparency", parameters={"surfel_radius_m": radius}
     )
     with h5py.File(path, "a") as file:
         file["series/frame/positions"][1, 0, 2] = 0.5 + moved
@@ -28,11 +28,5 @@ def test_nodes_are_compared_with_those_of_the_run_without_surfels(tmp_path: Path
     for radius, surfels, moved in ((0.0, 0, 0.0), (0.1, 4, 1e-12), (0.05, 16, 0.0)):
         run(tmp_path, radius, surfels, moved)
     assert number(tmp_path, "surfel_detail.node_motion") == pytest.approx(1e-12, rel=1e-3, abs=0)
-    counts = sorted(m.surfel_count(c) for c in Results(tmp_path, "paper", {}).experiment(m.EXPERIMENT).cells)
+    counts = sorted(m.surfel_count(c) for c in Results(tmp_path, "paper", {}).experiment(m.M.experiment).cells)
     assert counts == [0, 4, 16]
-
-
-def test_without_the_bare_run_there_is_nothing_to_compare_with(tmp_path: Path) -> None:
-    run(tmp_path, 0.1, 4)
-    run(tmp_path, 0.05, 16)
-    assert "without surfels" in value_of(tmp_path, "surfel_detail.node_motion").note

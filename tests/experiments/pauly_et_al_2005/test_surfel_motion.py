@@ -40,13 +40,8 @@ def frame(jump: float, opening: float = 0.2, at_front: float = 0.0, low: float =
 
 def write(folder: Path, name: str, members: list[Frame], crack: str = "flat", first: Frame | None = None) -> None:
     start = frame(0.0) if first is None else first
-    write_frames(
-        folder,
-        m.M.experiment,
-        [[start, f] for f in members],
-        name=name,
-        scene={"crack": crack, "initial_stretch": 1.1},
-    )
+    scene = {"crack": crack, "initial_stretch": 1.1}
+    write_frames(folder, m.M.experiment, [[start, f] for f in members], name=name, scene=scene)
 
 
 def test_the_jump_is_that_of_the_worst_line_of_the_worst_member_over_the_opening(tmp_path: Path) -> None:

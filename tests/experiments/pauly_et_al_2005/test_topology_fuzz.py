@@ -58,9 +58,17 @@ def all_cut(components: np.ndarray, gap: float = 0.0) -> dict[str, np.ndarray]:
     }
 
 
-def write(folder: Path, *states: dict[str, np.ndarray], events: Sequence[int] = (0,), unclassified: int = 0) -> None:
-    """One sequence of these states; events of these kinds by the end."""
-    rows = np.array([[1, kind, 0, -1, 0, -1, 0] for kind in events], dtype=np.int64)
+def write(
+    folder: Path,
+    *states: dict[str, np.ndarray],
+    events: Sequence[int] = (0,),
+    causes: Sequence[int] | None = None,
+    unclassified: int = 0,
+    shape: str = "cube",
+) -> None:
+    """One sequence of these states; events of these kinds, and causes other than 0, by the end."""
+    pairs = zip(events, causes or [0] * len(events), strict=True)
+    rows = np.array([[1, kind, 0, -1, 0, -1, cause] for kind, cause in pairs], dtype=np.int64)
     always = {
         "crack_events": rows,
         "crack_tally": np.array([[1, unclassified, 0]]),
@@ -72,7 +80,7 @@ def write(folder: Path, *states: dict[str, np.ndarray], events: Sequence[int] = 
         [[(k, 0.1 * k, always | state) for k, state in enumerate(states)]],
         rest=GRID,
         parameters={"crack_surfel_radius_m": RADIUS},
-        scene={"shape": "cube", "radius_m": 0.5, "inner_radius_m": 0.25},
+        scene={"shape": shape, "radius_m": 0.5, "inner_radius_m": 0.25},
     )
 
 
@@ -147,10 +155,21 @@ def test_events_are_counted_over_all_sequences(tmp_path: Path) -> None:
 def test_forced_events_are_counted(tmp_path: Path) -> None:
     write(tmp_path, half_cut(), events=[0, 6, 6])
     assert number(tmp_path, "topology_fuzz.forced") == 2
-    assert number(tmp_path, "topology_fuzz.further_events") == 2
+    assert number(tmp_path, "topology_fuzz.ends_over_edges") == 0
+    assert number(tmp_path, "topology_fuzz.end_runs") == 0
 
 
-def test_ends_that_pass_an_edge_are_further_events(tmp_path: Path) -> None:
+def test_runs_that_come_out_of_a_cube_are_ends_over_edges(tmp_path: Path) -> None:
     write(tmp_path, half_cut(), events=[0, 1, 2, 3, 4, 5])
-    assert number(tmp_path, "topology_fuzz.further_events") == 1
+    assert number(tmp_path, "topology_fuzz.ends_over_edges") == 1
+    assert number(tmp_path, "topology_fuzz.end_runs") == 1
     assert number(tmp_path, "topology_fuzz.sequences") == 1
+
+
+def test_runs_through_a_crack_or_out_of_a_body_without_edges_are_end_runs_alone(tmp_path: Path) -> None:
+    write(tmp_path, half_cut(), events=[4, 4, 4, 1, 2], causes=[0, 1, 0, 0, 0])
+    assert number(tmp_path, "topology_fuzz.ends_over_edges") == 2
+    assert number(tmp_path, "topology_fuzz.end_runs") == 3
+    write(tmp_path, half_cut(), events=[4] * 5, shape="torus")
+    assert number(tmp_path, "topology_fuzz.ends_over_edges") == 2
+    assert number(tmp_path, "topology_fuzz.end_runs") == 8

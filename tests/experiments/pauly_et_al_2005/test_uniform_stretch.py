@@ -32,13 +32,8 @@ def run(folder: Path, across: int, jitter: float, spread: tuple[float, float], u
                 (nodes.rest, {"node_rest_positions": nodes.rest, "node_stresses": stress, "elastic_forces": forces})
             )
         frames.append(rows)
-    write_nodes(
-        folder,
-        NAME,
-        frames,
-        scene={"nodes_across": across, "jitter": jitter, "side_m": 1.0},
-        arrays={"prescribed_vertices": np.array([0, 1])},
-    )
+    scene = {"nodes_across": across, "jitter": jitter, "side_m": 1.0}
+    write_nodes(folder, NAME, frames, scene=scene, arrays={"prescribed_vertices": np.array([0, 1])})
 
 
 @pytest.mark.parametrize("fine", [(0.25, 0.5), (0.5, 0.25)])

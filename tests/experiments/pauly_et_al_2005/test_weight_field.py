@@ -57,16 +57,6 @@ def test_shares_are_of_clouds_and_of_the_largest_jump_of_each(tmp_path: Path) ->
     assert number(tmp_path, "weight_field.median_shape_jump") == pytest.approx(0.08)
 
 
-def test_controls_are_the_crack_without_front_and_weights_that_know_none(tmp_path: Path) -> None:
-    field(
-        tmp_path,
-        visibility=[cloud(0.5, 0.5)],
-        visibility_through=[cloud(1e-8, 0), cloud(0, 2e-8)],
-        plain=[cloud(3e-8, 0)],
-    )
-    assert number(tmp_path, "weight_field.jump_without_front") == pytest.approx(3e-8, rel=1e-6, abs=0)
-
-
 @pytest.mark.parametrize("worst", [0, 1, 2])
 def test_the_worst_cloud_of_transparency_is_found(tmp_path: Path, worst: int) -> None:
     field(
@@ -112,20 +102,6 @@ def test_the_replay_finds_one_wrong_value(tmp_path: Path) -> None:
     field(tmp_path / "wrong", visibility=[right, wrong])
     assert number(tmp_path / "right", "weight_field.replay_difference") < 1e-12
     assert number(tmp_path / "wrong", "weight_field.replay_difference") == pytest.approx(1e-4, rel=1e-6)
-
-
-def test_curved_cracks_are_told_apart(tmp_path: Path) -> None:
-    for angle, jump in ((30, 0.01), (60, 0.3), (90, 0.2)):
-        write_members(
-            tmp_path, m.CURVED.experiment, [[cloud(jump, 0)]], name="kink", scene={"crack": "kink", "bend_deg": angle}
-        )
-    for radius, jump in ((1, 0.4), (5, 0.02), (10, 1e-8), (20, 2e-8)):
-        write_members(
-            tmp_path, m.CURVED.experiment, [[cloud(0, jump)]], name="cap", scene={"crack": "cap", "cap_radius": radius}
-        )
-    assert number(tmp_path, "weight_field_curved.kink_jump") == pytest.approx(0.3)
-    assert number(tmp_path, "weight_field_curved.cap_jump") == pytest.approx(0.4)
-    assert number(tmp_path, "weight_field_curved.wide_cap_jump") == pytest.approx(2e-8, rel=1e-6, abs=0)
 
 
 def test_no_lines_are_no_small_jump(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 // Exit codes and messages of the real executable.
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "tests/harness/commands/command_runner.hpp"
 
@@ -20,12 +21,73 @@ TEST_F(CommandLine, HelpSucceedsAndNamesEveryCommand) {
     EXPECT_THAT(end.out, HasSubstr(command));
 }
 
+TEST_F(CommandLine, WithoutWordsTheFirstStepsAreShownAndEachParses) {
+  const CommandEnd end = deformbench("");
+  EXPECT_EQ(end.exit_code, 2) << "a script whose command is empty has not succeeded";
+  EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+  std::istringstream lines(end.out);
+  int steps = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  deformbench ")) continue;
+    ++steps;
+    std::istringstream words(line);
+    std::string command, verb;
+    words >> command >> verb;
+    EXPECT_EQ(deformbench("help " + verb).exit_code, 0) << line;
+    if (verb == "list" || verb == "describe")
+      EXPECT_EQ(
+          shell("PATH=$(dirname " DEFORMBENCH_EXECUTABLE "):$PATH && " + line.substr(0, line.find('#'))).exit_code, 0);
+  }
+  EXPECT_EQ(steps, 5);
+}
+
+TEST_F(CommandLine, HelpOfACommandIsItsOwn) {
+  for (const char* verb : {"run", "pack", "list"}) {
+    const CommandEnd end = deformbench(std::string("help ") + verb);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    EXPECT_EQ(end.out, deformbench(std::string(verb) + " --help").out);
+    EXPECT_THAT(end.out, HasSubstr("--"));
+  }
+  EXPECT_EQ(deformbench("help").out, deformbench("--help").out);
+  EXPECT_THAT(deformbench("help rnu").err, HasSubstr("did you mean \"run\"?"));
+  EXPECT_EQ(deformbench("help run time").exit_code, 2);
+}
+
+TEST_F(CommandLine, ListsAreSelectedByPaperMethodAndText) {
+  const auto ids = [&](const std::string& words) {
+    const CommandEnd end = deformbench("list " + words + " --json");
+    EXPECT_EQ(end.exit_code, 0) << words << ": " << end.err;
+    std::set<std::string> found;
+    for (const json& entry : json::parse(end.out)) found.insert(entry["id"]);
+    return found;
+  };
+  const std::set<std::string> all = ids("experiments"), of_paper = ids("experiments --paper mueller_gross_2004");
+  EXPECT_LT(of_paper.size(), all.size());
+  EXPECT_TRUE(of_paper.contains("mueller_gross_2004/patch_test"));
+  EXPECT_FALSE(of_paper.contains("cross/twist"));
+  const std::set<std::string> with_method = ids("experiments --method xpbd");
+  EXPECT_FALSE(with_method.contains("mueller_gross_2004/patch_test"));
+  EXPECT_LT(with_method.size(), all.size());
+  for (const json& entry : json::parse(deformbench("list experiments --method xpbd --json").out))
+    EXPECT_THAT(entry["declaration"]["methods"].dump(), HasSubstr("\"xpbd\""));
+  EXPECT_TRUE(ids("experiments --search TWIST").contains("cross/twist"));
+  EXPECT_EQ(ids("methods --search vertex_warped"), std::set<std::string>{"vertex_warped_fem"});
+  EXPECT_LT(ids("claims --paper macklin_et_al_2019").size(), 10u);
+  EXPECT_EQ(deformbench("list experiments --search zzzzzzzz").exit_code, 5);
+  for (const char* words : {"experiments --paper nobody", "claims --paper nobody", "experiments --method xpdb",
+                            "methods --paper cross", "claims --method xpbd"}) {
+    const CommandEnd end = deformbench(std::string("list ") + words);
+    EXPECT_EQ(end.exit_code, 2) << words;
+    EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+  }
+}
+
 TEST_F(CommandLine, UnknownCommandIsBadInputWithTheNearestName) {
   const CommandEnd end = deformbench("rnu");
   EXPECT_EQ(end.exit_code, 2);
   EXPECT_THAT(end.err, HasSubstr("did you mean \"run\"?"));
   for (const char* command : {"run", "export-scene", "diff", "measure", "verify", "compare", "figures", "report",
-                              "paraview", "surfaces", "pack", "new"})
+                              "paraview", "surfaces", "pack", "merge", "view", "new"})
     EXPECT_THAT(end.err, HasSubstr(std::string(" ") + command)) << "of both languages";
   EXPECT_THAT(deformbench("reprot").err, HasSubstr("did you mean \"report\"?"));
 }

@@ -60,6 +60,55 @@ TEST_F(RunCommand, AnExperimentAfterTheValuesOfAnOptionIsOne) {
   EXPECT_THAT(planned("cross/cantilever --method cantilever").err, HasSubstr("--method cantilever: neither"));
 }
 
+TEST_F(RunCommand, ShardsAreTheCellsEachOnce) {
+  const auto planned = [&](const std::string& words) {
+    const CommandEnd end = deformbench("run all --tier smoke --paper mueller_gross_2004 --dry-run --json " + words);
+    EXPECT_EQ(end.exit_code, 0) << end.err;
+    std::vector<std::string> ids;
+    for (const json& cell : json::parse(end.out)) ids.push_back(cell["cell_id"]);
+    return ids;
+  };
+  const std::vector<std::string> all = planned("");
+  std::vector<std::string> joined;
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const std::vector<std::string> part = planned(std::string("--shard ") + shard);
+    EXPECT_GT(part.size(), all.size() / 6) << shard;
+    EXPECT_LT(part.size(), all.size() / 2) << shard;
+    joined.insert(joined.end(), part.begin(), part.end());
+  }
+  EXPECT_THAT(joined, testing::UnorderedElementsAreArray(all));
+  EXPECT_EQ(planned("--shard 1/1"), all);
+}
+
+TEST_F(RunCommand, AShardDoesNotDependOnWhatElseIsSelected) {
+  const auto planned = [&](const std::string& experiment) {
+    return deformbench("run " + experiment + " --tier smoke --dry-run --shard 2/3").out;
+  };
+  EXPECT_THAT(planned("cross/twist cross/cantilever"), HasSubstr(planned("cross/twist")));
+}
+
+TEST_F(RunCommand, ShardsRunOneAfterTheOtherAreAWholeRun) {
+  declare({}, {{"sweep", {{"seed", {1, 2, 3, 4}}}}});
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const CommandEnd end = faulty(std::string("run faults.json --out out --shard ") + shard);
+    EXPECT_EQ(end.exit_code, 0) << end.err << " (an empty shard is none of the user's mistakes)";
+  }
+  EXPECT_EQ(traces().size(), 4u);
+  const fs::path list = folder_ / "out/tests/faults/paper.cells.json";
+  EXPECT_EQ(json::parse(contents(list))["cells"].size(), 4u) << "every shard lists all cells";
+  EXPECT_THAT(faulty("run faults.json --out out").out, HasSubstr("4 completed before"));
+}
+
+TEST_F(RunCommand, WhatIsNoShardIsBadInput) {
+  declare({});
+  for (const char* shard : {"0/3", "4/3", "3", "a/b", "1/0", "-1/3", "1/3x", "1/", "/3", "99999999999999999999/1"}) {
+    const CommandEnd end = faulty(std::string("run faults.json --out out --shard=") + shard);
+    EXPECT_EQ(end.exit_code, 2) << shard;
+    EXPECT_THAT(end.err, HasSubstr("expected k/n")) << shard;
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
 /// The lists of joined cells below the folder `out`, in the order of their methods and of what was set.
 std::vector<json> joined_lists(const std::vector<fs::path>& lists) {
   std::vector<json> found;

@@ -15,6 +15,12 @@
 namespace deformbench::pbd {
 namespace {
 
+/// With all iterations in one step, unless `settings` have substeps.
+std::unique_ptr<Simulation> make_in_one_step(const std::string& id, const Scene& scene, Settings settings = {}) {
+  settings.insert({"substeps", 1LL});
+  return make(id, scene, settings);
+}
+
 /// A bar along x of `cells` cubes of 0.1 m, held at x = 0.
 Scene bar(int cells, double time_step) {
   Scene scene;
@@ -69,7 +75,7 @@ double energy_by_hand(const Scene& scene, const Points& x) {
 
 TEST(SolidStep, ForcesAreTheSlopeOfAnEnergyThatIsAssembledHere) {
   const Scene scene = shaken_bar(0.01);
-  const auto simulation = make("xpbd", scene);
+  const auto simulation = make_in_one_step("xpbd", scene);
   const auto& elasticity = facet_of<ElasticityFacet>(*simulation);
   const Points x = scene.initial_positions, forces = elasticity.elastic_forces(x);
   EXPECT_NEAR(elasticity.elastic_energy(x),
@@ -99,7 +105,7 @@ TEST(SolidStep, AConvergedStepIsThatOfImplicitEuler) {
   for (const char* order : {"symmetric", "forward", "reverse", "random", "coloured"})
     for (const double time_step : {1e-3, 5e-3, 2e-2}) {
       const Scene scene = shaken_bar(time_step);
-      const auto simulation = make("xpbd", scene, {{"iterations", 3000LL}, {"order", std::string(order)}});
+      const auto simulation = make_in_one_step("xpbd", scene, {{"iterations", 3000LL}, {"order", std::string(order)}});
       const auto rows = watched_step(*simulation);
       EXPECT_LT(euler_residual(scene, *simulation), 1e-8) << order << ' ' << time_step;
       EXPECT_LT(rows.back()[IterationQuantity::GradientNorm], 1e-8 * rows.front()[IterationQuantity::GradientNorm]);
@@ -109,7 +115,7 @@ TEST(SolidStep, AConvergedStepIsThatOfImplicitEuler) {
 
 TEST(SolidStep, TheObjectiveOfItsIterationsIsInertiaAndTheEnergyByHand) {
   const Scene scene = shaken_bar(0.01);
-  const auto simulation = make("xpbd", scene, {{"iterations", 3LL}});
+  const auto simulation = make_in_one_step("xpbd", scene, {{"iterations", 3LL}});
   const auto rows = watched_step(*simulation);
   const StateView state = simulation->state();
   Points target = scene.initial_positions + 0.01 * scene.initial_velocities;
@@ -129,8 +135,8 @@ TEST(SolidStep, LinearisedProjectionsApproachImplicitEulerWithTheStepOnly) {
     double last = 1.0;
     for (const double time_step : {1e-3, 5e-4, 2.5e-4}) {
       const Scene scene = shaken_bar(time_step);
-      const auto some = make("xpbd", scene, {{"iterations", 500LL}, {"solid_solve", std::string(solve)}});
-      const auto many = make("xpbd", scene, {{"iterations", 1000LL}, {"solid_solve", std::string(solve)}});
+      const auto some = make_in_one_step("xpbd", scene, {{"iterations", 500LL}, {"solid_solve", std::string(solve)}});
+      const auto many = make_in_one_step("xpbd", scene, {{"iterations", 1000LL}, {"solid_solve", std::string(solve)}});
       some->step(), many->step();
       const double error = euler_residual(scene, *many);
       EXPECT_NEAR(error, euler_residual(scene, *some), 1e-3 * error) << solve;
@@ -166,7 +172,8 @@ TEST(SolidStep, ACantileverBendsAsFarAsNonlinearFiniteElementsDo) {
     in_one_step.time_step = 1e3;
     const auto elements = finite_elements(in_one_step, kStableNeoHookean);
     for (int k = 0; k < 3; ++k) elements->step();
-    const auto positions = make("xpbd", scene, {{"iterations", 10LL}, {"warm_start", true}, {"mass_damping_1_s", 5.0}});
+    const auto positions =
+        make_in_one_step("xpbd", scene, {{"iterations", 10LL}, {"warm_start", true}, {"mass_damping_1_s", 5.0}});
     for (int k = 0; k < 400; ++k) positions->step();
     const double expected = tip(scene, *elements);
     EXPECT_LT(expected, -1e-4);
@@ -200,7 +207,7 @@ TEST(SolidStep, ABarSwingsAsFastAsThatOfNonlinearFiniteElements) {
   for (Eigen::Index v = 0; v < scene.vertex_count(); ++v)
     scene.initial_positions(v, 1) -= 1e-2 * std::pow(scene.tet_mesh.rest_positions(v, 0), 2);
   const double expected = period(scene, *finite_elements(scene, kStableNeoHookean), 1.5);
-  EXPECT_NEAR(period(scene, *make("xpbd", scene, {{"iterations", 20LL}}), 1.5), expected, 1e-6 * expected);
+  EXPECT_NEAR(period(scene, *make_in_one_step("xpbd", scene, {{"iterations", 20LL}}), 1.5), expected, 1e-6 * expected);
   // As published, by small steps, which damp so little that the explicit solution is the yardstick. Higher modes, which
   // ring on, move single crossings by some 1e-3 of the period: the mean of ten has a tenth of it.
   const Registry registry = builtin_registry();
@@ -209,7 +216,7 @@ TEST(SolidStep, ABarSwingsAsFastAsThatOfNonlinearFiniteElements) {
   const double undamped = period(scene, *explicit_fem.create(scene, parameters, {}), 4.0);
   for (const char* solve : {"newton", "coupled", "one_by_one"}) {
     const Settings settings{{"solid_solve", std::string(solve)}, {"substeps", 40LL}, {"iterations", 1LL}};
-    EXPECT_NEAR(period(scene, *make("xpbd", scene, settings), 4.0), undamped, 1e-3 * undamped) << solve;
+    EXPECT_NEAR(period(scene, *make_in_one_step("xpbd", scene, settings), 4.0), undamped, 1e-3 * undamped) << solve;
   }
 }
 
@@ -282,7 +289,7 @@ TEST(SolidStep, RollersHoldWhatTheyPrescribeAndLetTheRestBe) {
       edge.vertices = {v};
   edge.components = {false, true, false};
   scene.prescribed.push_back(edge);
-  const auto simulation = make("xpbd", scene, {{"iterations", 10LL}, {"warm_start", true}});
+  const auto simulation = make_in_one_step("xpbd", scene, {{"iterations", 10LL}, {"warm_start", true}});
   for (int k = 0; k < 3000; ++k) simulation->step();
   for (const Matrix3& f :
        facet_of<DeformationGradientFacet>(*simulation).deformation_gradients(simulation->state().positions)) {
@@ -313,6 +320,48 @@ TEST(SolidStep, JacobiWithASmallFactorReachesTheSameStep) {
       {{"iterations", 20000LL}, {"order", std::string("jacobi")}, {"jacobi_average", false}, {"jacobi_omega", 0.05}});
   jacobi->step();
   EXPECT_LT(euler_residual(scene, *jacobi), 1e-8);
+}
+
+TEST(SmallSteps, TakeHalfTheTimeOfAPressureWaveThroughTheMedianTetrahedron) {
+  Scene scene = bar(1, 0.01);  // five tetrahedra: four corners of height 0.1/√3, and one within, of 0.2/√3 (m)
+  scene.materials[0] = {1e5, 0.25, 1000.0};  // λ + 2μ = 1.2 E
+  const double crossing = 0.1 / std::sqrt(3.0) / std::sqrt(1.2e5 / 1000.0);
+  const PbdOptions chosen = small_steps_for(scene, options_of("xpbd", {{"iterations", 2LL}}));
+  EXPECT_EQ(chosen.substeps, int(std::ceil(0.02 / crossing)));
+  EXPECT_EQ(chosen.iterations, 1);
+  EXPECT_EQ(small_steps_for(scene, options_of("xpbd", {{"iterations", 50LL}})).substeps, 50);
+  for (const Settings& given : {Settings{{"substeps", 3LL}}, Settings{{"order", std::string("forward")}}}) {
+    const PbdOptions kept = small_steps_for(scene, options_of("xpbd", given));
+    EXPECT_EQ(kept.substeps, given.contains("substeps") ? 3 : 1);
+    EXPECT_EQ(kept.iterations, 10);
+  }
+}
+
+TEST(SmallSteps, LandABodyWithHardlyMoreEnergyThanItHad) {
+  for (const double time_step : {0.005, 0.016}) {
+    Scene scene;
+    scene.tet_mesh = model::jitter(
+        model::make_block({4, 4, 4}, Vector3(0, 0.1, 0), Vector3(0.2, 0.2, 0.2), model::BlockSplit::AlternatingFive));
+    scene.materials = {{1e5, 0.4, 1000.0}};
+    scene.colliders = {{Vector3::UnitY(), 0.0, 0.5}};
+    scene.gravity = {0, -9.81, 0};
+    scene.time_step = time_step;
+    const auto simulation = make("xpbd", scene);
+    const auto energy = [&] {
+      const StateView state = simulation->state();
+      const Vector3 moment = state.positions.transpose() * state.masses;
+      return 0.5 * (state.masses.asDiagonal() * state.velocities).cwiseProduct(state.velocities).sum() +
+             facet_of<ElasticityFacet>(*simulation).elastic_energy(state.positions) - scene.gravity.dot(moment);
+    };
+    const double supplied = energy(), fall = 0.1 * 9.81 * simulation->state().masses.sum();
+    double lowest = 1.0;
+    for (int k = 0; k * time_step < 0.8; ++k) {
+      ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced) << time_step << " step " << k;
+      EXPECT_LT(energy(), supplied + 0.02 * fall) << time_step << " step " << k;
+      lowest = std::min(lowest, simulation->state().positions.col(1).minCoeff());
+    }
+    EXPECT_LT(lowest, 1e-3) << time_step;  // it did land
+  }
 }
 
 }  // namespace

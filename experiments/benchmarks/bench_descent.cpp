@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps of vertex block descent on the bar of Figure 7 of [MG04], 50 sweeps each: four tetrahedra at a time, and the
+// plain loop over the tetrahedra of a vertex, which gives the same positions within rounding. Names:
+// descent/<execution>/<law>/<order>/<threads>/<tets>. Counters: ns_per_tet_and_sweep, of processor time, with a
+// fiftieth of what a step costs beside its sweeps; gradient, ‖∂Φ‖ after the step over that before the first sweep.
+//
+// Sample run: bench_descent --benchmark_filter='/20000$' --benchmark_format=json
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "experiments/benchmarks/row_processes.hpp"
+#include "experiments/scenes/scene_registry.hpp"
+#include "methods/facets.hpp"
+#include "methods/registry.hpp"
+
+namespace deformbench::benchmarks {
+
+namespace {
+
+struct Row {
+  std::string execution, law, order;
+  int threads = 1;
+  int cells_across = 10;  ///< n: the bar has 4n × n × n cubes of five tetrahedra
+
+  long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
+  std::string name() const { return fmt::format("descent/{}/{}/{}/{}/{}", execution, law, order, threads, tets()); }
+};
+
+constexpr long long kSweeps = 50;
+constexpr int kWarmupSteps = 5;
+
+std::unique_ptr<Simulation> create(const Row& row) {
+  const SceneRegistry scenes = builtin_scenes();
+  const SceneDescriptor& bar = scenes.at("bar");
+  const Scene scene = bar.build(Parameters(
+      bar.parameters, {{"cells_across", static_cast<long long>(row.cells_across)}, {"young_modulus_pa", 1e5}},
+      "scene 'bar'"));
+  const Registry registry = builtin_registry();
+  const MethodDescriptor& method = registry.at("vbd");
+  const std::map<std::string, ParameterValue> set = {
+      {"execution", row.execution}, {"law", row.law}, {"order", row.order}, {"iterations", kSweeps}};
+  return method.create(scene, Parameters(method.parameters, set, "vbd"), RunContext{1, row.threads, false});
+}
+
+/// The simulation of this process's only row, after its warm-up; shared because Google Benchmark calls a row several
+/// times.
+Simulation& simulation_of(const Row& row) {
+  static std::unique_ptr<Simulation> simulation;
+  if (!simulation) {
+    simulation = create(row);
+    for (int k = 0; k < kWarmupSteps; ++k) simulation->step();
+  }
+  return *simulation;
+}
+
+/// ‖∂Φ‖ after the sweeps of one step over that before them.
+double gradient_left(Simulation& simulation) {
+  IterationLog log;
+  auto& facet = dynamic_cast<IterationFacet&>(simulation);
+  facet.watch_iterations(&log);
+  log.begin_step();
+  simulation.step();
+  facet.watch_iterations(nullptr);
+  return log.rows().back()[IterationQuantity::GradientNorm] / log.rows().front()[IterationQuantity::GradientNorm];
+}
+
+void step(benchmark::State& state, const Row& row) {
+  Simulation& simulation = simulation_of(row);
+  StepReport report;
+  for (auto _ : state) report = simulation.step();
+  if (report.outcome == StepOutcome::Diverged) state.SkipWithError("diverged");
+  state.counters["ns_per_tet_and_sweep"] = benchmark::Counter(
+      1e-9 * double(row.tets() * kSweeps), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["gradient"] = gradient_left(simulation);
+  state.counters["tets"] = double(row.tets());
+}
+
+}  // namespace
+
+std::vector<Row> rows() {
+  std::vector<Row> all;
+  for (const int cells : {6, 10, 17, 37})
+    for (const char* law : {"stable_neo_hookean", "stable_neo_hookean_core", "st_venant_kirchhoff"}) {
+      all.push_back({"plain", law, "index", 1, cells});
+      for (const char* order : {"index", "coloured"})
+        for (const int threads : {1, 2}) all.push_back({"lanes", law, order, threads, cells});
+    }
+  return all;
+}
+
+}  // namespace deformbench::benchmarks
+
+int main(int argc, char** argv) {
+  using namespace deformbench::benchmarks;
+  std::vector<BenchmarkRow> named;
+  for (const Row& row : rows()) named.push_back({row.name(), [row](benchmark::State& state) { step(state, row); }});
+  return run_rows_in_processes(argc, argv, named, benchmark::kMillisecond);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Implicit Euler by vertex block descent [CLYY24]: a step (or substep) lowers
+//   Φ(x) = w/2 (x − ŷ)ᵀ M (x − ŷ) + Ψ(x) + D(x) + P(x) − f_extᵀ x,  w = 1/Δt², ŷ = x(t) + Δt v(t)
+// by sweeps over the vertices (block_sweep.hpp); Ψ elasticity, D damping, P the penalty of obstacles
+// (obstacle_potential.hpp), in which a vertex sinks by d̂ p/κ under the pressure p. v(t + Δt) = (x − x(t))/Δt.
+//
+// DEVIATION [CLYY24] §3.7: the external acceleration of the adaptive start is gravity alone, as a point load moves its
+// vertex alone; in the first step, which has no acceleration before it, the start has all of it, so that a free fall is
+// exact from the start.
+//
+// DEVIATION [CLYY24] §3.6: friction is that of the normal forces at the end of the step before.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "methods/descent/block_sweep.hpp"
+#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/integrators/integrator.hpp"
+
+namespace deformbench::descent {
+
+/// x of the first sweep [CLYY24] §3.7, with a the change of velocity in the step before over Δt, â the direction of
+/// gravity g.
+enum class InitialGuess {
+  Previous,         ///< x(t)
+  Inertia,          ///< x(t) + Δt v
+  InertiaAndLoads,  ///< x(t) + Δt v + Δt² f_ext/m
+  Adaptive,         ///< x(t) + Δt v + Δt² min(max(a·â, 0), |g|) â
+};
+
+struct DescentOptions {
+  std::string law;
+  SweepOrder order = SweepOrder::Index;
+  bool is_plain = false;
+  int iterations = 100;  ///< sweeps per substep, at most if there is a tolerance
+  int substeps = 1;
+  InitialGuess initial_guess = InitialGuess::Adaptive;
+  /// ρ of [CLYY24] §3.8: x ← x⁻² + ω (x − x⁻²) after sweep n ≥ 2, ω₂ = 2/(2 − ρ²), ω_n = 4/(4 − ρ² ω_{n−1}), but for
+  /// vertices in reach of an obstacle; 0: off.
+  double spectral_radius = 0.0;
+  /// Sweeps end once ‖∂Φ‖₂ ≤ tolerance (‖wM(ŷ − x(t))‖₂ + ‖f_ext‖₂ + ‖f_el(x₀)‖₂), x₀ the initial guess; 0: fixed
+  /// number.
+  double tolerance = 0.0;
+  bool may_miss_tolerance = false;
+  SweepSettings sweep;
+  fem::PotentialOptions potential;
+};
+
+class BlockDescent final : public fem::Integrator<double>, public EventsFacet {
+ public:
+  using Vector = numerics::AlignedVector<double>;
+  /// Body and elasticity, that of options.law, must outlive the integrator. The sweeps have sums of their own; the
+  /// elasticity is what the stop test and watched iterations measure with.
+  BlockDescent(fem::Body<double>& body, fem::Hyperelasticity& elasticity, const DescentOptions& options,
+               std::uint64_t seed);
+
+  StepReport step(fem::PhaseClock& clock) override;
+  void follow(std::span<const int>) override {}  // nothing breaks
+  Support iterates() const override { return Support::yes(); }
+  Support iterations_have(IterationQuantity quantity) const override;
+  /// `blocks_skipped` if the block of a vertex was singular: how many in the step, and the first vertex.
+  std::span<const SimulationEvent> step_events() const override { return events_; }
+  const BlockSweep& sweep() const { return *sweep_; }
+  const StepProblem& problem() const { return problem_; }
+
+ private:
+  void substep(int index, StepReport& report, fem::PhaseClock& clock);
+  void set_problem();
+  void start();
+  void descend(int substep, StepReport& report);
+  void accelerate(const Vector& last, double omega);
+  bool is_damped() const { return options_.sweep.damping > 0.0; }
+  bool has_objective() const { return !is_damped() || options_.sweep.damping_form == DampingForm::Strain; }
+  /// Φ and ∂Φ/∂x (0 in prescribed components) at x_, of the elasticity's sums.
+  double objective(Vector& gradient);
+  double add_damping(Vector& gradient);
+  double gradient_scale();
+  /// N: rounding of ∂Φ where inertia and forces cancel, as in fem/integrators/newton.
+  double gradient_rounding() const;
+  void log_iterate(int substep, int iteration);
+  void count_skips();
+
+  fem::Body<double>& body_;
+  fem::Hyperelasticity& elasticity_;
+  const DescentOptions options_;
+  std::unique_ptr<BlockSweep> sweep_;
+  std::optional<fem::ObstaclePotential<double>> obstacles_;
+  StepProblem problem_;
+  double largest_stiffness_ = 0.0;  ///< N/m, of the elasticity at rest, if there is a tolerance
+  Vector x_;
+  Vector last_velocities_;  ///< of the step before; empty at the start
+  std::vector<SimulationEvent> events_;
+};
+
+}  // namespace deformbench::descent

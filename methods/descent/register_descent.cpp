@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/descent/register_descent.hpp"
+
+#include "methods/descent/block_descent.hpp"
+#include "methods/fem/fem_simulation.hpp"
+
+namespace deformbench::descent {
+namespace {
+
+ParameterSpec descent_parameters() {
+  ParameterSpec spec;
+  spec.push_back({.name = "law",
+                  .unit = "",
+                  .default_value = std::string("stable_neo_hookean"),
+                  .doc =
+                      "Energy density of the material, as of implicit_fem; with stable_neo_hookean_core, that of the "
+                      "paper, the step of a vertex is the exact minimum of its objective",
+                  .choices = descent_laws()});
+  spec.push_back({.name = "iterations",
+                  .unit = "1",
+                  .default_value = 100LL,
+                  .doc = "Sweeps over all vertices in a (sub)step; with a tolerance the most",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "substeps",
+                  .unit = "1",
+                  .default_value = 1LL,
+                  .doc = "Implicit Euler steps per time step",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "order",
+                  .unit = "",
+                  .default_value = std::string("index"),
+                  .doc = "Order of the vertices in a sweep: as in the scene, a random permutation by the seed, or by "
+                         "greedy colours, which two threads share best; its result does not depend on the threads",
+                  .choices = {"index", "random", "coloured"}});
+  spec.push_back({.name = "initial_guess",
+                  .unit = "",
+                  .default_value = std::string("adaptive"),
+                  .doc =
+                      "Positions before the first sweep, [CLYY24] §3.7: those of the step before, moved on by inertia, "
+                      "by inertia and all loads, or by inertia and as much of gravity as the last step fell by",
+                  .choices = {"previous", "inertia", "inertia_and_loads", "adaptive"}});
+  spec.push_back({.name = "spectral_radius",
+                  .unit = "1",
+                  .default_value = 0.0,
+                  .doc = "ρ of the Chebyshev acceleration, [CLYY24] §3.8; 0: none",
+                  .minimum = 0.0,
+                  .maximum = 1.0,
+                  .maximum_is_exclusive = true});
+  spec.push_back({.name = "tolerance",
+                  .unit = "1",
+                  .default_value = 0.0,
+                  .doc = "Sweeps end when the gradient of the step's objective is so small against its terms at the "
+                         "start; 0: after `iterations`",
+                  .minimum = 0.0,
+                  .maximum = 1.0});
+  spec.push_back({.name = "on_unconverged",
+                  .unit = "",
+                  .default_value = std::string("fail"),
+                  .doc = "When `iterations` sweeps miss the tolerance: the run fails, or goes on and says so",
+                  .choices = {"fail", "continue"}});
+  spec.push_back({.name = "stiffness_damping_s",
+                  .unit = "s",
+                  .default_value = 0.0,
+                  .doc = "k_d: damping in proportion to the stiffness",
+                  .minimum = 0.0});
+  spec.push_back({.name = "damping_form",
+                  .unit = "",
+                  .default_value = std::string("corrected"),
+                  .doc = "corrected: a potential of the change of strain; as_printed in [CLYY24] §3.3, by the block of "
+                         "each vertex on its own move, which brakes a falling body too",
+                  .choices = {"corrected", "as_printed"}});
+  spec.push_back({.name = "block_line_search",
+                  .unit = "",
+                  .default_value = std::string("none"),
+                  .doc = "Whether a vertex halves its step until its objective falls",
+                  .choices = {"none", "armijo"}});
+  spec.push_back({.name = "singular_threshold",
+                  .unit = "1",
+                  .default_value = 1e-30,
+                  .doc = "ε: a vertex whose block has |det H| ≤ ε (tr H/3)³ stays where it is in the sweep",
+                  .minimum = 0.0});
+  spec.push_back({.name = "singular_rule",
+                  .unit = "",
+                  .default_value = std::string("corrected"),
+                  .doc = "as_printed: |det H| ≤ ε in (N/m)³, which depends on the size of the scene",
+                  .choices = {"corrected", "as_printed"}});
+  spec.push_back({.name = "contact_distance_m",
+                  .unit = "m",
+                  .default_value = 0.0,
+                  .doc = "d̂: by so much a vertex sinks into an obstacle at the pressure κ; 0 = a thousandth of the "
+                         "diagonal of the body's box",
+                  .minimum = 0.0});
+  spec.push_back({.name = "contact_stiffness_pa",
+                  .unit = "Pa",
+                  .default_value = 0.0,
+                  .doc = "κ: the penalty's energy per surface area is κ/(2 d̂) times the squared depth; 0 = the largest "
+                         "Young's modulus",
+                  .minimum = 0.0});
+  spec.push_back({.name = "friction_speed_m_s",
+                  .unit = "m/s",
+                  .default_value = 0.0,
+                  .doc = "ε_v: vertices below this speed stick; 0 = d̂ per second",
+                  .minimum = 0.0});
+  spec.push_back({.name = "execution",
+                  .unit = "",
+                  .default_value = std::string("lanes"),
+                  .doc = "lanes: four tetrahedra of a vertex at a time; plain: one after the other, the reference of "
+                         "tests and benchmarks, equal within rounding",
+                  .choices = {"lanes", "plain"}});
+  return spec;
+}
+
+DescentOptions descent_options(const Parameters& parameters) {
+  DescentOptions options;
+  options.law = parameters.text("law");
+  const std::string &order = parameters.text("order"), &guess = parameters.text("initial_guess");
+  options.order = order == "random"     ? SweepOrder::Random
+                  : order == "coloured" ? SweepOrder::Coloured
+                                        : SweepOrder::Index;
+  options.initial_guess = guess == "previous"            ? InitialGuess::Previous
+                          : guess == "inertia"           ? InitialGuess::Inertia
+                          : guess == "inertia_and_loads" ? InitialGuess::InertiaAndLoads
+                                                         : InitialGuess::Adaptive;
+  options.is_plain = parameters.text("execution") == "plain";
+  options.iterations = int(parameters.integer("iterations"));
+  options.substeps = int(parameters.integer("substeps"));
+  options.spectral_radius = parameters.real("spectral_radius");
+  options.tolerance = parameters.real("tolerance");
+  options.may_miss_tolerance = parameters.text("on_unconverged") == "continue";
+  options.sweep = {parameters.real("stiffness_damping_s"),
+                   parameters.text("damping_form") == "as_printed" ? DampingForm::AsPrinted : DampingForm::Strain,
+                   parameters.real("singular_threshold"),
+                   parameters.text("singular_rule") == "as_printed" ? SingularRule::AsPrinted : SingularRule::Relative,
+                   parameters.text("block_line_search") == "armijo" ? BlockSearch::Armijo : BlockSearch::None};
+  options.potential = {true, parameters.real("contact_distance_m"), parameters.real("contact_stiffness_pa"),
+                       parameters.real("friction_speed_m_s"), 1};
+  return options;
+}
+
+Support supports(const Scene& scene, const Parameters& parameters) {
+  if (scene.tet_mesh.element_count() == 0) return Support::no("the scene has no tetrahedra");
+  if (const std::string refusal = fem::contact_refusal(scene); !refusal.empty()) return Support::no(refusal);
+  if (!scene.constraints.empty()) return Support::no("vertex block descent supports no explicit constraints");
+  if (!scene.cracks.empty()) return Support::no("vertex block descent supports no cracks");
+  if (!scene.heat_sources.empty()) return Support::no("vertex block descent supports no heat sources");
+  const DescentOptions options = descent_options(parameters);
+  if (options.tolerance > 0.0 && options.sweep.damping > 0.0 && options.sweep.damping_form == DampingForm::AsPrinted)
+    return Support::no("a tolerance needs an objective, and damping_form 'as_printed' has none");
+  return Support::yes();
+}
+
+std::unique_ptr<Simulation> create(const Scene& scene, const Parameters& parameters, const RunContext& context) {
+  const DescentOptions options = descent_options(parameters);
+  auto simulation = std::make_unique<fem::FemSimulation<double>>(scene, context);
+  fem::Body<double>& body = simulation->body();
+  body.state.contact_rule = fem::ContactRule::Penalty;
+  auto elasticity = fem::make_hyperelasticity(options.law, body, std::nullopt);
+  auto integrator = std::make_unique<BlockDescent>(body, *elasticity, options, context.seed);
+  simulation->set_parts(std::move(elasticity), std::move(integrator), {});
+  return simulation;
+}
+
+}  // namespace
+
+void register_descent(Registry& registry) {
+  MethodDescriptor vbd;
+  vbd.id = "vbd";
+  vbd.summary = "Vertex block descent: implicit Euler by Newton steps of one vertex after the other, on tetrahedra";
+  vbd.paper = {"CLYY24", "A. H. Chen, Z. Liu, Y. Yang, C. Yuksel: Vertex Block Descent. ACM TOG 43(4), 2024"};
+  vbd.parameters = descent_parameters();
+  vbd.supports = supports;
+  vbd.create = create;
+  // Sizes as measured by tests/methods, which checks them within a factor of two.
+  vbd.known_violations = {
+      {"linear_momentum", "a vertex moves at a time: in a stiff body much is left after the sweeps", "CLYY24", 0.14},
+      {"angular_momentum", "implicit Euler takes the share (ωΔt)² of a spin in every step", "IVM-01", 0.18}};
+  registry.add(std::move(vbd));
+}
+
+}  // namespace deformbench::descent

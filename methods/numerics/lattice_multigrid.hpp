@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A preconditioner for the symmetric matrices of elastic bodies: one V-cycle in single precision over lattices that are
+// laid over the body, whatever its mesh. The first has a spacing of two mean edges; every further one, twice that of
+// the one before. Interpolation P is trilinear in the places of the nodes at rest, so that it has all translations and
+// linear maps of the body, the near null space of a rotated stiffness too; coarse matrices are Galerkin's, Pᵀ A P.
+// Smoothing, before and after: a Chebyshev polynomial of degree 3 in D⁻¹ A, D the 3×3 diagonal blocks. The coarsest
+// matrix is factorised. The cycle is symmetric and, up to the rounding of single precision, linear in r.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <array>
+#include <vector>
+
+#include "methods/numerics/block_matrix.hpp"
+#include "methods/numerics/components.hpp"
+
+namespace deformbench::numerics {
+
+class LatticeMultigrid {
+ public:
+  /// `places` (m, n×3): of the nodes at rest. Rows of `frozen` nodes are not unknowns; `components` selects the rows,
+  /// one entry per frozen node; if empty, all three.
+  LatticeMultigrid(const Points& places, const EdgePattern& edges, std::vector<int> frozen,
+                   std::vector<Components> components);
+
+  /// Takes the numbers of a matrix over the constructor's edges. False, and unusable, if one is not finite.
+  template <class T>
+  bool refresh(const FullBlockMatrix<T>& a);
+  /// z ≈ A⁻¹ r; four numbers per node, those of frozen rows are zero.
+  template <class T>
+  void apply(const T* r, T* z);
+  int level_count() const { return int(levels_.size()); }
+
+ private:
+  using Vector = AlignedVector<float>;
+  /// Interpolation to one node: the corners of its lattice cell.
+  struct Stencil {
+    std::array<int, 3> base;         ///< lattice coordinates of the first corner
+    std::array<int, 8> nodes{};      ///< coarse nodes; 0 where the weight is 0
+    std::array<float, 8> weights{};  ///< corner 4x + 2y + z
+  };
+  struct Level {
+    EdgePattern edges;
+    FullBlockMatrix<float> matrix;
+    std::vector<Stencil> stencils;                ///< of its nodes on the next level; empty on the last
+    std::vector<std::array<int, 3>> coordinates;  ///< of lattice nodes
+    int reach = 0;                                ///< largest difference of a neighbour's coordinates
+    std::vector<int> edge_at;  ///< (2 reach + 1)³ per node: edge to the neighbour of greater number there
+    Vector inverse;            ///< of the diagonal blocks, 12 numbers each: columns of four
+    Vector x, r, d, product;
+    Vector strongest;  ///< eigenvector estimate of the largest eigenvalue of D⁻¹ A
+    float largest = 0.0f;
+  };
+
+  /// Completes the stencils of `fine`.
+  static Level coarser(Level& fine);
+  void form_galerkin(std::size_t k);
+  static bool invert_diagonal(Level& level);
+  void estimate_largest(Level& level) const;
+  bool factorise_last();
+  void cycle(std::size_t k);
+  /// x += the polynomial of D⁻¹ A applied to r = b − A x; r becomes b − A x where `keeps_residual`.
+  static void smooth(Level& level, bool keeps_residual);
+  static void apply_inverse(const Level& level, const Vector& from, float factor, Vector& to);
+  template <class Work>
+  void each_frozen(Work&& work) const;
+
+  std::vector<int> frozen_;
+  std::vector<Components> components_;
+  std::vector<Level> levels_;  ///< [0]: the nodes
+  Eigen::LLT<Eigen::MatrixXf> last_;
+  bool is_first_ = true;
+};
+
+extern template bool LatticeMultigrid::refresh(const FullBlockMatrix<float>&);
+extern template bool LatticeMultigrid::refresh(const FullBlockMatrix<double>&);
+extern template void LatticeMultigrid::apply(const float*, float*);
+extern template void LatticeMultigrid::apply(const double*, double*);
+
+}  // namespace deformbench::numerics

@@ -1,0 +1,143 @@
+// The pages are whole without this: it adds a filter of claims, sorting of tables, the choice between light and dark,
+// and a button that copies commands. Nothing is fetched.
+"use strict";
+
+const stored = {
+  get(key) { try { return localStorage.getItem(key); } catch { return null; } },
+  set(key, value) { try { localStorage.setItem(key, value); } catch { /* a page from a file may not store */ } },
+};
+if (stored.get("theme")) document.documentElement.dataset.theme = stored.get("theme");
+
+function element(name, text, properties = {}) {
+  return Object.assign(document.createElement(name), { textContent: text, ...properties });
+}
+
+// Light and dark
+
+function addTheme() {
+  const chosen = () => document.documentElement.dataset.theme;
+  const isDark = () => chosen() ? chosen() === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const button = element("button", isDark() ? "Light" : "Dark", { type: "button", className: "theme" });
+  button.addEventListener("click", () => {
+    const theme = isDark() ? "light" : "dark";
+    document.documentElement.dataset.theme = theme;
+    stored.set("theme", theme);
+    button.textContent = isDark() ? "Light" : "Dark";
+  });
+  document.querySelector("header nav[aria-label='On this page']").append(button);
+}
+
+// Filter: the rows of claims say what they are in data-paper, data-verdict, data-method (several) and data-kind;
+// cells of the matrix are of the claim that data-claim names.
+
+function addFilter(form) {
+  const rows = [...document.querySelectorAll("tr.claim")];
+  const texts = new Map(rows.map((row) => [row, (row.dataset.claim + " " + row.textContent).toLowerCase()]));
+  const selects = [...form.querySelectorAll("select")];
+  const valuesOf = (row, name) => name === "method" ? row.dataset[name].split(" ") : [row.dataset[name]];
+  for (const select of selects) {
+    const values = new Set(rows.flatMap((row) => valuesOf(row, select.name)).filter(Boolean));
+    for (const value of [...values].sort()) select.append(element("option", value, { value }));
+    select.parentElement.hidden = values.size < 2;
+  }
+  function apply() {
+    const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (row) => words.every((word) => texts.get(row).includes(word)) &&
+      selects.every((s) => !s.value || valuesOf(row, s.name).includes(s.value));
+    const kept = new Set();
+    for (const row of rows) {
+      row.hidden = !fits(row);
+      if (!row.hidden) kept.add(row.dataset.claim);
+    }
+    for (const tile of document.querySelectorAll("a.tile")) {
+      tile.classList.toggle("dimmed", !kept.has(tile.dataset.claim));
+    }
+    const active = kept.size < rows.length;
+    form.querySelector("output").textContent = `${active ? `${kept.size} of ` : ""}${rows.length} claims`;
+    for (const details of document.querySelectorAll("details:has(tr.claim)")) {
+      if (active) details.open = [...details.querySelectorAll("tr.claim")].some((row) => !row.hidden);
+      else if (details.dataset.byFilter) details.open = false;
+      details.dataset.byFilter = active ? "yes" : "";
+    }
+  }
+  form.addEventListener("input", apply);
+  form.addEventListener("reset", () => setTimeout(apply));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.hidden = false;
+  apply();
+}
+
+// Sorting: by data-sort of a cell or its text; numbers by size, and what is none of them last.
+
+function keyOf(cell) {
+  const text = (cell?.dataset.sort ?? cell?.textContent ?? "").trim();
+  const number = Number(text.replace(/(\d),(?=\d)/g, "$1"));
+  return { text, number: text && !Number.isNaN(number) ? number : null };
+}
+
+function compareKeys(a, b) {
+  if (a.number !== null && b.number !== null) return a.number - b.number;
+  if ((a.number !== null) !== (b.number !== null)) return a.number !== null ? -1 : 1;
+  return a.text.localeCompare(b.text, "en", { numeric: true });
+}
+
+function addSorting(table) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = element("button", "", { type: "button" });
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const sign = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+      const body = table.tBodies[0];
+      const keyed = [...body.rows].map((row) => [keyOf(row.cells[column]), row]);
+      keyed.sort(([a], [b]) => {
+        const isEmpty = (key) => key.text === "" || key.text === "–";
+        return isEmpty(a) - isEmpty(b) || sign * compareKeys(a, b);
+      });
+      body.append(...keyed.map(([, row]) => row));
+    });
+  });
+}
+
+// A link to what is folded opens it.
+
+function unfold() {
+  let inside = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!inside) return;
+  for (let at = inside; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+  inside.scrollIntoView();
+}
+
+function addCopying(block) {
+  const button = element("button", "Copy", { type: "button", className: "copy" });
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(block.textContent);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(block);
+    }
+  });
+  block.before(button);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  addTheme();
+  for (const table of document.querySelectorAll("table.sortable")) {
+    if (table.tHead && table.tBodies[0]?.rows.length > 1) addSorting(table);
+  }
+  document.querySelectorAll("form.filter").forEach(addFilter);
+  document.querySelectorAll("pre.commands").forEach(addCopying);
+  document.addEventListener("keydown", (event) => {
+    const search = document.querySelector("form.filter input");
+    if (event.key === "/" && search && !event.target.closest("input, select, textarea")) {
+      event.preventDefault();
+      search.focus();
+    }
+  });
+  addEventListener("hashchange", unfold);
+  if (location.hash) unfold();
+});

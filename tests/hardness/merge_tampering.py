@@ -76,7 +76,7 @@ def of_another_cell(rng: random.Random, folder: Path) -> None:
 def an_ulp(file: h5py.File) -> None:
     data = file["series/step"][sorted(n for n in file["series/step"] if n not in ("step", "time"))[0]]
     values = data[...]
-    values.view("u8").flat[0] ^= 1
+    values.view("u1").reshape(-1)[:1] ^= 1
     data[...] = values
 
 

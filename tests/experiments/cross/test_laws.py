@@ -24,6 +24,11 @@ def test_the_stress_is_the_derivative_of_the_energy(law: str) -> None:
     assert rate == pytest.approx((laws.stress(law, f, LAMBDA, MU) * direction).sum(axis=(1, 2)), abs=1e-8)
 
 
+@pytest.mark.parametrize("law", ["corotational", "st_venant_kirchhoff", "neo_hookean"])
+def test_a_body_at_rest_stores_no_energy(law: str) -> None:
+    assert laws.energy(law, np.eye(3), LAMBDA, MU) == pytest.approx(0, abs=1e-15)
+
+
 @pytest.mark.parametrize("law", laws.ALL_LAWS)
 def test_small_strains_see_the_lame_constants(law: str) -> None:
     displacement = 1e-7 * np.random.default_rng(2).standard_normal((3, 3))

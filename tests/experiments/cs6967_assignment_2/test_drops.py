@@ -205,13 +205,14 @@ def test_the_drop_with_fewest_impacts_counts(tmp_path: Path) -> None:
 
 @some_drop
 def test_energy_is_that_of_one_row_less_the_work_of_the_obstacle(tmp_path: Path, odd: tuple[str, int]) -> None:
-    """Whole bodies that fly up at 3 m/s in one row: 4.5 of 2 J/kg, and a box at 0.5 m/s has given 0.5 (3 + g t)."""
+    """Whole bodies that start at 1 m/s and fly up at 3 m/s in one row: 4.5 of 2.5 J/kg, and a box at 0.5 m/s has
+    given 0.5 (3 − 1 + g t)."""
     usual = fall({})
     x, v = np.tile(usual[0][0], (5, 1, 1)), np.zeros((5, 4, 3))
-    v[2, :, 1] = 3.0
+    v[0, :, 1], v[2, :, 1] = 1.0, 3.0
     all_runs(tmp_path, odd, (x, v), usual)
-    work = 0.5 * (3.0 + G * 2 * DT) if odd[0] == "box" else 0.0
-    expected = (4.5 - work + G * HEIGHT) / (G * HEIGHT) - 1
+    work = 0.5 * (3.0 - 1.0 + G * 2 * DT) if odd[0] == "box" else 0.0
+    expected = (4.5 - work + G * HEIGHT) / (0.5 + G * HEIGHT) - 1
     assert number(tmp_path, "drops.energy_excess") == pytest.approx(expected, rel=1e-6)
 
 

@@ -243,6 +243,7 @@ def test_masses_of_pieces_are_held_against_volumes(tmp_path: Path) -> None:
     assert number(tmp_path, "fragment_masses.speed_error") < 1e-12
     assert number(tmp_path, "fragment_masses.resampling_adds") < 1e-12
     pieces(tmp_path / "heavy", 0.2, 1.25)
+    pieces(tmp_path / "heavy", 0.1, 1.1, across=14)
     pieces(tmp_path / "heavy", 0.9, 1.9, across=8)
     assert number(tmp_path / "heavy", "fragment_masses.coarse_speed_error") == pytest.approx(1 - 1 / 1.9)
     assert number(tmp_path / "heavy", "fragment_masses.mass_error") == pytest.approx(1.2 / 1.1 - 1)

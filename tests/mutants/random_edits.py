@@ -44,7 +44,7 @@ OPERATORS = [
     *_exchange("bound", (" < ", " <= "), (" > ", " >= ")),
     *_exchange("extreme", ("~max(", "~min("), ("~maxCoeff(", "~minCoeff("), ("~largest(", "~least(")),
     *_exchange("logic", (" && ", " || "), (" and ", " or "), ("~true~", "~false~"), ("~True~", "~False~")),
-    ("constant", r"(?<![\w.])(\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+)(?![\w.])", r"(2 * \1)"),
+    ("constant", r"(?<![\w.])(?!0+\.0*(?![\d.e]))(\d+\.\d*(?:e[+-]?\d+)?|\d+e[+-]?\d+)(?![\w.])", r"(2 * \1)"),
     ("term", r" [+-] [\w.]+(?:\[[^\[\]]*\]|\([^()]*\))?(?=[;,)]|$| [+-] )", ""),
     ("absolute value", r"\b(?:std::|np\.)?abs\(", "("),
     ("absolute value", r"\.cwiseAbs\(\)", ""),

@@ -154,6 +154,17 @@ def test_an_amendment_keeps_both_verdicts_on_the_same_traces(paper: Paper, capsy
     assert [a["after"] for a in paper.registered()["amendments"]] == ["holds", "does_not_hold"]  # kept for ever
 
 
+def test_a_verdict_that_the_last_of_several_amendments_led_to_is_recorded_without_a_reason(paper: Paper) -> None:
+    edit(paper.claims, bound(1.2))
+    assert paper.run("register") == 0 and paper.run("verify", "--record") == 0
+    for stated, led_to in ((1.1, "does_not_hold"), (2, "holds")):
+        paper.commit()
+        edit(paper.claims, bound(stated))
+        assert paper.run("register", "--why", "as the text says") == 0
+        assert paper.registered()["amendments"][-1]["after"] == led_to
+    assert paper.run("verify", "--record") == 0
+
+
 @pytest.mark.parametrize("has_history", [True, False])
 def test_the_registered_form_comes_from_the_history_or_the_record_speaks_for_it(
     paper: Paper, has_history: bool

@@ -35,7 +35,7 @@ def belt(s: np.ndarray) -> np.ndarray:
     return np.concatenate([np.column_stack([plane, np.full(len(s), z)]) for z in (0.0, 0.01)])
 
 
-def free(time: np.ndarray, ratio: float) -> np.ndarray:
+def free(time: np.ndarray, ratio: float, damping: float = DAMPING) -> np.ndarray:
     """Slip of a belt without teeth, by many small steps."""
     mass = 0.2 * 40 * 0.01 * ratio
     steps = 20000
@@ -43,7 +43,7 @@ def free(time: np.ndarray, ratio: float) -> np.ndarray:
     v = x = 0.0
     way = [0.0]
     for _ in range(steps):
-        v += h * (0.1 * np.pi / mass - DAMPING * v)
+        v += h * (0.1 * np.pi / mass - damping * v)
         x += h * v
         way.append(x)
     return np.interp(time, np.linspace(0, time.max(), steps + 1), way)
@@ -59,10 +59,11 @@ def pulled(
     experiment: str = EXPERIMENT,
     sweeps: int = 5,
     zones: int | list[int] = 1,
+    damping: float = DAMPING,
 ) -> None:
     """`zones`: recorded steps with vertices in impact zones, of every turn or per turn."""
     time = 0.01 * np.arange(FRAMES)
-    way = free(np.maximum(time - SCENE["settle_s"], 0.0), ratio)
+    way = free(np.maximum(time - SCENE["settle_s"], 0.0), ratio, damping)
     s = 0.01 * ratio * (np.arange(41) - 20.0)
     x = np.array([[np.concatenate([BODY, belt(s + share * w)]) for w in way] for share in shares])
     x[:, : round(SCENE["settle_s"] / 0.01), 3:, 1] -= 1e-3  # what happens before is not counted
@@ -79,7 +80,7 @@ def pulled(
         parameters={
             "collision_sweeps": sweeps,
             "repulsion_thickness_errors": thickness,
-            "mass_damping_1_s": DAMPING,
+            "mass_damping_1_s": damping,
             "collision_detection": "both",
         },
         scene={**SCENE, "edge_ratio": ratio},
@@ -103,6 +104,11 @@ def test_slips_are_those_put_in(tmp_path: Path) -> None:
     assert number(tmp_path, "pulled_sheet.free_slip") == pytest.approx(edges, rel=1e-3)
     assert number(tmp_path, "pulled_sheet.zone_vertices_with_all") == pytest.approx(7 / (FRAMES - 1))
     assert number(tmp_path, "pulled_sheet.crossings") == 0
+
+
+def test_a_sheet_without_damping_slips_as_it_falls(tmp_path: Path) -> None:
+    pulled(tmp_path, 2, [0.6], damping=0.0)
+    assert number(tmp_path, "pulled_sheet.slip_with_all") == pytest.approx(0.6, abs=2e-3)
 
 
 def test_a_sheet_that_goes_through_the_cylinder_is_found(tmp_path: Path) -> None:

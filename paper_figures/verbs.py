@@ -157,9 +157,10 @@ def scorecard(args: argparse.Namespace) -> int:
     """Runs one method, and writes its page, badge and JUnit file."""
     own = runs.own_method(args.program, args.plugin, args.method, args.tier)
     out = Path(args.out)
-    plan = runs.plan(own, args.against or [], args.tier, out / "traces")
-    refused = runs.run(plan)
-    results = Results(out / "traces", args.tier)
+    traces = out / "traces"
+    plan = runs.plan(own, args.against or [], args.tier, traces)
+    refused = runs.run(plan, traces)
+    results = Results(traces, args.tier)
     card = scorecard_page.scorecard_of(results, own.id)
     results.draws_joined = True
     drawn = sorted(draw_all(results, out, runs.FIGURES), key=lambda d: runs.FIGURES.index(d.index.id))

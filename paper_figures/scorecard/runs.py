@@ -111,8 +111,10 @@ def _run_and_time(own: Own, experiment: str, others: Sequence[str], where: Seque
     return [["run", experiment, *where, *own.words(others)], ["time", experiment, *where, *timed]]
 
 
-def run(of: Plan) -> list[str]:
+def run(of: Plan, traces: Path) -> list[str]:
     """Runs and times what is not done yet; returns a line for each call that nothing supports."""
+    for listed in traces.rglob("*.joined-*.cells.json"):
+        listed.unlink()  # of an earlier command, whose method may have had the same name
     refused = []
     for call in in_progress("parts run", of.calls):
         try:

@@ -160,6 +160,19 @@ def test_the_plan_joins_every_experiment_and_times_what_is_compared(monkeypatch:
     assert other.compared == ["pbd", "xpbd"]
 
 
+def test_cells_of_an_earlier_program_of_the_same_name_are_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(runs, "start", called.append)
+    kept, old = (tmp_path / "cross/x" / f"smoke.{name}cells.json" for name in ("", "joined-1."))
+    kept.parent.mkdir(parents=True)
+    for file in (kept, old):
+        file.write_text("{}")
+    assert runs.run(runs.Plan(["mine", "pbd"], [], [["run", "cross/x"]]), tmp_path) == []
+    assert called == [["run", "cross/x"]] and kept.exists() and not old.exists()
+
+
 @needs_command
 @pytest.mark.parametrize(
     "words, said",

@@ -135,7 +135,7 @@ def exit_code(card: Scorecard, drawn: Sequence[Drawn]) -> int:
 def badge(card: Scorecard) -> str:
     """An SVG for a README."""
     state = m.FAILED if card.failed else m.NOT_RUN if card.lacking else m.PASSED
-    return render("badge.svg", left="deformbench", right=card.short, title=card.sentence, colour=COLOURS[state])
+    return render("badge.svg.in", left="deformbench", right=card.short, title=card.sentence, colour=COLOURS[state])
 
 
 def junit(card: Scorecard) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs figures and report of the `deformbench` command; the others are in deformbench_analysis/cli.py."""
+"""The verbs figures, report and scorecard of the `deformbench` command; the others are in deformbench_analysis/cli.py."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deformbench_analysis import cli, errata, errors, papers
+from deformbench_analysis.declarations import TIERS
 from deformbench_analysis.errors import NothingSelected
 from deformbench_analysis.freshness import Digest, package_sources
 from deformbench_analysis.measurement import Measurer
@@ -24,6 +25,8 @@ from paper_figures.comparison import standing
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.entry import Drawn, draw_all, load_index
+from paper_figures.scorecard import page as scorecard_page
+from paper_figures.scorecard import runs
 
 
 def figures(args: argparse.Namespace) -> int:
@@ -150,6 +153,27 @@ def compare(args: argparse.Namespace) -> int:
     return errors.EXIT_OK
 
 
+def scorecard(args: argparse.Namespace) -> int:
+    """Runs one method, and writes its page, badge and JUnit file."""
+    own = runs.own_method(args.program, args.plugin, args.method, args.tier)
+    out = Path(args.out)
+    traces = out / "traces"
+    plan = runs.plan(own, args.against or [], args.tier, traces)
+    refused = runs.run(plan, traces)
+    results = Results(traces, args.tier)
+    card = scorecard_page.scorecard_of(results, own.id)
+    results.draws_joined = True
+    drawn = sorted(draw_all(results, out, runs.FIGURES), key=lambda d: runs.FIGURES.index(d.index.id))
+    paths = scorecard_page.write(card, plan, results, drawn, refused, out)
+    for line in card.lines:
+        print(f"{line.entry.state}: {line.text()}")
+    print("\n".join([card.sentence, *map(str, paths)]))
+    for d in drawn:
+        if d.entry is None:
+            print(f"{d.index.id}: not drawn: {d.reason}", file=sys.stderr)
+    return scorecard_page.exit_code(card, drawn)
+
+
 def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     """Adds them to the command line of the analysis."""
     drawing = argparse.ArgumentParser(add_help=False)
@@ -168,6 +192,16 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
         help="draw the figures, judge the claims and write the pages",
     )
     one.set_defaults(run=report)
+    one = verbs.add_parser(
+        "scorecard", help="run one method on the invariants, time it, compare it: a page, a badge, a JUnit file"
+    )
+    one.add_argument("--program", metavar="COMMAND", help="the method is a program, as in `deformbench run`")
+    one.add_argument("--plugin", metavar="FILE", help="shared library that has the method of --method")
+    one.add_argument("--method", metavar="NAME", help="a method of the command or the plug-in")
+    one.add_argument("--against", nargs="+", metavar="METHOD", help="compared with these (default: as the report has)")
+    one.add_argument("--tier", choices=TIERS, default="smoke")
+    one.add_argument("--out", default="scorecard", metavar="DIR", help="where all goes (default: scorecard)")
+    one.set_defaults(run=scorecard)
     verbs.choices["compare"].set_defaults(run=compare)  # the text is the analysis's, the page is drawn here
 
 

@@ -61,9 +61,9 @@ def run(
         for paper in named:
             words += ["--papers", str(paper)]
         words += ["--force"] if force else []
-        _start(["run", *words, "--jobs", str(jobs)])
+        start(["run", *words, "--jobs", str(jobs)])
         if time:
-            _start(["time", *words])
+            start(["time", *words])
     return load(folder, tier=tier, papers=named)
 
 
@@ -78,15 +78,15 @@ def _experiment_word(experiment: str | Path | Mapping[str, Any], scratch: Path) 
     return str(file)
 
 
-def _start(words: list[str]) -> None:
-    """Runs the command; its lines on stderr become the error's text."""
+def start(words: list[str]) -> str:
+    """Runs the command and returns what it prints; its lines on stderr become the error's text."""
     program = command()
     try:
         done = subprocess.run([str(program), *words], capture_output=True, text=True, check=False)
     except OSError as error:
         raise InputError(f"{program}: cannot be started ({error.strerror})") from error
     if done.returncode in (errors.EXIT_OK, errors.EXIT_UNEXPECTED_END):
-        return
+        return done.stdout
     said = done.stderr.strip().removeprefix("deformbench: ")
     if done.returncode == errors.EXIT_INPUT:
         raise InputError(said)

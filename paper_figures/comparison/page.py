@@ -51,27 +51,36 @@ def write(
     """Draws the figures and writes the page; returns its path.
     `absent` are sides that were asked for and have no cell."""
     name = name or name_of(comparison.sides)
-    folder = out / name
-    folder.mkdir(parents=True, exist_ok=True)
-    drawn = [
-        _experiment(one, comparison.sides, results, folder)
-        for one in in_progress("comparisons drawn", comparison.experiments)
-    ]
-    traces = list({c.path: c for one in comparison.experiments for of in one.cells for c in of}.values())
     text = render(
         "comparison.html",
         heading=title or f"{comparison.sides[0].text}, compared with {', '.join(s.text for s in comparison.sides[1:])}",
-        comparison=comparison,
         absent=", ".join(s.text for s in absent),
-        summary=_summary(comparison),
-        statistics=statistics,
-        experiments=drawn,
-        overhead=overhead_table(comparison.experiments),
-        facts=provenance_table(traces),
+        facts=provenance_table(traces_of(comparison)),
+        **shown(comparison, results, out / name),
     )
     path = out / f"{name}.html"
     write_text(path, text)
     return path
+
+
+def shown(comparison: Comparison, results: Results, folder: Path) -> dict[str, Any]:
+    """What comparison_main.html shows; its figures are drawn in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return {
+        "comparison": comparison,
+        "summary": _summary(comparison),
+        "statistics": statistics,
+        "experiments": [
+            _experiment(one, comparison.sides, results, folder)
+            for one in in_progress("comparisons drawn", comparison.experiments)
+        ],
+        "overhead": overhead_table(comparison.experiments),
+    }
+
+
+def traces_of(comparison: Comparison) -> list[Trace]:
+    """All that it compares, once each."""
+    return list({c.path: c for one in comparison.experiments for of in one.cells for c in of}.values())
 
 
 def known_pages(out: Path) -> list[tuple[str, str]]:

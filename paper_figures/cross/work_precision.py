@@ -10,6 +10,7 @@ from paper_figures.entry import ON_REQUEST
 from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, ends_of, titled
 
 SHOWS_JOINED = ON_REQUEST
+BESIDE = ("reference", "linear")  # rows without which there is no figure
 ROWS = {
     "linear": ("linear", "linear, implicit Euler"),
     "warped": ("warped", "warped, implicit Euler"),

@@ -27,6 +27,7 @@ ROWS = {
     "bullet": "bullet_linear",
 }  # row → style
 SHOWS_JOINED = ON_REQUEST
+BESIDE = ("linear", "warped")  # rows without which there is no figure
 PAPER_AXIS = 7000  # the paper's axis ends at 5,000; the next size, 6,860, is kept in view
 THOUSANDS = FuncFormatter(lambda v, _: f"{v:,.0f}")
 
@@ -37,7 +38,7 @@ def _curves(data: ExperimentData) -> dict[str, m.Curve]:
         try:
             found[row] = m.curve(data, row)
         except MissingData:
-            if row in ("linear", "warped"):
+            if row in BESIDE:
                 raise
     return found
 

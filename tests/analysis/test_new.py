@@ -86,6 +86,15 @@ def test_every_place_of_a_template_is_filled(tmp_path: Path, kind: str) -> None:
         json.loads(file.read_text(encoding="utf-8"))
 
 
+def test_a_new_method_has_jobs_that_keep_its_scorecard(tmp_path: Path) -> None:
+    folder = starting.make_new("method", tmp_path / "Two Words")
+    for name in (".github/workflows/scorecard.yml", ".gitlab-ci.yml"):
+        text = (folder / name).read_text(encoding="utf-8")
+        assert "build/two_words_bench scorecard --method two_words --out scorecard" in text
+        assert all(f"scorecard/{kept}" in text for kept in ("scorecard.html", "badge.svg", "junit.xml"))
+        assert "scorecard" in pytest.importorskip("yaml").safe_load(text).get("jobs", ["scorecard"])
+
+
 def test_an_empty_folder_is_filled_and_stays_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()

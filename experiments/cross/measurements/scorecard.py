@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from deformbench_analysis.declarations import Declaration
 from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measured, measurement
 from deformbench_analysis.results import ExperimentData, Results
@@ -41,7 +42,7 @@ from .scorecard_numbers import (
 SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
 DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade
 RECOVERED = 0.01  # |principal stretch − 1|, as in cs6967_assignment_2/inversion_recovery
-NOT_RUN = "not run"
+PASSED, FAILED, NOT_APPLICABLE, NOT_RUN = "passed", "failed", "not applicable", "not run"
 SECOND_ORDER = 10.0  # times the strain: laws of elasticity differ from Hooke's by terms of second order
 
 
@@ -55,6 +56,14 @@ class Entry:
     kept: bool | None = None
     reason: str = ""
     trace: Trace | None = None
+    lacks: bool = False  # a number that its runs should give
+
+    @property
+    def state(self) -> str:
+        """In a word."""
+        if self.kept is not None:
+            return PASSED if self.kept else FAILED
+        return NOT_RUN if self.lacks or self.reason.startswith(NOT_RUN) else NOT_APPLICABLE
 
 
 @dataclass(frozen=True)
@@ -223,6 +232,25 @@ def is_of_cloth(experiment: str) -> bool:
     return _short(experiment).startswith("scorecard_cloth_")
 
 
+def _asked(invariant: Invariant, cloth: bool) -> list[str]:
+    return [e for e in invariant.experiments if is_of_cloth(e) == cloth]
+
+
+def _set_by_all_rows(experiment: str, declarations: Mapping[str, Declaration]) -> set[str]:
+    """Parameters that belong to the experiment, such as a damping. A method that joins runs with its defaults, which
+    is another experiment then."""
+    rows = declarations[experiment].data["methods"] if experiment in declarations else []
+    return set.intersection(*({*row.get("parameters", {})} for row in rows)) if rows else set()
+
+
+def runs_of(method: str, invariant: Invariant, cloth: bool, declarations: Mapping[str, Declaration]) -> list[str]:
+    """The experiments that show the invariant of a method: those that declare it, or else those that it can join."""
+    asked = _asked(invariant, cloth)
+    own = [e for e in asked if e in declarations and method in {r["method"] for r in declarations[e].data["methods"]}]
+    can_join = [e for e in asked if not _set_by_all_rows(e, declarations)]
+    return own or (can_join if method not in invariant.not_of else [])
+
+
 def entry(invariant: Invariant, traces: Sequence[Trace]) -> Entry:
     """The entry of one method from its cells: refused, broken off, or measured."""
     for trace in traces:
@@ -236,7 +264,7 @@ def entry(invariant: Invariant, traces: Sequence[Trace]) -> Entry:
         found = invariant.reduce(completed)
     except MissingData as reason:
         lacking = [str(e.detail) for t in completed for e in t.events().itertuples() if e.kind == "channel_missing"]
-        return Entry(None, reason=lacking[0] if lacking else str(reason), trace=traces[0])
+        return Entry(None, reason=lacking[0] if lacking else str(reason), trace=traces[0], lacks=not lacking)
     if not math.isfinite(found.value):
         return Entry(None, found.bound, False, "not a number", found.trace)
     return Entry(found.value, found.bound, found.is_kept, "", found.trace)
@@ -251,6 +279,12 @@ class Row:
     cloth: bool
     entries: dict[str, Entry]
     joined: bool = False  # by `run --method`, `--program` or `--plugin`: no row of the declarations
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the method supports no such body at all."""
+        traces = [e.trace for e in self.entries.values() if e.trace is not None]
+        return all(t.status == "unsupported" for t in traces)
 
 
 def cells_of(results: Results, experiment: str) -> ExperimentData:
@@ -274,9 +308,10 @@ def rows(results: Results) -> list[Row]:
                     order.setdefault(cell.method_id, cell)
         declared = {c.method_id for e in of_these for c in data[e].cells if not _has_joined(results, c)}
         for method, cell in sorted(order.items(), key=lambda row: row[0] not in declared):
-            entries = {i.key: _entry_of(i, data, method, cloth) for i in INVARIANTS}
+            entries = {i.key: _entry_of(i, data, method, cloth, results.declarations) for i in INVARIANTS}
             found.append(Row(method, cell.method_name, cloth, entries, method not in declared))
-    return found
+    served = {row.method for row in found if not row.is_refused}
+    return [row for row in found if not row.is_refused or row.method not in served]
 
 
 def _declared_names(results: Results, experiment: str) -> list[str]:
@@ -296,14 +331,25 @@ def _has_joined(results: Results, cell: Trace) -> bool:
     return is_declared and cell.method_name not in _declared_names(results, cell.experiment)
 
 
-def _entry_of(invariant: Invariant, data: dict[str, ExperimentData], method: str, cloth: bool) -> Entry:
+def _entry_of(
+    invariant: Invariant,
+    data: Mapping[str, ExperimentData],
+    method: str,
+    cloth: bool,
+    declarations: Mapping[str, Declaration],
+) -> Entry:
     if cloth and invariant.not_of_cloth:
         return Entry(None, reason=invariant.not_of_cloth)
-    asked = [e for e in invariant.experiments if is_of_cloth(e) == cloth]
-    cells = [c for e in asked for c in data[e].cells if c.method_id == method]
-    if not cells:
-        return Entry(None, reason=invariant.not_of.get(method) or f"{NOT_RUN} in {' or '.join(asked)}")
-    return entry(invariant, cells)
+    asked = _asked(invariant, cloth)
+    # By id: a cell that joined two of them is the same run.
+    cells = {c.cell_id: c for e in asked for c in data[e].cells if c.method_id == method}
+    if cells:
+        return entry(invariant, list(cells.values()))
+    can_run = runs_of(method, invariant, cloth, declarations)
+    told = {p for e in asked for p in _set_by_all_rows(e, declarations)}
+    why = "" if can_run else f": all of its rows set {', '.join(sorted(told))}, which defaults do not"
+    reason = invariant.not_of.get(method) or f"{NOT_RUN} in {' or '.join(asked)}{why}"
+    return Entry(None, reason=reason, lacks=bool(can_run))
 
 
 def _register(invariant: Invariant, experiment: str, method: str) -> None:

@@ -34,7 +34,8 @@ constexpr std::array kVerbs{
     AnalysisVerb{"measure", false},  AnalysisVerb{"verify", false},   AnalysisVerb{"compare", true},
     AnalysisVerb{"figures", true},   AnalysisVerb{"report", true},    AnalysisVerb{"paraview", false},
     AnalysisVerb{"surfaces", false}, AnalysisVerb{"pack", false},     AnalysisVerb{"merge", false},
-    AnalysisVerb{"view", false},     AnalysisVerb{"register", false}, AnalysisVerb{"new", false}};
+    AnalysisVerb{"view", false},     AnalysisVerb{"register", false}, AnalysisVerb{"new", false},
+    AnalysisVerb{"scorecard", true}};
 
 bool draws(const std::string& verb) {
   return std::ranges::any_of(kVerbs, [&](const AnalysisVerb& known) { return known.draws && verb == known.name; });
@@ -97,6 +98,9 @@ int analysis_command(const std::vector<std::string>& arguments) {
     path += std::string(":") + before;
   setenv("PYTHONPATH", path.c_str(), 1);
   setenv("DEFORMBENCH_DATA", data.c_str(), 1);
+  std::error_code none;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (!none) setenv("DEFORMBENCH", self.c_str(), 1);  // verbs that run cells start this command, not another one
   const nlohmann::json build = {{"harness", harness_fingerprint()}, {"methods", compiled_method_fingerprints()}};
   setenv("DEFORMBENCH_BUILD", build.dump().c_str(), 1);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);  // one process per core already; its threads would wait for each other

@@ -107,7 +107,8 @@ class CommandLine {
         "Exit codes: 0 ok, 1 internal error, 2 usage or bad input, 4 a cell ended otherwise than declared or is "
         "missing,\n"
         "            5 nothing selected or supported, 6 a verdict differs from the record or rests on\n"
-        "            fewer cells, a record is stale, a bound of an erratum does not hold, 130 interrupted.");
+        "            fewer cells, a record is stale, a bound of an erratum does not hold, an invariant of\n"
+        "            scorecard fails, 130 interrupted.");
 
     list_ = app_.add_subcommand("list", "List methods, scenes, experiments, references, claims or channels");
     list_->add_option("what", list_arguments_.what, "methods | scenes | experiments | references | claims | channels")

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -99,8 +100,8 @@ int analysis_command(const std::vector<std::string>& arguments) {
   setenv("PYTHONPATH", path.c_str(), 1);
   setenv("DEFORMBENCH_DATA", data.c_str(), 1);
   std::error_code none;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
-  if (!none) setenv("DEFORMBENCH", self.c_str(), 1);  // verbs that run cells start this command, not another one
+  const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", none);
+  if (!none) setenv("DEFORMBENCH", executable.c_str(), 1);  // verbs that run cells start this command, not another one
   const nlohmann::json build = {{"harness", harness_fingerprint()}, {"methods", compiled_method_fingerprints()}};
   setenv("DEFORMBENCH_BUILD", build.dump().c_str(), 1);
   setenv("OPENBLAS_NUM_THREADS", "1", 0);  // one process per core already; its threads would wait for each other

@@ -142,3 +142,8 @@ def test_a_definition_ends_with_the_rows_that_it_is_of(monkeypatch: pytest.Monke
         return 1.0
 
     assert measurement._registry["any.size"].definition == "Largest size: bodies that flow."
+
+
+def test_a_name_that_no_module_has_is_broken_not_missing(tmp_path: Path) -> None:
+    value = value_of(tmp_path, "large_deflection.element_eror_max")
+    assert value.value is None and value.broken

@@ -34,7 +34,8 @@ constexpr std::array kVerbs{
     AnalysisVerb{"measure", false},  AnalysisVerb{"verify", false},   AnalysisVerb{"compare", true},
     AnalysisVerb{"figures", true},   AnalysisVerb{"report", true},    AnalysisVerb{"paraview", false},
     AnalysisVerb{"surfaces", false}, AnalysisVerb{"pack", false},     AnalysisVerb{"merge", false},
-    AnalysisVerb{"view", false},     AnalysisVerb{"register", false}, AnalysisVerb{"new", false}};
+    AnalysisVerb{"view", false},     AnalysisVerb{"register", false}, AnalysisVerb{"new", false},
+    AnalysisVerb{"publish", true}};
 
 bool draws(const std::string& verb) {
   return std::ranges::any_of(kVerbs, [&](const AnalysisVerb& known) { return known.draws && verb == known.name; });

@@ -107,16 +107,14 @@ def archive(results: Path, folder: Path, with_traces: bool) -> tuple[Packed, lis
 
 def require_no_path(folder: Path, inputs: Sequence[Path]) -> None:
     """InputError where a text tells a folder of this computer: of the user, of the tree, or one that was read."""
-    known = {Path.home(), project_root(), Path.cwd(), *inputs}
-    told = [f"{p.resolve()}/".encode() for p in known if len(p.resolve().parts) > 2]
+    known = {p.resolve() for p in (Path.home(), project_root(), Path.cwd(), *inputs)} - {Path("/")}
+    told = re.compile(rb"(?<![\w./-])(" + b"|".join(re.escape(os.fsencode(p)) for p in sorted(known)) + rb")(?![\w.-])")
     for path in sorted(p for p in folder.rglob("*") if p.suffix in _TEXTS and p.is_file()):
-        content = path.read_bytes()
-        for text in told:
-            if text in content:
-                raise InputError(
-                    f"{path.relative_to(folder)}: tells the folder {text.decode()}, expected results whose files are "
-                    "named from the folder of the run"
-                )
+        if found := told.search(path.read_bytes()):
+            raise InputError(
+                f"{path.relative_to(folder)}: tells the folder {os.fsdecode(found[1])}, expected results whose files are "
+                "named from the folder of the run"
+            )
 
 
 def place(site: Path, report: Path, feed: Mapping[str, Any], replace: bool) -> bool:

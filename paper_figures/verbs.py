@@ -163,7 +163,7 @@ def publish(args: argparse.Namespace) -> int:
         files = publishing.copy_report(pages, folder)
         write_text(folder / "measurements.csv", measured.csv())
         packed, checked = publishing.archive(results.folder, folder, args.traces)
-        provenance = {**about, **dict(facts(traces)), "archive": checked}
+        provenance: dict[str, Any] = {**about, **dict(facts(traces)), "archive": checked}
         write_text(folder / "provenance.json", json.dumps(provenance, indent=1, ensure_ascii=False) + "\n")
         publishing.require_no_path(folder, [results.folder, pages])
         feed = feeds.feed(about, judgement.verdicts, results.declarations, files)

@@ -112,7 +112,7 @@ def require_no_path(folder: Path, inputs: Sequence[Path]) -> None:
     for path in sorted(p for p in folder.rglob("*") if p.suffix in _TEXTS and p.is_file()):
         if found := told.search(path.read_bytes()):
             raise InputError(
-                f"{path.relative_to(folder)}: tells the folder {os.fsdecode(found[1])}, expected results whose files are "
+                f"publish: {path.relative_to(folder)}: tells the folder {os.fsdecode(found[1])}, expected results whose files are "
                 "named from the folder of the run"
             )
 
@@ -129,14 +129,14 @@ def place(site: Path, report: Path, feed: Mapping[str, Any], replace: bool) -> b
     if is_there and is_new and not replace:
         raise InputError(f"{final}: is there with other content, expected a new name (--machine) or --replace")
     if is_new:
-        (_exchange if is_there else os.rename)(report, final)
+        _rename(report, final, is_there)
     try:
         path = site / "index.html"
         if not path.exists() or path.read_text(encoding="utf-8") != index:
             write_text(path, index)
     except BaseException:  # a key of the terminal, too
         if is_new:
-            (_exchange if is_there else os.rename)(final, report)
+            _rename(final, report, is_there)
         raise
     return is_new
 
@@ -145,8 +145,11 @@ def _digests(folder: Path) -> dict[str, str]:
     return {p.relative_to(folder).as_posix(): sha256_of(p) for p in folder.rglob("*") if p.is_file()}
 
 
-def _exchange(one: Path, two: Path) -> None:
-    """Two folders change names at once, which os.rename cannot: readers would meet neither."""
+def _rename(one: Path, two: Path, exchange_both: bool) -> None:
+    """With `exchange_both` two folders change names at once, which os.rename cannot: readers would meet neither."""
+    if not exchange_both:
+        os.rename(one, two)
+        return
     at_here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.renameat2(at_here, os.fsencode(one), at_here, os.fsencode(two), exchange) != 0:

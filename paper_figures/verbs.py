@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The verbs figures, report and scorecard of the `deformbench` command; the others are in deformbench_analysis/cli.py."""
+"""The verbs figures, report, publish and scorecard of the `deformbench` command; the others are in
+deformbench_analysis/cli.py."""
 
 from __future__ import annotations
 
@@ -22,8 +23,10 @@ from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page
 from paper_figures.comparison import standing
+from paper_figures.publishing import feeds, site as publishing
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
+from paper_figures.report.run_tables import facts
 from paper_figures.entry import Drawn, draw_all, load_index
 from paper_figures.scorecard import page as scorecard_page
 from paper_figures.scorecard import runs
@@ -97,7 +100,10 @@ def _experiments_shown(args: argparse.Namespace, results: Results, drawn: Sequen
 
 def report(args: argparse.Namespace) -> int:
     """Figures, verdicts (timing too), and the pages; nothing of it when nothing changed since the last ones."""
-    results = cli.results_of(args)
+    return _report(args, cli.results_of(args))
+
+
+def _report(args: argparse.Namespace, results: Results) -> int:
     results.require_any()
     results.draws_joined = args.with_joined
     out = Path(args.report_out)
@@ -137,6 +143,42 @@ def report(args: argparse.Namespace) -> int:
         stored = {"digest": digest, "pages": [str(p) for p in pages], "summary": summary, "exit_code": code}
         write_text(stamp, json.dumps(stored, ensure_ascii=False))
     return code
+
+
+def publish(args: argparse.Namespace) -> int:
+    """The report, brought up to date, in a folder of the site with all that others need to check it."""
+    results, pages, site = cli.results_of(args), Path(args.report_out), Path(args.site)
+    publishing.require_apart(site, [results.folder, pages])
+    code = _report(args, results)
+    if code in (errors.EXIT_INTERNAL, errors.EXIT_INPUT):
+        return code
+    measurer = Measurer(results, args.tier)
+    judgement, _ = cli.judge(args, results, measurer, with_timing=True)
+    chosen = cli.selected_experiments(args, results)
+    data = [results.experiment(i) for i in results.experiments() if chosen is None or i in chosen]
+    traces = [cell for experiment in data for cell in experiment.cells]
+    if not traces:
+        raise NothingSelected(f"publish: {results.folder}: no declared cell at tier {args.tier}")
+    about = feeds.about_of(traces, args.tier, args.machine)
+    run = {experiment.id for experiment in data if experiment.cells}
+    measured = measurer.table((n for n, m in measurer.registry.items() if m.experiment in run), with_definitions=True)
+    with publishing.staging(site) as staging:
+        folder = staging / about["name"]
+        files = publishing.copy_report(pages, folder)
+        write_text(folder / "measurements.csv", measured.csv())
+        packed, checked = publishing.archive(results.folder, folder, args.traces)
+        provenance: dict[str, Any] = {**about, **dict(facts(traces)), "archive": checked}
+        write_text(folder / "provenance.json", json.dumps(provenance, indent=1, ensure_ascii=False) + "\n")
+        publishing.require_no_path(folder, [results.folder, pages])
+        feed = feeds.feed(about, judgement.verdicts, results.declarations, files)
+        is_new = publishing.place(site, folder, feed, args.replace)
+    if args.traces:
+        print("the traces in the archive name their hosts", file=sys.stderr)
+    print(
+        f"{site / about['name']}: {'published' if is_new else 'up to date'}, {len(feed['verdicts'])} verdicts, "
+        f"{packed.traces} cells"
+    )
+    return errors.EXIT_OK
 
 
 def compare(args: argparse.Namespace) -> int:
@@ -202,6 +244,16 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one.add_argument("--tier", choices=TIERS, default="smoke")
     one.add_argument("--out", default="scorecard", metavar="DIR", help="where all goes (default: scorecard)")
     one.set_defaults(run=scorecard)
+    one = verbs.add_parser(
+        "publish",
+        parents=[options.reporting],
+        help="put the report and its archive into a static site, for others to check",
+    )
+    one.add_argument("--out", dest="site", required=True, metavar="SITE", help="folder of the site; a report is added")
+    one.add_argument("--traces", action="store_true", help="include the traces, which name their hosts, in the archive")
+    one.add_argument("--machine", default="", metavar="NAME", help="the machine's name (default: the processor's)")
+    one.add_argument("--replace", action="store_true", help="take the place of a report of the same name")
+    one.set_defaults(run=publish, out=None, claim=None, records=None, force=False, with_joined=False)
     verbs.choices["compare"].set_defaults(run=compare)  # the text is the analysis's, the page is drawn here
 
 

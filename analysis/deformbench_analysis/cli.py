@@ -45,7 +45,7 @@ from .records import (
     write_record,
 )
 from .results import BUILD, Results
-from .tables import Column, Table
+from .tables import Table
 from .verdicts import Judgement, judge_all
 
 
@@ -181,7 +181,7 @@ def verify(args: argparse.Namespace) -> int:
             + ("; " + "; ".join(sorted({w for _, w in judgement.skipped})) if judgement.skipped else "")
         )
     write_verdicts(judgement, Path(args.report_out))
-    table = Table([Column("claim"), Column("verdict"), Column("measured"), Column("cells")])
+    table = Table.of("claim; verdict; measured; cells")
     for v in judgement.verdicts:
         shown = "; ".join(c.text() for c in v.comparisons) or v.reason
         table.add(v.claim.id, v.verdict, shown if v.verdict != "not_measured" else v.reason, v.cells_text())
@@ -289,12 +289,7 @@ def measure(args: argparse.Namespace) -> int:
             )
         )
     else:
-        table = Table([Column("measurement"), Column("value", "", ".6g"), Column("unit"), Column("note")])
-        for v in values:
-            table.add(v.name, v.value, v.unit, v.note)
-        if args.format == "csv":
-            table.columns.append(Column("definition"))
-            table.rows = [(*row, measurer.registry[row[0]].definition) for row in table.rows]
+        table = measurer.table(names, with_definitions=args.format == "csv")
         print(table.csv() if args.format == "csv" else table.text(), end="" if args.format == "csv" else "\n")
     if broken := say_what_is_broken(measurer):
         return broken
@@ -383,7 +378,8 @@ Verbs = Any  # what ArgumentParser.add_subparsers returns, which has no public n
 class SharedOptions:
     """Parsers of options that several verbs have, for `parents=`."""
 
-    common: argparse.ArgumentParser  # folder, tier, where pages go
+    reporting: argparse.ArgumentParser  # folder, tier, where pages go
+    common: argparse.ArgumentParser  # the same, and --out for the folder
     judging: argparse.ArgumentParser  # which claims, which record
 
 
@@ -393,16 +389,17 @@ AddVerbs = Callable[[Verbs, SharedOptions], None]
 def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="deformbench", description="Measure, judge, compare and draw from traces.")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    without_folder = argparse.ArgumentParser(add_help=False)
-    without_folder.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
-    without_folder.add_argument("--tier", choices=TIERS, default="paper")
-    without_folder.add_argument(
+    out = argparse.ArgumentParser(add_help=False)
+    out.add_argument("--out", metavar="DIR", help="the same as DIR, named as in `deformbench run`")
+    selecting = argparse.ArgumentParser(add_help=False)
+    selecting.add_argument("--tier", choices=TIERS, default="paper")
+    selecting.add_argument(
         "--papers", action="append", metavar="DIR", help="a folder of papers outside the tree (may be repeated)"
     )
-    without_folder.add_argument(
+    selecting.add_argument(
         "--stale", action="store_true", help="take traces, too, that other sources or another build made"
     )
-    without_folder.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
+    selecting.add_argument("--paper", action="append", metavar="NAME", help="only this paper (may be repeated)")
     drawing = argparse.ArgumentParser(add_help=False)
     drawing.add_argument(
         "--report-out",
@@ -410,8 +407,10 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
         metavar="DIR",
         help="where pages and figures go (default: paper_figures/out of the checkout, or of the current folder)",
     )
-    common = argparse.ArgumentParser(add_help=False, parents=[without_folder, drawing])
-    common.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
+    without_folder = argparse.ArgumentParser(add_help=False, parents=[out, selecting])
+    reporting = argparse.ArgumentParser(add_help=False, parents=[selecting, drawing])
+    reporting.add_argument("dir", nargs="?", help="folder of results (default: results/<machine>)")
+    common = argparse.ArgumentParser(add_help=False, parents=[out, reporting])
     judging = argparse.ArgumentParser(add_help=False)
     judging.add_argument("--claim", action="append", metavar="ID", help="only this claim (may be repeated)")
     judging.add_argument(
@@ -460,7 +459,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     )
     one.set_defaults(run=new)
     if add_verbs is not None:
-        add_verbs(verbs, SharedOptions(common, judging))
+        add_verbs(verbs, SharedOptions(reporting, common, judging))
     return parser
 
 

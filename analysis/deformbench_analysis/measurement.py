@@ -22,6 +22,7 @@ from . import papers
 from .errors import InputError, MissingData, line_of_exception
 from .results import ExperimentData, Results
 from .parallel import map_in_processes
+from .tables import Table
 
 
 @dataclass(frozen=True)
@@ -188,6 +189,14 @@ class Measurer:
             evaluate, list(by_experiment), "experiments measured", lambda name: self.results.bytes_of([name])
         ):
             self.cache.update({value.name: value for value in values})
+
+    def table(self, names: Iterable[str], with_definitions: bool = False) -> Table:
+        """Measurements with their values and units, one per row."""
+        table = Table.of("measurement; value .6g; unit; note", *(["definition"] if with_definitions else []))
+        for value in map(self, names):
+            definition = [self.registry[value.name].definition] if with_definitions else []
+            table.add(value.name, value.value, value.unit, value.note, *definition)
+        return table
 
     def _evaluate(self, name: str) -> Value:
         entry = self.registry.get(name)

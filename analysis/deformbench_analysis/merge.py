@@ -44,7 +44,7 @@ class Merged:
     stale: int = 0  # files of other sources than their list
     unfinished: int = 0  # *.part
     missing: list[str] = field(default_factory=list)  # listed cells without a trace
-    machines: set[str] = field(default_factory=set)  # of the traces
+    machines: set[tuple[str, str]] = field(default_factory=set)  # host and processor of the traces
 
 
 @dataclass(frozen=True)

@@ -87,11 +87,11 @@ def _members(tar: tarfile.TarFile, folder: Path) -> dict[str, str]:
             raise InputError(f"more than {MOST_MEMBERS} members")
         name = member.name
         if member.isdir():
-            _require_name(name.rstrip("/"))
+            require_name(name.rstrip("/"))
             continue  # made where a file needs it
         if not member.isreg() or member.issparse():
             raise InputError(f"member {name!r} is a {_kind(member)}, expected regular files alone")
-        _require_name(name)
+        require_name(name)
         above = ["/".join(name.split("/")[:k]) for k in range(1, name.count("/") + 1)]
         if name in found or name in parents or any(part in found for part in above):
             raise InputError(f"member {name!r} comes twice, or is a file and a folder")
@@ -106,7 +106,8 @@ def _kind(member: tarfile.TarInfo) -> str:
     return "sparse file" if member.issparse() else kinds.get(member.type, f"member of type {member.type!r}")
 
 
-def _require_name(name: str) -> None:
+def require_name(name: str, what: str = "member") -> None:
+    """InputError unless `name` is a plain relative path, of parts that can be printed and do not lead upwards."""
     parts = name.split("/")
     if (
         not name.isprintable()
@@ -115,7 +116,7 @@ def _require_name(name: str) -> None:
         or len(parts) > DEEPEST
         or any(part in ("", ".", "..") or len(part.encode("utf-8", "replace")) > LONGEST_PART for part in parts)
     ):
-        raise InputError(f"member {name[:80]!r}: expected a relative path of printable names within the archive")
+        raise InputError(f"{what} {name[:80]!r}: expected a relative path of printable names, none of them ..")
 
 
 def _write(tar: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> str:

@@ -288,10 +288,10 @@ class Trace:
         return all(str(provenance.get(key, "")) == value for key, value in self.wanted.items())
 
     @property
-    def machine(self) -> str:
+    def machine(self) -> tuple[str, str]:
         """Host and processor that it was run on."""
         about = self.provenance
-        return f"{about.get('host') or 'unknown host'} ({about.get('cpu') or 'unknown CPU'})"
+        return str(about.get("host") or "unknown host"), str(about.get("cpu") or "unknown CPU")
 
     @property
     def stored_expectation(self) -> str:

@@ -232,13 +232,14 @@ class Judgement:
     tier: str
     verdicts: list[Verdict]
     skipped: list[tuple[Claim, str]]
-    machines: dict[str, int] = field(default_factory=dict)  # machine → traces that were judged
+    machines: dict[tuple[str, str], int] = field(default_factory=dict)  # host, processor → traces that were judged
 
     def remarks(self) -> list[str]:
-        """What to bear in mind: traces of several machines, or of other sources."""
+        """What to bear in mind: traces of several machines, or of other sources. Pages are published: no host is
+        named."""
         lines = []
         if len(self.machines) > 1:
-            named = "; ".join(f"{machine}: {count}" for machine, count in sorted(self.machines.items()))
+            named = "; ".join(f"{processor}: {count}" for (_, processor), count in sorted(self.machines.items()))
             lines.append(f"traces of {len(self.machines)} machines: {named}")
         stale = {k: n for v in self.verdicts for k, n in v.stale.items()}
         if stale:
@@ -264,7 +265,7 @@ def judge_all(
             judged.append(claim)
     look.measure_all(name for claim in judged for name in claim.measurements())
     verdicts: list[Verdict] = []
-    machine_of: dict[Path, str] = {}
+    machine_of: dict[Path, tuple[str, str]] = {}
     for claim in in_progress("claims judged", judged):
         verdict = judge(claim, look, tier)
         absent = []

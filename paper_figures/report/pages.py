@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -46,7 +45,7 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
     about = {
         "content": content,
         "traces": len(traces),
-        "machines": list(Counter(t.machine for t in traces)),
+        "machines": list(dict.fromkeys(processor for _, processor in (t.machine for t in traces))),
         "tally": tally(claims),
         "amendments": amendments_line(content),
         "mutants": mutant_table.line() if content.only is None else "",

@@ -20,7 +20,6 @@ _FACTS = [
     ("threads", "threads"),
     ("load at start (1 min)", "load_1min"),
     ("frequency governor", "governor"),
-    ("host", "host"),
     ("compiler", "compiler"),
     ("flags", "flags"),
     ("commit", "git_commit"),
@@ -34,7 +33,13 @@ _NAMED = 60  # cells that did not complete, in the list below the table
 
 
 def provenance_table(traces: Sequence[Trace]) -> Markup:
-    """What the traces say of machine and program: every distinct value, so that a mixture shows."""
+    """The facts as a table."""
+    return part("facts", facts(traces))
+
+
+def facts(traces: Sequence[Trace]) -> list[tuple[str, str]]:
+    """What the traces say of machine and program, but for the host's name: label and every distinct value, so that a
+    mixture shows."""
     rows = []
     for label, key in _FACTS:
         values = [t.provenance[key] for t in traces if t.provenance.get(key) not in (None, "")]
@@ -51,8 +56,7 @@ def provenance_table(traces: Sequence[Trace]) -> Markup:
     methods = sorted({(t.method_id, str(t.provenance.get("method_fingerprint", ""))[:12]) for t in traces})
     rows.append(("methods (fingerprint)", "; ".join(f"{m} {f}" for m, f in methods)))
     ends = sorted(str(t.provenance["finished"]) for t in traces if t.provenance.get("finished"))
-    rows += [("finished (UTC)", f"{ends[0]} … {ends[-1]}")] if ends else []
-    return part("facts", rows)
+    return rows + ([("finished (UTC)", f"{ends[0]} … {ends[-1]}")] if ends else [])
 
 
 def status_table(experiments: Iterable[ExperimentData]) -> Markup:

@@ -154,7 +154,7 @@ def test_a_cell_that_timed_out_leaves_no_verdict(tmp_path: Path, status: str, ti
     assert ("1 ended otherwise than declared" in verdict.cells_text()) == (status != "completed")
     assert verdict.cells_text().endswith(", 1 stale")
     assert judgement.remarks() == [
-        "traces of 2 machines: testhost (CPU 0): 1; testhost (CPU 1): 1",
+        "traces of 2 machines: CPU 0: 1; CPU 1: 1",
         "stale traces judged (--stale): a/b: 1",
     ]
 

@@ -2,8 +2,6 @@
 """What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames;
 rows of pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

@@ -10,8 +10,6 @@ the cells that ended badly and the files follow from these.
         …
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

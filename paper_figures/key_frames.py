@@ -2,8 +2,6 @@
 """A scene at a few times: stored frames with their surfaces, rendered from one camera, set beside each other,
 or as a loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs figures and report of the `deformbench` command; the others are in deformbench_analysis/cli.py."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

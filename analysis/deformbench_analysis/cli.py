@@ -4,8 +4,6 @@
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json

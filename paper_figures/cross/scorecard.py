@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The scorecard: every method against every invariant, a number from a trace in each place."""
 
-from __future__ import annotations
-
 import math
 import os
 from html import escape

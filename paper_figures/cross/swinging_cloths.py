@@ -2,8 +2,6 @@
 """What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the
 reference over step and cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

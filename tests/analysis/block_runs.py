@@ -2,8 +2,6 @@
 """Made-up ensembles of a free block of five tetrahedra, whose members end at rest, mirrored, strained, moving,
 or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

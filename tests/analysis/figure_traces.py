@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Synthetic traces for the figures' tests: cells, a bar of cubes, and a figure drawn from them with its numbers."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from functools import cache

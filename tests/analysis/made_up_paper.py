@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A paper outside the tree with one of everything, and traces of its experiment."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Synthetic traces (docs/trace_format.md) written with h5py, so that the analysis is tested without a simulation."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tests of single measurements share: a measurement's value on a folder of synthetic traces."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from deformbench_analysis import measurement

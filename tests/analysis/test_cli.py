@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs, their exit codes, and where they write."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

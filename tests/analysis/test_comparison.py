@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Methods compared pair by pair: ratios from interleaved repeats, errors, failures, parameters, and the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -2,8 +2,6 @@
 """Figures 2 to 6 of [MG04]: run by the command at tier smoke and drawn, the numbers checked against what the
 constructions say; and made-up elements, splits and runs with known answers."""
 
-from __future__ import annotations
-
 import csv
 import os
 import subprocess

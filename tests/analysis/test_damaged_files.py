@@ -2,8 +2,6 @@
 """Files without a digest, damaged or foreign: HDF5 may crash or hang on them,
 and each is one line that names the file."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import random

@@ -2,8 +2,6 @@
 """A flipped bit anywhere in a trace is refused with one line that names the file, before anything is judged by it.
 DEFORMBENCH names the command."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whatever text a foreign trace, paper or file name holds is text on every page, and never a tag or an attribute."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figure of convergence, from made-up iterations: its numbers are those put in."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figure of weights near a crack, from made-up fields with known slopes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

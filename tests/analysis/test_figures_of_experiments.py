@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures beside Figure 7, from synthetic traces with known content: drawn, and the numbers are those put in."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 

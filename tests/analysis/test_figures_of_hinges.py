@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures of hinges and of damping, from synthetic traces with known content."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

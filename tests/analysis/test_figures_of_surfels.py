@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures of surfels, from a made-up block with a crack whose shares are known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Verbs of the analysis as the command starts them: which code they run, and how they end. DEFORMBENCH names the
 command."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Frames of meshes that come apart: read, and written as VTK, OBJ and PLY files that other programs read."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 

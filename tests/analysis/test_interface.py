@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The package `deformbench`: what its functions give, on made-up traces and on runs of the command."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

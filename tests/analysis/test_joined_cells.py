@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cells of methods that joined an experiment: comparisons know them, verdicts do not."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Mapping

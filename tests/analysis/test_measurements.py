@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements on traces that do not suffice: the reason why there is no number, never a broken function."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Folders of results become one: equal cells once, conflicts named and nothing written."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Archives for a supplement: they unpack, their checksums hold, and the same results give the same bytes."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

@@ -2,8 +2,6 @@
 """Archives as a stranger gets them: what they hold is checked part against part. tests/hardness has the many kinds of
 tampering; here are those that need no command."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import hashlib

@@ -2,8 +2,6 @@
 """The pages as readers use them: structure, links, contrast, widths, filter and sorting, and what a claim's page
 says."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Claims are sealed before the run that counts: what is a change, who may record, and what an amendment keeps."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which traces of a folder count as an experiment's cells at a tier."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

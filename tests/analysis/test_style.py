@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The look that figures share: a colour and a marker per row, the same in every figure, and the grid of axes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 """Tables keep full precision in CSV, escape what HTML and LaTeX would misread,
 and never hide a missing value as zero."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Series, traces and experiments as tables of pandas and data sets of xarray."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reading traces: what they hold, that they stay untouched, and what is said about files that are none."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

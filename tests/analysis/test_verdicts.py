@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The logic of verdicts, the record, and what counts as a change."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -2,8 +2,6 @@
 """The page that plays frames: what it holds is the trace's, to 16 bits, and what a browser draws is where NumPy
 projects it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

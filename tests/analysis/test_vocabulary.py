@@ -2,8 +2,6 @@
 """The vocabulary of measurements: every reduction and every way to choose runs,
 on made-up runs with one number each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -2,8 +2,6 @@
 """A copy of the sources with a build of its own, in which mutants are compiled, run and judged;
 the checkout is never touched."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

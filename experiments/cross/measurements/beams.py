@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of the bar and beam experiments of cross/: torsion, cantilever, free_vibration, wave_step_load."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

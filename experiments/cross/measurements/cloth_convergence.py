@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/cloth_convergence: what compliant projections leave of a step's objective, by order."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cross/cloth_curtain: how far a cloth that swings down onto a slope is from small explicit steps of
 its springs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -5,8 +5,6 @@ Folds of perturbed starts differ, so that what single vertices do is compared wi
 starts are from each other, and beside it numbers that a fold more or less hardly changes: the drape coefficient of
 textile tests, heights, folds of the rim."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations

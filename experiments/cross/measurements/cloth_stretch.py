@@ -2,8 +2,6 @@
 """Measurements of cross/cloth_stretch: what iterations leave of the stretch of a hanging cloth,
 and what they cost."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.trace import Trace

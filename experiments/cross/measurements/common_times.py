@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs with different steps at times that all of them have, and what a simulated second of them costs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

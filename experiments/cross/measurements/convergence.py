@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/convergence: how many iterations a step of finite elements takes, by solver."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -6,8 +6,6 @@ has it; the applied load over that one is the bar's stiffness over EI, and it is
 from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

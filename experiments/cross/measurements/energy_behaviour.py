@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/energy_behaviour: the energy of a bar that swings without damping, by scheme and step."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

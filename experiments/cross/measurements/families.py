@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of the experiments of cross/ in which every family runs the same scene: spin, drop, tangled_start."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cross/implicit_euler_damping: the dilation mode of a regular tetrahedron step by step,
 against the closed forms `regular_tetrahedron_modes` and `implicit_euler_oscillator`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cross/barrel_kept_apart and cross/level_kept_apart:
 layers of cloth that pass through each other, by kind of test."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -6,8 +6,6 @@ First Piola–Kirchhoff stresses are written down from the energies of methods/f
 tests compare them with differences of the energies.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

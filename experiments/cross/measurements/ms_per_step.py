@@ -7,8 +7,6 @@ the figure draws medians with both quartiles.
 The rows are found by what they are (method id, solver, iterations), not by their label in the declaration.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

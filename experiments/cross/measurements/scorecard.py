@@ -4,8 +4,6 @@ an entry is one number without dimension, the worst of all rows of the trace, wi
 where that comes from.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

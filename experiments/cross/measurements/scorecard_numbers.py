@@ -5,8 +5,6 @@ Nothing here asks a method about itself: positions, velocities and masses are ju
 our own. Energies and elastic forces are the method's, as no other has them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 """Measurements of cross/side_by_side_swing and side_by_side_twist:
 how far each family is from small steps on the same mesh."""
 
-from __future__ import annotations
-
 from deformbench_analysis import extremes
 from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
 from deformbench_analysis.measurement import Measured

@@ -2,8 +2,6 @@
 """What the comparisons of cloth share: curves of methods, and how far a cloth's path is from that of small explicit
 steps of its springs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

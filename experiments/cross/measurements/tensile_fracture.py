@@ -2,8 +2,6 @@
 """Measurements of cross/tensile_fracture: how a block that is pulled comes apart,
 by positions of the mesh's vertices alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -6,8 +6,6 @@ beyond small strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of
 contraction.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

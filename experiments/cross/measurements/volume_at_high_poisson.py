@@ -2,8 +2,6 @@
 """Measurements of cross/volume_at_high_poisson: the volume that laws keep in a block pulled or pressed along one
 axis."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """Measurements of cross/work_precision: how far from the nonlinear solution a method is,
 and what a simulated second costs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

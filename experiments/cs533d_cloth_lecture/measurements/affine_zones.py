@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid
 bodies."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/angle_slopes: slopes of a hinge's angle in three ways, and to 60 digits."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import mpmath

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/bend_forces, bend_loops and strip_stiffness: the force of hinges,
 its work, its stiffness."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/bending_modes: the slopes of single hinges as forces that must balance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -3,8 +3,6 @@
 `deformbench run … --tier large` records each step of five seeds, 10,000 in all. Of cells with both tests and rigid
 zones (or of position-based methods with both tests)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/constraint_forces and solid_forces:
 forces against the slopes of energies C·C/2."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign,
 fractions where it can. Shares nothing with the methods."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/curvature_integral:
 energies of hinges against integrals of squared curvature."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

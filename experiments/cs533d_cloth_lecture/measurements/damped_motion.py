@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/damped_motion: how fast the first mode of a free body decays,
 and its angular momentum."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -6,8 +6,6 @@ Pairs of triangles come in fives: one state with the velocities u and w and with
 displaced half as far again with u.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

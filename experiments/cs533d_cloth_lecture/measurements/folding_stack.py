@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/folding_stack: sweeps of impulses that folded layers need, and what is left
 without them."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

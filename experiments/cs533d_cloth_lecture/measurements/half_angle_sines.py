@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/half_angle_sines: the sine of half the angle of a hinge by two formulas."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/half_step_order: half steps of velocity against the closed form of a mass on a
 spring."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

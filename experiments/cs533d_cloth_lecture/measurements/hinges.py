@@ -4,8 +4,6 @@
 A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

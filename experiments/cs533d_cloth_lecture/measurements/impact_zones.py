@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/impact_zones: piles of sheets with rigid zones,
 affine zones and converged impulses."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

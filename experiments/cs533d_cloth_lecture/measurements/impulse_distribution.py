@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/impulse_distribution: what the four vertices of a contact get of its impulse,
 judged from positions and velocities before and after, with contact times, weights and normals of the analysis."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

@@ -3,8 +3,6 @@
 
 Where a spring would go without limits is known: its forces at the start are, and so is the step."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

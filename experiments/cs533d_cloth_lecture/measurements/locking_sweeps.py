@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/locking_sweeps: slip of a pulled sheet over sweeps of impulses and time
 steps, with repulsions and without."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/merging_zones: rigid zones that form in several places of a staircase of
 sheets and merge."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/rebound: the speed of a rod's centre after it has met a wall,
 over that before."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/rebound_block: a cube on a floor whose vertices are stopped or thrown back."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/shot_triangles: which pairs of triangles get through each other in a step."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

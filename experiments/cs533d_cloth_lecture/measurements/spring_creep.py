@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/spring_creep: the stress of a spring that is held at one length while it
 creeps."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/spring_cycles: stress against strain of one spring that is pulled and pressed
 in turn."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """What the measurements of cloth of springs share: its edges, its springs' forces,
 and the longest stable step at rest."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

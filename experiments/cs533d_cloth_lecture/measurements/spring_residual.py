@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/spring_residual: total strain under load,
 and the strain that stays when the load is gone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

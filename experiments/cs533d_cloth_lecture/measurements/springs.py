@@ -2,8 +2,6 @@
 """What the measurements of springs share: lengths, strains and stresses from stored positions and forces, never from
 what the method keeps. Stresses are over the modulus, strains over the original length."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

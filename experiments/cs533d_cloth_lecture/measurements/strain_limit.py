@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/strain_limit: the largest strain of a swinging cloth whose springs are limited
 in sweeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/strain_limit_stability: the energy of a jerked cloth with limited strain, and
 the plain springs that would strain as little."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/strain_rates: what the loss of strain rates does to a cloth's energy."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

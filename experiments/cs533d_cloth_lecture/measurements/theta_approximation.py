@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/theta_approximation and folded_strip: 1 − cos(θ/2) in the place of θ²."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

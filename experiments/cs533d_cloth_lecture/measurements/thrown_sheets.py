@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step,
 by exact signs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

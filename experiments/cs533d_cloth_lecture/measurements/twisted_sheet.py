@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks,
 and what it crosses before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/weak_link: where a chain with one thin link flows."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

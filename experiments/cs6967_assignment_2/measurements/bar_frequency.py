@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/bar_frequency: how much faster a bar swings with the printed strain."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

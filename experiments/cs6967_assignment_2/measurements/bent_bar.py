@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/bent_bar: displacements beside those of another program
 (reference_data/total_lagrangian)."""
 
-from __future__ import annotations
-
 import json
 from functools import cache, partial
 from typing import Any

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/constant_system: stiffness warping with the matrix of the first step beside
 that of every step."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/deformation_gradients and …/bent_gradients:
 F of every element as the method forms it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

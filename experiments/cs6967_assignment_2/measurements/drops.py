@@ -4,8 +4,6 @@ from stored states alone.
 
 The impulse on a vertex in a step is m Δv − Δt (f(x) + m g), f of the corotational energy at the step's start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

@@ -2,8 +2,6 @@
 """Single tetrahedra as the assignment describes them ([CS6967] §1.3, §2.2), in numpy from positions alone: F in
 extended precision, faces with normals that point away from the fourth corner, forces as differences of an energy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/enlarged_for_long: whether steps that seem stable from enlarged starts stay
 so."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

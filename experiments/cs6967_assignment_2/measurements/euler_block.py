@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/euler_block: the energy of an undamped block over ten periods of its lowest
 mode."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

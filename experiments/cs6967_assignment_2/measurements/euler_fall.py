@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/euler_fall: how far every vertex has fallen after n steps."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -4,8 +4,6 @@ Euler step.
 
 The scale s of a corotational tetrahedron moves as s'' = −ω² (s − 1) exactly, ω² = 9 V K / Σ m r²."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

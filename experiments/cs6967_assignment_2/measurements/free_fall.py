@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/free_fall: the force on every vertex of a falling block, and its strain."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/free_flight: deformation gradients and forces of a block that nothing acts on,
 against rounding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

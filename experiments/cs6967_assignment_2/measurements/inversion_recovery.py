@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled:
 who comes back from starts with inverted elements."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import bdtrc
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/mesh_files and …/mesh_faults: meshes given as text, beside a second parser."""
 
-from __future__ import annotations
-
 import math
 import re
 

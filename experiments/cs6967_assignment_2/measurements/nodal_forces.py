@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/nodal_forces: forces of single nonlinear elements against what they must
 equal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

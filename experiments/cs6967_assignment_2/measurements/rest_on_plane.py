@@ -5,8 +5,6 @@ plane.
 The stresses are those of stored positions by the corotational energy;
 a strain of 2e-4 makes every law here agree to 1e-3."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/scaled_start: does a body whose positions are multiplied by up to two shrink
 back?"""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.recovery import End, FreeBody, ends, stretched_energy

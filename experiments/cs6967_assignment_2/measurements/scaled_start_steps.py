@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/scaled_start_steps: an enlarged body without damping,
 and how short an implicit step may be."""
 
-from __future__ import annotations
-
 from deformbench_analysis.recovery import FreeBody
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace

@@ -7,8 +7,6 @@ s̈ = −½ ω² s (s² − 1) − γ ṡ, ω² = 3 (2μ + 3λ) V/I. Undamped it
 s0²) while s0 is below √2, and from there on at −s0, its mirror image.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

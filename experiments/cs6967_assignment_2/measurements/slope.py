@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/slope: a block that stays or slides, against Coulomb's friction."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

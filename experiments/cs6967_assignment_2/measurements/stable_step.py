@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/stable_step: the largest stable explicit step of meshes at rest,
 bracketed by runs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/stable_step_of_a_tetrahedron:
 the largest stable explicit step of one element."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.explicit_steps import pressure_wave_speed

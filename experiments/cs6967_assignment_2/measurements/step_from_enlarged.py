@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/step_from_enlarged: the largest stable explicit step of blocks that start
 enlarged."""
 
-from __future__ import annotations
-
 import math
 
 from deformbench_analysis import extremes

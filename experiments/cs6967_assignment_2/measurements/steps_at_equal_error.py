@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/steps_at_equal_error: explicit against implicit steps of a loaded bar."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/stretched_step_limit:
 the longest stable step of an undamped block that starts stretched."""
 
-from __future__ import annotations
-
 import math
 import numpy as np
 from scipy.special import bdtrc

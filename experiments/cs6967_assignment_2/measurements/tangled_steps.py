@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/tangled_steps: explicit invertible elements and the implicit options at equal
 steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/uniaxial_bar: the modulus of a bar with Green's strain,
 and with the printed strain."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/warped_constancy: the derivative of the forces at bent poses,
 against that at rest."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/warped_forces: forces of single warped elements against what they must
 equal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

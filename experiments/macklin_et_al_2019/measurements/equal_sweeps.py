@@ -3,8 +3,6 @@
 small steps of one iteration against one step of N iterations. Every ratio is that of two runs that differ in
 nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

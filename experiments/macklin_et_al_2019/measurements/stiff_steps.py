@@ -2,8 +2,6 @@
 """Measurements of macklin_et_al_2019/stiff_steps: small steps of one iteration beside symplectic Euler in steps of
 the same length. [MSL19]"""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/solver_stages and verlet_correspondence: the algorithm of [MHHR07] section 3.1,
 line by line in numpy, from the start of a trace; and Verlet's rule with the same projections."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/bending_independence and cloth_bag: bending beside stretching."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/tangled_start and self_collision_momentum: two sheets of cloth."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages,
 rest and friction. Bounds on strain and penetration are in cloth_scenes."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

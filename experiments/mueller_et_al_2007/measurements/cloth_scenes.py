@@ -2,8 +2,6 @@
 """Measurements of the scenes of figures 6 to 12 of mueller_et_al_2007: folded cloth, barrel, balloon,
 stripes, tearing, gears, level."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components

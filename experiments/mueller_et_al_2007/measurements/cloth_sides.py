@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/self_collision_distance: on which side of a sheet the vertices of another are,
 how far, and the moment of the impulses between them. [MHHR07] section 4.3"""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

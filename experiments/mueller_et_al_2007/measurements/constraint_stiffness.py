@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/single_constraint_stiffness, isolated_spring, stiffness_time_step_iterations and
 chain_iterations."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

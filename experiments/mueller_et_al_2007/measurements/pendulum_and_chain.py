@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/pendulum, chain_energy and catenary: distance constraints against mechanics."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipk

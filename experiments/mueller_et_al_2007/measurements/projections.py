@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/mass_weighting, equal_masses and vertex_triangle_overshoot:
 one projection of many constraints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

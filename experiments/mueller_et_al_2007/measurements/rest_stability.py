@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/rest_stability: a cloth that starts a nanometre from rest, in every order of the
 sweep, against the eigenvalues of its linearised step."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path

@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/damping_rigid: damping of the deviation from rigid motion,
 [MHHR07] section 3.5."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

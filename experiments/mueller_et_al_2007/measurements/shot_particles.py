@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/collision_projection: particles shot at bodies, [MHHR07] section 3.4."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

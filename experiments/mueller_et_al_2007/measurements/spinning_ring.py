@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/momentum: what the scheme does to the momenta of a free spinning dumbbell and
 ring."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/strip_bending and bending_edge_length: whether resistance to bending depends on
 the edges of the mesh; masses of vertices in meshes of unequal triangles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

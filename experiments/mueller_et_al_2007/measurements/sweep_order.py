@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/order_dependence and order_oscillation: what the order of a sweep does."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -7,8 +7,6 @@ positions of the vertices that a step found are those after its projections, in 
 numbers.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

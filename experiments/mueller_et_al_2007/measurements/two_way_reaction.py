@@ -2,8 +2,6 @@
 """Measurements of mueller_et_al_2007/two_way_reaction and balloon_volume: reactions on bodies,
 and the unit of a volume."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

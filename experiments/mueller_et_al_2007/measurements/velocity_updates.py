@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/restitution and friction_incline: the velocity update at contacts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Stored frames of bodies that break, and what may be asked of a broken mesh: exposed faces, pieces, stars. No
 measurement of its own; nothing here is taken from the methods that it judges."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/calculix_cantilever: linear elements beside those of CalculiX
 (reference_data/calculix)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

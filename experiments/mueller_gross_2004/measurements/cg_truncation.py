@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/cg_truncation, …_momentum and …_cantilever: what a fixed number of CG iterations
 does to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -7,8 +7,6 @@ that norm bounds the error of the centre's velocity, so that κ ≤ 57 is enough
 grows with Δt²E/(ρh²).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/condition_number and condition_number_sizes
 ([MG04] §2.3: at most 25 per cent)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/conditioning_under_squash
 ([MG04] §2.3: nonlinear systems against rotated ones)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/crack_path: how far the opened faces stray from the plane across the pull
 (IVM-33)."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

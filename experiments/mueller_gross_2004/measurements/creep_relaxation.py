@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/creep_relaxation: a held strain against the rule of [MG04] §3, stepped here."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

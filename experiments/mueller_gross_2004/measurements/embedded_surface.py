@@ -5,8 +5,6 @@ The imposed map is fitted to the mesh's own positions; normals are compared with
 normals, F⁻ᵀ n, computed here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/fracture_conditioning: the step's matrix while a bar breaks, against the
 closed form `split_condition_growth`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

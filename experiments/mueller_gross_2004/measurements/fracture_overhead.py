@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/fracture_overhead: milliseconds per step before,
 while and after a bar breaks."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/ghost_forces and ghost_force_drift: net force and torque of internal forces."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones,
 and near it they tend to them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -8,8 +8,6 @@ linear cell of the same mesh measures; the second reference is the elastica at t
 what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

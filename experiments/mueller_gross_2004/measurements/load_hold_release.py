@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/load_hold_release and …_bar: pulled, held, released (erratum B-IVM-1)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -7,8 +7,6 @@ Rotations are those of the step's start. A step that turns a rigid body by θ = 
 energy, against ½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

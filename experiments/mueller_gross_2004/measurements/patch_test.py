@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/patch_test: an affine boundary displacement must continue through the block."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/piece_volumes: what each piece of a cut surface encloses
 ([MG04] §5.2, Figure 6)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

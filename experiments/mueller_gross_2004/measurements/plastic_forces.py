@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/plastic_forces: R P ε_p of a bar that bends far and flows ([MG04] eq. 15)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/plastic_matrix_unchanged: flow adds to the right-hand side only ([MG04] eq. 16).
 The matrix is the one that the step solved with; that of row k was assembled at the positions of row k − 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -5,8 +5,6 @@ The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain do
 stretch, the sum of an element's forces is zero and the sum of their torques is not.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

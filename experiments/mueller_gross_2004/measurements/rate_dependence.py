@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/rate_dependence: one strain path at several speeds,
 creep against instantaneous flow."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

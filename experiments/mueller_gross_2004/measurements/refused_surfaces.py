@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/refused_surfaces: what the cutting of a surface asks of it ([MG04] §5.2). What
 is wrong with a surface is found here, from the scene's arrays; the runs say what was done about it."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

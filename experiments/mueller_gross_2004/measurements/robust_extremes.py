@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/robust_extremes: Table 1 a thousand times smaller and larger,
 from a tangled start."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.trace import Trace

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/rotated_element
 ([MG04] §2.3: a rotation leaves an element's condition as it is)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -5,8 +5,6 @@ Closed form `volume_of_rotated_linear_fem`: with a root turned by θ, the far fi
 so that det F = 1 + sin²θ, the apparent rotation is atan(sinθ) and the in-plane stretch √(1 + sin²θ).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

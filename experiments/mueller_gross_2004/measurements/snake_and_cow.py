@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/snake and cow ([MG04] Fig. 8): large rotations, and wax that melts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

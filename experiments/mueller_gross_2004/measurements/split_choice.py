@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/split_choice: which corner of an element is chosen when it has no crack tip."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import chdtrc
 

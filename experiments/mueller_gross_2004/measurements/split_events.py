@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events of vertex splits as numbers: what the measurements of fracture share. No measurement of its own."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

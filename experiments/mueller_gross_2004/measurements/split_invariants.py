@@ -5,8 +5,6 @@ Up to the first split the two runs have the same bits, so that in the row of the
 alone.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -3,8 +3,6 @@
 paper does not say where they go; the rule that is judged: to the side that the normal points to, its largest
 component being positive."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/split_rule: every vertex split is replayed from the stored frames by the paper's
 words ([MG04] §4), without a line of the program that made it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/split_tip_choice: which crack tip of an element is split when it has several."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import chdtrc
 

@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/step_equation: one linear solve per step ([MG04] §2.2),
 judged on the stored states."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/stored_stiffness ([MG04] §2.3: what element matrices computed once save)."""
 
-from __future__ import annotations
-
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
 

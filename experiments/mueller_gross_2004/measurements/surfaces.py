@@ -2,8 +2,6 @@
 """What may be asked of a surface that is cut: whether it is closed, and what it encloses.
 No measurement of its own."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/table_1: the three models with the printed numbers."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -3,8 +3,6 @@
 
 Closed form `notch_threshold_scaling`: the stress at a tip grows with the inverse root of the cell size."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

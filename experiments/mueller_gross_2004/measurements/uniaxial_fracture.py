@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/uniaxial_fracture and step_load_fracture: the bar that is pulled until it breaks
 (errata B-IVM-2, B-IVM-18)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn ([MG04] §5.2)."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/yield_onset_orientation: the shear at which flow begins (erratum B-IVM-4)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/bar_statics: what a fixed end does where displacement is interpolated,
 and how far a bar stretches."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

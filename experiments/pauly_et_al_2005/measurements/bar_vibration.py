@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/bar_vibration: how fast a free bar of nodes swings along itself."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import minimize_scalar
 

@@ -2,8 +2,6 @@
 """What measurements of scenes that break share: pieces, and states about the first crack,
 from positions and pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/bursting_shell: strain at the first crack, and the pieces that fly apart."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member,
 and the analysis' own operators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

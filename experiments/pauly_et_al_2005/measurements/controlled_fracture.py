@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/controlled_fracture: where cracks run,
 against what was painted and where the body is hard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -2,8 +2,6 @@
 """What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them:
 from stored positions alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/crack_opening: how far the faces of a round crack part in tension."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

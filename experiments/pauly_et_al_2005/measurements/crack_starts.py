@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/crack_starts: nodes and surfels of new cracks,
 from what is stored of them before and after one step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

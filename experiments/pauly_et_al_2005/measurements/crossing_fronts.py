@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/crossing_fronts: what becomes of two round cracks that grow into each other,
 and where their sheets meet."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/embedded_boundary: the surface at the held end of a bar,
 carried by nodes or by elements."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/event_duality: what events do to fronts and their ends,
 counted in the stored geometry step by step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

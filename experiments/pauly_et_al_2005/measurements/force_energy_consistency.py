@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/force_energy_consistency: forces of nodes against the slopes of their energy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

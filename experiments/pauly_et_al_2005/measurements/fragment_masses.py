@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/fragment_masses: masses of the two pieces of a cut block against their volumes."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/front_ends: where the ends of advancing fronts are, against the sheets they belong
 to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels,
 and the gaps of fronts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

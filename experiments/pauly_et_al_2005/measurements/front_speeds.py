@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/front_speeds: steps of a front in the stress of a solid, against αλ (v × t) by the
 analysis."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

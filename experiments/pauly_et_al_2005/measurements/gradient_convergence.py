@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/gradient_convergence: gradients of a wave at the nodes of finer and finer
 clouds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/leap_frog: order of the energy's error, and the way back."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

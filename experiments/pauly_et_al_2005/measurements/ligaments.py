@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/topology_fuzz on ligaments, the material left between two cracks that face each
 other: how thin they are, with snapping and without."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

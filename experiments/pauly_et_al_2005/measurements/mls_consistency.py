@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/mls_consistency: weights of pairs and shape functions at sampled points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/node_counts: Ω of nodes against the number of nodes in their supports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/node_mass: what nodal masses and volumes sum to."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.trace import Trace

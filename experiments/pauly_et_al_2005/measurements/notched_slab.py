@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs,
 and how many start beside it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/octree_sampling:
 supports, neighbours and moment matrices of nodes in the cells of an octree."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

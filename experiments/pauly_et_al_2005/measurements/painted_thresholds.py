@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/painted_thresholds: the load at which each painted line opens,
 from positions alone."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/penny_crack_growth: a crack of three nodes in a uniform tension,
 against a circle that grows at αλ."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

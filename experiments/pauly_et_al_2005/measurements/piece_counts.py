@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/piece_counts: what resampling makes of a block in 1 to 216 pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 

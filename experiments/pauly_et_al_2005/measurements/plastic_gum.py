@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/plastic_gum: how far a block has flowed as it cracks first,
 and what becomes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

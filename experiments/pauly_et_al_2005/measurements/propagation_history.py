@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/propagation_history: whether a front follows a stress that turns under way."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion,
 against the centres of their cells."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

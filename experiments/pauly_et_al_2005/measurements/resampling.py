@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/resampling: nodes inserted beside a plane that cuts a block through,
 pass by pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/resampling_checks: fronts that advance,
 with the check for resampling and without."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/resampling_guard: how many nodes there are in the end,
 with a smallest support and without."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

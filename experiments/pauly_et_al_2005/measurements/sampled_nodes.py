@@ -2,8 +2,6 @@
 """Nodes of a solid as traces have them: pairs within supports, weights, moment matrices,
 sums over frames of an ensemble."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another
 part."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

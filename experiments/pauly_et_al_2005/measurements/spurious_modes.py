@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/spurious_modes: vibrations of free cubes of nodes that no solid has."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np

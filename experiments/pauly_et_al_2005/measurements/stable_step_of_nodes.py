@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/stable_step_of_nodes: the largest stable step of clouds at rest,
 bracketed by runs."""
 
-from __future__ import annotations
-
 import math
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/stiff_steps: steps of a frame that the method takes of a stiff and of a soft
 body."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.trace import Trace

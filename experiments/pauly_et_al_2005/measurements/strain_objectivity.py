@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/strain_objectivity: the strain of nodes in homogeneous states, turned and not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

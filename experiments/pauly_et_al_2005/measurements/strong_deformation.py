@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/strong_deformation: stretched bars without cracks,
 and what resampling makes of them."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.spatial import cKDTree
 

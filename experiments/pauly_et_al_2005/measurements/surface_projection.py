@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they
 belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

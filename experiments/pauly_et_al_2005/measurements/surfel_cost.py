@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/surfel_cost: ever more surfels on the same nodes, and as many nodes instead."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/surfel_motion: displacements that carry surfels,
 on lines past the front of an open crack."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis import extremes

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/tensile_starts and tensile_onset: where and when stress starts cracks, against the
 analysis' own stress of nodes and samples, from positions, supports and weights of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache

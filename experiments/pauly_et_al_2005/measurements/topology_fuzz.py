@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/topology_fuzz: whether states that events lead to are legal,
 from the stored geometry alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's
 axis."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/uniform_stretch: nodal stresses of bodies at rest whose stress should be the same
 everywhere."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.arrays import Array

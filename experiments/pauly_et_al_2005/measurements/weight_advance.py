@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/weight_advance and weight_advance_sizes:
 weights of pairs while a crack advances."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache

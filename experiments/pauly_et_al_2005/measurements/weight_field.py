@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/weight_field and weight_field_curved:
 limit jumps of weights and shape functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

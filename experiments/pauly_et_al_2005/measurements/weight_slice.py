@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/weight_slice: a node's weight and shape function over a plane through a crack's
 front."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

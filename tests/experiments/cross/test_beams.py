@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bars and beams of cross/: final rows, finest meshes, worst cells, against closed forms worked by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Swinging cloths that are off at one time and at one vertex."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

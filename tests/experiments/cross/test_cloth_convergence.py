@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compliant projections of a cloth: the minimum of the step is found anew, and one cell is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Curtains that are off on the way, at the end, and behind the slope."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

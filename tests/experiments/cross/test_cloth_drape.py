@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draped cloths of known shape: folds, shadows, and shapes that a symmetry of mesh and ball takes to each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

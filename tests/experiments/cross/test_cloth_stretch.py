@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cloth that hangs: strains over the second half of a run, compared at as many iterations."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

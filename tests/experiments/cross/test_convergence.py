@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Iterations of a step: one cell takes more than the others, rises, or does not start where its reference does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tips of bent cantilevers: limits of fine meshes against beams; one law or load is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energies of swinging bars: one moment of one step is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

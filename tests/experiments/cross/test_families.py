@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every family on one scene: the last rows, the worst family, the same time step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """The dilation of a regular tetrahedron against the exact recursion of implicit Euler:
 one wrong row of one cell shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Crossings of layers, of which one time is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

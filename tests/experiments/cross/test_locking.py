@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stiffness of bent cantilevers by law, mesh and Poisson's ratio: one row or ratio is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The measurements of Figure 7 find what was put into synthetic timings, and notice when it is something else."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

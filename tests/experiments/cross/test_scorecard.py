@@ -2,8 +2,6 @@
 """The scorecard on traces of a body that does what it owes, and on the same wrong in one row, one vertex,
 one bit or one constant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

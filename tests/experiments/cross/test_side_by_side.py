@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Curves that are a known distance from the reference's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

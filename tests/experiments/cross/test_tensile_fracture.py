@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up blocks that part in a known plane, or do not: a row of cubes along x, pulled by its ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

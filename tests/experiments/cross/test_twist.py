@@ -2,8 +2,6 @@
 """Twisted bars: change of length and torque over the closed forms, in the limit of fine meshes;
 one law or ratio is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Volumes and pulls of stretched blocks: one law, stretch or Poisson's ratio is farther from the exact state than the
 others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

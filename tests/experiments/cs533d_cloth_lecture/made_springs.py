@@ -2,8 +2,6 @@
 """Made-up traces of springs along x that share these tests: strains and stresses are put in,
 positions and forces come out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

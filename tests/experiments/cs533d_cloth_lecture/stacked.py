@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Traces of single triangles one above the other, for tests of what is judged by crossings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sheet and a block beside a ball, one vertex of which was stopped: one velocity, rotation or strength is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

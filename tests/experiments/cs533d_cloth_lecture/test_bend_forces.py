@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bending forces: one is off, one loop does work, one strip is too stiff."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A hanging strip whose bending stiffness is put in: one weight has another, at one place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bending modes: those of one hinge of one seed leave a force, a torque, or lean; momenta of one frame are off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shot triangles, thrown sheets, folded stacks, impact zones: one step, seed, or cell of several is at fault."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Forces of single elements against energies: one vertex of one kind of element is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Integrals of squared curvature: one patch of one run is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Damping along constraints: one pair's force is off, one body's swing decays otherwise,
 one angular momentum changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

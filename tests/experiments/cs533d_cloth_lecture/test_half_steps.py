@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Velocities after one step, and paths of a mass on a spring: one strength, step or order is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

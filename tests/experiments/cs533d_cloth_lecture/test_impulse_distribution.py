@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Impulses of contacts: one pair of one run gets thirds, or the formula of equal masses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

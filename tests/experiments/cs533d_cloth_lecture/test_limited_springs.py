@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Springs of no stiffness, visited once by a few lines of our own; then one of them is done wrongly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rods and cubes whose rebounds are put in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two triangles of springs: strains and energies put in, of which one run, member or step is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

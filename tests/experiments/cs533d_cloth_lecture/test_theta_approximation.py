@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """1 − cos(θ/2) for θ²: one sample of the energy or the force is off; folded strips differ."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

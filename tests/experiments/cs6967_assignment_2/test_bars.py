@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bars with Green's strain and with the printed strain: one stretch, one vertex, one swing is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

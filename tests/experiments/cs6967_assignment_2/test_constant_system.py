@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bars that bend by made-up angles: one run gains energy, is broken off, or ends elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

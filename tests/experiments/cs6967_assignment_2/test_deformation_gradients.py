@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Deformation gradients: one entry of one element is off, by more than its shape excuses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Drops whose impulses are put in: one vertex in one step of one drop is pulled, held too fast,
 or pushed from afar."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

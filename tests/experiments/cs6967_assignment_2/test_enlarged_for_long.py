@@ -2,8 +2,6 @@
 """Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm,
 and shorter steps do not count for longer ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

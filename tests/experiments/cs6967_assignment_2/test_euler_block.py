@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A body whose energy is known: one frame of one run has another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

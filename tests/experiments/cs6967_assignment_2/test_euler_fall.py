@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Falls of made-up length: one vertex in one step of one run is elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A tetrahedron that grows and shrinks by made-up numbers: one step of one run has too much energy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Falling bodies: one vertex of one method in one step feels another force, one element in one row is strained."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

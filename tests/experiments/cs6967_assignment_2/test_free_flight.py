@@ -2,8 +2,6 @@
 """Flying bodies: one element of one method in one frame is stretched a little more than the others,
 or only turned."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Meshes given as text: one node, one element, one line that is refused is not as the second parser has it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

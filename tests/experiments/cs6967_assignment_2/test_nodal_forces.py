@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Forces of single elements: one corner of one element of one pose is wrong, or every sign."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Masses of vertices: one of many is off, or two have changed places."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A column of two tetrahedra on a plane: one method at one time step bears more than the weight."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

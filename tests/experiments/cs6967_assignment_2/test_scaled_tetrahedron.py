@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The double well of a scaled tetrahedron: turning points and ends of made-up swings, one of which is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Blocks that slide by made-up accelerations: one method on one slope is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs of bodies at rest: one mesh has another limit than the others, or none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

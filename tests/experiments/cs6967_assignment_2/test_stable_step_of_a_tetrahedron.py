@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs of one element: the limit is between the largest step that stays and the smallest that grows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Enlarged starts: one start of one scale explodes at a smaller step; and the program that the limits are from,
 in numpy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up tips: one implicit run of one stiffness is off in one frame."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

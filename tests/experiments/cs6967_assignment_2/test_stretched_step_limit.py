@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Longest stable steps of made-up runs: one seed, start or law is worse, and a gap in the stable steps ends them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

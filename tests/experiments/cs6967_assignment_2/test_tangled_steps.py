@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Explicit invertible elements against implicit options at equal steps: one option, law, step or seed is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

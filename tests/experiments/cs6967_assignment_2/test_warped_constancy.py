@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Derivatives of forces by differences: known matrices, of which one at one angle differs from that at rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

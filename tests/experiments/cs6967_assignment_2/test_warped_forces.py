@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Warped forces of single elements: another rotation, or one corner that is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

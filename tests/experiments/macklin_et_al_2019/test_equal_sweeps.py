@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """N small steps against N iterations: one pair of several is worse, has no partner, or is not at rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small steps beside symplectic Euler: one run grows, diverges, or ends otherwise."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

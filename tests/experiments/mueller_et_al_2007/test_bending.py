@@ -2,8 +2,6 @@
 """Bending beside stretching: pairs of triangles of which one member or run is off,
 and the pairs of runs of a bag of cloth."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

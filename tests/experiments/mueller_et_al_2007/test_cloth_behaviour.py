@@ -2,8 +2,6 @@
 """Swing and twist, tears and passages, rest and what the cloth meets: on made-up runs with one row,
 member or body off."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shot particles, reactions on bodies, friction: made-up runs that are wrong in one step, one particle or one run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

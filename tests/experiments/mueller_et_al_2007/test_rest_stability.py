@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stability of rest against eigenvalues, on cloths whose steps are made up from the map or against it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Damping of the deviation from rigid motion: one wrong particle of one member of one cell is the error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the order of a sweep does: shares, rates and swings of made-up chains, the worst cell and seed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reactions on bodies and the unit of a volume: momenta of the worst row and run, moments worked by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -2,8 +2,6 @@
 """Two tetrahedra that come apart, the surface round them that is cut,
 and runs whose frames have a fault of a known size."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

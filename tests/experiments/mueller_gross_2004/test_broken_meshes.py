@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is asked of broken meshes, on meshes small enough to be counted by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Displacements beside CalculiX's: one vertex elsewhere, another load, another mesh."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

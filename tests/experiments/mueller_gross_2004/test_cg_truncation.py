@@ -2,8 +2,6 @@
 """Fixed numbers of iterations: the ends of free falls, momentum that is lost,
 and one row of a tip that swings elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

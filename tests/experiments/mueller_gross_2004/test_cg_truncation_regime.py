@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where 20 iterations suffice, on made-up runs: one run inside or outside the regime is off, one step takes 19."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Condition numbers of poses on made-up runs: one pose of one cell is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A squashed beam: one law, one time step, one pose is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Cracks of known faces: how far they lie from the plane through the flaw, which frame shows them,
 and which runs a mean is of."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Relaxation of a held strain: in every test one row is off, and its size is what is measured."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 """The dragon that is heated and the one that is pulled apart on made-up runs: one element,
 one frame or one row is off."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

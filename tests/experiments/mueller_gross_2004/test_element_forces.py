@@ -2,8 +2,6 @@
 """Rotations of made-up poses against singular values: one element's wrong rotation in one pose,
 or a moved rest shape that turns it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

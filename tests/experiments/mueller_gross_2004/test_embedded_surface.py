@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A surface under affine maps: the worst vertex of the worst pose of the worst cell, positions and normals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Growth of the condition number on made-up runs: one row of one run beyond the regime, or inside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time a step of a bar that breaks: two steps of warming up, seven that are timed, two of them with splits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Net forces and torques of internal forces: one pose of one size has them, one row of one bar has drifted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a hydrostatic stress leaves behind is read at the end, against the start."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Warped against linear forces on made-up poses: one wrong force in one pose of one implementation is the
 difference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

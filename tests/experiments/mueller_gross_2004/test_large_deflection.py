@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tips of a cantilever against the elastica at the load scaled by the mesh's own stiffness: worst load, least gap."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

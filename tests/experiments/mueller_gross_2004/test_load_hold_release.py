@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pulled, held, released: ends, ends of the hold, and one row, one channel or one vertex that is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

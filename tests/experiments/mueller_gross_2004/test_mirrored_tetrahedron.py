@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The force on the mirrored tetrahedron is that of the start."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

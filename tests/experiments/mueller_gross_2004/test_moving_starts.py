@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energy that no work supplies, on made-up runs: one row of one run rises, inside the regime or outside."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from pathlib import Path

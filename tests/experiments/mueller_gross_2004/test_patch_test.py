@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The patch test: one interior vertex, one element or one force is off, in the last row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plastic forces of a made-up swing with flow: one force, and one step's strain, that do not fit are the error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

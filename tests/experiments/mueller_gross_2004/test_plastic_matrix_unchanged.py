@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Matrices of made-up steps with and without flow: one entry of one step that differs is the difference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

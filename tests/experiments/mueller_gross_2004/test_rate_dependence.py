@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One strain path at several speeds on made-up traces: a stress that one speed alone changes is the spread."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surfaces with a fault, refused or not, and what the cuts of sound ones leave: one run of several is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

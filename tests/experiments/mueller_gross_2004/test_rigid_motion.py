@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A free spinning block: one row has another volume."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rises of the energy, per kind of material, on made-up ensembles: one row of one member grows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The matrix of a step on one tetrahedron: one member of one cell is not the rotated stiffness."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The far field of a turned bar: final frame, elements beyond the near field, at one angle."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

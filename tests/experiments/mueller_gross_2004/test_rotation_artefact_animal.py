@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The volume of the turned head: elements wholly in the head, the last frame, the largest angle."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

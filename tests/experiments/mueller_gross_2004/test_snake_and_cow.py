@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The snake and the wax that melts on made-up runs: one element of one frame or one row is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The stress of a spinning block is that of the last step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

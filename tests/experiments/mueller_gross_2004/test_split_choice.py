@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which corner is chosen first by each seed, and how likely the counts are under a uniform choice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events of splits as numbers: which come first, which were refused, and how many there were in all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """A made-up body that breaks beside its twin: one changed number of one element, one wrong velocity,
 one rise of energy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

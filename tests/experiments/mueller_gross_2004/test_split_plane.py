@@ -2,8 +2,6 @@
 """Splits whose plane goes through the centre of an element, on a made-up trace:
 the one element on the other side is counted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

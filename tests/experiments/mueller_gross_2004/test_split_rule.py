@@ -2,8 +2,6 @@
 """A run of six splits, worked out by hand, replayed; then with one side,
 one count of faces or one stress of one run wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up choices among crack tips: uniform, always the first, uniform in elements of two tips alone, too few."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

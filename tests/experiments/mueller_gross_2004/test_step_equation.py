@@ -2,8 +2,6 @@
 """Measurements of the step's own equation on made-up swings:
 one wrong number in one row of one run is seen with its size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rank and symmetry of K: the worst row counts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Times of assembly: one size, one way of building the elements is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

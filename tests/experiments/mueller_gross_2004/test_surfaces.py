@@ -2,8 +2,6 @@
 """What is asked of cut surfaces, on ones small enough to be counted by hand: whether they are closed,
 what they enclose, what crosses."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Table 1 on made-up runs: one number of one model is not the printed one, one body ends flat or inside out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

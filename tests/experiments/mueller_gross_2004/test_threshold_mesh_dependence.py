@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Load at first fracture against the cell size: exponents by the meshes from coarse to fine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Tangled starts: one member of one cell gains energy in one row, or ends before the others;
 cells that diverged count as well."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The bar that is pulled until it breaks: loads, strains and normals of the first split of the worst cell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

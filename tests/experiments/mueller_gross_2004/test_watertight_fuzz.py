@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surfaces of blocks that are torn: one triangle, one row or one run of several is off."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

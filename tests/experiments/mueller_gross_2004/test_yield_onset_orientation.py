@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The onset of flow is the first step with plastic strain; its error is that of the worst orientation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

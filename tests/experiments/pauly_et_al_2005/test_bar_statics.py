@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up bars at rest: one mesh moves its fixed face otherwise than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up swings of bars of nodes: the frequencies are those put in, the worst bar decides."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up bars: one point of the held end of one member moves in one frame."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rings between two circles of nodes, with surfels all over them or with a part left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Octree samples: one member of one cell has a support, a neighbourhood or a place that is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Made-up runs with a check and without: two steps of warming up, six that are timed;
 in one of them no weight changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Made-up halves of a block of which one is moved into the other,
 and a bar of which one end lies inside of the other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Made-up blocks with surfels of three sizes, and with as many nodes: one is slower, one moves otherwise,
 one has too few nodes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

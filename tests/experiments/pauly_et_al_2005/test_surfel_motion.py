@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up motion past a front: one line or one place of one member is another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

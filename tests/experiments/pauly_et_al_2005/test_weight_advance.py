@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up pairs beside a crack that advances: one pair, one step or one member is unlike the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up lines past a crack: one cloud, one line or one value is unlike the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -46,11 +46,7 @@ def test_a_series_has_a_row_per_step_and_a_column_per_component(tmp_path: Path) 
 
 def test_rows_that_a_member_did_not_reach_are_no_rows(tmp_path: Path) -> None:
     path = write_trace(
-        tmp_path,
-        EXPERIMENT,
-        "m",
-        seeds=2,
-        step={"volume": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])},
+        tmp_path, EXPERIMENT, "m", seeds=2, step={"volume": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])}
     )
     series = Trace(path).series("step", "volume")
     series.step[1, 2] = -1

@@ -131,12 +131,7 @@ class Workbench:
                 words = [str(self.command), verb, name, "--tier", tier, "--out", str(out)]
                 words += ["--jobs", str(self.jobs)] if verb == "run" else []
                 done = subprocess.run(
-                    words,
-                    cwd=self.tree,
-                    env=self._environment(),
-                    capture_output=True,
-                    text=True,
-                    check=False,
+                    words, cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=False
                 )
                 if done.returncode not in (0, 4):
                     raise MutantError(

@@ -4,9 +4,7 @@ its springs."""
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Measures, Trace, extremes
 from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, distances, error
 
 M = Measures("cross/cloth_curtain")

@@ -11,11 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes
 from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, REFERENCE
 
 M = Measures("cross/cloth_drape")

@@ -4,8 +4,7 @@ and what they cost."""
 
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, ratio, rows
+from deformbench_analysis.vocabulary import Measures, Trace, ratio, rows
 
 M = Measures("cross/cloth_stretch")
 BULLET, NAIVE = "bullet_cloth", "naive_pbd"

@@ -3,9 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 
 def at_multiples(trace: Trace, channel: str, interval: float) -> Array:

@@ -5,9 +5,7 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, rows
 
 M = Measures("cross/energy_behaviour")
 

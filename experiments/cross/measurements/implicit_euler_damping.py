@@ -4,9 +4,7 @@ against the closed forms `regular_tetrahedron_modes` and `implicit_euler_oscilla
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("cross/implicit_euler_damping")
 

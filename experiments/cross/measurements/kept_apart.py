@@ -4,9 +4,7 @@ layers of cloth that pass through each other, by kind of test."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 
 BARREL, LEVEL = Measures("cross/barrel_kept_apart"), Measures("cross/level_kept_apart")
 

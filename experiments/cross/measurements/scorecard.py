@@ -10,10 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import ExperimentData, Measured, MissingData, Results, Trace, measurement
 from .scorecard_numbers import (
     NEAR,
     ORDER_WINDOW,

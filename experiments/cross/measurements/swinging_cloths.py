@@ -4,11 +4,7 @@ steps of its springs."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, MissingData, Trace, rows
 from .common_times import at_multiples
 
 COMMON_STEP = 0.02  # s, the largest step of the experiments

@@ -4,9 +4,7 @@ axis."""
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, difference, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, difference, rows
 from .laws import Uniaxial, uniaxial
 from .locking import poisson
 

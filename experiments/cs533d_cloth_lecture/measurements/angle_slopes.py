@@ -6,10 +6,7 @@ from functools import lru_cache
 import mpmath
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/angle_slopes")

@@ -14,10 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh, splu
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity, rows
 from .spring_nets import edges_of
 
 M = Measures("cs533d_cloth_lecture/ball_smoothing")

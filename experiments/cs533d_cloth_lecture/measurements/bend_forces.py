@@ -8,10 +8,7 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
 from . import hinges
 from .constraint_forces import states
 

@@ -3,9 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("cs533d_cloth_lecture/bending_cantilever")
 FREE = 8 / 9  # of a free strip of equilateral triangles over D b

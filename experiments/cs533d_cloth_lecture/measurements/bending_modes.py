@@ -5,10 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, quantity, rows
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/bending_modes")

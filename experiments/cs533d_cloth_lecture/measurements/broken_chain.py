@@ -3,12 +3,8 @@
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace, extremes, quantity
+from deformbench_analysis.vocabulary import rows
 from .springs import springs_of
 from .weak_link import thinnest
 

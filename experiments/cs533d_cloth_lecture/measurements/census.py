@@ -5,9 +5,7 @@ zones (or of position-based methods with both tests)."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .crossings import counts_in_frames
 
 LECTURE = "cs533d_cloth_lecture"

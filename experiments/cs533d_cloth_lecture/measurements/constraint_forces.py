@@ -4,9 +4,7 @@ forces against the slopes of energies C·C/2."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from . import hinges
 from . import squared_constraints as sc
 

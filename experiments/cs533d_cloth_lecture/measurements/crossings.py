@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 
 # Error bound relative to the permanent: 8 unit roundoffs suffice for a 3×3 determinant of differences
 # (Shewchuk 1997); these are 64.

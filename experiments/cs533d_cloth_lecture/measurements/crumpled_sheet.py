@@ -3,9 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 
 M = Measures("cs533d_cloth_lecture/crumpled_sheet")
 

@@ -10,10 +10,7 @@ import scipy.optimize
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from . import hinges
 from .crumpled_sheet import momenta
 

@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 

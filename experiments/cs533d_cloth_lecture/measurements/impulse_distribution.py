@@ -8,10 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Trace, quantity, rows
 from .crossings import counts_in_frames
 
 M = Measures("cs533d_cloth_lecture/impulse_distribution")

@@ -4,9 +4,7 @@ steps, with repulsions and without."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .pulled_sheet import ALL_THREE, ERRORS, SLIP, ends_cross, free_slip_in_edges, shares
 
 M = Measures("cs533d_cloth_lecture/locking_sweeps")

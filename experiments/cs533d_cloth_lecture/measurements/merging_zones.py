@@ -4,9 +4,7 @@ sheets and merge."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
 from .impact_zones import (
     crossings,
     crossings_at_start,

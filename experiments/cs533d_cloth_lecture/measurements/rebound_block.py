@@ -3,10 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, quantity, rows
 
 M = Measures("cs533d_cloth_lecture/rebound_block")
 

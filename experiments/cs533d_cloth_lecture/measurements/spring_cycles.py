@@ -4,10 +4,7 @@ in turn."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_cycles")

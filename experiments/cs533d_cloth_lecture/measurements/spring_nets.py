@@ -8,8 +8,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 
 
 def edges_of(triangles: Array) -> Array:

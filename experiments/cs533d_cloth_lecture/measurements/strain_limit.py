@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, extremes, quantity, rows
 from .spring_nets import stable_step
 
 M = Measures("cs533d_cloth_lecture/strain_limit")

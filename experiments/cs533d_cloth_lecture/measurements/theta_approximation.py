@@ -5,9 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/theta_approximation")

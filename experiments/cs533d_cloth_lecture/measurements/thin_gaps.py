@@ -4,8 +4,7 @@ fail-safe stops, over the gap of the layers."""
 
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, quantity, rows
 from .crossings import crossing_count
 from .impact_zones import crossings, momentum_changes
 

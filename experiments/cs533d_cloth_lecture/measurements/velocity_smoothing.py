@@ -9,9 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Quantity, Rows, Trace, extremes, quantity, rows
 from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/velocity_smoothing")

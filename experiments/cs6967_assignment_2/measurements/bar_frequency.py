@@ -5,9 +5,7 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, ratio, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, ratio, rows
 
 M = Measures("cs6967_assignment_2/bar_frequency")
 

@@ -4,9 +4,7 @@ that of every step."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/constant_system")
 LOAD = ("scene.parameters.young_modulus_pa", "scene.parameters.gravity_m_s2")

@@ -6,11 +6,8 @@ import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import energies_of_green_strain
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, extremes, quantity, rows
 from .step_from_enlarged import ENDS, EXPLODED, scale, share
 
 M = Measures("cs6967_assignment_2/enlarged_for_long")

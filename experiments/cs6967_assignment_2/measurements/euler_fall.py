@@ -3,9 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, rows
+from deformbench_analysis.vocabulary import Measures, Quantity, Trace, extremes, rows
 
 M = Measures("cs6967_assignment_2/euler_fall")
 

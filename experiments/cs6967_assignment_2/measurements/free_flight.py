@@ -6,13 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/free_flight")
 CONTROL = "too_large_step"

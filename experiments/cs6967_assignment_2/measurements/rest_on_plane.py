@@ -10,9 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deformbench_analysis.corotational import Body
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/rest_on_plane")
 GRAVITY = 9.81  # m/s², along −y

@@ -3,9 +3,7 @@
 and how short an implicit step may be."""
 
 from deformbench_analysis.recovery import FreeBody
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, quantity, rows
 from .scaled_start import COUNTED, LONG, is_in_regime, share, turn
 
 M = Measures("cs6967_assignment_2/scaled_start_steps")

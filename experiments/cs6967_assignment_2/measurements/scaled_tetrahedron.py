@@ -12,11 +12,8 @@ import math
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import deformation_gradients, lame, volumes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .scaled_start import factor_of
 
 M = Measures("cs6967_assignment_2/scaled_tetrahedron")

@@ -3,12 +3,9 @@
 
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.explicit_steps import material
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/slope")
 

@@ -5,10 +5,8 @@ bracketed by runs."""
 import math
 from dataclasses import dataclass
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import grows, highest_frequency, pressure_wave_speed, step
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Quantity, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/stable_step")
 FRAMES_PER_SECOND = 30.0

@@ -4,9 +4,7 @@ and with the printed strain."""
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/uniaxial_bar")
 

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.position_constraints import inverse_masses
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
 
 STAGES = Measures("mueller_et_al_2007/solver_stages")
 VERLET = Measures("mueller_et_al_2007/verlet_correspondence")

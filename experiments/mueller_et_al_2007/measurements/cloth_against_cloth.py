@@ -3,10 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, extremes, quantity, rows
 
 TANGLED = Measures("mueller_et_al_2007/tangled_start")
 MOMENTUM = Measures("mueller_et_al_2007/self_collision_momentum")

@@ -8,13 +8,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, MissingData, Quantity, Trace
+from deformbench_analysis.vocabulary import quantity
 from .cloth_scenes import measures, pieces_of, series
 from .cloth_sides import closest_on_triangles
 

@@ -7,10 +7,7 @@ from typing import Any
 import numpy as np
 
 from deformbench_analysis.calculix import cases, corners, displacements
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measures, MissingData, Trace
 
 M = Measures("mueller_gross_2004/calculix_cantilever")
 

@@ -4,10 +4,7 @@ does to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, rows
 
 M = Measures("mueller_gross_2004/cg_truncation")
 MOMENTUM = Measures("mueller_gross_2004/cg_truncation_momentum")

@@ -4,10 +4,7 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/condition_number")
 SIZES = Measures("mueller_gross_2004/condition_number_sizes")

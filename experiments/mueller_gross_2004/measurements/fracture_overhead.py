@@ -4,11 +4,7 @@ while and after a bar breaks."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, MissingData, Trace, measurement
 
 EXPERIMENT = "mueller_gross_2004/fracture_overhead"
 

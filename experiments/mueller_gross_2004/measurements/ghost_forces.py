@@ -5,11 +5,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/ghost_forces")
 DRIFT = Measures("mueller_gross_2004/ghost_force_drift")

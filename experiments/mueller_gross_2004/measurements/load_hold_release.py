@@ -3,12 +3,8 @@
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/load_hold_release")
 BAR = Measures("mueller_gross_2004/load_hold_release_bar")

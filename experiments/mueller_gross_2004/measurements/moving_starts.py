@@ -12,11 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, MissingData, Trace, quantity
+from deformbench_analysis.vocabulary import rows
 from .condition_number import stiffness_number
 
 M = Measures("mueller_gross_2004/moving_starts")

@@ -3,10 +3,8 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.mesh import isotropic_stress
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/patch_test")
 

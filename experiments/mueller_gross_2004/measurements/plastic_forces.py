@@ -5,11 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, rotation_angles, step_residuals
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity
 from .step_equation import free_vertices, time_step
 
 M = Measures("mueller_gross_2004/plastic_forces")

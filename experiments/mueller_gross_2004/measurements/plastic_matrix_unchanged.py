@@ -4,12 +4,8 @@ The matrix is the one that the step solved with; that of row k was assembled at 
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, step_matrix
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/plastic_matrix_unchanged")
 

@@ -6,13 +6,7 @@ import re
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, extremes
 from .surfaces import enclosed_volume, least_barycentric, open_edges
 
 M = Measures("mueller_gross_2004/refused_surfaces")

@@ -4,8 +4,7 @@ from a tangled start."""
 
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/robust_extremes")
 SHIPPED = "shipped"  # 20 plain iterations, the printed rule

@@ -4,9 +4,7 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/rotated_element")
 

@@ -4,8 +4,7 @@
 import numpy as np
 
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/rotation_artefact_animal")
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 _NUMBER = r"([-+0-9.e]+)"
 _ELEMENT = re.compile(r"at element (\d+)")

@@ -5,9 +5,7 @@ component being positive."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace
 from .broken_meshes import frames
 from .split_events import choices
 from .split_rule import ROUNDING, WRONG_FACES, WRONG_SIDES

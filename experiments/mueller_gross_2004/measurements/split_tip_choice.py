@@ -4,10 +4,7 @@
 import numpy as np
 from scipy.special import chdtrc
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measured, Measures, MissingData, quantity
 from .split_rule import replay
 
 M = Measures("mueller_gross_2004/split_tip_choice")

@@ -3,9 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Rows, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/unconditional_stability")
 

@@ -6,9 +6,7 @@ from functools import cache
 import numpy as np
 
 from deformbench_analysis.mesh import edge_matrices
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measures, Trace, quantity
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
 from .surfaces import (

@@ -5,9 +5,7 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/yield_onset_orientation")
 

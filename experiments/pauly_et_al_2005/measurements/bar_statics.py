@@ -4,9 +4,7 @@ and how far a bar stretches."""
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, rows
 from .clouds import Frame
 from .mls_consistency import applied
 

@@ -3,9 +3,7 @@
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, MissingData, Trace, quantity
 from .broken_solids import before_first_crack, pieces, states, strains
 from .clouds import by_member
 

@@ -8,11 +8,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes, over_masses, stiffness
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Quantity, quantity
+from deformbench_analysis.vocabulary import Array, MissingData, Quantity, Trace, quantity
 
 Frame = dict[str, Array]
 

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
+from deformbench_analysis.vocabulary import quantity
 from .crack_fronts import (
     INITIATION,
     ON_BODY,

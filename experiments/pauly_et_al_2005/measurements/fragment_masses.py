@@ -5,12 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, extremes, quantity, rows
 from . import sampled_nodes as nodes
 from .resampling import sides
 

@@ -5,9 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, rows
 from .weight_field import clouds
 
 M = Measures("pauly_et_al_2005/node_counts")

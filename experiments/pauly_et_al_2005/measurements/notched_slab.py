@@ -6,10 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
 from .crack_fronts import Frame, distance_to_triangles, frames, last_frame, seeds, swept
 
 M = Measures("pauly_et_al_2005/notched_slab")

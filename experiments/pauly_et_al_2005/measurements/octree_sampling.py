@@ -8,10 +8,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Quantity, Trace, quantity
 from . import sampled_nodes as nodes
 from .clouds import seeds
 

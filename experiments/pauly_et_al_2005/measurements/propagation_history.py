@@ -5,10 +5,7 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .crack_fronts import frames, fronts, seeds
 
 M = Measures("pauly_et_al_2005/propagation_history")

@@ -8,12 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
+from deformbench_analysis.vocabulary import quantity
 from .clouds import seeds
 from .octree_sampling import Sample, adjacent, samples
 

@@ -4,9 +4,7 @@ with a smallest support and without."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/resampling_guard")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 from .clouds import seeds
 
 Pairs = tuple[Array, Array, Array]  # i, j, distance

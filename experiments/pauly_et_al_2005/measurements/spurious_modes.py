@@ -6,10 +6,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Quantity, Trace, quantity
 from .clouds import frame, seeds, stored_operator, wave_speeds
 
 M = Measures("pauly_et_al_2005/spurious_modes")

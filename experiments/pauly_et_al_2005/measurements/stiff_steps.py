@@ -4,8 +4,7 @@ body."""
 
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Trace
 from .stable_step_of_nodes import limit
 
 M = Measures("pauly_et_al_2005/stiff_steps")

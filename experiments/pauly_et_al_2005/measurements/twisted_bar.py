@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace, quantity, rows
 from .clouds import by_member
 from .crack_fronts import INITIATION, MERGE, SPLIT, CROSSING, frames, fronts, last_frame, seeds
 

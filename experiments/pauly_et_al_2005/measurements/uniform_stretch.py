@@ -4,10 +4,7 @@ everywhere."""
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace
 from .clouds import Frame, seeds, spacing
 from .spurious_modes import is_jittered
 

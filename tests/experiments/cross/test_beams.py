@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements.beams import BETA, FAMILIES, MESHLESS, SQUARE_TORSION, torque_factor
 from deformbench_analysis.results import Results

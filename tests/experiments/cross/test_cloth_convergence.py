@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from iteration_rows import rows
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.compliant_cloth import CompliantCloth
 from deformbench_analysis.trace import Trace

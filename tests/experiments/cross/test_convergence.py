@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from iteration_rows import rows
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/convergence"
 LEAST, DROP = -3.0, 8.0  # J

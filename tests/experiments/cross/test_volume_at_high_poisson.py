@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/volume_at_high_poisson"
 SIZE = np.array([0.2, 0.4, 0.5])  # V0 = 0.04 m³, A0 = 0.2 m²

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_springs import stiffness_matrix
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m
 from experiments.cs533d_cloth_lecture.measurements import squared_constraints as constraints

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 NAME = "cs533d_cloth_lecture/bending_cantilever"
 COUNT, SPACING, WIDTH, STIFFNESS, MASS = 40, 0.02, 0.04, 0.03, 1e-4

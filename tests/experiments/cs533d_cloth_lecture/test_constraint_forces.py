@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from hinge_traces import folded, write_hinges
-from measured import number
+from measured import number, write_trace
 
 NAME, SOLIDS = "cs533d_cloth_lecture/constraint_forces", "cs533d_cloth_lecture/solid_forces"
 PARAMETERS = {

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
 from hinge_traces import vertices
-from measured import number
+from measured import add_frames, number, write_trace
 
 NAME = "cs533d_cloth_lecture/curvature_integral"
 SPACING, RADIUS, APART = 0.02, 1.0, 10.0

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_springs import stiffness_matrix
-from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
-from measured import number
+from measured import add_frames, number, write_trace
 from test_angle_slopes import heights_as_slopes
 from test_constraint_forces import angles
 

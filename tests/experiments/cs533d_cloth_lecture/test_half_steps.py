@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_springs import ends_of
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 PAPER = "cs533d_cloth_lecture"
 STRENGTHS = (0.1, 1.0, 20.0)

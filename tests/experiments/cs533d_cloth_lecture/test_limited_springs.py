@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_springs import ends_of
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 RNG = np.random.default_rng(1)
 COUNT, DT = 12, 0.01

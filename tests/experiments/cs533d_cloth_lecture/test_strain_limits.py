@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from made_springs import stiffness_matrix
-from made_up_traces import add_frames, write_trace
-from measured import number, value_of
+from measured import add_frames, number, value_of, write_trace
 
 from experiments.cs533d_cloth_lecture.measurements.spring_nets import edges_of, lengths, spring_forces, stable_step
 from experiments.cs533d_cloth_lecture.measurements.strain_limit_stability import gain_over

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, vertices, write_hinges
-from measured import number
+from measured import add_frames, number, write_trace
 from test_angle_slopes import heights_as_slopes
 
 NAME, FOLDED = "cs533d_cloth_lecture/theta_approximation", "cs533d_cloth_lecture/folded_strip"

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 EXPERIMENT = "cs6967_assignment_2/constant_system"
 REST = np.array([[x, y, 0.0] for x in (0.0, 0.5, 1.0) for y in (0.0, 0.1)])

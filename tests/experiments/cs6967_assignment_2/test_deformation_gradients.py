@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from single_elements import COUNT, SCENE, TETS, rest, turned
 
 from experiments.cs6967_assignment_2.measurements import elements as el

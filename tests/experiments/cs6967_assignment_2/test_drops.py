@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from deformbench_analysis.corotational import Body
 

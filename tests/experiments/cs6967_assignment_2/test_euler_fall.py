@@ -6,8 +6,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 G = np.array([0.0, -10.0, 0.0])
 STEPS = (1e-3, 2e-3)

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 FILES, FAULTS = "cs6967_assignment_2/mesh_files", "cs6967_assignment_2/mesh_faults"
 NODES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"

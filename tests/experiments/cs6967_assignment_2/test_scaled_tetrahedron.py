@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cs6967_assignment_2.measurements import scaled_tetrahedron as m
 from deformbench_analysis.results import Results

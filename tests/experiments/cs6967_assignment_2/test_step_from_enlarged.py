@@ -7,8 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cs6967_assignment_2.measurements.step_from_enlarged import REFERENCE
 

@@ -7,8 +7,7 @@ import h5py
 import numpy as np
 import pytest
 from block_runs import BODY
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.recovery import FreeBody, stretched_energy
 

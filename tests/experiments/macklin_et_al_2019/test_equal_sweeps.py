@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing, write_trace
-from measured import number, value_of
+from measured import number, value_of, write_timing, write_trace
 
 from experiments.macklin_et_al_2019.measurements import equal_sweeps as m
 

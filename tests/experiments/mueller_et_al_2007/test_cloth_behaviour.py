@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing
-from measured import number, value_of
+from measured import number, value_of, write_timing
 from position_cells import write_cell
 
 

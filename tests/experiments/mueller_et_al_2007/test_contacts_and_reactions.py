@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import value_of
+from measured import value_of, write_trace
 
 PAPER = "mueller_et_al_2007/"
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import value_of
+from measured import value_of, write_trace
 
 from deformbench_analysis import linearised_sweep as ls
 from deformbench_analysis import position_constraints as pc

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 FALL, MOMENTUM, CANTILEVER = (f"mueller_gross_2004/cg_truncation{n}" for n in ("", "_momentum", "_cantilever"))
 G = np.array([0.0, -10.0, 0.0])

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/crack_path"
 # Elements 0 and 1 with a face of 1/2 m² at x = 1 between them,

@@ -8,9 +8,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from cut_surfaces import cut_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
 PATH = "mueller_gross_2004/dragon_heat_path"

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing, write_trace
-from measured import number, value_of
+from measured import number, value_of, write_timing, write_trace
 
 EXPERIMENT = "mueller_gross_2004/fracture_overhead"
 SPLITS = [0, 0, 0, 0, 2, 2, 2, 5, 5, 5]

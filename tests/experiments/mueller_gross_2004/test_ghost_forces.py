@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 POSES, DRIFT = "mueller_gross_2004/ghost_forces", "mueller_gross_2004/ghost_force_drift"
 LARGEST = [1e-9, 10.0, 20.0, 40.0]  # N; the first pose is at rest, where forces are rounding

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT, BAR = "mueller_gross_2004/load_hold_release", "mueller_gross_2004/load_hold_release_bar"
 POSITIONS = [0.0, 0.1, 0.4, 0.35, 0.3]  # held for two steps of 1 s

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import BODY, CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import moving_starts as m
 from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from cut_surfaces import REST, WHOLE
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/refused_surfaces"
 INSIDE = 0.1 + 0.2 * REST[:4]

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 # Two tetrahedra near the root and two far from it, on a bar 1 m long.
 UNIT = np.array([[0.0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])

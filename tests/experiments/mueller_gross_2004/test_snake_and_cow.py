@@ -5,9 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 SNAKE, COW = "mueller_gross_2004/snake", "mueller_gross_2004/cow"
 SIZES = "mueller_gross_2004/cow_sizes"

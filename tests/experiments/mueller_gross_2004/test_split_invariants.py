@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from scipy.sparse.linalg import spsolve
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import REST, SCENE, TETS, body
 
 from deformbench_analysis.corotational import State, step_matrix

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from small_bodies import SCENE
 
 from experiments.mueller_gross_2004.measurements.split_plane import in_plane

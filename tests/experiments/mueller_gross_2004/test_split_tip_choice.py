@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import split_tip_choice as m
 from experiments.mueller_gross_2004.measurements.split_rule import Replay

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import ARRAYS, SCENE, TETS, body, swing
 
 from deformbench_analysis.corotational import State, rotation_angles, step_residuals

@@ -4,8 +4,7 @@
 from pathlib import Path
 
 import numpy as np
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 
 def mesh(folder: Path, modes: list[int], asymmetry: list[float]) -> None:

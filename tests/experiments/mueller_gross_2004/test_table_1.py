@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import table_1 as m
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 SPLIT = "vertex 3 splits at element 0: stress 5 Pa, normal (1, 0, 0), 3 faces exposed"
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/unconditional_stability"
 CALM = [8.0, 6.0, 4.0, 2.0]

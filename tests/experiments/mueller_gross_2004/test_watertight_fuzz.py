@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from cut_surfaces import APART, CROSSING_SKIN, FIRST, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
 ROWS = ("whole", "apart", "apart")

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 # A ramp of 100 steps to a strain of 1: a reference onset at 0.3 is reached after step 30,
 # and flow sees it in step 32.

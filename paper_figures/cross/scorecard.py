@@ -9,9 +9,9 @@ from pathlib import Path
 from matplotlib.patches import Rectangle
 
 from experiments.cross.measurements import scorecard as m
-from paper_figures import joined, style
+from paper_figures import joined
 from paper_figures.entry import ALWAYS
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 SHOWS_JOINED = ALWAYS  # nothing is judged from it
 KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"

@@ -11,27 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deformbench_analysis.vocabulary import ExperimentData, Measured, MissingData, Results, Trace, measurement
-from .scorecard_numbers import (
-    NEAR,
-    ORDER_WINDOW,
-    Reduce,
-    affine_gradient,
-    always,
-    angular_drift,
-    below,
-    differing,
-    displacement,
-    energy_gain,
-    fall,
-    force_error,
-    kinetic_gain,
-    linear_drift,
-    observed_order,
-    off_the_map,
-    principal_stretch,
-    stable_step,
-    torsional_bound,
-)
+from .scorecard_numbers import NEAR, ORDER_WINDOW, Reduce, affine_gradient, always, angular_drift, below, differing
+from .scorecard_numbers import displacement, energy_gain, fall, force_error, kinetic_gain, linear_drift
+from .scorecard_numbers import observed_order, off_the_map, principal_stretch, stable_step, torsional_bound
 
 SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
 DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade

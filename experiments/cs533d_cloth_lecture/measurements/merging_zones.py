@@ -5,16 +5,8 @@ sheets and merge."""
 import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
-from .impact_zones import (
-    crossings,
-    crossings_at_start,
-    kept_energy,
-    members,
-    method_counts,
-    momenta_change,
-    rounds,
-    stopped,
-)
+from .impact_zones import crossings, crossings_at_start, kept_energy, members, method_counts, momenta_change, rounds
+from .impact_zones import stopped
 
 M = Measures("cs533d_cloth_lecture/merging_zones")
 ROUNDS, ZONES = 4, 5  # places in collision_counts

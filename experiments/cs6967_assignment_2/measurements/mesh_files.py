@@ -4,16 +4,8 @@
 import math
 import re
 
-from deformbench_analysis.assignment_mesh import (
-    Mesh,
-    Refused,
-    area,
-    netgen_neutral,
-    netgen_vol,
-    parse,
-    signed_volumes,
-    volume,
-)
+from deformbench_analysis.assignment_mesh import Mesh, Refused, area, netgen_neutral, netgen_vol, parse
+from deformbench_analysis.assignment_mesh import signed_volumes, volume
 from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Trace, quantity, rows
 
 M, FAULTS = Measures("cs6967_assignment_2/mesh_files"), Measures("cs6967_assignment_2/mesh_faults")

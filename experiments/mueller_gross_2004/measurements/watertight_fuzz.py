@@ -9,17 +9,8 @@ from deformbench_analysis.mesh import edge_matrices
 from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measures, Trace, quantity
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
-from .surfaces import (
-    area_vector,
-    face_crossings,
-    mixed_triangles,
-    open_edges,
-    piece_volumes,
-    triangles_of,
-    uncut_triangles,
-    unmatched_edges,
-    volumes_inside,
-)
+from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, piece_volumes, triangles_of
+from .surfaces import uncut_triangles, unmatched_edges, volumes_inside
 from .surfaces import least_barycentric as least_barycentric_of
 
 M = Measures("mueller_gross_2004/watertight_fuzz")

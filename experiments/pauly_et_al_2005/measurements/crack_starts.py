@@ -10,19 +10,8 @@ import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
 from deformbench_analysis.vocabulary import quantity
-from .crack_fronts import (
-    INITIATION,
-    ON_BODY,
-    Frame,
-    Front,
-    distance_to_triangles,
-    frames,
-    fronts,
-    outside_distance,
-    seeds,
-    surfel_radius,
-    swept,
-)
+from .crack_fronts import INITIATION, ON_BODY, Frame, Front, distance_to_triangles, frames, fronts, outside_distance
+from .crack_fronts import seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/crack_starts")
 

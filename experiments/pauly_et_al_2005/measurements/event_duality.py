@@ -11,25 +11,8 @@ import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
 from deformbench_analysis.vocabulary import extremes, quantity
-from .crack_fronts import (
-    CROSSING,
-    END_RUN,
-    FORCED,
-    INITIATION,
-    MERGE,
-    NO_END,
-    ON_BODY,
-    SPLIT,
-    TERMINATION,
-    Frame,
-    frames,
-    fronts,
-    meets,
-    outside_distance,
-    seeds,
-    surfel_radius,
-    swept,
-)
+from .crack_fronts import CROSSING, END_RUN, FORCED, INITIATION, MERGE, NO_END, ON_BODY, SPLIT, TERMINATION, Frame
+from .crack_fronts import frames, fronts, meets, outside_distance, seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/event_duality")
 FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form

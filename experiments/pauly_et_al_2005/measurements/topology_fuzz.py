@@ -13,28 +13,9 @@ from scipy.spatial import cKDTree
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
 from deformbench_analysis.vocabulary import quantity
-from .crack_fronts import (
-    CROSSING,
-    END_RUN,
-    FORCED,
-    INITIATION,
-    MERGE,
-    ON_BODY,
-    SPLIT,
-    TERMINATION,
-    Frame,
-    distance_to_triangles,
-    frames,
-    fronts,
-    near_pairs,
-    outside_distance,
-    pair_distances,
-    pair_shares,
-    seeds,
-    surfel_radius,
-    swept,
-    within,
-)
+from .crack_fronts import CROSSING, END_RUN, FORCED, INITIATION, MERGE, ON_BODY, SPLIT, TERMINATION, Frame
+from .crack_fronts import distance_to_triangles, frames, fronts, near_pairs, outside_distance, pair_distances
+from .crack_fronts import pair_shares, seeds, surfel_radius, swept, within
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
 TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form

@@ -8,16 +8,9 @@ import pytest
 from made_up_traces import write_trace
 
 from deformbench_analysis.errors import MissingData
-from experiments.mueller_gross_2004.measurements.broken_meshes import (
-    component_labels,
-    component_sizes,
-    exposed_faces,
-    frame_at,
-    frames,
-    hinge_vertices,
-    last_frame,
-    shared_faces,
-)
+from experiments.mueller_gross_2004.measurements.broken_meshes import component_labels, component_sizes, exposed_faces
+from experiments.mueller_gross_2004.measurements.broken_meshes import frame_at, frames, hinge_vertices, last_frame
+from experiments.mueller_gross_2004.measurements.broken_meshes import shared_faces
 from deformbench_analysis.trace import Trace
 
 # Two tetrahedra on the face (1, 2, 3).

@@ -65,9 +65,7 @@ def ensemble(
     }
     path = write_trace(
         folder,
-        experiment,
-        method_id,
-        name,
+        f"{experiment} {method_id} {name}",
         status=status or ("diverged" if gone.any() else "completed"),
         scene={**MATERIAL, "time_step_s": 0.01, "cells_across": 1, **(scene or {})},
         coordinates=coordinates,

@@ -70,6 +70,6 @@ def write_results(
     declared: dict[str, Any] | None = None,
 ) -> Path:
     series = {"step": {"volume": np.array([1.0, largest, 1.0])}}
-    write_trace(folder, f"{name}/{short}", "linear_fem", "linear", series=series)
+    write_trace(folder, f"{name}/{short} linear_fem linear", series=series)
     list_cells(folder, f"{name}/{short}", declared or declaration(name, short))
     return folder

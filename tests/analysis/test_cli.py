@@ -197,7 +197,7 @@ def test_compare_shows_every_cell_with_its_end(tmp_path: Path, capsys: pytest.Ca
 def test_compare_of_an_unknown_channel_names_those_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_trace(tmp_path, "x/y", "m")
+    write_trace(tmp_path, "x/y m")
     folder = ms_per_step_folder(tmp_path, sizes=(2,))
     assert run("compare", folder, "--experiment", "ms_per_step", "--channel", "colour") == 5
     assert "step/solver_residual" in capsys.readouterr().err

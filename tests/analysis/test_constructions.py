@@ -163,7 +163,7 @@ def made_up(folder: Path, plastic: np.ndarray, angle: float = 0.7) -> Trace:
     }
     arrays = {"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])}
     scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.3}
-    path = write_trace(folder, one.EXPERIMENT, "warped_fem", "creeping", scene=scene, arrays=arrays, frame=frame)
+    path = write_trace(folder, f"{one.EXPERIMENT} warped_fem creeping", scene=scene, arrays=arrays, frame=frame)
     return Trace(path)
 
 

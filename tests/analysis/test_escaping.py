@@ -144,9 +144,7 @@ def hostile_results(folder: Path) -> Path:
         own = HOSTILE + name
         path = write_trace(
             folder,
-            EXPERIMENT,
-            own,
-            own,
+            f"{EXPERIMENT} {own} {own}",
             parameters={own: own},
             scene={own: own},
             swept={HOSTILE: own},

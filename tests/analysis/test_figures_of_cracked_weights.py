@@ -19,7 +19,7 @@ def sliced(folder: Path, rule: str, jump: float) -> None:
     """A field that rises by `jump` between two columns ahead of the front, and is even elsewhere."""
     parameters = {"weights": rule, "opacity": 1.0}
     path = write_trace(
-        folder, m.M.experiment, "meshless", rule, parameters=parameters, frame={"positions": np.zeros((1, 4, 3))}
+        folder, f"{m.M.experiment} meshless {rule}", parameters=parameters, frame={"positions": np.zeros((1, 4, 3))}
     )
     along = H * np.linspace(-1.2, 1.2, m.SIDE)
     x, y = np.meshgrid(along, along)

@@ -50,7 +50,7 @@ def write(folder: Path, name: str, across: float) -> None:
     frame = {"positions": np.array([NODES, NODES * [1, 1.1, 1]])}
     parameters = {"surfel_radius_m": 0.25}
     arrays = {"rest_positions": NODES}
-    path = write_trace(folder, EXPERIMENT, "meshless", name, parameters=parameters, arrays=arrays, frame=frame)
+    path = write_trace(folder, f"{EXPERIMENT} meshless {name}", parameters=parameters, arrays=arrays, frame=frame)
     add_frames(path, [[(1, 0.01, block(across))]])
 
 

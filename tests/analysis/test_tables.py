@@ -52,9 +52,7 @@ def table_1_trace(
 ) -> None:
     path = write_trace(
         folder,
-        table_1.M.experiment,
-        "warped_fem",
-        "printed",
+        f"{table_1.M.experiment} warped_fem printed",
         tetrahedra=tetrahedra,
         scene={
             "model": model,

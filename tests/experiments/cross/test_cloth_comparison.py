@@ -20,9 +20,7 @@ def swung(folder: Path, name: str, dt: float, off: float, *, iterations: int = 0
     x[np.abs(times / 0.02 - np.round(times / 0.02)) > 1e-6, :, 2] = 1.0
     write_trace(
         folder,
-        EXPERIMENT,
-        "force_cloth",
-        name,
+        f"{EXPERIMENT} force_cloth {name}",
         parameters={"iterations": iterations},
         scene={"side_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "iterations": iterations},

@@ -46,9 +46,7 @@ def cell(
     rest, triangles = cloth()
     return write_trace(
         folder,
-        EXPERIMENT,
-        "xpbd",
-        name,
+        f"{EXPERIMENT} xpbd {name}",
         parameters={"bend_compliance_rad2_per_j": 5.0},
         swept={"method.parameters.order": order, "method.parameters.stretch_compliance_m_per_n": compliance},
         scene={"time_step_s": DT, "gravity_m_s2": [0, -9.81, 0]},

@@ -25,7 +25,7 @@ def swung(folder: Path, name: str, dt: float, way: float, end: float = 0.0, dept
     depths[3] = 2.0 * depth
     scene = {"side_m": 2.0, "vertices_across": 2, "slope_deg": 30.0}
     step = {"positions": x, "penetration_depth": depths}
-    write_trace(folder, EXPERIMENT, "force_cloth", name, scene=scene, swept={"time_step_s": dt}, step=step, dt=dt)
+    write_trace(folder, f"{EXPERIMENT} force_cloth {name}", scene=scene, swept={"time_step_s": dt}, step=step, dt=dt)
 
 
 def test_the_way_and_the_end_are_judged_apart(tmp_path: Path) -> None:

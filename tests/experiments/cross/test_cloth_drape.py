@@ -33,9 +33,7 @@ def draped(folder: Path, name: str, shapes: dict[int, np.ndarray], step: float =
     x = np.stack([np.stack([square()[0] * SIDE, shape * SIDE]) for shape in shapes.values()])
     write_trace(
         folder,
-        EXPERIMENT,
-        "force_cloth",
-        name,
+        f"{EXPERIMENT} force_cloth {name}",
         scene={"side_m": SIDE, "radius_m": RADIUS},
         swept={"time_step_s": step},
         seeds=list(shapes),

@@ -13,7 +13,7 @@ EXPERIMENT = "cross/cloth_stretch"
 def hanging(folder: Path, method: str, iterations: int, late: float) -> None:
     """Strains 9 over the first half, and of mean `late` over the second."""
     step = {"edge_strain_rms": np.array([9.0, 9.0, 9.0, 0.5 * late, late, 1.5 * late])}
-    write_trace(folder, EXPERIMENT, method, swept={"method.parameters.iterations": iterations}, step=step)
+    write_trace(folder, f"{EXPERIMENT} {method}", swept={"method.parameters.iterations": iterations}, step=step)
 
 
 def test_bullet_is_compared_at_as_many_iterations_and_the_largest_counts(tmp_path: Path) -> None:

@@ -30,9 +30,7 @@ def resting(
     expected = reference or elastica(load)
     write_trace(
         folder,
-        "cross/elastica",
-        "any",
-        name,
+        f"cross/elastica any {name}",
         status=status,
         coordinates=where,
         scene={

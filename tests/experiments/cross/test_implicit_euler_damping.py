@@ -28,7 +28,7 @@ def moving(
     arrays = {"rest_positions": CENTRE + SHAPE, "masses": np.full(4, MASS)}
     parameters = {"mass_damping_1_s": alpha, "stiffness_damping_s": beta}
     write_trace(
-        folder, "cross/implicit_euler_damping", method, scene=scene, parameters=parameters, arrays=arrays, frame=frame
+        folder, f"cross/implicit_euler_damping {method}", scene=scene, parameters=parameters, arrays=arrays, frame=frame
     )
 
 

@@ -13,7 +13,7 @@ def test_the_worst_time_of_every_row_counts(tmp_path: Path, place: str) -> None:
     for name, crossings, depth in (("points", [0, 7, 2], 0.01), ("continuous", [0, 3, 0], 0.02)):
         operator = {"self_intersections": np.array(crossings, dtype=float)}
         step = {"penetration_depth": np.array([0.0, depth, 0.001])}
-        write_trace(tmp_path, f"cross/{place}_kept_apart", "pbd", name, operator=operator, step=step)
+        write_trace(tmp_path, f"cross/{place}_kept_apart pbd {name}", operator=operator, step=step)
     assert number(tmp_path, f"{place}_kept_apart.crossings_of_points") == 7
     assert number(tmp_path, f"{place}_kept_apart.crossings_of_continuous") == 3
     assert number(tmp_path, f"{place}_kept_apart.depth_of_continuous") == pytest.approx(0.02)

@@ -22,9 +22,7 @@ def bent(
     force = [0.0, LOAD * YOUNG * SIDE**4 / 12 / LENGTH**2, 0.0]
     write_trace(
         folder,
-        "cross/locking",
-        "any",
-        name,
+        f"cross/locking any {name}",
         status=status,
         coordinates=where,
         scene={

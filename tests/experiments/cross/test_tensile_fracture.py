@@ -46,7 +46,7 @@ def write(folder: Path, method: str, slit: bool, gap_behind: float, energies: li
     arrays = {"rest_positions": rest, "tetrahedra": cells}
     step = {"elastic_energy": np.array(energies)}
     path = write_trace(
-        folder, m.M.experiment, method, method, scene=scene, parameters=parameters, arrays=arrays, step=step
+        folder, f"{m.M.experiment} {method} {method}", scene=scene, parameters=parameters, arrays=arrays, step=step
     )
     last = len(energies) - 1
     end = np.vstack([moved, [9.0, 9.0, 9.0]])

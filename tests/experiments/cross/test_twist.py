@@ -46,9 +46,7 @@ def turned(
     where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.cells_across": cells}
     write_trace(
         folder,
-        EXPERIMENT,
-        method,
-        name,
+        f"{EXPERIMENT} {method} {name}",
         parameters={"law": name} if name in LAWS else {},
         coordinates=where,
         scene={

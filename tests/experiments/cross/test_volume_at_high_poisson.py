@@ -35,11 +35,10 @@ def pulled(
     force = stronger * pull * YOUNG * 0.2
     zero = np.zeros(3)
     where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.stretch": stretch}
+    method = "warped_fem" if name == "warped" else "implicit_fem"
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem" if name == "warped" else "implicit_fem",
-        name or law,
+        f"{EXPERIMENT} {method} {name or law}",
         parameters={} if name == "warped" else {"law": law},
         coordinates=where,
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": nu, "stretch": stretch},

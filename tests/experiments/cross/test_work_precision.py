@@ -29,9 +29,7 @@ def swung(
     tip[np.abs((times / 0.05) - np.round(times / 0.05)) > 1e-6, 0] = 1.0
     path = write_trace(
         folder,
-        EXPERIMENT,
-        "implicit_fem",
-        name,
+        f"{EXPERIMENT} implicit_fem {name}",
         parameters={"scheme": scheme} if scheme else {},
         scene={"length_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},

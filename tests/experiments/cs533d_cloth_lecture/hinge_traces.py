@@ -34,6 +34,6 @@ def write_hinges(folder: Path, experiment: str, name: str, start: Mapping[str, n
     for field in ("elastic_forces", "velocities"):
         if field in arrays:
             series[field] = np.reshape(arrays.pop(field), (-1, 3))[None]
-    path = write_trace(folder, experiment, "force_cloth", name, frame=series, **about)
+    path = write_trace(folder, f"{experiment} force_cloth {name}", frame=series, **about)
     add_frames(path, [[(0, 0.0, arrays)]])
     return path

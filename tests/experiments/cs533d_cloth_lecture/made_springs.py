@@ -54,7 +54,7 @@ def driven(
         "constraint_compliance": lengths / unit_force,
     }
     series = {"step": {"positions": positions, "elastic_forces": forces}}
-    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name, arrays=arrays, series=series, **about)
+    write_trace(folder, f"{PAPER}/{experiment} force_cloth {name}", arrays=arrays, series=series, **about)
 
 
 def chain(
@@ -72,4 +72,4 @@ def chain(
         "constraint_compliance": length / sections,
     }
     series = {"step": {"positions": positions, "elastic_forces": forces}}
-    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name=name, arrays=arrays, series=series, **about)
+    write_trace(folder, f"{PAPER}/{experiment} force_cloth {name}", arrays=arrays, series=series, **about)

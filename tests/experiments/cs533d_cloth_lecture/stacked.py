@@ -44,9 +44,7 @@ def write(
         series["velocities"] = velocities
     path = write_trace(
         folder,
-        experiment,
-        "force_cloth",
-        name,
+        f"{experiment} force_cloth {name}",
         scene={"layers": LAYERS},
         coordinates={
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},

@@ -74,9 +74,7 @@ def beside_a_ball(
     first = np.tile([0, -SPEED, 0], (len(x), 1))
     write_trace(
         folder,
-        f"{PAPER}/ball_smoothing",
-        "force_cloth",
-        name=name,
+        f"{PAPER}/ball_smoothing force_cloth {name}",
         parameters={"stretch_stiffness_n_per_m": 1e-3},
         scene={
             "time_step_s": DT,

@@ -109,9 +109,7 @@ def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right")
     rows_, columns_ = np.nonzero(matrix)
     path = write_trace(
         folder,
-        STRIPS,
-        "force_cloth",
-        "hinges",
+        f"{STRIPS} force_cloth hinges",
         parameters={"bend_stiffness_j": 1.0},
         scene={"spacing_m": spacing},
         swept={"mesh": mesh, "cells_across": rows},

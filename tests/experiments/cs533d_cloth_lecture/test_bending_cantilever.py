@@ -30,7 +30,7 @@ def hung(folder: Path, gravity: float, ratio: float = 8 / 9, at: int = 12, facto
     frame = {"positions": np.array([rest, x])}
     parameters = {"bend_stiffness_j": STIFFNESS}
     swept = {"gravity_m_s2": gravity}
-    write_trace(folder, NAME, "force_cloth", "hinges", parameters=parameters, swept=swept, arrays=arrays, frame=frame)
+    write_trace(folder, f"{NAME} force_cloth hinges", parameters=parameters, swept=swept, arrays=arrays, frame=frame)
 
 
 def test_the_stiffness_that_was_put_in_is_found(tmp_path: Path) -> None:

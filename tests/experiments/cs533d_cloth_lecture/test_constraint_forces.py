@@ -127,6 +127,6 @@ def test_tetrahedra_in_every_pose(tmp_path: Path, by: float) -> None:
     pose = {"positions": np.array(poses), "elastic_forces": np.array(forces)}
     arrays = {"rest_positions": r, "tetrahedra": np.array([[0, 1, 2, 3]])}
     scene = {"young_modulus_pa": young, "poisson_ratio": nu}
-    write_trace(tmp_path, SOLIDS, "force_cloth", "tetrahedra", scene=scene, arrays=arrays, pose=pose)
+    write_trace(tmp_path, f"{SOLIDS} force_cloth tetrahedra", scene=scene, arrays=arrays, pose=pose)
     assert number(tmp_path, "solid_forces.energy_difference") == pytest.approx(by, rel=1e-3, abs=1e-12)
     assert number(tmp_path, "solid_forces.strain") > 0.1

@@ -55,9 +55,7 @@ def write(folder: Path, surface: str, mesh: str = "equilateral", patch: int = -1
     triangles = np.concatenate([vertices(18)[:, [0, 2, 1]], vertices(18)[:, [0, 1, 3]]])
     path = write_trace(
         folder,
-        NAME,
-        "force_cloth",
-        "hinges",
+        f"{NAME} force_cloth hinges",
         parameters={"bend_stiffness_j": 3.0},
         scene={"radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
         swept={"surface": surface, "mesh": mesh},

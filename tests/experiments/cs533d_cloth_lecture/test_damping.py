@@ -99,9 +99,7 @@ def motion(
     rows, columns = np.nonzero(matrix)
     path = write_trace(
         folder,
-        CONTROL if name else MOTION,
-        "force_cloth",
-        name or "damped",
+        f"{CONTROL} force_cloth {name}" if name else f"{MOTION} force_cloth damped",
         parameters={"stretch_damping_s": coefficient, "bend_damping_s": coefficient},
         scene={"body": body, "angular_velocity_rad_s": [0, 0, 0.02], "time_step_s": float(time[1])},
         dt=float(time[1]),
@@ -147,9 +145,7 @@ def test_what_turned_elements_do_to_a_spin(tmp_path: Path) -> None:
         given = {} if damping is None else {"method.parameters.stiffness_damping_s": damping}
         write_trace(
             tmp_path,
-            CONTROL,
-            "linear_fem",
-            name,
+            f"{CONTROL} linear_fem {name}",
             parameters={} if damping is None else {"stiffness_damping_s": damping},
             coordinates={"scene.parameters.turn_deg": turn, **given},
             arrays={"masses": np.ones(2)},

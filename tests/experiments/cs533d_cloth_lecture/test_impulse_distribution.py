@@ -58,7 +58,7 @@ def write(folder: Path, kind: str, fault: str = "", held: bool = False, name: st
     frame = {"positions": np.array([x, x + STEP * after]), "velocities": np.array([v, after])}
     arrays = {"masses": masses, "triangles": np.array(triangles)}
     scene = {"count": COUNT, "time_step_s": STEP}
-    write_trace(folder, NAME, "force_cloth", name, scene=scene, swept={"kind": kind}, arrays=arrays, frame=frame)
+    write_trace(folder, f"{NAME} force_cloth {name}", scene=scene, swept={"kind": kind}, arrays=arrays, frame=frame)
 
 
 def test_right_impulses_keep_all(tmp_path: Path) -> None:

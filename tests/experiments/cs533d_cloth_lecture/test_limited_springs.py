@@ -40,9 +40,7 @@ def visited() -> tuple[np.ndarray, np.ndarray]:
 def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
     write_trace(
         folder,
-        "cs533d_cloth_lecture/limited_springs",
-        "force_cloth",
-        name,
+        f"cs533d_cloth_lecture/limited_springs force_cloth {name}",
         parameters=SPRING_LIMITS,
         scene={"time_step_s": DT, "seed": 1},
         dt=DT,

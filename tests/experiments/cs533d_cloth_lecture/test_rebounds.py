@@ -24,9 +24,7 @@ def rod(folder: Path, links: int, rebound: float, name: str = "elastic", restitu
     positions[2, 1, 0] += stretch * speed * step
     write_trace(
         folder,
-        f"{PAPER}/rebound",
-        "force_cloth",
-        name,
+        f"{PAPER}/rebound force_cloth {name}",
         parameters={"stretch_damping_s": damping},
         scene={
             "restitution": restitution,
@@ -109,7 +107,7 @@ def cube(folder: Path, cells: int, tilt: float, restitution: float, rebound: flo
     scene = {"tilt_deg": tilt, "restitution": restitution}
     step = {"linear_momentum": momentum}
     swept = {"cells_across": cells}
-    write_trace(folder, f"{PAPER}/rebound_block", "force_cloth", scene=scene, swept=swept, step=step)
+    write_trace(folder, f"{PAPER}/rebound_block force_cloth", scene=scene, swept=swept, step=step)
 
 
 def test_the_rebound_of_one_pose_changes_with_the_mesh(tmp_path: Path) -> None:

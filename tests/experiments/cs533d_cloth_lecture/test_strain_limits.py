@@ -41,9 +41,7 @@ def write(
     }
     write_trace(
         folder,
-        f"{PAPER}/{experiment}",
-        "force_cloth",
-        name,
+        f"{PAPER}/{experiment} force_cloth {name}",
         parameters={"strain_limit": 0.1, "stretch_stiffness_n_per_m": stiffness},
         scene={**scene, "jerk_m": 0.5, "jerk_start_s": 0.0, "jerk_duration_s": 1.0},
         coordinates={
@@ -113,9 +111,7 @@ def test_gains_are_over_plain_springs_of_the_same_cloth(tmp_path: Path) -> None:
     def run(name: str, n: int, strain: float, stiffness: float = 2.0, sweeps: int = 0) -> None:
         write_trace(
             tmp_path,
-            f"{PAPER}/strain_limit_gain",
-            "force_cloth",
-            name,
+            f"{PAPER}/strain_limit_gain force_cloth {name}",
             parameters={"strain_limit": 0.1, "strain_limit_sweeps": sweeps, "stretch_stiffness_n_per_m": stiffness},
             scene={"time_step_s": 0.9 * limit_of()},
             coordinates={"scene.parameters.vertices_across": n, "k": stiffness, "sweeps": sweeps},
@@ -282,9 +278,7 @@ def beside_detection(
     x[1, 2, 1] += moved
     path = write_trace(
         folder,
-        f"{PAPER}/limits_beside_detection",
-        "force_cloth",
-        "limited",
+        f"{PAPER}/limits_beside_detection force_cloth limited",
         parameters={"strain_limit": 0.1, "scheme": "symplectic"},
         scene={"side_m": 2.0},
         swept={"method.parameters.collision_detection": detection, "method.parameters.strain_limit_form": form},

@@ -77,7 +77,7 @@ def strip(folder: Path, name: str, gap: float, angle: float, shift: float = 0.0)
     x[1, 3] += [0, shift, 0]
     frame = {"positions": np.array([0 * x, x]).reshape(2, -1, 3)}
     scene = {"spacing_m": 0.01}
-    path = write_trace(folder, FOLDED, "force_cloth", name, scene=scene, swept={"gap": gap}, frame=frame)
+    path = write_trace(folder, f"{FOLDED} force_cloth {name}", scene=scene, swept={"gap": gap}, frame=frame)
     add_frames(path, [[(k, 0.01 * k, {"hinge_vertices": vertices(2)}) for k in (0, 1)]])
 
 

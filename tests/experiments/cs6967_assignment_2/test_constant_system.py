@@ -35,7 +35,7 @@ def swing(
     }
     swept = {"young_modulus_pa": young, "gravity_m_s2": gravity}
     arrays = {"rest_positions": REST}
-    write_trace(folder, EXPERIMENT, "warped_fem", name, swept=swept, step=step, arrays=arrays, status=status)
+    write_trace(folder, f"{EXPERIMENT} warped_fem {name}", swept=swept, step=step, arrays=arrays, status=status)
 
 
 def all_swings(folder: Path, worst: tuple[float, float] = (0.0, 0.0), **fault: object) -> None:

@@ -29,7 +29,7 @@ def write(
         pose = {"positions": np.array(poses), "deformation_gradients": given.reshape(2, -1, 9)}
         arrays = {"rest_positions": points, "tetrahedra": TETS}
         write_trace(
-            folder, f"cs6967_assignment_2/{experiment}", f"{name}_fem", name, scene=SCENE, arrays=arrays, pose=pose
+            folder, f"cs6967_assignment_2/{experiment} {name}_fem {name}", scene=SCENE, arrays=arrays, pose=pose
         )
 
 

@@ -49,9 +49,7 @@ def run(
 ) -> None:
     write_trace(
         folder,
-        experiment,
-        f"{name}_fem",
-        name,
+        f"{experiment} {name}_fem {name}",
         dt=dt,
         swept={"obstacle": obstacle, "time_step_s": dt},
         scene={

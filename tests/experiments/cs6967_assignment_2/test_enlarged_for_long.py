@@ -31,9 +31,7 @@ def run(
     step = 2 * share / HIGHEST
     path = write_trace(
         folder,
-        NAME,
-        "explicit_fem",
-        "symplectic",
+        f"{NAME} explicit_fem symplectic",
         coordinates={"scene.parameters.time_step_s": step, "scale": scale},
         scene={
             "initial_scale": [scale] * 3,

@@ -26,9 +26,7 @@ def run(
     v[1:, :, 1] = np.array(speeds)[:, None]
     write_trace(
         folder,
-        "cs6967_assignment_2/euler_block",
-        "explicit_fem",
-        name,
+        f"cs6967_assignment_2/euler_block explicit_fem {name}",
         dt=0.5,
         swept={"seed": seed},
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY, "time_step_s": dt},

@@ -22,7 +22,7 @@ def run(folder: Path, name: str, dt: float, off: float = 0.0) -> None:
     scene = {"gravity_m_s2": list(G)}
     swept = {"time_step_s": dt}
     step = {"positions": x}
-    write_trace(folder, "cs6967_assignment_2/euler_fall", "explicit_fem", name, swept=swept, scene=scene, step=step)
+    write_trace(folder, f"cs6967_assignment_2/euler_fall explicit_fem {name}", swept=swept, scene=scene, step=step)
 
 
 @pytest.mark.parametrize("name", ["symplectic", "forward"])

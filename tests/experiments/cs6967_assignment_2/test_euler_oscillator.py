@@ -22,9 +22,7 @@ def run(folder: Path, name: str, turn: float, energies: np.ndarray) -> None:
     rate = OMEGA * q * (-1.0) ** np.arange(len(q))
     write_trace(
         folder,
-        "cs6967_assignment_2/euler_oscillator",
-        "explicit_fem",
-        name,
+        f"cs6967_assignment_2/euler_oscillator explicit_fem {name}",
         swept={"time_step_s": turn / OMEGA},
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY},
         arrays={"rest_positions": REST, "tetrahedra": TETS},

@@ -35,9 +35,7 @@ def flying(
     x[..., 2] += np.array([0, offset, offset])[:, None]
     write_trace(
         folder,
-        "cs6967_assignment_2/free_flight",
-        f"{name.split('_')[-1]}_fem",
-        name,
+        f"cs6967_assignment_2/free_flight {name.split('_')[-1]}_fem {name}",
         status=status,
         scene={
             "young_modulus_pa": 1e5,

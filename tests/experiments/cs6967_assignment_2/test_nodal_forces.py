@@ -33,7 +33,7 @@ def write(
     pose = {"positions": np.array(positions), "elastic_forces": np.array(given)}
     arrays = {"rest_positions": rest(), "tetrahedra": TETS}
     swept = {"schedule.poses.field": field}
-    write_trace(folder, NAME, f"{name}_fem", name, scene=SCENE, swept=swept, arrays=arrays, pose=pose)
+    write_trace(folder, f"{NAME} {name}_fem {name}", scene=SCENE, swept=swept, arrays=arrays, pose=pose)
 
 
 def test_right_forces_are_the_slopes_of_the_energy_and_those_of_the_faces(tmp_path: Path) -> None:

@@ -54,8 +54,7 @@ def run(
     velocities[1, 4, 2] = speed
     write_trace(
         folder,
-        f"cs6967_assignment_2/{experiment}",
-        method,
+        f"cs6967_assignment_2/{experiment} {method}",
         swept={"time_step_s": dt},
         scene={
             "young_modulus_pa": YOUNG,

@@ -19,9 +19,7 @@ def run(folder: Path, factor: float, scales: list[float], gamma: float = 0.0) ->
     swept = {"initial_scale": start, "method.parameters.mass_damping_1_s": gamma}
     frame = {"positions": np.array([s * CORNERS for s in scales])}
     scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.33}
-    write_trace(
-        folder, m.M.experiment, "explicit_fem", "standard", scene=scene, swept=swept, arrays=arrays, frame=frame
-    )
+    write_trace(folder, f"{m.M.experiment} explicit_fem standard", swept, scene, arrays=arrays, frame=frame)
 
 
 def test_the_first_turn_counts_and_not_a_later_one(tmp_path: Path) -> None:

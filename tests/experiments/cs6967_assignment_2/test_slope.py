@@ -36,9 +36,7 @@ def run(folder: Path, method: str, tangent: float, acceleration: float, speed: f
     places[1:, 0, 0] += np.cumsum(moved) / SHARES[0]
     write_trace(
         folder,
-        "cs6967_assignment_2/slope",
-        f"{method}_fem",
-        method,
+        f"cs6967_assignment_2/slope {method}_fem {method}",
         dt=DT,
         swept={"gravity_m_s2": [x, y, 0.0]},
         scene={

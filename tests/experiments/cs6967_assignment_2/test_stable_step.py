@@ -45,7 +45,7 @@ def run(
     swept = {"time_step_s": dt}
     step = {"positions": x}
     write_trace(
-        folder, NAME, "explicit_fem", "symplectic", swept=swept, scene=scene, status=status, arrays=arrays, step=step
+        folder, f"{NAME} explicit_fem symplectic", swept=swept, scene=scene, status=status, arrays=arrays, step=step
     )
 
 

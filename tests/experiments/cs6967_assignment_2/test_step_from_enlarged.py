@@ -118,9 +118,7 @@ def run(
         v[member, 1, :, 0] = np.sqrt(2 * (ratio - 1) * start / MASSES.sum())
     path = write_trace(
         folder,
-        NAME,
-        "explicit_fem",
-        "symplectic",
+        f"{NAME} explicit_fem symplectic",
         swept={"time_step_s": 2 * share / HIGHEST},
         scene={
             "initial_scale": [scale] * 3,

@@ -41,9 +41,7 @@ def run(folder: Path, name: str, young: float, per_frame: int, off: float = 0.0,
         x[1, 3:, 2] += 7.0  # between frames: not compared
     write_trace(
         folder,
-        "cs6967_assignment_2/steps_at_equal_error",
-        f"{name}_fem",
-        name,
+        f"cs6967_assignment_2/steps_at_equal_error {name}_fem {name}",
         swept={"young_modulus_pa": young, "tip_ramp_s": rises * period(young)},
         scene={
             "poisson_ratio": POISSON,

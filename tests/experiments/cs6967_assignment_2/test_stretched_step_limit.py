@@ -26,9 +26,7 @@ def run(
     scale = [factor, 1.0, 1.0]  # the first counts
     path = write_trace(
         folder,
-        EXPERIMENT,
-        "explicit_fem",
-        name,
+        f"{EXPERIMENT} explicit_fem {name}",
         status="diverged" if broken_off else "completed",
         scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.33},
         swept={"initial_scale": scale, "time_step_s": step},

@@ -17,15 +17,8 @@ EXPLICIT = ("explicit", "explicit_corotational", "explicit_neo_hookean")
 
 
 def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
-    ensemble(
-        folder,
-        EXPERIMENT,
-        "invertible_fem",
-        name,
-        ends,
-        coordinates={"scene.parameters.time_step_s": step},
-        steps=round(0.8 / step),
-    )
+    coordinates = {"scene.parameters.time_step_s": step}
+    ensemble(folder, EXPERIMENT, "invertible_fem", name, ends, coordinates=coordinates, steps=round(0.8 / step))
 
 
 def fill(folder: Path, changed: dict[tuple[str, float], list[str]]) -> None:

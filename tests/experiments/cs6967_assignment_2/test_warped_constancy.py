@@ -27,7 +27,7 @@ def run(folder: Path, name: str, angle: float, matrix: np.ndarray, step: float =
     }
     schedule = {"poses": {"field": "bend_differences", "parameters": {"angle_deg": angle}}}
     swept = {"schedule.poses.parameters.angle_deg": angle}
-    write_trace(folder, m.M.experiment, "warped_fem", name, schedule=schedule, swept=swept, pose=pose)
+    write_trace(folder, f"{m.M.experiment} warped_fem {name}", schedule=schedule, swept=swept, pose=pose)
 
 
 def fill(folder: Path, changes: dict[tuple[str, float], float]) -> None:

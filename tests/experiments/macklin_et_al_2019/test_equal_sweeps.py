@@ -18,7 +18,7 @@ def side(folder: Path, experiment: str, name: str, n: int, scene: dict[str, Any]
     counts = {m.MANY: (n, 1), m.SMALL: (1, n), m.CONVERGED: (8, 1000), m.SINGLE: (1, 1)}[name]
     parameters = {"iterations": counts[0], "substeps": counts[1]}
     scene = {"time_step_s": DT, "mass_kg": 0.5, "link_m": 0.1, "links": 4, "compliance_m_per_n": 0.0, **scene}
-    return write_trace(folder, experiment, "xpbd", name, parameters=parameters, scene=scene, **more)
+    return write_trace(folder, f"{experiment} xpbd {name}", parameters=parameters, scene=scene, **more)
 
 
 # ---- at rest

@@ -31,7 +31,7 @@ def run(
     }
     scene = {"time_step_s": DT, "mass_kg": MASS, "link_m": LINK, "links": links, "compliance_m_per_n": compliance}
     parameters = {"substeps": n, "iterations": 1}
-    write_trace(folder, m.M.experiment, "xpbd", name, parameters=parameters, scene=scene, step=series, status=status)
+    write_trace(folder, f"{m.M.experiment} xpbd {name}", None, scene, parameters=parameters, step=series, status=status)
 
 
 def _end(links: int) -> np.ndarray:

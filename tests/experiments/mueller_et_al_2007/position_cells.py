@@ -12,4 +12,4 @@ PAPER = "mueller_et_al_2007/"
 
 def write_cell(folder: Path, experiment: str, name: str, swept: Mapping[str, Any], **more: Any) -> Path:
     """write_trace of method pbd; `experiment` without its folder."""
-    return write_trace(folder, PAPER + experiment, "pbd", name, swept=swept, **more)
+    return write_trace(folder, f"{PAPER + experiment} pbd {name}", swept=swept, **more)

@@ -62,9 +62,7 @@ def cloth(
     probe = Trace(
         write_trace(
             folder / "probe",
-            EXPERIMENT,
-            "pbd",
-            name,
+            f"{EXPERIMENT} pbd {name}",
             parameters=parameters,
             scene={"time_step_s": 0.01},
             arrays=arrays,
@@ -91,9 +89,7 @@ def cloth(
     largest = np.abs(np.array(rows)).max(axis=1) if displacements is None else displacements
     return write_trace(
         folder / "runs",
-        EXPERIMENT,
-        "pbd",
-        name,
+        f"{EXPERIMENT} pbd {name}",
         parameters=parameters,
         scene={"time_step_s": 0.01},
         coordinates=coordinates,

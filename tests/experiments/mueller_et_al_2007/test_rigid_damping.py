@@ -28,7 +28,7 @@ def damped(folder: Path, k: float, wrong: dict[tuple[int, int], list[float]]) ->
     frame = {"positions": np.array(positions), "velocities": np.array(velocities)}
     swept = {"method.parameters.damping": k}
     arrays = {"masses": MASSES}
-    write_trace(folder, "mueller_et_al_2007/damping_rigid", "pbd", swept=swept, arrays=arrays, seeds=3, frame=frame)
+    write_trace(folder, "mueller_et_al_2007/damping_rigid pbd", swept=swept, arrays=arrays, seeds=3, frame=frame)
 
 
 NAMES = ("deviation_error", "linear_momentum_change", "angular_momentum_change", "energy_factor_error")

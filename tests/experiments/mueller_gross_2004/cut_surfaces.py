@@ -86,5 +86,5 @@ def cut_trace(
     arrays = {"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first}
     series = {"frame": frames, "step": channels}
     write_trace(
-        folder, experiment, "warped_fem", "warped", swept={"seed": seed}, status=status, arrays=arrays, series=series
+        folder, f"{experiment} warped_fem warped", swept={"seed": seed}, status=status, arrays=arrays, series=series
     )

@@ -19,7 +19,7 @@ def ensemble(
 ) -> None:
     """A run of `members`[channel][member, row] with rows at `steps`; more as in write_trace."""
     count = len(next(iter(members.values())))
-    path = write_trace(folder, experiment, "warped_fem", name, step=members, **more)
+    path = write_trace(folder, f"{experiment} warped_fem {name}", step=members, **more)
     with h5py.File(path, "a") as file:
         group = file["series/step"]
         del group["step"], group["time"]

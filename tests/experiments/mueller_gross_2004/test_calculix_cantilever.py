@@ -36,7 +36,7 @@ def write(
     arrays = {"rest_positions": rest, "tetrahedra": tets}
     frame = {"positions": np.array([rest, shown])}
     swept = {"cells_across": across}
-    write_trace(folder, NAME, "linear_fem", "linear", scene=scene, swept=swept, arrays=arrays, frame=frame)
+    write_trace(folder, f"{NAME} linear_fem linear", scene=scene, swept=swept, arrays=arrays, frame=frame)
     return float(np.abs(u).max())
 
 

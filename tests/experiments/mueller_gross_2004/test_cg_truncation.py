@@ -32,9 +32,7 @@ def write(
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
     write_trace(
         folder,
-        experiment,
-        "warped_fem",
-        name,
+        f"{experiment} warped_fem {name}",
         parameters={"solver": solver},
         dt=0.1,
         coordinates={

@@ -29,7 +29,7 @@ def write_fall(
     operator = {"condition_number": np.array(condition), "operator_converged": converged}
     swept = {"side_m": side}
     write_trace(
-        folder, m.STIFFNESS.experiment, "warped_fem", "plain", swept=swept, scene=scene, step=step, operator=operator
+        folder, f"{m.STIFFNESS.experiment} warped_fem plain", swept=swept, scene=scene, step=step, operator=operator
     )
 
 
@@ -83,7 +83,7 @@ def write_swing(folder: Path, name: str, length: float, tip: list[float], condit
     step = {"tip_displacement": np.outer(tip, [0, -1.0, 0]), "solver_iterations": np.full(rows, 20)}
     operator = {"condition_number": np.full(2, condition), "operator_converged": np.ones(2)}
     at = {"length_m": length}
-    write_trace(folder, m.SWING.experiment, "warped_fem", name, swept=at, scene=scene, step=step, operator=operator)
+    write_trace(folder, f"{m.SWING.experiment} warped_fem {name}", at, scene, step=step, operator=operator)
 
 
 def test_a_tip_is_compared_with_the_exact_run_of_its_own_body(tmp_path: Path) -> None:

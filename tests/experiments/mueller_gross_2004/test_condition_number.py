@@ -41,7 +41,7 @@ def write(
         "condition_bound": np.array(bound or [500.0] * rows),
     }
     swept = {"time_step_s": time_step, "schedule.poses.field": field}
-    write_trace(folder, experiment, "warped_fem", scene=scene, swept=swept, operator=operator)
+    write_trace(folder, f"{experiment} warped_fem", scene=scene, swept=swept, operator=operator)
 
 
 def cells(folder: Path) -> list[Trace]:

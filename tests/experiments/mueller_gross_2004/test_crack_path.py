@@ -51,8 +51,7 @@ def crack(
     scene = {"split": split, "jitter": jitter, "seed": seed, "stress_pa": list(stress)}
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
+        f"{EXPERIMENT} warped_fem",
         status=status,
         scene={"side_m": 4 * FLAT / rough, "cells_across": 4},
         swept=scene,

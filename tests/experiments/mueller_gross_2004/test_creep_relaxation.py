@@ -35,9 +35,7 @@ def relaxed(
     scene = {"strain_kind": kind, "time_step_s": dt}
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        name,
+        f"{EXPERIMENT} warped_fem {name}",
         parameters={"plastic_yield": YIELD},
         scene={"strain": HELD},
         coordinates={**{S + k: v for k, v in scene.items()}, **{M + k: v for k, v in own.items()}},

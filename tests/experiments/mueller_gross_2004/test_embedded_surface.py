@@ -53,8 +53,7 @@ def posed(
         )
     write_trace(
         folder,
-        "mueller_gross_2004/embedded_surface",
-        "warped_fem",
+        "mueller_gross_2004/embedded_surface warped_fem",
         swept={"schedule.poses.field": field},
         scene={"first": float(gradients[0][0, 0])},
         arrays={"rest_positions": MESH, "skin_rest_positions": SKIN, "skin_triangles": TRIANGLES},

@@ -39,7 +39,7 @@ def write(
     scene = {**SCENE, "young_modulus_pa": YOUNG}
     swept = {"time_step_s": time_step}
     write_trace(
-        folder, NAME, "warped_fem", "warped", scene=scene, swept=swept, arrays=arrays, operator=operator, step=step
+        folder, f"{NAME} warped_fem warped", scene=scene, swept=swept, arrays=arrays, operator=operator, step=step
     )
 
 

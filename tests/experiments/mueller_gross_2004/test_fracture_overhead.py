@@ -22,7 +22,7 @@ def bar(
     of which one was disturbed and one was cut short."""
     rows = len(SPLITS)
     step = {"split_count": np.array(splits or [0] * rows), "vertex_count": np.array(vertices or [10] * rows)}
-    path = write_trace(folder, EXPERIMENT, "warped_fem", name, swept={"timing.warmup_steps": 2}, step=step)
+    path = write_trace(folder, f"{EXPERIMENT} warped_fem {name}", swept={"timing.warmup_steps": 2}, step=step)
     seconds = 1e-3 * np.outer([1.0, 30.0, 1.0], times)
     seconds[2, -1] = np.nan
     seconds[1, -1] = seconds[0, -1]
@@ -80,5 +80,5 @@ def test_a_bar_that_does_not_break_gives_no_ratio(tmp_path: Path) -> None:
 def test_a_bar_that_was_not_timed_gives_no_ratio(tmp_path: Path) -> None:
     bar(tmp_path, "broken", BROKEN, splits=SPLITS, vertices=VERTICES)
     bar(tmp_path, "armed", [1.0] * 7)
-    write_trace(tmp_path, EXPERIMENT, "warped_fem", "whole", step={"vertex_count": np.full(10, 10)})
+    write_trace(tmp_path, f"{EXPERIMENT} warped_fem whole", step={"vertex_count": np.full(10, 10)})
     assert "no timing" in value_of(tmp_path, "fracture_overhead.test_ratio").note

@@ -32,7 +32,7 @@ def posed(
         "max_elastic_force": np.array(largest),
     }
     swept = {"length_m": size, "schedule.poses.field": field}
-    write_trace(folder, POSES, "warped_fem", name, status=status, swept=swept, pose=pose)
+    write_trace(folder, f"{POSES} warped_fem {name}", status=status, swept=swept, pose=pose)
 
 
 QUIET = [0.9, 1e-15, 2e-15, 1e-15]  # at rest the ratio means nothing
@@ -56,7 +56,7 @@ def test_the_sum_of_the_size_that_shows_it_least_is_that_of_its_worst_pose(tmp_p
 
 def drifted(folder: Path, name: str, centre: np.ndarray) -> None:
     series = {"step": {"centre_of_mass": centre}}
-    write_trace(folder, DRIFT, "warped_fem", name, scene={"length_m": 2.0}, series=series)
+    write_trace(folder, f"{DRIFT} warped_fem {name}", scene={"length_m": 2.0}, series=series)
 
 
 @pytest.mark.parametrize("name", ["element", "vertex"])

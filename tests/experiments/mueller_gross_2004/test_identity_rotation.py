@@ -21,7 +21,7 @@ def write(
     found = np.array([elements.forces(x) for x in poses]) if forces is None else forces
     swept = {"schedule.poses.field": field, "schedule.poses.parameters": parameters}
     pose = {"positions": poses, "elastic_forces": found}
-    write_trace(folder, NAME, f"{name}_fem", name, scene=SCENE, arrays=ARRAYS, swept=swept, pose=pose)
+    write_trace(folder, f"{NAME} {name}_fem {name}", scene=SCENE, arrays=ARRAYS, swept=swept, pose=pose)
     return found
 
 

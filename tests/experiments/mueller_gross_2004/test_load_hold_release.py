@@ -37,9 +37,7 @@ def pulled(
     sign = "as_printed" if name.startswith("listing") else "corrected"
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        name,
+        f"{EXPERIMENT} warped_fem {name}",
         parameters={**FLOW, "plastic_sign": sign},
         scene={**SCENE, **(scene or {})},
         references={"creeping_bar": {"position_m": np.array(reference or positions)}},
@@ -96,7 +94,7 @@ def bar(
     step = {"tip_displacement": tip}
     parameters = {"plastic_max": 0.04}
     write_trace(
-        folder, BAR, "warped_fem", name, parameters=parameters, scene=scene, arrays=arrays, step=step, frame=frame
+        folder, f"{BAR} warped_fem {name}", parameters=parameters, scene=scene, arrays=arrays, step=step, frame=frame
     )
 
 

@@ -54,9 +54,7 @@ def write(
     }
     write_trace(
         folder,
-        m.M.experiment,
-        "warped_fem",
-        name,
+        f"{m.M.experiment} warped_fem {name}",
         status=status,
         arrays=arrays,
         coordinates=coordinates,

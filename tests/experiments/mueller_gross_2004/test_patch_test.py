@@ -33,7 +33,7 @@ def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float
     scene = {"translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0}
     arrays = {"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)}
     swept = {"displacement_gradient": gradient.ravel().tolist()}
-    write_trace(folder, EXPERIMENT, "warped_fem", name, arrays=arrays, scene=scene, swept=swept, frame=frame)
+    write_trace(folder, f"{EXPERIMENT} warped_fem {name}", arrays=arrays, scene=scene, swept=swept, frame=frame)
 
 
 @pytest.mark.parametrize("name", ["linear", "warped"])

@@ -28,7 +28,7 @@ def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = Non
     if row is not None:
         forces[row, 2, 1] += amount
     frame = {"positions": x, "velocities": v, "elastic_forces": forces, "element_plastic_strains": said}
-    write_trace(folder, NAME, "warped_fem", "creep", scene=SCENE, arrays=ARRAYS, frame=frame)
+    write_trace(folder, f"{NAME} warped_fem creep", scene=SCENE, arrays=ARRAYS, frame=frame)
     return scale
 
 
@@ -77,7 +77,7 @@ def posed(folder: Path, name: str, poses: np.ndarray, plastic: np.ndarray) -> No
         "elastic_forces": forces,
         "element_plastic_strains": plastic,
     }
-    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, arrays=ARRAYS, frame=frame)
+    write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, arrays=ARRAYS, frame=frame)
 
 
 def bent(size: float) -> np.ndarray:

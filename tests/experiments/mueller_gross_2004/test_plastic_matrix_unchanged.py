@@ -52,7 +52,7 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
             "step": {"plastic_strain_max": np.array([0.0, 0.3, 0.2]) * (name == "plastic")},
         }
         damped = {"mass_damping_1_s": ALPHA}
-        write_trace(folder, NAME, "warped_fem", name, scene=SCENE, parameters=damped, arrays=ARRAYS, series=series)
+        write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, parameters=damped, arrays=ARRAYS, series=series)
     return float(np.nanmax(np.abs(a)))
 
 

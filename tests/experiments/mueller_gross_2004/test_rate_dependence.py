@@ -32,9 +32,7 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
     frame = {"positions": x, "element_plastic_strains": tensor}
     scene = {**SCENE, "time_step_s": DT}
     swept = {"ramp_s": ramp}
-    write_trace(
-        folder, NAME, "warped_fem", name, scene=scene, swept=swept, parameters=parameters, arrays=arrays, frame=frame
-    )
+    write_trace(folder, f"{NAME} warped_fem {name}", swept, scene, parameters=parameters, arrays=arrays, frame=frame)
     return float(plastic[round(ramp / DT) + 1] / ends_at)
 
 

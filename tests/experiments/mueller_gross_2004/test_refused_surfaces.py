@@ -40,20 +40,14 @@ def refused(
 ) -> None:
     """`steps`: unmatched edges and triangles of every step."""
     points, triangles, why = FAULTS.get(kind, (INSIDE, CLOSED, ""))
+    arrays = {"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": points, "skin_triangles": triangles}
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        "warped",
+        f"{EXPERIMENT} warped_fem warped",
         swept={"kind": kind},
         status=status,
         reason=why if reason is None else reason,
-        arrays={
-            "rest_positions": REST,
-            "tetrahedra": WHOLE,
-            "skin_rest_positions": points,
-            "skin_triangles": triangles,
-        },
+        arrays=arrays,
         frame={"skin_triangles": np.stack([triangles] * len(steps[0]))},
         step={"skin_boundary_edges": np.array(steps[0]), "skin_triangle_count": np.array(steps[1], dtype=float)},
     )

@@ -20,7 +20,7 @@ def spun(folder: Path, name: str, dt: float, ratios: list[float], energy: list[f
     step = {"volume": VOLUME * np.array(ratios), "total_energy": np.array(energy or np.ones(len(ratios)))}
     arrays = {"rest_positions": POINTS, "masses": MASSES}
     swept = {"time_step_s": dt}
-    write_trace(folder, EXPERIMENT, "warped_fem", name, dt=dt, arrays=arrays, scene=scene, swept=swept, step=step)
+    write_trace(folder, f"{EXPERIMENT} warped_fem {name}", dt=dt, arrays=arrays, scene=scene, swept=swept, step=step)
 
 
 DT = 0.01  # ω Δt = 0.05

@@ -40,7 +40,7 @@ def turned(
     arrays = {"rest_positions": REST, "tetrahedra": TETS}
     frame = {"positions": np.array([2 * REST, last])}
     swept = {"angle_deg": angle}
-    write_trace(folder, "mueller_gross_2004/rotation_artefact", "any", name, swept=swept, arrays=arrays, frame=frame)
+    write_trace(folder, f"mueller_gross_2004/rotation_artefact any {name}", swept=swept, arrays=arrays, frame=frame)
 
 
 def test_exact_far_fields_have_no_error(tmp_path: Path) -> None:

@@ -17,9 +17,7 @@ def head(folder: Path, name: str, angle: float, stretch: float) -> None:
     last[1, 0], before[1, 0] = stretch, 0.5
     write_trace(
         folder,
-        "mueller_gross_2004/rotation_artefact_animal",
-        "linear_fem",
-        name,
+        f"mueller_gross_2004/rotation_artefact_animal linear_fem {name}",
         scene={"angle_deg": angle},
         arrays={
             "rest_positions": REST,

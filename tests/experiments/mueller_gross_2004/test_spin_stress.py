@@ -11,7 +11,7 @@ from measured import number, write_trace
 def spinning(folder: Path, name: str, spin: float, stress: list[float]) -> None:
     scene = {"angular_velocity_rad_s": [0.0, 0.0, spin], "time_step_s": 0.01}
     step = {"max_stress_principal": np.array(stress)}
-    write_trace(folder, "mueller_gross_2004/spin_stress", "warped_fem", name, scene=scene, step=step)
+    write_trace(folder, f"mueller_gross_2004/spin_stress warped_fem {name}", scene=scene, step=step)
 
 
 @pytest.mark.parametrize("name", ["stale", "fresh"])

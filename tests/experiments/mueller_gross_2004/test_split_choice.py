@@ -27,8 +27,7 @@ def chosen(folder: Path, corners: list[int], seeds: int, refused_first: bool = F
     events.append(split(2, 14))
     write_trace(
         folder,
-        "mueller_gross_2004/split_choice",
-        "warped_fem",
+        "mueller_gross_2004/split_choice warped_fem",
         arrays={"tetrahedra": np.array([[0, 1, 2, 3], [14, 13, 12, 11]])},
         seeds=seeds,
         events=events,

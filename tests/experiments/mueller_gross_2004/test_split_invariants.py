@@ -36,9 +36,7 @@ def write_body(
     """A body that may split, "vertex_split", or its twin that may not, "whole"."""
     write_trace(
         folder,
-        NAME,
-        "warped_fem",
-        name,
+        f"{NAME} warped_fem {name}",
         scene=SCENE,
         swept={"seed": seed},
         parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},

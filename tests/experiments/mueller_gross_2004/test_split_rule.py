@@ -71,9 +71,7 @@ def torn(
     positions = np.array([REST * [1 + e / 2, 1, 1 + e] for e in STRAIN])
     path = write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        hinges,
+        f"{EXPERIMENT} warped_fem {hinges}",
         status=status,
         parameters={"fracture_hinges": hinges},
         scene={"young_modulus_pa": 1000.0, "poisson_ratio": 0.0},

@@ -19,7 +19,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[tuple[in
     """Choices of two runs, to be filled in."""
     ranks: list[list[tuple[int, int]]] = [[], []]
     for seed in (1, 2):
-        write_trace(tmp_path, m.M.experiment, "warped_fem", name="separate", scene={"seed": seed})
+        write_trace(tmp_path, f"{m.M.experiment} warped_fem separate", scene={"seed": seed})
     monkeypatch.setattr(m, "replay", lambda trace: Replay(tip_ranks=ranks[int(trace.number("seed")) - 1]))
     return ranks
 

@@ -20,9 +20,7 @@ RATIOS = {
 def cell(folder: Path, name: str, method: str, tetrahedra: int, phases: dict[str, float], elements: str = "") -> Path:
     path = write_trace(
         folder,
-        EXPERIMENT,
-        method,
-        name,
+        f"{EXPERIMENT} {method} {name}",
         parameters={"elements": elements} if elements else {},
         coordinates={"scene.parameters.cells_across": tetrahedra, "elements": elements},
         tetrahedra=tetrahedra,

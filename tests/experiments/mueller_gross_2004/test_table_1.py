@@ -40,9 +40,7 @@ def write(
         (scene if name in scene else parameters)[name] = changed_to
     write_trace(
         folder,
-        m.M.experiment,
-        "warped_fem",
-        "printed",
+        f"{m.M.experiment} warped_fem printed",
         scene=scene,
         parameters=parameters,
         swept={"model": model},

@@ -21,7 +21,7 @@ def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, 
     step = {"total_energy": padded}
     swept = {"time_step_s": dt}
     path = write_trace(
-        folder, EXPERIMENT, "warped_fem", name, swept=swept, tetrahedra=5, status=status, seeds=count, step=step
+        folder, f"{EXPERIMENT} warped_fem {name}", swept=swept, tetrahedra=5, status=status, seeds=count, step=step
     )
     with h5py.File(path, "a") as file:
         for member, values in enumerate(energies):

@@ -34,9 +34,7 @@ def broken(
     events = [(first, first * DT, "vertex_split", 1, says), (first + 1, (first + 1) * DT, "vertex_split", 2, later)]
     write_trace(
         folder,
-        "mueller_gross_2004/uniaxial_fracture",
-        "warped_fem",
-        name,
+        f"mueller_gross_2004/uniaxial_fracture warped_fem {name}",
         parameters={"fracture_threshold_pa": THRESHOLD},
         scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0},
         swept={"turn_deg": turn},
@@ -77,7 +75,7 @@ def suddenly(folder: Path, factor: float, splits: list[int]) -> None:
     scene = {"traction_pa": factor * THRESHOLD}
     step = {"split_count": np.array(splits)}
     write_trace(
-        folder, "mueller_gross_2004/step_load_fracture", "warped_fem", parameters=parameters, scene=scene, step=step
+        folder, "mueller_gross_2004/step_load_fracture warped_fem", parameters=parameters, scene=scene, step=step
     )
 
 

@@ -88,7 +88,7 @@ def crossed_trace(folder: Path, seed: int, was_cut: bool) -> None:
         "parents": PARENTS[None],
         "skin_origins": origins,
     }
-    write_trace(folder, EXPERIMENT, "warped_fem", "warped", swept={"seed": seed}, arrays=arrays, frame=frame)
+    write_trace(folder, f"{EXPERIMENT} warped_fem warped", swept={"seed": seed}, arrays=arrays, frame=frame)
 
 
 def test_whole_triangles_that_an_opened_face_crosses_were_missed_and_are_counted_over_all_runs(tmp_path: Path) -> None:

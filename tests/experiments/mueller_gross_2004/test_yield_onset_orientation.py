@@ -18,9 +18,7 @@ def sheared(folder: Path, norm: str, turn: float, first: int) -> None:
     strain[-1] = 5.0
     write_trace(
         folder,
-        "mueller_gross_2004/yield_onset_orientation",
-        "warped_fem",
-        norm,
+        f"mueller_gross_2004/yield_onset_orientation warped_fem {norm}",
         scene=SCENE,
         swept={"turn_deg": turn},
         parameters={"plastic_norm": norm},

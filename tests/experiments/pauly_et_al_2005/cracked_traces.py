@@ -39,9 +39,7 @@ def write_members(
     steps = len(members[0])
     path = write_trace(
         folder,
-        experiment,
-        "meshless",
-        name,
+        f"{experiment} meshless {name}",
         parameters={"weights": "transparency", "opacity": 1.0, **(parameters or {})},
         swept=scene or {},
         seeds=len(members),

@@ -29,7 +29,7 @@ def run(folder: Path, across: int, *, face: float = 0.5, held: float = 0.0, samp
         folder, NAME, [[(rest, arrays), (x, arrays)]], scene={"cells_across": across}, series={"step": step}, **about
     )
     fem = {"frame": {"positions": np.array([rest, x])}, "step": step}
-    write_trace(folder, NAME, "warped_fem", scene={"cells_across": across}, series=fem, **about)
+    write_trace(folder, f"{NAME} warped_fem", scene={"cells_across": across}, series=fem, **about)
 
 
 @pytest.mark.parametrize("worst", MESHES)

@@ -32,7 +32,7 @@ def nodes(folder: Path, members: list[list[tuple[float, float]]]) -> None:
 def elements(folder: Path, members: list[list[tuple[float, float]]], shift: float = 0.0) -> None:
     positions = np.array([[moved(*f) + [0, 0, shift * k] for f in frames] for k, frames in enumerate(members)])
     frame = {"positions": positions}
-    write_trace(folder, m.M.experiment, "explicit_fem", "elements", frame=frame, seeds=len(members))
+    write_trace(folder, f"{m.M.experiment} explicit_fem elements", frame=frame, seeds=len(members))
 
 
 def test_nodes_count_the_bar_whose_held_face_moves_least(tmp_path: Path) -> None:

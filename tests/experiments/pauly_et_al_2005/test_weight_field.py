@@ -37,14 +37,9 @@ def cloud(weight: float, shape: float, *, heights: tuple[float, float] = (0.2, 0
 def field(folder: Path, **clouds: list[dict[str, np.ndarray]]) -> None:
     for name, members in clouds.items():
         method, _, kind = name.partition("_")
-        write_members(
-            folder,
-            m.M.experiment,
-            [[c] for c in members],
-            name=method,
-            parameters={"weights": method},
-            scene=THROUGH if kind else FLAT,
-        )
+        parameters = {"weights": method}
+        scene = THROUGH if kind else FLAT
+        write_members(folder, m.M.experiment, [[c] for c in members], name=method, parameters=parameters, scene=scene)
 
 
 def test_shares_are_of_clouds_and_of_the_largest_jump_of_each(tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
-from paper_figures.comparison import page as comparison_page
-from paper_figures.comparison import standing
+from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.entry import Drawn, draw_all, load_index

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.cross.measurements import laws
-from experiments.cross.measurements import twist as m
+from experiments.cross.measurements import laws, twist as m
 from paper_figures.figure import Drawing, ExperimentData, MissingData, style, titled
 
 ROWS = ("linear", *m.NONLINEAR, "xpbd")

@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from experiments.cross.measurements import laws
-from experiments.cross.measurements import volume_at_high_poisson as m
+from experiments.cross.measurements import laws, volume_at_high_poisson as m
 from paper_figures.figure import Drawing, MissingData, style, titled
 
 

@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from experiments.cs533d_cloth_lecture.measurements import curvature_integral as ci
-from experiments.cs533d_cloth_lecture.measurements import theta_approximation as ta
+from experiments.cs533d_cloth_lecture.measurements import curvature_integral as ci, theta_approximation as ta
 from paper_figures.figure import Drawing, style, titled
 
 LOOKS = {

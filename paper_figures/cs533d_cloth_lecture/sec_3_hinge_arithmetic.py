@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from experiments.cs533d_cloth_lecture.measurements import angle_slopes as sl
-from experiments.cs533d_cloth_lecture.measurements import half_angle_sines as si
+from experiments.cs533d_cloth_lecture.measurements import angle_slopes as sl, half_angle_sines as si
 from paper_figures.figure import Array, Drawing, style, titled
 
 SINES = {

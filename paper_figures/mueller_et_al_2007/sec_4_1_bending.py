@@ -4,8 +4,7 @@ and the bag of Figure 3."""
 
 import numpy as np
 
-from experiments.mueller_et_al_2007.measurements import bending as m
-from experiments.mueller_et_al_2007.measurements import strip_bending as strip
+from experiments.mueller_et_al_2007.measurements import bending as m, strip_bending as strip
 from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, style, titled
 
 ROWS = {

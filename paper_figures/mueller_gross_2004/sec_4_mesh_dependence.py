@@ -4,8 +4,7 @@ and how far a crack strays from its plane."""
 
 import numpy as np
 
-from experiments.mueller_gross_2004.measurements import crack_path as p
-from experiments.mueller_gross_2004.measurements import threshold_mesh_dependence as m
+from experiments.mueller_gross_2004.measurements import crack_path as p, threshold_mesh_dependence as m
 from experiments.mueller_gross_2004.measurements.uniaxial_fracture import threshold as threshold_of
 from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, Trace, ends_of, style, titled
 

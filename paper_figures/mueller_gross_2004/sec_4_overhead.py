@@ -5,8 +5,7 @@ splits."""
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from experiments.mueller_gross_2004.measurements import fracture_conditioning as c
-from experiments.mueller_gross_2004.measurements import fracture_overhead as m
+from experiments.mueller_gross_2004.measurements import fracture_conditioning as c, fracture_overhead as m
 from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
 ROWS = {

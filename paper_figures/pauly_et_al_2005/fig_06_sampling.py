@@ -5,9 +5,7 @@ import numpy as np
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle, Rectangle
 
-from experiments.pauly_et_al_2005.measurements import octree_sampling as octree
-from experiments.pauly_et_al_2005.measurements import resampling
-from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
+from experiments.pauly_et_al_2005.measurements import octree_sampling as octree, resampling, sampled_nodes as nodes
 from paper_figures.figure import Array, Axes, Drawing, ExperimentData, Table, Trace, style, titled
 
 ISO = 0.1  # value of the weight function that the paper's circles stand for

@@ -4,8 +4,7 @@ and the vibrations of a free cube that they miss."""
 
 import numpy as np
 
-from experiments.pauly_et_al_2005.measurements import gradient_convergence as gradients
-from experiments.pauly_et_al_2005.measurements import spurious_modes as modes
+from experiments.pauly_et_al_2005.measurements import gradient_convergence as gradients, spurious_modes as modes
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from paper_figures.figure import Drawing, style, titled
 

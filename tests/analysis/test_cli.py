@@ -11,11 +11,10 @@ import pytest
 from made_up_traces import ms_per_step_folder, write_trace
 
 from paper_figures import verbs
-from deformbench_analysis import papers, registration
+from deformbench_analysis import papers, registration, measurement as registry
 from deformbench_analysis.claims import load_claims
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import Measurement, load_all
-from deformbench_analysis import measurement as registry
 
 
 DRAWING = """

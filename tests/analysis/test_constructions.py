@@ -15,11 +15,9 @@ from made_up_traces import write_trace
 from deformbench_analysis.mesh import isotropic_stress, volumes
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures.mueller_gross_2004 import one_element as one
+from paper_figures.mueller_gross_2004 import one_element as one, fig_03_plastic_forces as fig_03
+from paper_figures.mueller_gross_2004 import fig_04_vertex_split as fig_04, fig_06_surface_cut as fig_06
 from paper_figures.entry import Drawn, draw, load_index
-from paper_figures.mueller_gross_2004 import fig_03_plastic_forces as fig_03
-from paper_figures.mueller_gross_2004 import fig_04_vertex_split as fig_04
-from paper_figures.mueller_gross_2004 import fig_06_surface_cut as fig_06
 from paper_figures.solids import View, mix
 
 REST = np.array([[0.0, 0, 0], [0.11, 0.01, 0], [0.02, 0.09, 0.01], [0.01, 0.0, 0.12]])

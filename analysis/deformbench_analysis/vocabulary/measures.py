@@ -10,8 +10,7 @@ import numpy as np
 
 from .. import extremes
 from ..errors import MissingData
-from ..measurement import Function as OfData
-from ..measurement import Measured, Measurement, measurement, register
+from ..measurement import Function as OfData, Measured, Measurement, measurement, register
 from ..results import ExperimentData
 from .quantities import Function, Quantity, as_quantity, numbers
 from .rows import EVERY_RUN, Rows

@@ -5,8 +5,7 @@ forces against the slopes of energies C·C/2."""
 import numpy as np
 
 from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
-from . import hinges
-from . import squared_constraints as sc
+from . import hinges, squared_constraints as sc
 
 M = Measures("cs533d_cloth_lecture/constraint_forces")
 SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")

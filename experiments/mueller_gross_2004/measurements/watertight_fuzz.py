@@ -10,8 +10,7 @@ from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measures,
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
 from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, piece_volumes, triangles_of
-from .surfaces import uncut_triangles, unmatched_edges, volumes_inside
-from .surfaces import least_barycentric as least_barycentric_of
+from .surfaces import uncut_triangles, unmatched_edges, volumes_inside, least_barycentric as least_barycentric_of
 
 M = Measures("mueller_gross_2004/watertight_fuzz")
 

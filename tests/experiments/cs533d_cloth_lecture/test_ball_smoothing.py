@@ -8,8 +8,7 @@ import pytest
 from made_springs import stiffness_matrix
 from measured import number, value_of, write_trace
 
-from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m
-from experiments.cs533d_cloth_lecture.measurements import squared_constraints as constraints
+from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m, squared_constraints as constraints
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 

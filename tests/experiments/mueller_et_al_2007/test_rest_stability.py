@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from measured import value_of, write_trace
 
-from deformbench_analysis import linearised_sweep as ls
-from deformbench_analysis import position_constraints as pc
+from deformbench_analysis import linearised_sweep as ls, position_constraints as pc
 from deformbench_analysis.measurement import Value
 from experiments.mueller_et_al_2007.measurements import rest_stability as m
 from experiments.mueller_et_al_2007.measurements.cloth_stability import start_energy

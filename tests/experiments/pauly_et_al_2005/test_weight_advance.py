@@ -8,8 +8,7 @@ import pytest
 from cracked_traces import FRONT, STRIP, crack, write_members
 from measured import number, value_of
 
-from experiments.pauly_et_al_2005.measurements import cracked_weights as cw
-from experiments.pauly_et_al_2005.measurements import weight_advance as m
+from experiments.pauly_et_al_2005.measurements import cracked_weights as cw, weight_advance as m
 
 RANDOM = np.random.default_rng(4)
 NODES = RANDOM.uniform(-0.5, 0.5, (30, 3))

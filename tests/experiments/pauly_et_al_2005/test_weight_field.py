@@ -8,8 +8,7 @@ import pytest
 from cracked_traces import crack, write_members
 from measured import number, value_of
 
-from experiments.pauly_et_al_2005.measurements import cracked_weights as cw
-from experiments.pauly_et_al_2005.measurements import weight_field as m
+from experiments.pauly_et_al_2005.measurements import cracked_weights as cw, weight_field as m
 
 FLAT, THROUGH = {"crack": "flat"}, {"crack": "through"}
 

@@ -59,6 +59,7 @@ def write_trace(
     references: Mapping[str, Mapping[str, Any]] | None = None,
     events: Sequence[tuple[int, float, str, int, str]] = (),
     seeds: int | Sequence[int] = (),
+    steps: Sequence[int] | np.ndarray | None = None,
     claimed_by: str | None = None,
     **clocks: Mapping[str, np.ndarray],
 ) -> Path:
@@ -68,7 +69,8 @@ def write_trace(
 
     What `coordinates` names by its place in the spec (`method.parameters.law`) stands there too, as with a run;
     `swept` are coordinates, of the scene where no place is named. Rows are steps from 0 on, of the clock `iteration`
-    all of step 1. With `seeds` (n: 1 to n) every series has a leading dimension, one entry per member.
+    all of step 1; or of `steps`, for each member where they have ended at different rows (−1). With `seeds` (n: 1 to
+    n) every series has a leading dimension, one entry per member.
     """
     experiment, method_id, *row = run.split(" ", 2)
     members = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
@@ -118,12 +120,11 @@ def write_trace(
         for clock, columns in series.items():
             group = file.create_group(f"series/{clock}")
             first = np.asarray(next(iter(columns.values())))
-            steps = np.arange(first.shape[1] if members else first.shape[0], dtype=np.int64)
-            steps = np.tile(steps, (len(members), 1)) if members else steps
+            at = np.arange(first.shape[1] if members else first.shape[0]) if steps is None else np.array(steps)
             if clock == "iteration":  # the rows of one step, the first
-                steps = np.ones_like(steps)
-            group["step"] = steps
-            group["time"] = dt * steps
+                at = np.ones_like(at)
+            group["step"] = np.broadcast_to(at.astype(np.int64), first.shape[:2] if members else first.shape[:1])
+            group["time"] = dt * group["step"][...]
             for channel, values in columns.items():
                 data, unit = group.create_dataset(channel, data=values), (units or {}).get(channel, "1")
                 _say(data, unit=unit, quantity=channel, description=channel, source="harness")

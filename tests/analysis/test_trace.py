@@ -36,12 +36,8 @@ def test_a_label_has_the_first_line_of_a_text(tmp_path: Path) -> None:
 
 
 def test_a_short_member_of_an_ensemble_loses_its_filler_rows(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b warped_fem")
-    with h5py.File(path, "a") as file:
-        group = file.create_group("series/step")
-        group["step"] = np.array([[0, 1], [0, -1]])
-        group["time"] = np.array([[0.0, 0.1], [0.0, np.nan]])
-        group["volume"] = np.array([[1.0, 2.0], [3.0, np.nan]])
+    volume, steps = np.array([[1.0, 2.0], [3.0, np.nan]]), np.array([[0, 1], [0, -1]])
+    path = write_trace(tmp_path, "a/b warped_fem", seeds=2, steps=steps, step={"volume": volume})
     members = Trace(path).series("step", "volume").members()
     assert [m.values.tolist() for m in members] == [[1.0, 2.0], [3.0]]
 

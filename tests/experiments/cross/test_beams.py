@@ -55,22 +55,11 @@ def hanging(folder: Path, name: str, cells: int, factor: float, more: dict[str, 
     F = 0.05 N."""
     kappa, shear = 13.3 / 15.63, 1e6 / 2.66
     timoshenko = 0.05 / (3 * 1e6 * 0.1**4 / 12) + 0.05 / (kappa * shear * 0.01)
-    where = {
-        "scene.parameters.cells_across": cells,
-        "scene.parameters.split": "alternating_five",
-        "scene.parameters.poisson_ratio": 0.33,
-        **(more or {}),
-    }
-    scene = {
-        "length_m": 1.0,
-        "side_m": 0.1,
-        "young_modulus_pa": 1e6,
-        "tip_force_n": [0.0, -0.04, 0.03],
-        **{k.rsplit(".", 1)[-1]: v for k, v in where.items()},
-    }
+    swept = {"cells_across": cells, "split": "alternating_five", "poisson_ratio": 0.33, **(more or {})}
+    scene = {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e6, "tip_force_n": [0.0, -0.04, 0.03]}
     end = [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]
     step = {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], end])}
-    write_trace(folder, f"{CANTILEVER} any {name}", coordinates=where, scene=scene, step=step)
+    write_trace(folder, f"{CANTILEVER} any {name}", swept, scene, step=step)
 
 
 def test_the_cantilever_is_read_on_the_finest_mesh_and_its_order_between_the_two_finest(tmp_path: Path) -> None:

@@ -26,21 +26,13 @@ def resting(
 ) -> None:
     """`drop` and `reach` over the length, at the end; the rows before are elsewhere."""
     force = [0.0, load * YOUNG * SIDE**4 / 12 / LENGTH**2, 0.0]
-    where = {"scene.parameters.tip_force_n": force, "scene.parameters.cells_across": cells}
     expected = reference or elastica(load)
     write_trace(
         folder,
         f"cross/elastica any {name}",
         status=status,
-        coordinates=where,
-        scene={
-            "length_m": LENGTH,
-            "side_m": SIDE,
-            "young_modulus_pa": YOUNG,
-            "poisson_ratio": NU,
-            "tip_force_n": force,
-            "cells_across": cells,
-        },
+        swept={"tip_force_n": force, "cells_across": cells},
+        scene={"length_m": LENGTH, "side_m": SIDE, "young_modulus_pa": YOUNG, "poisson_ratio": NU},
         references={"elastica_tip_load": {"drop_over_length": expected[0], "reach_over_length": expected[1]}},
         step={"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [LENGTH * (reach - 1), LENGTH * drop, 0]])},
     )

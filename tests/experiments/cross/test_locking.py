@@ -18,21 +18,13 @@ def bent(
 ) -> None:
     """A bar that bends as one of this stiffness over EI would, at the end; before it is elsewhere."""
     drop = LOAD / 3 / stiffness if name == "linear" else elastica(LOAD / stiffness)[0]
-    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.cells_across": cells}
     force = [0.0, LOAD * YOUNG * SIDE**4 / 12 / LENGTH**2, 0.0]
     write_trace(
         folder,
         f"cross/locking any {name}",
         status=status,
-        coordinates=where,
-        scene={
-            "poisson_ratio": nu,
-            "cells_across": cells,
-            "length_m": LENGTH,
-            "side_m": SIDE,
-            "young_modulus_pa": YOUNG,
-            "tip_force_n": force,
-        },
+        swept={"poisson_ratio": nu, "cells_across": cells},
+        scene={"length_m": LENGTH, "side_m": SIDE, "young_modulus_pa": YOUNG, "tip_force_n": force},
         references={
             "elastica_tip_load": {"drop_over_length": elastica(load)[0], "reach_over_length": elastica(load)[1]}
         },

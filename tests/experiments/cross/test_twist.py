@@ -43,20 +43,12 @@ def turned(
     couple = torque * stiffness(nu) * TURN
     held[8], held[9] = [4, 5, 6 + couple / 2], [4, 5, 6 - couple / 2]  # on the end; arms of 1 m, and a pull across
     held[0] = 77
-    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.cells_across": cells}
     write_trace(
         folder,
         f"{EXPERIMENT} {method} {name}",
         parameters={"law": name} if name in LAWS else {},
-        coordinates=where,
-        scene={
-            "poisson_ratio": nu,
-            "cells_across": cells,
-            "angle_deg": ANGLE,
-            "side_m": SIDE,
-            "length_m": LENGTH,
-            "young_modulus_pa": YOUNG,
-        },
+        swept={"poisson_ratio": nu, "cells_across": cells},
+        scene={"angle_deg": ANGLE, "side_m": SIDE, "length_m": LENGTH, "young_modulus_pa": YOUNG},
         arrays={"rest_positions": rest, "vertex_set_tip": np.array([8, 9])},
         references={
             "torsion_shortening": {"strain": WAGNER},

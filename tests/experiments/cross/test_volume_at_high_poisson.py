@@ -34,14 +34,13 @@ def pulled(
     volume, pull = contracted(law, stretch, nu)
     force = stronger * pull * YOUNG * 0.2
     zero = np.zeros(3)
-    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.stretch": stretch}
     method = "warped_fem" if name == "warped" else "implicit_fem"
     write_trace(
         folder,
         f"{EXPERIMENT} {method} {name or law}",
         parameters={} if name == "warped" else {"law": law},
-        coordinates=where,
-        scene={"young_modulus_pa": YOUNG, "poisson_ratio": nu, "stretch": stretch},
+        swept={"poisson_ratio": nu, "stretch": stretch},
+        scene={"young_modulus_pa": YOUNG},
         arrays={"rest_positions": np.array([zero, SIZE, SIZE * [1, 0, 1]])},
         step={
             "volume": np.array([7.0, 9.0, 0.04 * (volume + off)]),

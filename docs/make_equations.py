@@ -8,8 +8,6 @@ equation, a section, an appendix, a figure or a table. docs/equations.json says 
 papers are about. `make_equations.py --check` compares the stored page with the sources.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

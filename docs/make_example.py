@@ -8,8 +8,6 @@ each with what it prints and draws.
 Cells begin with "# %%", cells of text with "# %% [markdown]", as editors and Jupyter know them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

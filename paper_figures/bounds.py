@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measured deviations beside the bounds by which claims are judged, one row each, on a logarithmic axis."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from matplotlib.axes import Axes
-
 from deformbench_analysis.claims import Claim, all_claims
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer, Value
 from deformbench_analysis.predicates import leaves_of
 from deformbench_analysis.verdicts import Outcome, compare
-from paper_figures import style
 from paper_figures.entry import load_index
-from paper_figures.figure import Drawing
+from paper_figures.figure import Axes, Drawing, MissingData, style
 
 LEAST, MOST = 1e-19, 1e3
 

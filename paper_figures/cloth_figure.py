@@ -2,20 +2,13 @@
 """What the figures of moving cloth share: the worst a run did, in words; its channels at the drawn frames;
 rows of pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.tables import Column, Table
-from deformbench_analysis.trace import Trace
-from paper_figures import style
 from paper_figures.cloth_scenes import ClothShot, Look, channel_at, cloth_shots, loop, recorded, render_shots
-from paper_figures.figure import Drawing
+from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Trace, style
 from paper_figures.key_frames import set_row
 from paper_figures.render import View
 

@@ -2,8 +2,6 @@
 """Frames of cloth and rigid bodies as pictures: one colour per piece of cloth with another on its reverse,
 bodies where the frame has them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

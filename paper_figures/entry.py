@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a figure script returns, the index of all figures, and drawing those that are out of date."""
 
-from __future__ import annotations
-
 import errno
 import json
 from collections.abc import Collection, Iterable

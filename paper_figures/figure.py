@@ -10,13 +10,12 @@ the cells that ended badly and the files follow from these.
         …
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from deformbench_analysis.arrays import Array
@@ -27,8 +26,9 @@ from deformbench_analysis.trace import Trace
 from paper_figures import style
 from paper_figures.entry import FigureEntry, machine_line, write_table
 
-# with what scripts take from the analysis
-__all__ = ["Array", "Drawing", "ExperimentData", "MissingData", "Results", "Table", "Trace", "ends_of", "titled"]
+# with what scripts take from elsewhere
+__all__ = ["Array", "Axes", "Drawing", "ExperimentData", "MissingData", "Results", "Table", "Trace"]
+__all__ += ["ends_of", "style", "titled"]
 
 
 def ends_of(cells: Iterable[Trace]) -> list[str]:

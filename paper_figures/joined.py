@@ -3,8 +3,6 @@
 where the figures are asked for --with-joined, labelled as joined, and never judged. A script that can show them says
 so: `SHOWS_JOINED = ON_REQUEST`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 

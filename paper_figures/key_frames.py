@@ -2,8 +2,6 @@
 """A scene at a few times: stored frames with their surfaces, rendered from one camera, set beside each other,
 or as a loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,16 +9,13 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize, to_hex
 from matplotlib.figure import Figure
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import edge_matrices
 from deformbench_analysis.trace import Series, Trace
-from paper_figures.figure import Drawing
+from paper_figures.figure import Array, Axes, Drawing, MissingData
 from paper_figures.render import LOOP_FRAMES, LOOP_SIZE, Ball, Body, View, evenly, loop_in_html, render_frames, turned
 
 STRAIN_MAP = "viridis"

@@ -7,8 +7,6 @@ the same view is drawn flat by matplotlib; the caller learns which it was. A pic
 not drawn again: the hash of the scene's text is in a file beside it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import shutil

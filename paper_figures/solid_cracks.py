@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Swept areas of cracks and nodes of solids in three dimensions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

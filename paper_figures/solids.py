@@ -5,8 +5,6 @@ shaded triangles, arrows, labels.
 For constructions on a handful of elements; whole bodies are rendered by render.py or drawn flat by drawing.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

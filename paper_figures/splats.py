@@ -6,8 +6,6 @@ Which side of a crease is kept is decided at rest: the side on which the surfel'
 those of the deformed surfels. Normals are blended within a sheet.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

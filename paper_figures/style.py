@@ -2,8 +2,6 @@
 """The look that all figures share: fonts, colours (Okabe–Ito, readable with any colour vision),
 crosses for failed cells."""
 
-from __future__ import annotations
-
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

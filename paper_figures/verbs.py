@@ -2,8 +2,6 @@
 """The verbs figures, report, publish and scorecard of the `deformbench` command; the others are in
 deformbench_analysis/cli.py."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -21,8 +19,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
-from paper_figures.comparison import page as comparison_page
-from paper_figures.comparison import standing
+from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.publishing import feeds, site as publishing
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Starting the command `deformbench`."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

@@ -2,8 +2,6 @@
 """The type of arrays: numbers of any kind and shape. What a shape means is in the functions' docstrings;
 and a product."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

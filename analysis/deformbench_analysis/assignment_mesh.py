@@ -3,8 +3,6 @@
 element of nodes counted from 0. Strict; blank lines and # comments are allowed, nodes may follow the elements. Beside
 it, what Netgen writes, by the names of its sections."""
 
-from __future__ import annotations
-
 import math
 import re
 from dataclasses import dataclass

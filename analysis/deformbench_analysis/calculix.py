@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Decks of reference_data/calculix: the meshes that other programs have solved on."""
 
-from __future__ import annotations
-
 import json
 import runpy
 from pathlib import Path

@@ -9,8 +9,6 @@ They stand in the modules of measurements, also in those of papers outside the t
 compared with the closed forms in their traces, and with the cell named `reference` of their declaration
 (comparison/accuracy.py)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The claims files (docs/claims_format.md): loading and checking."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -4,8 +4,6 @@
 figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import json
@@ -33,17 +31,8 @@ from .nearest_names import suggestion
 from .output import line_of, one_line, write_text
 from .paths import default_out, results_folder
 from .register import register_claims
-from .records import (
-    Change,
-    as_amended,
-    changes,
-    entry_of,
-    explain_changes,
-    read_record,
-    require_registered,
-    stale,
-    write_record,
-)
+from .records import Change, as_amended, changes, entry_of, explain_changes, read_record, require_registered, stale
+from .records import write_record
 from .results import BUILD, Results
 from .tables import Table
 from .verdicts import Judgement, judge_all

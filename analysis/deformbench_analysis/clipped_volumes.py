@@ -3,8 +3,6 @@
 three, two and one dimensions, from clipped triangles, clipped segments and crossings of edges. Knows nothing of how a
 surface is cut."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Array, cross

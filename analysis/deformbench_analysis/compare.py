@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One table of all methods of an experiment: how each cell ended, its last values, its time per step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

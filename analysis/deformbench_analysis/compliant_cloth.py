@@ -6,8 +6,6 @@
 over the free vertices, one distance an edge, one dihedral angle an inner edge. [MMC16] eq. 1–3.
 The start is at rest."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import spsolve

@@ -5,8 +5,6 @@ That is to be one line about the file, and not the end of the verb. A file of on
 this: it is checked before HDF5 looks at it (intact.py). A stranger can give any file a digest.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import math
 import os

@@ -3,8 +3,6 @@
 matrices B_e, K_e = V BᵀEB, rotations by singular values, plastic forces R P ε_p. It shares no line with the methods
 that it judges."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

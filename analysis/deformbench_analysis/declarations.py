@@ -2,8 +2,6 @@
 """Declarations (docs/declarations.md) as far as Python reads them. Which cells one has at a tier is said by the list
 that `deformbench run` writes beside the traces (results.py); nothing is expanded here a second time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any

@@ -2,8 +2,6 @@
 """The end of a verb's process: one line where the user interrupts it, and a word to the command that it came to its
 end at all."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

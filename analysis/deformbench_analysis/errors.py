@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What can go wrong, and the exit code it becomes (docs: exit codes of `deformbench`)."""
 
-from __future__ import annotations
-
 import traceback
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 """What the analysis computes itself to judge explicit steps, in numpy from the traces' arrays alone: frequencies of a
 mesh at rest, the energy of Green's strain, the speed of pressure waves."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import csr_matrix, diags
 from scipy.sparse.linalg import eigsh

@@ -2,8 +2,6 @@
 """The worst of several values. max() and min() pass over one that is not a number, or not, by its place:
 here it is MissingData."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import TypeVar

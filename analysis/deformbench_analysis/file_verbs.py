@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs that carry results elsewhere: paraview, surfaces, view, pack and merge."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The digest of a trace (docs/trace_format.md), checked before HDF5 looks at the file."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

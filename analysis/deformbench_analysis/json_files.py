@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files of JSON that people write: what cannot be read is bad input, in one line with the file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

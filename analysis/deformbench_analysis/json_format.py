@@ -5,8 +5,6 @@ them fill lines, and others stand one per line.
     /usr/bin/python3 -m deformbench_analysis.json_format FILE …       lays the files out
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -8,8 +8,6 @@ lines 7 to 14), in which the time step does not occur. With an eigenvalue μ of 
 it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

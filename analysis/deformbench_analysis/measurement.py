@@ -10,8 +10,6 @@ The docstring's first paragraph is the definition that reports print. A function
 or Measured with a note.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterable

@@ -6,8 +6,6 @@ folders with equal results are kept once, from the folder that is named first; w
 written.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

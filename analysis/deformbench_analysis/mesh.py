@@ -2,8 +2,6 @@
 """What the analysis computes from meshes itself, from the traces' arrays alone: deformation gradients, volumes, and
 linear elastic forces by the textbook B-matrix, which share no line with the methods that they judge."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Array

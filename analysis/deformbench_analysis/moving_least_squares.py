@@ -2,8 +2,6 @@
 """Moving least squares on nodes, by the analysis itself: pairs, weights, gradients, volumes, energy and stiffness
 from rest positions and supports alone. [PKAGDG05] §2, [MKNPGA04] §3"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -2,8 +2,6 @@
 """What a message about an unknown name ends with; `experiments/harness/cells/nearest_name.cpp` is the same for the
 command."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 

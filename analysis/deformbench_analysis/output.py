@@ -2,8 +2,6 @@
 """Files that are whole under their final names: each is written aside and renamed. What cannot be written is an
 OSError that names the file; `cli.main` makes one line and exit code 2 of it."""
 
-from __future__ import annotations
-
 import errno
 import itertools
 import os

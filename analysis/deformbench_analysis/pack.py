@@ -10,8 +10,6 @@ manifest.json          status, method, experiment, scene file, sources and SHA-2
 SHA256SUMS             of every file of the archive; checked by `sha256sum -c SHA256SUMS`
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -6,8 +6,6 @@ Digests show damage, not authorship: who rewrites trace, CSV, manifest and check
 which only running the specs again tells apart.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import subprocess

@@ -3,8 +3,6 @@
 (docs/extending.md). Everything that reads declarations, claims, measurements, figures or records of a paper asks here
 where they are; `experiments/harness/cells/papers.cpp` is the same lookup in C++."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import pkgutil

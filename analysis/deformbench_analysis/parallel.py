@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The same function on many things, one process per core."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

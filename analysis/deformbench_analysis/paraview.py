@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Frames as VTK files: one .vtu (unstructured grid, XML, base64) a frame, and a .pvd that gives their times."""
 
-from __future__ import annotations
-
 import base64
 from pathlib import Path
 from xml.sax.saxutils import quoteattr

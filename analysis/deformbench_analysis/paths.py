@@ -2,8 +2,6 @@
 """Where the tree's folders and the command are: where DEFORMBENCH_DATA says (the command sets it),
 or beside this package."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

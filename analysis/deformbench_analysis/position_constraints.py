@@ -5,8 +5,6 @@ gradients by differences, projections.
 Arrays hold one constraint per row: positions are [constraint, vertex, 3].
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .arrays import Array

@@ -5,8 +5,6 @@
 changes of the predicate of its claim. Everything else is written out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

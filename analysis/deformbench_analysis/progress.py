@@ -2,8 +2,6 @@
 """Progress of long jobs on standard error: one line in place on a terminal, elsewhere a line every ten seconds at
 most."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,8 +8,6 @@ over the free vertices, R the nearest rotation to F and S the nearest matrix of 
 without loads. It is minimised by another method than local and global steps: L-BFGS, which the global system scales
 [LBK17]."""
 
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 from scipy.optimize import minimize

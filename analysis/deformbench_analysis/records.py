@@ -2,8 +2,6 @@
 """The record of verdicts that later runs are compared with, and whether it still fits the claims
 (docs/claims_format.md)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 element, edge strains, motion; and its lowest frequency by a stiffness matrix of our own, which is the unit of
 time."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -2,8 +2,6 @@
 """The verb register: seals what of a claim is judged, or writes an amendment with the verdicts before and after
 it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -7,8 +7,6 @@ of its experiments, and the amendments in order of date, each with the verdict b
 claims share stands once in the file, as a change that the amendments name.
 """
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import json

@@ -2,8 +2,6 @@
 """Unpacks an archive (.tar.gz) that a stranger made: regular files below one folder, within limits of size, and
 nothing else."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import hashlib

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Scene files of cells, with the mesh files that they refer to, for archives."""
 
-from __future__ import annotations
-
 import json
 import os
 import posixpath

@@ -6,8 +6,6 @@ A schema may say what it expects in words, under the key `expected`, which valid
 checked here: it says how files of this tree call things, and papers elsewhere may use other names.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

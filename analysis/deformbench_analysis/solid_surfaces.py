@@ -6,8 +6,6 @@ A point at rest goes to x(X) = X + Σ w (u_j + G_j (X − X_j)) / Σ w, G by mov
 nodes' supports (Pauly et al. 2005, section 3.2); triangles between such points bound the solid.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

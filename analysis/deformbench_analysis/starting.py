@@ -4,8 +4,6 @@
 A template ends in `.in`; `%%{name}` in it, and `PAPER` or `METHOD` in its path, are filled in.
 One that begins with `#!` becomes executable."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

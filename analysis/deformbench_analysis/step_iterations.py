@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a solver has left of a step's objective after each of its iterations: the clock `iteration` of a trace."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The surface of every frame as a sequence of OBJ or PLY files with normals, for a renderer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -5,8 +5,6 @@ Of a point x: weights ω(|x − p| / 2.4 r) of the surfels p, their mean positio
 where n·(x − a) is zero (Alexa and Adamson 2004).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables written once and read as CSV, HTML, LaTeX and plain text."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io

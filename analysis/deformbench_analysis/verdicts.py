@@ -10,8 +10,6 @@ A row whose origin begins with "control:" or "counter:" asks whether the experim
 fail, the claim is inconclusive, as nothing has been measured against it.
 """
 
-from __future__ import annotations
-
 import enum
 import operator
 from collections import Counter

@@ -6,8 +6,6 @@ Positions are stored with 16 bits in the box of the trace, fields with 8; both a
 deflated. Frames are shown as they were stored, with nothing made up between them.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

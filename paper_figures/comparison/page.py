@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The comparison as one self-contained page, beside the report."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

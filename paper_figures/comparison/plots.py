@@ -2,8 +2,6 @@
 """Figures of a comparison: ratios with their intervals, errors by point and against time.
 What failed is drawn with its reason."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path

@@ -2,8 +2,6 @@
 """The comparisons that every report has: standing.json lists sides, the baseline first, and experiments. They are as
 `deformbench compare` makes them; a side that the results have no cell of is left out, and the page says so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

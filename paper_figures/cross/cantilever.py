@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cross.measurements import beams as m
-from paper_figures import style
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Drawing, Trace, style, titled
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 SPLITS = {"alternating_five": ("five per cube", "o", "-"), "kuhn_six": ("six per cube", "s", "--")}

@@ -5,9 +5,8 @@ for what it costs."""
 from experiments.cross.measurements import cloth_curtain as m
 from experiments.cross.measurements.common_times import cost_if_timed
 from experiments.cross.measurements.swinging_cloths import distances, errors
-from paper_figures import style
 from paper_figures.cross.swinging_cloths import distance_table, draw_distances, look_of, rows_of, steps_of
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 
 @titled("Cloth — a curtain on a slope")

@@ -5,18 +5,16 @@ from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 
 from experiments.cross.measurements import cloth_drape as m
 from experiments.cross.measurements.common_times import cost_if_timed
 from experiments.cross.measurements.swinging_cloths import compared
-from paper_figures import style
 from paper_figures.cloth_scenes import ClothShot, cloth_shots, render_shots, view_of
 from paper_figures.cross.precision import UNTIMED, timed_curve
 from paper_figures.cross.swinging_cloths import distance_table, look_of, rows_of, steps_of
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Axes, Drawing, Trace, style, titled
 
 TURN_DEG, ELEVATION_DEG = 24.0, 22.0
 WIDTH, HEIGHT = 420, 300

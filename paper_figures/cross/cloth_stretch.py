@@ -2,9 +2,8 @@
 """What iterations leave of the stretch of a hanging cloth, and what a step costs."""
 
 from experiments.cross.measurements import cloth_stretch as m
-from paper_figures import style
 from paper_figures.cross.precision import effort_axes, timed_curve
-from paper_figures.figure import Drawing, MissingData, Trace, titled
+from paper_figures.figure import Drawing, MissingData, Trace, style, titled
 
 ROWS = ("pbd", m.NAIVE, m.BULLET)
 

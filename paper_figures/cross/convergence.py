@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from experiments.cross.measurements import cloth_convergence as cloth
-from experiments.cross.measurements import convergence as m
+from experiments.cross.measurements import cloth_convergence as cloth, convergence as m
 from deformbench_analysis.step_iterations import Iterations, first_below
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Trace, ends_of, titled
+from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Trace, ends_of, style, titled
 
 LEVELS = (1e-2, 1e-4, 1e-6)
 FLOOR = 1e-15  # below, E − E* is rounding

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cross.measurements import families as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "invertible", "xpbd", "meshless")
 ROUNDING = 1e-12  # of the side: less is no depth

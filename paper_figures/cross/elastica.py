@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from experiments.cross.measurements import elastica as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, titled
+from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, style, titled
 
 FACES = {
     2: "#ffffff",

@@ -2,8 +2,7 @@
 """The energy of a bar that swings without damping: over time, and by step."""
 
 from experiments.cross.measurements import energy_behaviour as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ends_of, titled
+from paper_figures.figure import Drawing, ends_of, style, titled
 
 ROWS = {
     "implicit_euler": ("nonlinear", "implicit Euler"),

@@ -2,8 +2,7 @@
 """First bending frequency of a cantilever in the time domain against Euler–Bernoulli's beam."""
 
 from experiments.cross.measurements import beams as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LINES = {1: ":", 2: "--", 4: "-", 8: "-."}
 

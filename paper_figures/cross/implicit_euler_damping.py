@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cross.measurements import implicit_euler_damping as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 NAMES = {
     "linear": ("linear FEM", "#D55E00", "s"),

@@ -5,8 +5,7 @@ import numpy as np
 
 from experiments.cross.measurements import locking as m
 from experiments.cross.measurements.elastica import cells_across, tip
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, titled
+from paper_figures.figure import Drawing, ExperimentData, MissingData, style, titled
 
 SIZES = {"warped": 10, "linear": 7}
 

@@ -2,8 +2,6 @@
 """What the figures of error against effort share: a curve that is drawn beside the step and beside the time that it
 takes, and its axes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The scorecard: every method against every invariant, a number from a trace in each place."""
 
-from __future__ import annotations
-
 import math
 import os
 from html import escape
@@ -11,9 +9,9 @@ from pathlib import Path
 from matplotlib.patches import Rectangle
 
 from experiments.cross.measurements import scorecard as m
-from paper_figures import joined, style
+from paper_figures import joined
 from paper_figures.entry import ALWAYS
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 SHOWS_JOINED = ALWAYS  # nothing is judged from it
 KEPT, BROKEN, NONE = "#e4f1ea", "#f9dfdf", "#ffffff"

@@ -2,20 +2,13 @@
 """What the figures of cloth by forces, XPBD and PBD share: names and looks of the rows, and distance from the
 reference over step and cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
-from matplotlib.axes import Axes
-
 from experiments.cross.measurements.common_times import cost_if_timed
 from experiments.cross.measurements.swinging_cloths import row
-from deformbench_analysis.tables import Table
-from deformbench_analysis.trace import Trace
-from paper_figures import style
 from paper_figures.cross.precision import effort_axes, timed_curve
-from paper_figures.figure import Drawing
+from paper_figures.figure import Axes, Drawing, Table, Trace, style
 
 LABELS = {
     "force_cloth": "springs, explicit steps",

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cross.measurements import families as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 ROWS = ("linear", "warped", "vertex_warped", "nonlinear", "explicit", "invertible", "xpbd", "meshless")
 FLOOR = 1e-6  # of a cell: what is nearer to rest is drawn here

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from experiments.cross.measurements import tensile_fracture as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 LOOKS = {
     "warped": style.method_style("warped", "warped FEM, split vertices"),

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cross.measurements import beams as m
-from paper_figures import style
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Drawing, Trace, style, titled
 
 LINES = {2: ":", 4: "--", 8: "-"}
 

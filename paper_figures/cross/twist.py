@@ -5,10 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from experiments.cross.measurements import laws
-from experiments.cross.measurements import twist as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, titled
+from experiments.cross.measurements import laws, twist as m
+from paper_figures.figure import Drawing, ExperimentData, MissingData, style, titled
 
 ROWS = ("linear", *m.NONLINEAR, "xpbd")
 HOLLOW = ("warped", "xpbd")  # their states are those of another row, or nearly

@@ -3,10 +3,8 @@
 
 import numpy as np
 
-from experiments.cross.measurements import laws
-from experiments.cross.measurements import volume_at_high_poisson as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from experiments.cross.measurements import laws, volume_at_high_poisson as m
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 
 @titled("Volume — towards ν = ½")

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cross.measurements import beams as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, titled
+from paper_figures.figure import Drawing, ExperimentData, style, titled
 
 COLOURS = ("#0072B2", "#009E73", "#D55E00", "#CC79A7")
 ROWS_KEPT = 200

@@ -4,10 +4,10 @@
 from experiments.cross.measurements import work_precision as m
 from experiments.cross.measurements.common_times import cost_if_timed
 from deformbench_analysis import extremes
-from paper_figures import joined, style
+from paper_figures import joined
 from paper_figures.cross.precision import UNTIMED, timed_curve
 from paper_figures.entry import ON_REQUEST
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, ends_of, titled
+from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, ends_of, style, titled
 
 SHOWS_JOINED = ON_REQUEST
 BESIDE = ("reference", "linear")  # rows without which there is no figure

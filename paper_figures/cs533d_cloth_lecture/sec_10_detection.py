@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import shot_triangles, thrown_sheets
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 TESTS = {
     "none": "none",

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import affine_zones, folding_stack, impact_zones
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 
 @titled("Slide 12 — sweeps and impact zones")

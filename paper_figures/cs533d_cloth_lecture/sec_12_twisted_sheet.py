@@ -5,8 +5,7 @@ and what it crosses meanwhile."""
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import twisted_sheet as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LABELS = {"both": "both tests, rigid zones", "none": "no detection"}
 

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import pulled_sheet as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 
 @titled("Slide 13 — repulsions against locking")

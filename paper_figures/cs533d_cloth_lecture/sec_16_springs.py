@@ -2,8 +2,7 @@
 """Slide 16: stress against strain of springs that flow, and of springs that break."""
 
 from experiments.cs533d_cloth_lecture.measurements import broken_chain, spring_cycles, spring_fracture, springs
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LOOKS = {
     "perfect": style.method_style("warped", "no hardening"),

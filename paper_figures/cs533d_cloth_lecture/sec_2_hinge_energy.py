@@ -3,10 +3,8 @@
 
 import numpy as np
 
-from experiments.cs533d_cloth_lecture.measurements import curvature_integral as ci
-from experiments.cs533d_cloth_lecture.measurements import theta_approximation as ta
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from experiments.cs533d_cloth_lecture.measurements import curvature_integral as ci, theta_approximation as ta
+from paper_figures.figure import Drawing, style, titled
 
 LOOKS = {
     "equilateral": ("#0072B2", "o"),

@@ -3,10 +3,8 @@
 
 import numpy as np
 
-from experiments.cs533d_cloth_lecture.measurements import angle_slopes as sl
-from experiments.cs533d_cloth_lecture.measurements import half_angle_sines as si
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, titled
+from experiments.cs533d_cloth_lecture.measurements import angle_slopes as sl, half_angle_sines as si
+from paper_figures.figure import Array, Drawing, style, titled
 
 SINES = {
     "printed": ("#D55E00", "s", "√(½ (1 − n1·n2)), double"),

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import damped_motion as dm
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 COLOURS = {"sheet": "#0072B2", "block": "#D55E00"}
 

@@ -3,8 +3,7 @@
 and how much longer the steps may be than those of plain springs."""
 
 from experiments.cs533d_cloth_lecture.measurements import strain_limit, strain_limit_stability
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LOOKS = {
     "positions": style.method_style("warped", "positions alone"),

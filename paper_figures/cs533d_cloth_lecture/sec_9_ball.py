@@ -7,8 +7,7 @@ import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m
 from deformbench_analysis.vocabulary import Rows
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 BODIES = {"sheet": style.method_style("warped", "sheet"), "block": style.method_style("linear", "block")}
 

@@ -5,8 +5,7 @@ and what a velocity update makes of one."""
 import numpy as np
 
 from experiments.cs533d_cloth_lecture.measurements import rebound, velocity_smoothing
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 STOPPED = style.method_style("warped", "stopped")
 THROWN = style.method_style("linear", "thrown back")

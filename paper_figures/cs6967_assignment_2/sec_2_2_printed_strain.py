@@ -5,8 +5,7 @@ and to one that swings."""
 import numpy as np
 
 from experiments.cs6967_assignment_2.measurements import bar_frequency, bent_bar, uniaxial_bar
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LOOKS = {
     "corrected": style.method_style("warped", "½ (FᵀF − I)"),

@@ -2,7 +2,6 @@
 """Sections 1 and 2: what is said of single elements and of meshes,
 each as a measured deviation beside the bound by which it is judged."""
 
-
 from paper_figures.bounds import Chart, draw_bounds
 from paper_figures.figure import Drawing, titled
 

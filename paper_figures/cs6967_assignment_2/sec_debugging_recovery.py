@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.cs6967_assignment_2.measurements import inversion_recovery as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LAWS = {
     "standard": style.MethodStyle("standard St. Venant–Kirchhoff", "#D55E00", "s"),

@@ -5,11 +5,9 @@ a falling chain, one mode, a cloth."""
 from collections.abc import Callable
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.macklin_et_al_2019.measurements import equal_sweeps as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, Trace, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
 SIDES = {m.MANY: "iterations", m.SMALL: "substeps"}
 FILLS = ("full", "none", "left", "right")

@@ -4,21 +4,10 @@
 import math
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, titled
-from paper_figures.mueller_et_al_2007.projection import (
-    AFTER,
-    BEFORE,
-    EXPERIMENT,
-    MOVE,
-    PLACES,
-    Projection,
-    checked,
-    nearest,
-    projections,
-)
+from paper_figures.figure import Array, Axes, Drawing, style, titled
+from paper_figures.mueller_et_al_2007.projection import AFTER, BEFORE, EXPERIMENT, MOVE, PLACES, Projection, checked
+from paper_figures.mueller_et_al_2007.projection import nearest, projections
 
 RATIO = 3.0  # m2 / m1 that the drawn pairs come nearest to
 

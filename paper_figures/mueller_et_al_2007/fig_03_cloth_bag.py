@@ -7,10 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from experiments.mueller_et_al_2007.measurements import bending as m
-from paper_figures import style
 from paper_figures.cloth_figure import at_end, drawable, size_of, solver_of
 from paper_figures.cloth_scenes import ClothShot, cloth_shots, render_shots, view_of
-from paper_figures.figure import Drawing, MissingData, Trace, titled
+from paper_figures.figure import Drawing, MissingData, Trace, style, titled
 
 EXPERIMENT = "mueller_et_al_2007/cloth_bag"
 TURN_DEG, ELEVATION_DEG = 30.0, 24.0

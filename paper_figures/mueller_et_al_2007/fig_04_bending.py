@@ -3,24 +3,11 @@
 and what the projection of the bending constraint does to it."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.patches import Arc
 
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, titled
-from paper_figures.mueller_et_al_2007.projection import (
-    AFTER,
-    BEFORE,
-    EXPERIMENT,
-    PLACES,
-    Projection,
-    bend,
-    bend_normals,
-    checked,
-    draw_moves,
-    nearest,
-    projections,
-)
+from paper_figures.figure import Array, Axes, Drawing, style, titled
+from paper_figures.mueller_et_al_2007.projection import AFTER, BEFORE, EXPERIMENT, PLACES, Projection, bend
+from paper_figures.mueller_et_al_2007.projection import bend_normals, checked, draw_moves, nearest, projections
 from paper_figures.solids import View, arrow, label, shaded
 
 RANGE_DEG = (35.0, 100.0)  # folds that can be told apart in a drawing, both before and after

@@ -2,23 +2,11 @@
 """Figure 5: a vertex is kept above a triangle by the thickness h; the triangle gives way."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, titled
-from paper_figures.mueller_et_al_2007.projection import (
-    AFTER,
-    BEFORE,
-    EXPERIMENT,
-    PLACES,
-    Projection,
-    checked,
-    draw_moves,
-    nearest,
-    projections,
-    triangle_normal,
-    triangle_point,
-)
+from paper_figures.figure import Array, Axes, Drawing, style, titled
+from paper_figures.mueller_et_al_2007.projection import AFTER, BEFORE, EXPERIMENT, PLACES, Projection, checked
+from paper_figures.mueller_et_al_2007.projection import draw_moves, nearest, projections, triangle_normal
+from paper_figures.mueller_et_al_2007.projection import triangle_point
 from paper_figures.solids import View, arrow, label, shaded
 
 NAMES = ("p₁", "p₂", "p₃", "q")

@@ -4,12 +4,10 @@ and the volumes against the factor."""
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 
-from paper_figures import style
 from paper_figures.cloth_figure import at_end, frame_table, joined, size_of, solver_of
 from paper_figures.cloth_scenes import PIECES, Look, cloth_shots, render_shots, view_of
-from paper_figures.figure import Drawing, MissingData, Trace, titled
+from paper_figures.figure import Axes, Drawing, MissingData, Trace, style, titled
 
 CHARACTER, SPHERE = "mueller_et_al_2007/inflated_character", "mueller_et_al_2007/balloon"
 TURN_DEG, ELEVATION_DEG = 25.0, 10.0

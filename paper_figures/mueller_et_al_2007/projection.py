@@ -2,8 +2,6 @@
 """Explicit constraints of a trace: their values, and one projection of one of them with what the linearised
 constraint asks for, computed here from the stored positions. What Figures 2, 4 and 5 of [MHHR07] draw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -2,12 +2,10 @@
 """Distance constraints against mechanics: the period of a pendulum, and a chain that hangs between two points."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from scipy.optimize import brentq
 
 from experiments.mueller_et_al_2007.measurements import pendulum_and_chain as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, style, titled
 
 COLOURS = ("#7f3c8d", "#0072B2", "#11846a", "#b98a1d")
 MARKERS = ("o", "s", "^", "D")

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 
 from experiments.mueller_et_al_2007.measurements import cloth_stability as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 ROWS = {
     "stretch_symmetric": "stretching alone, forward then backward",

@@ -5,11 +5,9 @@ against the spectral radii of its constraint matrix."""
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_et_al_2007.measurements import sweep_order as m
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Table, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
 ORDERS = {
     "forward": ("forward", "#7f3c8d"),

@@ -3,11 +3,9 @@
 the stiffness of bends and the iterations."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_et_al_2007.measurements import rest_stability as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Trace, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Trace, style, titled
 
 ORDERS = {
     "forward": ("forward", "#7f3c8d"),

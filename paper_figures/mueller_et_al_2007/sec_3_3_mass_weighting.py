@@ -5,8 +5,7 @@ with the printed mass weighting and with the corrected one."""
 import numpy as np
 
 from deformbench_analysis import position_constraints as pc
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
+from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
 from paper_figures.mueller_et_al_2007.projection import KINDS
 
 EXPERIMENT = "mueller_et_al_2007/mass_weighting"

@@ -4,8 +4,7 @@ and the step loses angular momentum all the same."""
 
 import numpy as np
 
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
+from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
 
 EXPERIMENT = "mueller_et_al_2007/momentum"
 COLOURS = ("#7f3c8d", "#c2410c", "#0072B2", "#11846a", "#b98a1d")

@@ -5,10 +5,8 @@ PBD beside XPBD."""
 from collections.abc import Callable
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Table, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, MissingData, Table, Trace, style, titled
 from paper_figures.mueller_et_al_2007.projection import constraint_values
 
 SINGLE = "mueller_et_al_2007/single_constraint_stiffness"

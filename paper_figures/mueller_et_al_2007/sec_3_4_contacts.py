@@ -3,11 +3,9 @@
 as printed and with the velocity before the projection."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_et_al_2007.measurements import velocity_updates as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, style, titled
 
 ROWS = {"printed": ("as printed", "#c2410c"), "corrected": ("corrected", "#7f3c8d")}
 

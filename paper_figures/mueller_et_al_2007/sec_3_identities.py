@@ -2,7 +2,6 @@
 """Sections 3 and 4, appendices: the statements that hold to rounding or not at all,
 each as a deviation beside its bound."""
 
-
 from paper_figures.bounds import Chart, draw_bounds
 from paper_figures.figure import Drawing, titled
 

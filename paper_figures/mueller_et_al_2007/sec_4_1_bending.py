@@ -3,12 +3,9 @@
 and the bag of Figure 3."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from experiments.mueller_et_al_2007.measurements import bending as m
-from experiments.mueller_et_al_2007.measurements import strip_bending as strip
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, titled
+from experiments.mueller_et_al_2007.measurements import bending as m, strip_bending as strip
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, style, titled
 
 ROWS = {
     "signed": ("angle, signed", "#7f3c8d", "o"),

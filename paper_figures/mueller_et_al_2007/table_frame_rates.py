@@ -5,11 +5,9 @@ no verdict."""
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from paper_figures import style
 from paper_figures.cloth_figure import solver_of
-from paper_figures.figure import Drawing, MissingData, Results, Trace, titled
+from paper_figures.figure import Axes, Drawing, MissingData, Results, Trace, style, titled
 
 PAPER_MACHINE = "3 GHz Pentium 4, with rendering"
 

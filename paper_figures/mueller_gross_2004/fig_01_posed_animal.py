@@ -6,8 +6,7 @@ import numpy as np
 
 from experiments.mueller_gross_2004.measurements import rotation_artefact_animal as m
 from deformbench_analysis.mesh import volumes
-from paper_figures import style
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Drawing, Trace, style, titled
 from paper_figures.render import Body, render, side_by_side
 
 TURN_DEG = 150.0  # the head turns towards the eye

@@ -2,12 +2,10 @@
 """Figure 1 reduced to its cause: a bar whose root is turned, linear beside warped, and the volume over all angles."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import rotation_artefact as m
-from paper_figures import style
 from paper_figures.drawing import draw_mesh
-from paper_figures.figure import Drawing, ExperimentData, Trace, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, Trace, style, titled
 
 POSE_DEG = 90.0  # where linear FEM doubles the volume
 

@@ -5,8 +5,7 @@ forces there, forces turned forth again."""
 import numpy as np
 
 from deformbench_analysis.mesh import deformation_gradients
-from paper_figures import style
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Drawing, Trace, style, titled
 from paper_figures.mueller_gross_2004 import one_element as one
 from paper_figures.solids import View, arrow, label, plain, tetrahedron
 

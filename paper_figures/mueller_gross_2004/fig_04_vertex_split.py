@@ -5,14 +5,12 @@ stress and direction."""
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from experiments.mueller_gross_2004.measurements import split_rule as m
 from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, frames
 from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, MissingData, Trace, style, titled
 from paper_figures.solids import EDGES, View, arrow, faces_of, label, plain, shaded, shrunk
 
 ABOVE, BELOW, PLANE, TIP = "#0072B2", "#E69F00", "#6e6e6e", "#b00020"

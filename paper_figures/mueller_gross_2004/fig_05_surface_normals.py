@@ -3,13 +3,11 @@
 with normals turned by R and by the inverse transpose of F."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 
 from experiments.mueller_gross_2004.measurements.embedded_surface import vertex_normals
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, Trace, style, titled
 from paper_figures.solids import EDGES, plain
 
 EXPERIMENT = "mueller_gross_2004/bent_surface"

@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, exposed_faces, frames
 from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, MissingData, Trace, style, titled
 from paper_figures.solids import View, label, plain, shaded
 
 EXPERIMENT = "mueller_gross_2004/surface_cut"

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from experiments.cross.measurements import ms_per_step as m
-from paper_figures import joined, style
+from paper_figures import joined
 from paper_figures.entry import ON_REQUEST
-from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Table, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
 ROWS = {
     "linear": "linear",

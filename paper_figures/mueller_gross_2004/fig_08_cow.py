@@ -5,21 +5,9 @@ import numpy as np
 
 from deformbench_analysis import extremes
 from experiments.mueller_gross_2004.measurements import snake_and_cow as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, Trace, titled
-from paper_figures.key_frames import (
-    PALETTE,
-    Shot,
-    holding_elements,
-    loop,
-    plastic_norms,
-    render_shots,
-    row_at,
-    set_row,
-    shots,
-    strain_bar,
-    view_of,
-)
+from paper_figures.figure import Drawing, MissingData, Trace, style, titled
+from paper_figures.key_frames import PALETTE, Shot, holding_elements, loop, plastic_norms, render_shots, row_at
+from paper_figures.key_frames import set_row, shots, strain_bar, view_of
 from paper_figures.render import evenly, Body
 
 TURN_DEG, ELEVATION_DEG = 25.0, 14.0

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import snake_and_cow as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 from paper_figures.key_frames import Shot, draw_row, row_at, shots, stand_in, view_of
 from paper_figures.render import evenly, Body
 

@@ -4,19 +4,9 @@
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import dragon as m
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
-from paper_figures.key_frames import (
-    PALETTE,
-    Shot,
-    holding_elements,
-    draw_row,
-    plastic_norms,
-    shots,
-    stand_in,
-    strain_bar,
-    view_of,
-)
+from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
+from paper_figures.key_frames import PALETTE, Shot, holding_elements, draw_row, plastic_norms, shots, stand_in
+from paper_figures.key_frames import strain_bar, view_of
 from paper_figures.render import evenly, Ball, Body
 
 TURN_DEG, ELEVATION_DEG = -42.0, 14.0

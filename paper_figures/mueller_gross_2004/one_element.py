@@ -2,8 +2,6 @@
 """One element of a stored frame with its forces, computed here from positions and plastic strain, and compared with
 the method's own: what Figures 2 and 3 of [MG04] draw."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

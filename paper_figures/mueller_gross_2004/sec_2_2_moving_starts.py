@@ -7,8 +7,7 @@ from matplotlib import colormaps
 
 from experiments.mueller_gross_2004.measurements import moving_starts as m
 from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 STARTS = {
     "spin": ("#0072B2", "o"),

@@ -5,8 +5,7 @@ warped stiffness by the integrator's error."""
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import rigid_motion as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 LINES = ("-", "--", ":", "-.")
 

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 
 from experiments.mueller_gross_2004.measurements import unconditional_stability as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 ROWS = {
     "warped_exact": "warped, exact solves",

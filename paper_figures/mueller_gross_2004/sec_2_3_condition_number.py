@@ -2,11 +2,8 @@
 """Section 2.3: the condition number of the step's matrix over bent and twisted poses,
 the 25 per cent claim and its end."""
 
-from matplotlib.axes import Axes
-
 from experiments.mueller_gross_2004.measurements import condition_number as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, Table, Trace, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, Table, Trace, style, titled
 
 FIELDS = {"bend": ("#0072B2", "-"), "twist": ("#D55E00", "-")}
 SPLITS = {"alternating_five": ("five tetrahedra per cube", "o"), "kuhn_six": ("six tetrahedra per cube", "s")}

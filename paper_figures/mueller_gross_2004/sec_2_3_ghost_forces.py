@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import ghost_forces as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 NAMES = {"element": "warped", "element_qr": "warped_qr", "vertex": "vertex_warped"}
 LINES = {"bend": "-", "twist": "--"}

@@ -5,8 +5,7 @@ import numpy as np
 
 from experiments.cross.measurements.elastica import elastica
 from experiments.mueller_gross_2004.measurements import large_deflection as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, titled
+from paper_figures.figure import Drawing, ExperimentData, style, titled
 
 NAMES = {"linear": "linear", "warped_global": "warped_global", "warped": "warped", "nonlinear": "nonlinear"}
 LINES = {2: ":", 4: "-", 6: "--"}

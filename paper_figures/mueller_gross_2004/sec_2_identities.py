@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Section 2: the algebraic statements, each as a measured deviation beside the bound by which it is judged."""
 
-
 from paper_figures.bounds import Chart, draw_bounds
 from paper_figures.figure import Drawing, titled
 

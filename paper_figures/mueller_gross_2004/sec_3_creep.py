@@ -3,11 +3,9 @@
 what the time step does to the rate; the cap."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import creep_relaxation as m
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, ExperimentData, MissingData, Table, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
 RULES = {
     "printed": ("cΔt (as printed)", "#D55E00", "s"),

@@ -2,11 +2,8 @@
 """Section 3: pulled, held and released, with the plastic force as equation 16 has it and with the sign of the
 listing."""
 
-from matplotlib.axes import Axes
-
 from experiments.mueller_gross_2004.measurements import load_hold_release as m
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Table, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, MissingData, Table, Trace, style, titled
 
 ROWS = {
     "resisting": ("sign of eq. 16", "#0072B2", "o"),

@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import plastic_self_spin as m
-from paper_figures import style
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Drawing, Trace, style, titled
 
 COLOURS = ("#0072B2", "#E69F00", "#D55E00", "#CC79A7", "#009E73", "#7f3c8d")
 POINTS = 61  # rows of a run in the table

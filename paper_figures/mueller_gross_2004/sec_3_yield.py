@@ -4,10 +4,8 @@ and what a hydrostatic load leaves."""
 
 import numpy as np
 
-from experiments.mueller_gross_2004.measurements import hydrostatic_release as h
-from experiments.mueller_gross_2004.measurements import yield_onset_orientation as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from experiments.mueller_gross_2004.measurements import hydrostatic_release as h, yield_onset_orientation as m
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 NORMS = {
     "engineering": ("6-vector, engineering shear (as printed)", "#D55E00", "s"),

@@ -5,8 +5,7 @@ import numpy as np
 
 from experiments.mueller_gross_2004.measurements import uniaxial_fracture as m
 from experiments.mueller_gross_2004.measurements.split_events import first_split, split_total
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
+from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
 
 ROWS = {
     "elastic": ("elastic", "#0072B2", "o"),

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from experiments.mueller_gross_2004.measurements import split_invariants as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 CHANNELS = {
     "volume": "volume",

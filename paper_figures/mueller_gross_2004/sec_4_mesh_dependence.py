@@ -3,13 +3,10 @@
 and how far a crack strays from its plane."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
-from experiments.mueller_gross_2004.measurements import crack_path as p
-from experiments.mueller_gross_2004.measurements import threshold_mesh_dependence as m
+from experiments.mueller_gross_2004.measurements import crack_path as p, threshold_mesh_dependence as m
 from experiments.mueller_gross_2004.measurements.uniaxial_fracture import threshold as threshold_of
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, Trace, ends_of, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, Trace, ends_of, style, titled
 
 SPLITS = {"kuhn_six": "Kuhn, six", "alternating_five": "alternating, five", "body_centred": "body-centred"}
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")

@@ -3,13 +3,10 @@
 splits."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from experiments.mueller_gross_2004.measurements import fracture_conditioning as c
-from experiments.mueller_gross_2004.measurements import fracture_overhead as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, MissingData, Table, Trace, titled
+from experiments.mueller_gross_2004.measurements import fracture_conditioning as c, fracture_overhead as m
+from paper_figures.figure import Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
 ROWS = {
     "broken": ("breaks", "#D55E00"),

@@ -3,11 +3,9 @@
 and by the inverse transpose of F."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import embedded_surface as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, Trace, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, Trace, style, titled
 
 CHANNELS = {
     "skin_normals_rotated": ("turned by R (as printed)", "#D55E00", "o"),

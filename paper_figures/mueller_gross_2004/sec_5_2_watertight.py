@@ -5,8 +5,7 @@ area vector and volume over the events of every run."""
 import numpy as np
 
 from experiments.mueller_gross_2004.measurements import watertight_fuzz as m
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 SKINS = {"sphere": ("sphere", "#0072B2", "o"), "torus": ("torus", "#D55E00", "s")}
 PANELS = {

@@ -5,8 +5,7 @@ import numpy as np
 
 from experiments.mueller_gross_2004.measurements import cg_truncation_regime as m
 from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 MESHES = {
     "alternating_five": ("five tetrahedra a cube", "#0072B2", "o"),

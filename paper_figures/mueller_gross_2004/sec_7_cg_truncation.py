@@ -3,11 +3,9 @@
 to momentum and to a swinging tip."""
 
 import numpy as np
-from matplotlib.axes import Axes
 
 from experiments.mueller_gross_2004.measurements import cg_truncation as m
-from paper_figures import style
-from paper_figures.figure import Drawing, ExperimentData, Table, Trace, titled
+from paper_figures.figure import Axes, Drawing, ExperimentData, Table, Trace, style, titled
 
 PRECONDITIONERS = {"none": ("plain", "#D55E00"), "jacobi": ("Jacobi", "#E69F00"), "mass": ("mass", "#0072B2")}
 STARTS = {"zero": ("0", "v"), "velocity": ("vₙ", "o"), "velocity_plus_force": ("vₙ + Δt M⁻¹f", "D")}

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.colors import Normalize
 
 from experiments.mueller_gross_2004.measurements import robust_extremes as m
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, Trace, titled
+from paper_figures.figure import Drawing, MissingData, Trace, style, titled
 
 FLOOR, CEILING = -9.0, 0.0  # of log10 on the colour scale
 COLUMNS = 4

@@ -5,12 +5,10 @@ and the models themselves."""
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from experiments.mueller_gross_2004.measurements import table_1 as m
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, Table, Trace, titled
+from paper_figures.figure import Array, Axes, Drawing, Table, Trace, style, titled
 from paper_figures.solids import View, plain, shaded
 
 STAND_INS = ("snake", "quadruped", "dragon")

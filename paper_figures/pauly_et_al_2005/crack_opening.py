@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.pauly_et_al_2005.measurements import crack_opening as opening
-from paper_figures import style
-from paper_figures.figure import Drawing, Trace, titled
+from paper_figures.figure import Drawing, Trace, style, titled
 
 LOOKS = {
     "transparency": style.method_style("warped", "transparency"),

@@ -8,8 +8,7 @@ from experiments.pauly_et_al_2005.measurements import bursting_shell as m
 from experiments.pauly_et_al_2005.measurements.broken_solids import pieces, states
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from experiments.pauly_et_al_2005.measurements.crack_fronts import swept
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 from paper_figures.solid_cracks import draw_area, frame_view
 
 

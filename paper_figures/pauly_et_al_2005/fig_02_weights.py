@@ -4,12 +4,10 @@
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 
 from experiments.pauly_et_al_2005.measurements import weight_slice as m
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, titled
+from paper_figures.figure import Array, Axes, Drawing, MissingData, style, titled
 
 COLOURS = {"visibility": "#D55E00", "transparency": "#0072B2"}
 HEIGHT = 0.2  # of the profiles above the crack, supports

@@ -9,8 +9,7 @@ from matplotlib.patches import Circle
 
 from experiments.pauly_et_al_2005.measurements import front_sampling as m
 from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds, surfel_radius
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, Trace, titled
+from paper_figures.figure import Drawing, MissingData, Trace, style, titled
 
 SHOWN = 12.0  # surfel radii about the start
 

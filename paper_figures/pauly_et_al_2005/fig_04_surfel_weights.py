@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure 4: which nodes carry a surfel on the face of a crack; the thickness of a line is the share of the node."""
 
-
 import numpy as np
-from matplotlib.axes import Axes
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import surfel_detail as m
-from deformbench_analysis.tables import Table
-from deformbench_analysis.trace import Trace
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Array, Axes, Drawing, MissingData, Table, Trace, style, titled
 from paper_figures.solids import plain
 
 ROWS = {"transparency": "transparency", "visibility": "line of sight"}

@@ -7,18 +7,9 @@ import numpy as np
 from matplotlib.collections import LineCollection, PolyCollection
 
 from experiments.pauly_et_al_2005.measurements import event_duality as m
-from experiments.pauly_et_al_2005.measurements.crack_fronts import (
-    END_RUN,
-    MERGE,
-    SPLIT,
-    Frame,
-    Front,
-    frames,
-    fronts,
-    seeds,
-)
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, MissingData, Trace, titled
+from experiments.pauly_et_al_2005.measurements.crack_fronts import END_RUN, MERGE, SPLIT, Frame, Front, frames, fronts
+from experiments.pauly_et_al_2005.measurements.crack_fronts import seeds
+from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
 
 REACH = 0.4  # m about the place of the event
 LINES = ("linear", "warped", "exact", "reference")  # looks of the fronts of one picture, in the order of their names

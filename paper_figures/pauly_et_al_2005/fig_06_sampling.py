@@ -2,15 +2,11 @@
 """Figure 6: cells of an octree in a slice of a body, the nodes at their centres, after repulsion, and after a cut."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.patches import Circle, Rectangle
 
-from experiments.pauly_et_al_2005.measurements import octree_sampling as octree
-from experiments.pauly_et_al_2005.measurements import resampling
-from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, ExperimentData, Table, Trace, titled
+from experiments.pauly_et_al_2005.measurements import octree_sampling as octree, resampling, sampled_nodes as nodes
+from paper_figures.figure import Array, Axes, Drawing, ExperimentData, Table, Trace, style, titled
 
 ISO = 0.1  # value of the weight function that the paper's circles stand for
 CUT, NEW = "#D55E00", "#0072B2"

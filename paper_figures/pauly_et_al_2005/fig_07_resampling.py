@@ -4,10 +4,8 @@
 import numpy as np
 from matplotlib.patches import Circle
 
-from experiments.pauly_et_al_2005.measurements import resampling as m
-from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from experiments.pauly_et_al_2005.measurements import resampling as m, sampled_nodes as nodes
+from paper_figures.figure import Drawing, style, titled
 
 CUT, NEW = "#D55E00", "#0072B2"
 ROWS = {

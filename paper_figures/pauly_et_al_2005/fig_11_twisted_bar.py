@@ -6,8 +6,7 @@ import numpy as np
 
 from experiments.pauly_et_al_2005.measurements import twisted_bar as m
 from experiments.pauly_et_al_2005.measurements.crack_fronts import frames, fronts, last_frame, seeds, swept
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 from paper_figures.solid_cracks import draw_area, draw_box, draw_front, frame_view
 
 

@@ -8,8 +8,7 @@ from matplotlib.patches import Rectangle
 
 from experiments.pauly_et_al_2005.measurements import controlled_fracture as m
 from experiments.pauly_et_al_2005.measurements.crack_fronts import last_frame, seeds, surfel_radius, swept
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 from paper_figures.solid_cracks import draw_area, draw_box, frame_view
 
 SHOWN = (("all", "(a) lines, history, hard box"), ("none", "(b) nothing"))

@@ -4,11 +4,9 @@ and the vibrations of a free cube that they miss."""
 
 import numpy as np
 
-from experiments.pauly_et_al_2005.measurements import gradient_convergence as gradients
-from experiments.pauly_et_al_2005.measurements import spurious_modes as modes
+from experiments.pauly_et_al_2005.measurements import gradient_convergence as gradients, spurious_modes as modes
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 REGIONS = {
     "inside": (gradients.ONE_SIZE, gradients.interior, style.method_style("warped", "inside")),

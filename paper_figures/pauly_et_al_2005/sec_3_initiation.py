@@ -4,8 +4,7 @@
 import numpy as np
 
 from experiments.pauly_et_al_2005.measurements import notched_slab as slab
-from paper_figures import style
-from paper_figures.figure import Drawing, titled
+from paper_figures.figure import Drawing, style, titled
 
 
 @titled("Section 3.2 — initiation")

@@ -7,8 +7,7 @@ import numpy as np
 from experiments.pauly_et_al_2005.measurements import self_contact as m
 from experiments.pauly_et_al_2005.measurements.clouds import seeds
 from deformbench_analysis.solid_surfaces import inside
-from paper_figures import style
-from paper_figures.figure import Array, Drawing, Trace, titled
+from paper_figures.figure import Array, Drawing, Trace, style, titled
 
 ROWS = {m.IMPACT: "fragments hit", m.FOLDED: "arms of a hairpin", m.REST: "fragment at rest"}
 LOOKS = {m.IMPACT: "linear", m.FOLDED: "warped", m.REST: "naive"}

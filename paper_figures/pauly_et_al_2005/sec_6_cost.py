@@ -5,8 +5,7 @@ import numpy as np
 
 from experiments.pauly_et_al_2005.measurements import fragments, piece_counts, surfel_cost
 from experiments.pauly_et_al_2005.measurements.surfel_detail import surfel_count
-from paper_figures import style
-from paper_figures.figure import Drawing, MissingData, titled
+from paper_figures.figure import Drawing, MissingData, style, titled
 
 ROWS = {
     "cracked": style.method_style("warped", "carried in every step, cracked"),

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page of a claim: what was judged, by which numbers, what a mistake does to it, and how to run it again."""
 
-from __future__ import annotations
-
 from shlex import join
 from typing import Any
 

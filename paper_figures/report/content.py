@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All that the pages show, what stands about a paper beside its figures, and where the page of a claim is."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Mapping

@@ -2,8 +2,6 @@
 """The ledger of a paper's errata (`errata.json`): what the text gets wrong or leaves open, the switch between the
 readings, and how much it matters as measured in these runs."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from markupsafe import Markup

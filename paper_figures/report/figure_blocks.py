@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures on a page: the picture as small as the page needs it, the caption, and the numbers behind it."""
 
-from __future__ import annotations
-
 import base64
 import csv
 import io

@@ -7,8 +7,6 @@ value of a measurement; `when` is a predicate as claims have it: a sentence whos
 runs is not shown as true, but named as not confirmed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The table of mutants: mistakes put into our own sources, and who noticed, as `tests/mutants/replay` stored it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Machine and program, how the cells ended, measurements and limitations, as tables and lists."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

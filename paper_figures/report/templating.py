@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """HTML from the templates in `templates/`, autoescaped: whatever a value holds is text. Only a `Markup` is HTML."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 from typing import Any

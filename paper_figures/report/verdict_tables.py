@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Claims, their verdicts, and the numbers that decided, as the pages show them: every rule of it is here once."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -9,8 +9,6 @@ checksums.
     ./generate_decks.py DIR       writes all decks into DIR
 """
 
-from __future__ import annotations
-
 import argparse
 import functools
 import hashlib

@@ -7,8 +7,6 @@
 Results are the seven digits that CalculiX prints, in results/<case>.json.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import re

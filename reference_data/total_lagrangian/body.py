@@ -2,8 +2,6 @@
 """Linear tetrahedra in the total Lagrangian form: forces, stiffness, lumped mass,
 and Newton's method for static states."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Reads the CalculiX decks of this tree: the mesh, supports and loads that CalculiX was given,
 not those that were meant."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -5,8 +5,6 @@ All of them ask for a point x with M (x − y) = s² (f(x) + M g): y is what ine
 s a length of time.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -5,8 +5,6 @@ F is [m,3,3]; stress[e,i,j] = ∂Ψ/∂F_ij and tangent[e,i,j,k,l] = ∂P_ij/∂
 checked by finite differences.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

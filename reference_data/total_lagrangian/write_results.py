@@ -7,8 +7,6 @@ Static cases: the two shapes of calculix/ under each of four laws. Dynamic cases
 tetrahedra. Energies are counted from the state of rest, as a law's own zero may lie elsewhere.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

@@ -2,8 +2,6 @@
 """Made-up ensembles of a free block of five tetrahedra, whose members end at rest, mirrored, strained, moving,
 or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -67,9 +65,7 @@ def ensemble(
     }
     path = write_trace(
         folder,
-        experiment,
-        method_id,
-        name,
+        f"{experiment} {method_id} {name}",
         status=status or ("diverged" if gone.any() else "completed"),
         scene={**MATERIAL, "time_step_s": 0.01, "cells_across": 1, **(scene or {})},
         coordinates=coordinates,

@@ -2,8 +2,6 @@
 """Traces of all declared runs without a number in them: what `run --dry-run` lists,
 for tests of which runs a measurement counts."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,30 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Synthetic traces for the figures' tests: cells, a bar of cubes, and a figure drawn from them with its numbers."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import numpy as np
-from made_up_traces import write_trace
+from made_up_traces import write_trace as cell
 from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.results import Results
 from paper_figures import style
 from paper_figures.entry import FigureEntry, IndexEntry, draw, load_index
 
-Named = Mapping[str, Any]
 CUBES = {"side_m": 0.1, "cells_across": 2, "density_kg_m3": 1000.0}
-
-
-def cell(folder: Path, run: str, swept: Named, scene: Named | None = None, **more: Any) -> None:
-    """write_trace of a run "experiment method row"."""
-    write_trace(folder, *run.split(" "), swept=swept, scene=scene, **more)
 
 
 @cache

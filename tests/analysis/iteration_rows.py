@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up rows of the clock `iteration`: objectives that are given, and everything else that goes with them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A paper outside the tree with one of everything, and traces of its experiment."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -72,6 +70,6 @@ def write_results(
     declared: dict[str, Any] | None = None,
 ) -> Path:
     series = {"step": {"volume": np.array([1.0, largest, 1.0])}}
-    write_trace(folder, f"{name}/{short}", "linear_fem", "linear", series=series)
+    write_trace(folder, f"{name}/{short} linear_fem linear", series=series)
     list_cells(folder, f"{name}/{short}", declared or declaration(name, short))
     return folder

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Synthetic traces (docs/trace_format.md) written with h5py, so that the analysis is tested without a simulation."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -37,13 +35,11 @@ def _say(node: h5py.HLObject, **texts: str) -> None:
 
 def write_trace(
     folder: Path,
-    experiment: str,
-    method_id: str,
-    name: str | None = None,
+    run: str,
+    swept: Mapping[str, Any] | None = None,
+    scene: Mapping[str, Any] | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
-    scene: Mapping[str, Any] | None = None,
-    swept: Mapping[str, Any] | None = None,
     coordinates: Mapping[str, Any] | None = None,
     schedule: Mapping[str, Any] | None = None,
     tier: str = "paper",
@@ -63,16 +59,20 @@ def write_trace(
     references: Mapping[str, Mapping[str, Any]] | None = None,
     events: Sequence[tuple[int, float, str, int, str]] = (),
     seeds: int | Sequence[int] = (),
+    steps: Sequence[int] | np.ndarray | None = None,
     claimed_by: str | None = None,
     **clocks: Mapping[str, np.ndarray],
 ) -> Path:
-    """One conforming trace; returns its path. `clocks`: channels of the clock of this name (step=…, frame=…), also in
+    """One conforming trace of a run "experiment method row", whose row is called as the method where it is left out;
+    returns its path. `clocks`: channels of the clock of this name (step=…, frame=…), also in
     `series`; `references`: id → channel → value; `events`: step, time, kind, code, detail.
 
     What `coordinates` names by its place in the spec (`method.parameters.law`) stands there too, as with a run;
     `swept` are coordinates, of the scene where no place is named. Rows are steps from 0 on, of the clock `iteration`
-    all of step 1. With `seeds` (n: 1 to n) every series has a leading dimension, one entry per member.
+    all of step 1; or of `steps`, for each member where they have ended at different rows (−1). With `seeds` (n: 1 to
+    n) every series has a leading dimension, one entry per member.
     """
+    experiment, method_id, *row = run.split(" ", 2)
     members = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
     within = {place if "." in place else f"scene.parameters.{place}": value for place, value in (swept or {}).items()}
     coordinates, series = {**within, **(coordinates or {})}, {**(series or {}), **clocks}
@@ -82,7 +82,7 @@ def write_trace(
         "tier": tier,
         "coordinates": coordinates,
         "scene": {"name": "bar", "parameters": dict(scene or {})},
-        "method": {"name": name or method_id, "id": method_id, "parameters": dict(parameters or {})},
+        "method": {"name": "".join(row) or method_id, "id": method_id, "parameters": dict(parameters or {})},
         "schedule": deepcopy(dict(schedule or {"steps": 2})),
         "channels": dict(channels or {}),
         "references": [],
@@ -120,12 +120,11 @@ def write_trace(
         for clock, columns in series.items():
             group = file.create_group(f"series/{clock}")
             first = np.asarray(next(iter(columns.values())))
-            steps = np.arange(first.shape[1] if members else first.shape[0], dtype=np.int64)
-            steps = np.tile(steps, (len(members), 1)) if members else steps
+            at = np.arange(first.shape[1] if members else first.shape[0]) if steps is None else np.array(steps)
             if clock == "iteration":  # the rows of one step, the first
-                steps = np.ones_like(steps)
-            group["step"] = steps
-            group["time"] = dt * steps
+                at = np.ones_like(at)
+            group["step"] = np.broadcast_to(at.astype(np.int64), first.shape[:2] if members else first.shape[:1])
+            group["time"] = dt * group["step"][...]
             for channel, values in columns.items():
                 data, unit = group.create_dataset(channel, data=values), (units or {}).get(channel, "1")
                 _say(data, unit=unit, quantity=channel, description=channel, source="harness")
@@ -229,9 +228,7 @@ def ms_per_step_folder(
             assemblies = 0.0 if method == "linear_fem" else 1.0
             path = write_trace(
                 folder,
-                "cross/ms_per_step",
-                method,
-                name=name,
+                f"cross/ms_per_step {method} {name}",
                 parameters=parameters,
                 scene={"young_modulus_pa": 1e5},
                 coordinates={"scene.parameters.cells_across": n},

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What tests of single measurements share: a measurement's value on a folder of synthetic traces."""
-
-from __future__ import annotations
+"""What tests of single measurements share: synthetic traces, and a measurement's value on a folder of them."""
 
 from pathlib import Path
+
+from made_up_traces import add_frames, write_timing, write_trace
 
 from deformbench_analysis import measurement
 from deformbench_analysis.measurement import Measurer, Value, load_all
 from deformbench_analysis.results import Results
+
+__all__ = ["add_frames", "number", "value_of", "write_timing", "write_trace"]
 
 _read: dict[Path, tuple[list[tuple[Path, int, int]], Results]] = {}  # by folder: its traces, and what they hold
 

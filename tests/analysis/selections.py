@@ -7,8 +7,6 @@ measurement with its reduction, the runs by the names of their rows, and a diges
 it is read, and committed on purpose.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

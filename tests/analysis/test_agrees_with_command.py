@@ -2,8 +2,6 @@
 """What the command writes is what Python reads: the list of cells, and the machine's name.
 DEFORMBENCH names the command."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

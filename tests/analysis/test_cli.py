@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs, their exit codes, and where they write."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace
@@ -13,11 +11,10 @@ import pytest
 from made_up_traces import ms_per_step_folder, write_trace
 
 from paper_figures import verbs
-from deformbench_analysis import papers, registration
+from deformbench_analysis import papers, registration, measurement as registry
 from deformbench_analysis.claims import load_claims
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import Measurement, load_all
-from deformbench_analysis import measurement as registry
 
 
 DRAWING = """
@@ -199,7 +196,7 @@ def test_compare_shows_every_cell_with_its_end(tmp_path: Path, capsys: pytest.Ca
 def test_compare_of_an_unknown_channel_names_those_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_trace(tmp_path, "x/y", "m")
+    write_trace(tmp_path, "x/y m")
     folder = ms_per_step_folder(tmp_path, sizes=(2,))
     assert run("compare", folder, "--experiment", "ms_per_step", "--channel", "colour") == 5
     assert "step/solver_residual" in capsys.readouterr().err

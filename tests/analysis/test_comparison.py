@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Methods compared pair by pair: ratios from interleaved repeats, errors, failures, parameters, and the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -103,8 +101,9 @@ def timed(
     about = {**MACHINE, **(machine or {})}
     tip = np.linspace(0.0, 1.0, 11)[:, None] * [0.0, -1.0, 0.0]
     series = more.pop("series", {"step": {"tip_displacement": tip}})
+    schedule = {"steps": 10}
     path = write_trace(
-        folder, EXPERIMENT, method, scene=scene or {"length_m": 1.0}, schedule={"steps": 10}, series=series, **more
+        folder, f"{EXPERIMENT} {method}", scene=scene or {"length_m": 1.0}, schedule=schedule, series=series, **more
     )
     files = [path]
     if seconds is not None:
@@ -206,14 +205,10 @@ STEP = "scene.parameters.time_step_s"
 def swept(folder: Path, method: str, step: float, factor: float = 1.0, **more: Any) -> Path:
     """A cell of a sweep over time steps, whose tip falls 1 m in 10 rows, times a factor."""
     tip = factor * np.linspace(0.0, 1.0, 11)[:, None] * [0.0, -1.0, 0.0]
+    scene = {"length_m": more.pop("length", 1.0), "time_step_s": step}
+    coordinates = {STEP: step}
     return timed(
-        folder,
-        method,
-        None,
-        scene={"length_m": more.pop("length", 1.0), "time_step_s": step},
-        coordinates={STEP: step},
-        series={"step": {"tip_displacement": tip}},
-        **more,
+        folder, method, None, scene=scene, coordinates=coordinates, series={"step": {"tip_displacement": tip}}, **more
     )
 
 

@@ -2,8 +2,6 @@
 """Figures 2 to 6 of [MG04]: run by the command at tier smoke and drawn, the numbers checked against what the
 constructions say; and made-up elements, splits and runs with known answers."""
 
-from __future__ import annotations
-
 import csv
 import os
 import subprocess
@@ -17,11 +15,9 @@ from made_up_traces import write_trace
 from deformbench_analysis.mesh import isotropic_stress, volumes
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
-from paper_figures.mueller_gross_2004 import one_element as one
+from paper_figures.mueller_gross_2004 import one_element as one, fig_03_plastic_forces as fig_03
+from paper_figures.mueller_gross_2004 import fig_04_vertex_split as fig_04, fig_06_surface_cut as fig_06
 from paper_figures.entry import Drawn, draw, load_index
-from paper_figures.mueller_gross_2004 import fig_03_plastic_forces as fig_03
-from paper_figures.mueller_gross_2004 import fig_04_vertex_split as fig_04
-from paper_figures.mueller_gross_2004 import fig_06_surface_cut as fig_06
 from paper_figures.solids import View, mix
 
 REST = np.array([[0.0, 0, 0], [0.11, 0.01, 0], [0.02, 0.09, 0.01], [0.01, 0.0, 0.12]])
@@ -165,7 +161,7 @@ def made_up(folder: Path, plastic: np.ndarray, angle: float = 0.7) -> Trace:
     }
     arrays = {"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]])}
     scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.3}
-    path = write_trace(folder, one.EXPERIMENT, "warped_fem", "creeping", scene=scene, arrays=arrays, frame=frame)
+    path = write_trace(folder, f"{one.EXPERIMENT} warped_fem creeping", scene=scene, arrays=arrays, frame=frame)
     return Trace(path)
 
 

@@ -2,8 +2,6 @@
 """Files without a digest, damaged or foreign: HDF5 may crash or hang on them,
 and each is one line that names the file."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import random
@@ -60,7 +58,7 @@ def test_what_the_crash_itself_prints_is_not_said(tmp_path: Path, capfd: pytest.
 def test_attributes_are_read_where_hdf5_cannot_say_what_holds_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", step={"volume": np.arange(3.0)})
+    path = write_trace(tmp_path, "a/b warped_fem", step={"volume": np.arange(3.0)})
     read = []
 
     def refuse(_: object) -> None:
@@ -80,7 +78,7 @@ def test_attributes_are_read_where_hdf5_cannot_say_what_holds_them(
 
 def compressed_trace(folder: Path) -> Path:
     """A trace without a digest whose channel `volume` is compressed, and the compressed bytes overwritten."""
-    path = write_trace(folder, "a/b", "warped_fem", step={"volume": np.arange(3000.0)})
+    path = write_trace(folder, "a/b warped_fem", step={"volume": np.arange(3000.0)})
     with h5py.File(path, "r+") as file:
         group = file["series/step"]
         about = dict(group["volume"].attrs)
@@ -110,7 +108,7 @@ def test_a_verb_ends_with_exit_code_2_on_them(tmp_path: Path, capfd: pytest.Capt
 
 
 def test_text_that_is_no_utf8_can_be_printed(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", step={"volume": np.ones(3)})
+    path = write_trace(tmp_path, "a/b warped_fem", step={"volume": np.ones(3)})
     with h5py.File(path, "r+") as file:
         file.attrs["status_reason"] = np.bytes_(b"\xff\xfe ok")
         text = h5py.string_dtype("utf-8")
@@ -121,7 +119,7 @@ def test_text_that_is_no_utf8_can_be_printed(tmp_path: Path) -> None:
 
 
 def test_overwritten_bytes_never_end_the_interpreter(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", step={"volume": np.arange(300.0)})
+    path = write_trace(tmp_path, "a/b warped_fem", step={"volume": np.arange(300.0)})
     whole = path.read_bytes()
     rng = random.Random(20240611)
     refused = 0
@@ -147,7 +145,7 @@ def test_overwritten_bytes_never_end_the_interpreter(tmp_path: Path) -> None:
 
 
 def test_nothing_of_the_child_is_left(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", series={"step": {"volume": np.ones(3)}})
+    path = write_trace(tmp_path, "a/b warped_fem", series={"step": {"volume": np.ones(3)}})
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(5):
         require_harmless(path)

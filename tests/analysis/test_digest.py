@@ -2,8 +2,6 @@
 """A flipped bit anywhere in a trace is refused with one line that names the file, before anything is judged by it.
 DEFORMBENCH names the command."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess
@@ -45,7 +43,7 @@ def flip(path: Path, at: int) -> None:
 
 
 def sealed_trace(folder: Path) -> Path:
-    return seal(write_trace(folder, "a/b", "warped_fem", step={"volume": np.array([1.0, 1.125, 3.0])}))
+    return seal(write_trace(folder, "a/b warped_fem", step={"volume": np.array([1.0, 1.125, 3.0])}))
 
 
 def test_a_sealed_trace_is_read(tmp_path: Path) -> None:
@@ -86,7 +84,7 @@ def test_a_digest_that_is_gone_is_missed(tmp_path: Path) -> None:
 
 
 def test_a_damaged_timing_is_refused(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem")
+    path = write_trace(tmp_path, "a/b warped_fem")
     timing = seal(write_timing(path, np.ones((5, 20))))
     flip(timing, timing.stat().st_size // 2)
     with pytest.raises(InputError, match="timing.h5: damaged or changed"):
@@ -96,7 +94,7 @@ def test_a_damaged_timing_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("verb", ["verify", "measure", "report"])
 def test_nothing_is_judged_by_a_damaged_trace(tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     step = {"volume": np.array([1.0, 1.125])}
-    path = seal(write_trace(tmp_path / "results", "cross/ms_per_step", "warped_fem", "warped", step=step))
+    path = seal(write_trace(tmp_path / "results", "cross/ms_per_step warped_fem warped", step=step))
     list_cells(tmp_path / "results", "cross/ms_per_step")
     flip(path, path.stat().st_size - 9)
     assert verbs.main([verb, str(tmp_path / "results"), "--report-out", str(tmp_path / "out")]) == 2

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whatever text a foreign trace, paper or file name holds is text on every page, and never a tag or an attribute."""
 
-from __future__ import annotations
-
 import json
 import re
 from html.parser import HTMLParser
@@ -146,9 +144,7 @@ def hostile_results(folder: Path) -> Path:
         own = HOSTILE + name
         path = write_trace(
             folder,
-            EXPERIMENT,
-            own,
-            own,
+            f"{EXPERIMENT} {own} {own}",
             parameters={own: own},
             scene={own: own},
             swept={HOSTILE: own},

@@ -2,8 +2,6 @@
 """The example plug-in (vertex block descent) and the example program (projective dynamics) against closed forms and
 linear elements, run as rows of declarations. DEFORMBENCH names the command."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

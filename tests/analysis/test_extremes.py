@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The worst of several values, wherever one stands that is not a number."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

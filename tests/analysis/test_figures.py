@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures and pages from synthetic traces: files, numbers, failed cells, sizes, nothing from outside the page."""
 
-from __future__ import annotations
-
 import csv
 import html
 import json

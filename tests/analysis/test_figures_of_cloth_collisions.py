@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures of collisions of cloth, from synthetic traces with known content."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figure of convergence, from made-up iterations: its numbers are those put in."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -82,7 +80,7 @@ def test_the_scorecard_says_what_is_kept_and_links_every_number_to_its_trace(tmp
         for experiment in ("cross/scorecard_rest", "cross/scorecard_cloth_turned"):
             arrays = {"rest_positions": rest}
             step = {"positions": x}
-            write_trace(tmp_path / "results", experiment, name, schedule={"steps": 3}, step=step, arrays=arrays)
+            write_trace(tmp_path / "results", f"{experiment} {name}", schedule={"steps": 3}, step=step, arrays=arrays)
     entry, rows = drawn(tmp_path / "results", "scorecard", tmp_path / "out")
     by = {(r["method"], r["body"], r["invariant"]): r for r in rows}
     assert by["mine", "tetrahedra", "rest"]["kept"] == "True"

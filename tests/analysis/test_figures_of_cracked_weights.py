@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figure of weights near a crack, from made-up fields with known slopes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +19,7 @@ def sliced(folder: Path, rule: str, jump: float) -> None:
     """A field that rises by `jump` between two columns ahead of the front, and is even elsewhere."""
     parameters = {"weights": rule, "opacity": 1.0}
     path = write_trace(
-        folder, m.M.experiment, "meshless", rule, parameters=parameters, frame={"positions": np.zeros((1, 4, 3))}
+        folder, f"{m.M.experiment} meshless {rule}", parameters=parameters, frame={"positions": np.zeros((1, 4, 3))}
     )
     along = H * np.linspace(-1.2, 1.2, m.SIDE)
     x, y = np.meshgrid(along, along)

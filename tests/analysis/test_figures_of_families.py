@@ -2,8 +2,6 @@
 """The figures of cross/ in which every family runs one scene: spin, drop, tangled_start.
 From synthetic traces with known content."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures of hinges and of damping, from synthetic traces with known content."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -38,7 +36,7 @@ def run(folder: Path, experiment: str, name: str, x: np.ndarray, frame: Mapping[
     fields = dict(about.pop("fields", {}))
     series = about.pop("series", {})
     series["frame"] = {"positions": flat[None], **{k: v.reshape(1, -1, 3) for k, v in fields.items()}}
-    path = write_trace(folder, PAPER + experiment, "force_cloth", name, series=series, **about)
+    path = write_trace(folder, f"{PAPER + experiment} force_cloth {name}", series=series, **about)
     add_frames(path, [[(0, 0.0, {"hinge_vertices": np.arange(len(flat)).reshape(-1, 4), **frame})]])
 
 
@@ -136,9 +134,7 @@ def test_the_ratio_of_the_swing_is_the_one_put_in(tmp_path: Path) -> None:
     for body in ("sheet", "block"):
         path = write_trace(
             tmp_path,
-            PAPER + "damped_motion",
-            "force_cloth",
-            "damped",
+            f"{PAPER}damped_motion force_cloth damped",
             dt=float(time[1]),
             parameters={"stretch_damping_s": 2e-3, "bend_damping_s": 2e-3},
             scene={"body": body},
@@ -150,7 +146,7 @@ def test_the_ratio_of_the_swing_is_the_one_put_in(tmp_path: Path) -> None:
         add_frames(path, [[(0, 0.0, {"stiffness_places": places, "stiffness_entries": matrix[rows, columns]})]])
     speed = np.cross([0.0, 0, 1], rest)
     frame = {"positions": np.array([rest, rest]), "velocities": np.array([speed, 0.5 * speed])}
-    write_trace(tmp_path, PAPER + "braked_motion", "force_cloth", "braked", arrays={"masses": mass}, frame=frame)
+    write_trace(tmp_path, f"{PAPER}braked_motion force_cloth braked", arrays={"masses": mass}, frame=frame)
     entry, table = drawn(tmp_path, "sec_5_damping", tmp_path / "out")
     assert [float(r["measured ζ"]) / float(r["k_d ω/2"]) for r in table] == pytest.approx([1.03, 1.03], rel=1e-3)
     assert "within 3.00 % of it" in entry.caption

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures of posed animals, embedded surfaces and identities, from synthetic traces with known content."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

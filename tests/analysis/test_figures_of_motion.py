@@ -2,8 +2,6 @@
 """The figures of springs that flow, of limits of strain and of velocity updates,
 from synthetic traces with known content."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

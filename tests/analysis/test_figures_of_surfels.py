@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The figures of surfels, from a made-up block with a crack whose shares are known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +50,7 @@ def write(folder: Path, name: str, across: float) -> None:
     frame = {"positions": np.array([NODES, NODES * [1, 1.1, 1]])}
     parameters = {"surfel_radius_m": 0.25}
     arrays = {"rest_positions": NODES}
-    path = write_trace(folder, EXPERIMENT, "meshless", name, parameters=parameters, arrays=arrays, frame=frame)
+    path = write_trace(folder, f"{EXPERIMENT} meshless {name}", parameters=parameters, arrays=arrays, frame=frame)
     add_frames(path, [[(1, 0.01, block(across))]])
 
 

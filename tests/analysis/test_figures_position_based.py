@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures of [MHHR07] from made-up traces with known content: projections, moving cloth with bodies, tears, plots."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """The findings that open the report: each rests on what exists, is shown only where these runs confirm it,
 with its numbers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

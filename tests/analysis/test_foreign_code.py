@@ -2,8 +2,6 @@
 """Verbs of the analysis as the command starts them: which code they run, and how they end. DEFORMBENCH names the
 command."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal
@@ -146,7 +144,7 @@ LOCK = "deformbench-part 1\nhost h\nboot b\npid 1\nstart_ticks 1\npid_namespace 
 
 def linked_trace(folder: Path, suffix: str) -> Path:
     """A trace with links into a pipe, in a loop, and so many ways to one group that nobody could go them all."""
-    whole = write_trace(folder, "a/b", "m", step={"volume": np.ones(3)})
+    whole = write_trace(folder, "a/b m", step={"volume": np.ones(3)})
     path = folder / f"linked{suffix}"
     os.mkfifo(folder / f"pipe{suffix}")
     with h5py.File(path, "w", userblock_size=512) as file, h5py.File(whole, "r") as source:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Frames of meshes that come apart: read, and written as VTK, OBJ and PLY files that other programs read."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -31,9 +29,7 @@ def broken_trace(folder: Path, *, skin: bool = False) -> Path:
         arrays |= {"skin_triangles": boundary_triangles(WHOLE), "skin_rest_positions": REST}
     path = write_trace(
         folder,
-        "a/b",
-        "warped_fem",
-        "breaks",
+        "a/b warped_fem breaks",
         arrays=arrays,
         frame={"element_plastic_strains": STRAIN, "heated_elements": np.array([[0, 0], [0, 0], [0, 1]])},
     )
@@ -67,13 +63,13 @@ def test_a_frame_has_the_arrays_of_its_group_and_those_of_the_clock(tmp_path: Pa
 
 
 def test_more_than_ten_frames_come_in_the_order_of_their_steps(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "m", arrays={"rest_positions": REST, "tetrahedra": WHOLE})
+    path = write_trace(tmp_path, "a/b m", arrays={"rest_positions": REST, "tetrahedra": WHOLE})
     add_frames(path, [[(10 * k, 0.1 * k, {"positions": REST + k}) for k in range(12)]])
     assert [step for step, _, _ in Trace(path).frames()] == [10 * k for k in range(12)]
 
 
 def test_a_member_of_an_ensemble_has_its_own_frames(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "m", arrays={"rest_positions": REST, "tetrahedra": WHOLE})
+    path = write_trace(tmp_path, "a/b m", arrays={"rest_positions": REST, "tetrahedra": WHOLE})
     with h5py.File(path, "a") as file:
         series = file.create_group("series/frame")
         series["step"], series["time"] = np.array([[0, 5], [0, -1]]), np.array([[0, 0.5], [0, np.nan]])
@@ -204,7 +200,7 @@ def torn_cloth_trace(folder: Path) -> Path:
         "rigid_1_triangles": FACES,
     }
     frame = {"rigid_positions": shifts, "rigid_orientations": turns}
-    path = write_trace(folder, "a/b", "pbd", arrays=arrays, frame=frame)
+    path = write_trace(folder, "a/b pbd", arrays=arrays, frame=frame)
     frames = [
         (k, 0.01 * k, {"triangles": triangles, "parents": np.array(parents), "positions": SQUARE[parents] + k})
         for k, (triangles, parents) in enumerate([(FLAT, [0, 1, 2, 3]), (TORN, [0, 1, 2, 3, 2])])
@@ -255,23 +251,23 @@ def test_obj_files_hold_the_torn_cloth_and_the_bodies(tmp_path: Path) -> None:
 
 def test_particles_are_points_and_bodies_alone_are_enough(tmp_path: Path) -> None:
     particles = write_trace(
-        tmp_path / "p", "a/p", "pbd", arrays={"rest_positions": SQUARE}, frame={"positions": np.stack([SQUARE])}
+        tmp_path / "p", "a/p pbd", arrays={"rest_positions": SQUARE}, frame={"positions": np.stack([SQUARE])}
     )
     assert cli.main(["paraview", str(particles), "--out", str(tmp_path / "out")]) == 0
     text = next((tmp_path / "out").rglob("frame_*.vtu")).read_text()
     assert 'NumberOfPoints="4" NumberOfCells="4"' in text
     frame = {"rigid_positions": np.zeros((1, 1, 3)), "rigid_orientations": np.eye(3)[None, None]}
     arrays = {"rigid_0_positions": BODY, "rigid_0_triangles": FACES}
-    alone = write_trace(tmp_path / "q", "a/q", "pbd", arrays=arrays, frame=frame)
+    alone = write_trace(tmp_path / "q", "a/q pbd", arrays=arrays, frame=frame)
     assert cli.main(["surfaces", str(alone), "--out", str(tmp_path / "out")]) == 0
     assert [p.name for p in (tmp_path / "out" / "a").rglob("*.obj")] == ["bodies_00000.obj"]
 
 
 def test_a_folder_gives_the_files_of_all_traces_with_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken_trace(tmp_path / "r")
-    write_trace(tmp_path / "r", "c/d", "linear_fem", step={"volume": np.ones(2)})
+    write_trace(tmp_path / "r", "c/d linear_fem", step={"volume": np.ones(2)})
     arrays = {"rest_positions": REST, "tetrahedra": WHOLE}
-    write_trace(tmp_path / "r", "e/f", "linear_fem", arrays=arrays, frame={"positions": np.stack([REST, REST + 1])})
+    write_trace(tmp_path / "r", "e/f linear_fem", arrays=arrays, frame={"positions": np.stack([REST, REST + 1])})
     assert cli.main(["paraview", str(tmp_path / "r"), "--out", str(tmp_path / "out")]) == 0
     assert len(capsys.readouterr().out.strip().splitlines()) == 2
     assert len(list((tmp_path / "out").rglob("*.vtu"))) == 5
@@ -284,7 +280,7 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, capsys: pyte
     assert cli.main(["surfaces", str(tmp_path / "text.h5")]) == 2
     assert "not a readable HDF5" in capsys.readouterr().err
     plain = write_trace(
-        tmp_path, "c/d", "m", arrays={"rest_positions": REST, "tetrahedra": WHOLE}, step={"volume": np.ones(2)}
+        tmp_path, "c/d m", arrays={"rest_positions": REST, "tetrahedra": WHOLE}, step={"volume": np.ones(2)}
     )
     assert cli.main(["paraview", str(plain), "--out", str(tmp_path / "out")]) == 5
     assert "no frame with positions" in capsys.readouterr().err

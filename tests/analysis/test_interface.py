@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The package `deformbench`: what its functions give, on made-up traces and on runs of the command."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path
@@ -68,7 +66,7 @@ def test_plot_draws_the_norm_of_every_cell_and_crosses_where_it_ended(tmp_path: 
     speeds = np.array([[3.0, 4.0, 0.0], [6.0, 8.0, 0.0]])
     for name, status in (("good", "completed"), ("bad", "diverged")):
         units = {"linear_momentum": "N s"}
-        write_trace(tmp_path, "x/y", "linear_fem", name, status=status, step={"linear_momentum": speeds}, units=units)
+        write_trace(tmp_path, f"x/y linear_fem {name}", status=status, step={"linear_momentum": speeds}, units=units)
     results = deformbench.load(tmp_path)
     axes = deformbench.plot(results, "y", "linear_momentum")
     curves = [line for line in axes.get_lines() if len(line.get_xdata()) == 2]
@@ -85,8 +83,8 @@ def test_plot_draws_the_norm_of_every_cell_and_crosses_where_it_ended(tmp_path: 
 def test_plot_tells_rows_of_one_label_by_what_they_differ_in(tmp_path: Path) -> None:
     series = {"step": {"volume": np.ones(2)}}
     for law, sweeps in (("x", 5), ("y", 5), ("y", 9)):
-        write_trace(tmp_path, "x/y", "fem", parameters={"law": law, "sweeps": sweeps, "same": 1}, series=series)
-    write_trace(tmp_path, "x/y", "other", series=series)
+        write_trace(tmp_path, "x/y fem", parameters={"law": law, "sweeps": sweeps, "same": 1}, series=series)
+    write_trace(tmp_path, "x/y other", series=series)
     axes = deformbench.plot(deformbench.load(tmp_path), "y", "volume")
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert sorted(labels) == ["fem, law=x, sweeps=5", "fem, law=y, sweeps=5", "fem, law=y, sweeps=9", "other"]

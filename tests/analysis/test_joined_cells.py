@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cells of methods that joined an experiment: comparisons know them, verdicts do not."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Mapping
@@ -38,8 +36,7 @@ def join(
     coordinates = more.pop("coordinates", {"scene.parameters.cells_across": 4})
     path = write_trace(
         folder,
-        experiment,
-        method,
+        f"{experiment} {method}",
         **{"scene": scene, "coordinates": coordinates, "schedule": {"steps": 40}, "series": series, **more},
     )
     declaration = all_declarations()[experiment].cells_depend_on() if declared is None else declared
@@ -210,7 +207,7 @@ def swinging(off: float, rows: int = 16) -> dict[str, Any]:
 
 
 def swing(folder: Path, name: str, off: float) -> None:
-    write_trace(folder, PRECISION, f"{name}_fem", name, **swinging(off))
+    write_trace(folder, f"{PRECISION} {name}_fem {name}", **swinging(off))
 
 
 def test_the_scorecard_has_a_row_of_whatever_ones_own_method_was_run_on(tmp_path: Path) -> None:

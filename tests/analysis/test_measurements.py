@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements on traces that do not suffice: the reason why there is no number, never a broken function."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import value_of
+from measured import value_of, write_trace
 
 from deformbench_analysis import measurement
 
@@ -20,7 +17,7 @@ BEAM = {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6, "poisson_ratio
 def tip(folder: Path, experiment: str, name: str, cells: int, force: float, drop: float, **scene: object) -> None:
     where = {P + "cells_across": cells, P + "tip_force_n": [0, -force, 0]}
     step = {"tip_displacement": np.array([[0, 0, 0], [0, -drop, 0]])}
-    write_trace(folder, experiment, "warped_fem", name, coordinates=where, scene={**BEAM, **scene}, step=step)
+    write_trace(folder, f"{experiment} warped_fem {name}", coordinates=where, scene={**BEAM, **scene}, step=step)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +66,7 @@ def test_a_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:
 def test_runs_without_a_finite_energy_have_no_largest_ratio(tmp_path: Path) -> None:
     write_trace(
         tmp_path,
-        "mueller_gross_2004/unconditional_stability",
-        "warped_fem",
-        "warped_exact",
+        "mueller_gross_2004/unconditional_stability warped_fem warped_exact",
         scene={"time_step_s": 1.0, "young_modulus_pa": 1e5},
         status="diverged",
         step={"total_energy": np.full(3, np.nan)},
@@ -91,9 +86,7 @@ def test_random_poses_without_a_rest_pose_have_no_change(tmp_path: Path) -> None
     for field, split in (("bend", "alternating_five"), ("random_positions", "kuhn_six")):
         write_trace(
             tmp_path,
-            "mueller_gross_2004/condition_number",
-            "warped_fem",
-            "warped",
+            "mueller_gross_2004/condition_number warped_fem warped",
             swept={"schedule.poses.field": field},
             scene={
                 "time_step_s": 0.01,

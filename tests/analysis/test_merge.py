@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Folders of results become one: equal cells once, conflicts named and nothing written."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable
@@ -24,7 +22,8 @@ VOLUME = np.array([1.0, 1.001, np.nan])
 
 
 def cell(folder: Path, method: str, volume: np.ndarray = VOLUME, **more: object) -> Path:
-    return write_trace(folder, EXPERIMENT, method, series={"step": {"volume": volume}}, **more)  # type: ignore[arg-type]
+    step = {"volume": volume}
+    return write_trace(folder, f"{EXPERIMENT} {method}", step=step, **more)  # type: ignore[arg-type]
 
 
 def shards(folder: Path) -> tuple[Path, Path]:
@@ -132,7 +131,7 @@ def test_lists_of_another_declaration_or_build_conflict(tmp_path: Path) -> None:
 
 def test_two_builds_are_joined_only_when_asked(tmp_path: Path) -> None:
     for name, fingerprint in (("one", "h1"), ("two", "h2")):
-        path = write_trace(tmp_path / name, f"tests/{name}", "a", series={"step": {"volume": VOLUME}})
+        path = write_trace(tmp_path / name, f"tests/{name} a", series={"step": {"volume": VOLUME}})
         changed(path, lambda f: f["provenance"].attrs.__setitem__("harness_fingerprint", fingerprint))
     folders = [tmp_path / "one", tmp_path / "two"]
     with pytest.raises(Conflicts, match="the harness: fingerprint h1… in .*, h2… in"):
@@ -203,7 +202,7 @@ def test_a_folder_that_holds_something_is_not_written_into(tmp_path: Path) -> No
 
 def test_a_measured_time_is_no_result(tmp_path: Path) -> None:
     paths = [
-        write_trace(tmp_path / name, EXPERIMENT, "a", series={"iteration": {"elapsed_seconds": np.array([0.0, t])}})
+        write_trace(tmp_path / name, f"{EXPERIMENT} a", series={"iteration": {"elapsed_seconds": np.array([0.0, t])}})
         for name, t in (("one", 1.0), ("two", 2.0))
     ]
     assert first_difference(*paths) == ""

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The analysis' own moving least squares, against closed forms and differences."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad

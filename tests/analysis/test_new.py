@@ -2,8 +2,6 @@
 """`deformbench new`: what it makes runs as it is, from an empty folder outside the tree;
 what is there is not touched."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -2,8 +2,6 @@
 """What cannot be written is said in one line with exit code 2,
 and nothing is left half-written under its final name."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import resource

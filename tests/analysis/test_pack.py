@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Archives for a supplement: they unpack, their checksums hold, and the same results give the same bytes."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json
@@ -34,8 +32,8 @@ def results(folder: Path) -> tuple[Path, Path]:
     }
     units = {"volume": "m3", "linear_momentum": "kg m/s"}
     frame = {"positions": np.zeros((1, 40, 3))}
-    one = write_trace(folder, "tests/one", "m", step=step, frame=frame, units=units, dt=0.01)
-    two = write_trace(folder, "tests/two", "m", seeds=2, step={"volume": np.array([[1.0, np.nan], [0.9, 1e-9]])})
+    one = write_trace(folder, "tests/one m", step=step, frame=frame, units=units, dt=0.01)
+    two = write_trace(folder, "tests/two m", seeds=2, step={"volume": np.array([[1.0, np.nan], [0.9, 1e-9]])})
     return one, two
 
 
@@ -125,7 +123,7 @@ def test_the_command_writes_beside_the_folder_unless_told(
 
 @pytest.mark.parametrize("scene", [{"file": "-h"}, {"file": 7}, {"file": "a\0b"}, {"file": "\ud800"}, 7, ["file"]])
 def test_the_spec_of_a_foreign_trace_may_hold_anything(tmp_path: Path, scene: object) -> None:
-    path = write_trace(tmp_path / "results", "tests/one", "m", step={'a"b': np.ones(2)})
+    path = write_trace(tmp_path / "results", "tests/one m", step={'a"b': np.ones(2)})
     with h5py.File(path, "a") as file:
         spec = json.loads(file["provenance"].attrs["spec"]) | {"scene": scene}
         file["provenance"].attrs["spec"] = json.dumps(spec)
@@ -144,7 +142,7 @@ def test_a_name_that_checksums_cannot_hold_is_refused_in_one_line(
         pytest.skip("a name within a file is text")
     experiment = f"tests/{name}" if place == "folder" else "tests/one"
     clock = name if place == "clock" else "step"
-    path = write_trace(tmp_path / "results", "tests/one", "m", series={clock: {"volume": np.ones(2)}})
+    path = write_trace(tmp_path / "results", "tests/one m", series={clock: {"volume": np.ones(2)}})
     if place != "clock":
         (tmp_path / "results" / experiment).mkdir(exist_ok=True)
         path.rename(tmp_path / "results" / experiment / (f"{name}.h5" if place == "trace" else path.name))

@@ -2,8 +2,6 @@
 """Archives as a stranger gets them: what they hold is checked part against part. tests/hardness has the many kinds of
 tampering; here are those that need no command."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import hashlib
@@ -31,7 +29,7 @@ EXPERIMENT = "tests/bars"
 def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two listed cells, with their traces; there is no command to ask."""
     for method in "ab":
-        write_trace(tmp_path / "results", EXPERIMENT, method, series={"step": {"volume": np.array([1.0, 1.5])}})
+        write_trace(tmp_path / "results", f"{EXPERIMENT} {method}", series={"step": {"volume": np.array([1.0, 1.5])}})
     list_cells(tmp_path / "results", EXPERIMENT, {"id": EXPERIMENT, "methods": [], "tiers": {}})
     pack(tmp_path / "results", tmp_path / "whole.tar.gz", with_traces=True)
 

@@ -2,8 +2,6 @@
 """The pages as readers use them: structure, links, contrast, widths, filter and sorting, and what a claim's page
 says."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -95,7 +93,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     several_claims(write_paper(folder / "paper"))
     series = {"step": {"volume": np.array([1.0, 1.5, 1.0])}}
-    write_trace(folder / "results", "made_up/swelling", "warped_fem", name="warped", series=series)
+    write_trace(folder / "results", "made_up/swelling warped_fem warped", series=series)
     results = write_results(folder / "results")
     with pytest.MonkeyPatch.context() as patch, papers.also([folder / "paper"]):
         patch.setattr(style, "FORMATS", ("svg", "png"))

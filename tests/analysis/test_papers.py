@@ -2,8 +2,6 @@
 """Papers outside the tree: found, judged, drawn and reported as ours are;
 what is wrong in one is said in one line."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Work in several processes gives what one process gives."""
 
-from __future__ import annotations
-
 import os
 import time
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the measurements of position based dynamics rest on: constraints in numpy and the rigid part of velocities."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

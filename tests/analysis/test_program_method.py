@@ -2,8 +2,6 @@
 """deformbench.Method and serve: the questions of docs/program_protocol.md,
 put to a class over the two descriptors."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Progress on standard error, and what a message about an unknown name says."""
 
-from __future__ import annotations
-
 import io
 import sys
 

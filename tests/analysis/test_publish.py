@@ -45,7 +45,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def results_of(folder: Path, cpu: str = "Test CPU", largest: float = 1.5) -> Path:
     series = {"step": {"volume": np.array([1.0, largest, 1.0])}}
-    write_trace(folder, "made_up/swelling", "linear_fem", "linear", series=series, cpu=cpu)
+    write_trace(folder, "made_up/swelling linear_fem linear", series=series, cpu=cpu)
     list_cells(folder, "made_up/swelling", declaration("made_up", "swelling"))
     return folder
 
@@ -173,7 +173,7 @@ def test_no_host_and_no_path_is_told(published: Path, tmp_path: Path) -> None:
 
 def test_a_path_in_the_results_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = state(folder / "site")
-    write_trace(folder / "one", "made_up/other", "m", scene={"mesh": str(Path.home() / "secret.obj")})
+    write_trace(folder / "one", "made_up/other m", scene={"mesh": str(Path.home() / "secret.obj")})
     said = refused(capsys, folder / "one", folder / "site", "--replace")
     assert "specs/made_up/other/" in said and str(Path.home()) in said and state(folder / "site") == before
 
@@ -280,7 +280,7 @@ def test_results_without_a_verdict_or_of_several_processors_are_refused(
 ) -> None:
     assert publish(folder / "one", folder / "new", "--tier", "smoke") == 5
     series = {"step": {"volume": np.array([1.0, 1.5, 1.0])}}
-    write_trace(folder / "one", "made_up/swelling", "warped_fem", series=series, cpu="Other CPU")
+    write_trace(folder / "one", "made_up/swelling warped_fem", series=series, cpu="Other CPU")
     list_cells(folder / "one", "made_up/swelling", declaration("made_up", "swelling"))
     assert "--machine" in refused(capsys, folder / "one", folder / "new") and not (folder / "new").exists()
     assert publish(folder / "one", folder / "new", "--machine", "both") == 0

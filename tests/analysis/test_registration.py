@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Claims are sealed before the run that counts: what is a change, who may record, and what an amendment keeps."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import subprocess
@@ -52,10 +50,9 @@ class Paper:
 
     def run(self, verb: str, *words: str) -> int:
         out = str(self.folder.parent / "out")
-        own = {
-            "verify": (str(self.results), "--report-out", out),
-            "register": ("MADE-01", "--out", str(self.results)),
-        }[verb]
+        own = {"verify": (str(self.results), "--report-out", out), "register": ("MADE-01", "--out", str(self.results))}[
+            verb
+        ]
         return main([verb, *own, "--papers", str(self.folder), "--paper", "made_up", *words])
 
     def registered(self) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which traces of a folder count as an experiment's cells at a tier."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable
@@ -37,7 +35,7 @@ def declared() -> dict[str, Declaration]:
 
 def linear(folder: Path, angle: float, **more: Any) -> Path:
     scene = {"length_m": 2.0, "width_m": 1}
-    return write_trace(folder, "a/b", "linear_fem", "linear", scene=scene, swept={"angle_deg": angle}, **more)
+    return write_trace(folder, "a/b linear_fem linear", scene=scene, swept={"angle_deg": angle}, **more)
 
 
 def angles(data: ExperimentData) -> list[float]:
@@ -197,16 +195,14 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 
 def test_a_foreign_trace_without_declaration_is_judged_by_what_it_was_told(tmp_path: Path) -> None:
-    write_trace(tmp_path, "x/y", "m", status="diverged", expect={"status": "diverged"})
+    write_trace(tmp_path, "x/y m", status="diverged", expect={"status": "diverged"})
     data = Results(tmp_path, "paper", {}).experiment("x/y")
     assert data.unexpected() == [] and len(data.failed()) == 1
 
 
 def test_every_cell_is_asked_for_but_those_declared_to_end_early(tmp_path: Path) -> None:
     def cell(seed: int, status: str, declared: str = "completed") -> None:
-        write_trace(
-            tmp_path, "cross/any", "warped_fem", swept={"seed": seed}, status=status, expect={"status": declared}
-        )
+        write_trace(tmp_path, "cross/any warped_fem", {"seed": seed}, status=status, expect={"status": declared})
 
     for seed, status, declared in (
         (1, "completed", "completed"),
@@ -285,17 +281,17 @@ def plain(trace: Trace) -> dict[str, Any]:
 
 
 def test_two_rows_of_one_method_that_different_people_recommend_are_drawn_apart(tmp_path: Path) -> None:
-    many = Trace(write_trace(tmp_path, "a/b", "xpbd", "many", claimed_by="Macklin et al. 2016"))
-    small = Trace(write_trace(tmp_path, "a/b", "xpbd", "small", claimed_by="Macklin et al. 2019"))
+    many = Trace(write_trace(tmp_path, "a/b xpbd many", claimed_by="Macklin et al. 2016"))
+    small = Trace(write_trace(tmp_path, "a/b xpbd small", claimed_by="Macklin et al. 2019"))
     looks = [method_style(many), method_style(small, "xpbd, 20 substeps")]
     assert [look.label for look in looks] == ["XPBD (Macklin et al. 2016)", "xpbd, 20 substeps (Macklin et al. 2019)"]
     assert looks[0].colour != looks[1].colour and looks[0].marker != looks[1].marker
-    assert method_style(Trace(write_trace(tmp_path, "a/b", "xpbd"))) == METHODS["xpbd"]
+    assert method_style(Trace(write_trace(tmp_path, "a/b xpbd"))) == METHODS["xpbd"]
 
 
 def test_an_experiment_is_named_by_its_id_or_by_a_short_name_that_is_its_own(tmp_path: Path) -> None:
     for experiment in ("a/b", "c/b", "c/d"):
-        write_trace(tmp_path, experiment, "m")
+        write_trace(tmp_path, f"{experiment} m")
     results = Results(tmp_path, "paper", {})
     assert [results.named(name) for name in ("a/b", "d")] == ["a/b", "c/d"]
     for name, why in (("b", "ambiguous: a/b, c/b"), ("e", "no such one (known: a/b, c/b, c/d)")):
@@ -304,7 +300,7 @@ def test_an_experiment_is_named_by_its_id_or_by_a_short_name_that_is_its_own(tmp
 
 
 def test_files_of_an_experiment_are_traces_timings_and_lists_as_they_are_now(tmp_path: Path) -> None:
-    trace, other = write_trace(tmp_path, "a/b", "m"), write_trace(tmp_path, "c/b", "m")
+    trace, other = write_trace(tmp_path, "a/b m"), write_trace(tmp_path, "c/b m")
     results = Results(tmp_path, "paper", {})
     later = [write_timing(trace, np.ones((1, 2))), trace.with_name("paper.cells.json")]
     later[1].touch()

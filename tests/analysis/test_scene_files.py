@@ -2,8 +2,6 @@
 """Scene files from Python: exported ones are plain arrays with the bits of the trace, and results on a scene of one's
 own are measured, drawn, reported and packed like others."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

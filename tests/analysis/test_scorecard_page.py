@@ -94,7 +94,7 @@ def rest_of(folder: Path, off: float, rows: int = 4, **more: Any) -> None:
     x[2, 1, 0] += off
     arrays = {"rest_positions": np.eye(4, 3)}
     write_trace(
-        folder, "cross/scorecard_rest", "mine", schedule={"steps": 3}, step={"positions": x}, arrays=arrays, **more
+        folder, "cross/scorecard_rest mine", schedule={"steps": 3}, step={"positions": x}, arrays=arrays, **more
     )
 
 
@@ -119,7 +119,7 @@ def test_a_method_that_runs_nothing_is_nothing_selected(tmp_path: Path) -> None:
 
 def test_a_body_that_is_refused_has_no_row_beside_one_that_is_not(tmp_path: Path) -> None:
     rest_of(tmp_path, 0.0)
-    write_trace(tmp_path, "cross/scorecard_cloth_rest", "mine", status="unsupported", reason="takes no cloth")
+    write_trace(tmp_path, "cross/scorecard_cloth_rest mine", status="unsupported", reason="takes no cloth")
     assert [row.cloth for row in m.rows(Results(tmp_path, "paper", {}))] == [False]
 
 

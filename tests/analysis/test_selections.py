@@ -3,8 +3,6 @@
 that it says, one of them that failed leaves no number, and the others do not matter. DEFORMBENCH names the command
 that lists the runs."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """paper_figures/Snakefile plans one job for every cell of the command's plan, and the report after them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Splats are cut where sheets meet, cracks end at the skin, and POV-Ray draws them."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

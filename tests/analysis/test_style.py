@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The look that figures share: a colour and a marker per row, the same in every figure, and the grid of axes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -20,7 +18,7 @@ LAWS = ("st_venant", "neo", "corotated")
 
 
 def row(folder: Path, name: str, method: str = "my_fem", experiment: str = "mine/bars") -> Trace:
-    return Trace(write_trace(folder, experiment, method, name))
+    return Trace(write_trace(folder, f"{experiment} {method} {name}"))
 
 
 @pytest.fixture(name="mine")
@@ -85,8 +83,8 @@ def test_notes_stand_as_their_letters_say_and_panels_have_their_scales() -> None
 
 
 def test_a_figure_names_what_ended_badly_and_the_machine_of_what_it_shows(tmp_path: Path) -> None:
-    write_trace(tmp_path, "mine/bars", "my_fem", name="good")
-    write_trace(tmp_path, "mine/bars", "my_fem", name="bad", status="diverged", reason="too far", cpu="Other CPU")
+    write_trace(tmp_path, "mine/bars my_fem good")
+    write_trace(tmp_path, "mine/bars my_fem bad", status="diverged", reason="too far", cpu="Other CPU")
 
     @titled("Bars")
     def make(figure: Drawing) -> str:

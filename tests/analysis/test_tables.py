@@ -2,8 +2,6 @@
 """Tables keep full precision in CSV, escape what HTML and LaTeX would misread,
 and never hide a missing value as zero."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -54,9 +52,7 @@ def table_1_trace(
 ) -> None:
     path = write_trace(
         folder,
-        table_1.M.experiment,
-        "warped_fem",
-        "printed",
+        f"{table_1.M.experiment} warped_fem printed",
         tetrahedra=tetrahedra,
         scene={
             "model": model,

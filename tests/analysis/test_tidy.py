@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Series, traces and experiments as tables of pandas and data sets of xarray."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -24,8 +22,7 @@ def bars(folder: Path) -> list[Path]:
     paths = [
         write_trace(
             folder,
-            EXPERIMENT,
-            "m",
+            f"{EXPERIMENT} m",
             swept={"side_m": side},
             step={"volume": side * np.ones(2), "momentum": MOMENTUM, "field": np.zeros((2, 4, 3))},
             units={"volume": "m3"},
@@ -48,11 +45,7 @@ def test_a_series_has_a_row_per_step_and_a_column_per_component(tmp_path: Path) 
 
 def test_rows_that_a_member_did_not_reach_are_no_rows(tmp_path: Path) -> None:
     path = write_trace(
-        tmp_path,
-        EXPERIMENT,
-        "m",
-        seeds=2,
-        step={"volume": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])},
+        tmp_path, f"{EXPERIMENT} m", seeds=2, step={"volume": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])}
     )
     series = Trace(path).series("step", "volume")
     series.step[1, 2] = -1
@@ -111,7 +104,7 @@ def test_dimensions_units_and_facts_of_a_data_set(tmp_path: Path, monkeypatch: p
 
 def test_members_are_a_dimension(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.arange(12.0).reshape(2, 2, 3)
-    path = write_trace(tmp_path, EXPERIMENT, "m", seeds=2, step={"momentum": values})
+    path = write_trace(tmp_path, f"{EXPERIMENT} m", seeds=2, step={"momentum": values})
     variables, coordinates, _ = given_to_xarray(Trace(path), "step", monkeypatch)
     assert variables["momentum"][0] == ("member", "row", "momentum_1") and coordinates["step"][0] == ("member", "row")
 

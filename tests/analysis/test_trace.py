@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reading traces: what they hold, that they stay untouched, and what is said about files that are none."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
@@ -19,37 +17,33 @@ FOREIGN_FILES = True  # keeps the reading by a process of its own (conftest.py)
 
 def test_a_channel_comes_with_its_unit_and_its_own_abscissa(tmp_path: Path) -> None:
     path = write_trace(
-        tmp_path, "a/b", "warped_fem", step={"kinetic_energy": np.array([0.0, 2.0])}, units={"kinetic_energy": "J"}
+        tmp_path, "a/b warped_fem", step={"kinetic_energy": np.array([0.0, 2.0])}, units={"kinetic_energy": "J"}
     )
     series = Trace(path).series("step", "kinetic_energy")
     assert series.unit == "J" and series.time.tolist() == [0.0, 0.01] and series.values.tolist() == [0.0, 2.0]
 
 
 def test_coordinates_and_label_come_from_the_stored_spec(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", "warped", swept={"angle_deg": 30})
+    path = write_trace(tmp_path, "a/b warped_fem warped", swept={"angle_deg": 30})
     trace = Trace(path)
     assert trace.value("scene.parameters.angle_deg") == 30
     assert trace.label == "warped (angle_deg=30)" and trace.method_id == "warped_fem"
 
 
 def test_a_label_has_the_first_line_of_a_text(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "explicit_fem", swept={"text": "v 0 0 0\nv 1 0 0"})
+    path = write_trace(tmp_path, "a/b explicit_fem", swept={"text": "v 0 0 0\nv 1 0 0"})
     assert Trace(path).label == "explicit_fem (text=v 0 0 0…)"
 
 
 def test_a_short_member_of_an_ensemble_loses_its_filler_rows(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem")
-    with h5py.File(path, "a") as file:
-        group = file.create_group("series/step")
-        group["step"] = np.array([[0, 1], [0, -1]])
-        group["time"] = np.array([[0.0, 0.1], [0.0, np.nan]])
-        group["volume"] = np.array([[1.0, 2.0], [3.0, np.nan]])
+    volume, steps = np.array([[1.0, 2.0], [3.0, np.nan]]), np.array([[0, 1], [0, -1]])
+    path = write_trace(tmp_path, "a/b warped_fem", seeds=2, steps=steps, step={"volume": volume})
     members = Trace(path).series("step", "volume").members()
     assert [m.values.tolist() for m in members] == [[1.0, 2.0], [3.0]]
 
 
 def test_reading_leaves_the_file_bit_for_bit_as_it_was(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem", step={"volume": np.ones(3)}, tetrahedra=5)
+    path = write_trace(tmp_path, "a/b warped_fem", step={"volume": np.ones(3)}, tetrahedra=5)
     write_timing(path, np.ones((5, 20)))
     before = [hashlib.sha256(p.read_bytes()).hexdigest() for p in (path, path.with_name(path.stem + ".timing.h5"))]
     trace = Trace(path)
@@ -62,7 +56,7 @@ def test_reading_leaves_the_file_bit_for_bit_as_it_was(tmp_path: Path) -> None:
 
 
 def test_median_and_quartiles_are_those_of_all_samples_in_milliseconds(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem")
+    path = write_trace(tmp_path, "a/b warped_fem")
     write_timing(
         path,
         np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]]),
@@ -77,14 +71,14 @@ def test_median_and_quartiles_are_those_of_all_samples_in_milliseconds(tmp_path:
 
 
 def test_a_missing_channel_is_named_with_the_cell(tmp_path: Path) -> None:
-    trace = Trace(write_trace(tmp_path, "a/b", "warped_fem", "warped"))
+    trace = Trace(write_trace(tmp_path, "a/b warped_fem warped"))
     with pytest.raises(MissingData, match="a/b: warped: no channel step/volume"):
         trace.series("step", "volume")
 
 
 def test_a_missing_timing_says_how_to_get_it(tmp_path: Path) -> None:
     with pytest.raises(MissingData, match="deformbench time a/b"):
-        Trace(write_trace(tmp_path, "a/b", "warped_fem")).require_timing()
+        Trace(write_trace(tmp_path, "a/b warped_fem")).require_timing()
 
 
 def test_a_file_that_is_no_trace_is_refused_with_its_name(tmp_path: Path) -> None:
@@ -99,7 +93,7 @@ def test_a_file_that_is_no_trace_is_refused_with_its_name(tmp_path: Path) -> Non
 
 
 def test_a_later_format_version_is_refused(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "warped_fem")
+    path = write_trace(tmp_path, "a/b warped_fem")
     with h5py.File(path, "a") as file:
         file.attrs["format_version"] = 2
     with pytest.raises(InputError, match="format_version 2"):
@@ -107,11 +101,11 @@ def test_a_later_format_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_failed_run_is_still_read_with_its_reason(tmp_path: Path) -> None:
-    trace = Trace(write_trace(tmp_path, "a/b", "warped_fem", status="diverged", reason="not finite at step 3"))
+    trace = Trace(write_trace(tmp_path, "a/b warped_fem", status="diverged", reason="not finite at step 3"))
     assert (trace.status, trace.status_reason) == ("diverged", "not finite at step 3")
 
 
 def test_a_timing_without_a_sample_counts_as_none(tmp_path: Path) -> None:
-    path = write_trace(tmp_path, "a/b", "linear_fem", status="unsupported", reason="too large")
+    path = write_trace(tmp_path, "a/b linear_fem", status="unsupported", reason="too large")
     write_timing(path, np.zeros((0, 0)))
     assert Trace(path).timing is None

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The Python half is typed throughout: `mypy --strict`, as pyproject.toml says."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

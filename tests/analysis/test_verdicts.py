@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The logic of verdicts, the record, and what counts as a change."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -134,9 +132,7 @@ def test_no_claim_is_judged_while_a_declared_cell_has_no_trace() -> None:
 def test_a_cell_that_timed_out_leaves_no_verdict(tmp_path: Path, status: str, tier: str) -> None:
     """The record is of tier smoke or paper, the run of paper."""
     traces = [
-        Trace(
-            write_trace(tmp_path, "a/b", "m", parameters={"n": n}, status=status if n else "completed", cpu=f"CPU {n}")
-        )
+        Trace(write_trace(tmp_path, "a/b m", parameters={"n": n}, status=status if n else "completed", cpu=f"CPU {n}"))
         for n in (0, 1)
     ]
     data = ExperimentData("a/b", "paper", traces, {t.cell_id: "completed" for t in traces}, stale=1)

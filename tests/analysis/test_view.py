@@ -2,8 +2,6 @@
 """The page that plays frames: what it holds is the trace's, to 16 bits, and what a browser draws is where NumPy
 projects it."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
@@ -40,23 +38,16 @@ def bent(frames: int) -> np.ndarray:
 
 def block(folder: Path, frames: int = 5, name: str = "m", **more: Any) -> Path:
     positions = bent(frames)
-    return write_trace(
-        folder,
-        "tests/block",
-        "m",
-        name=name,
-        series={
-            "frame": {
-                "positions": positions,
-                "velocities": np.gradient(positions, axis=0),
-                "element_strain": np.tile(np.arange(5.0), (frames, 1)),
-            }
-        },
-        units={"element_strain": "1", "velocities": "m/s"},
-        arrays={"rest_positions": CORNERS, "tetrahedra": BLOCK},
-        dt=0.25,
-        **more,
-    )
+    series = {
+        "frame": {
+            "positions": positions,
+            "velocities": np.gradient(positions, axis=0),
+            "element_strain": np.tile(np.arange(5.0), (frames, 1)),
+        }
+    }
+    units = {"element_strain": "1", "velocities": "m/s"}
+    arrays = {"rest_positions": CORNERS, "tetrahedra": BLOCK}
+    return write_trace(folder, f"tests/block m {name}", series=series, units=units, arrays=arrays, dt=0.25, **more)
 
 
 def decoded(scene: view.Scene) -> list[tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]]:
@@ -107,7 +98,7 @@ def test_what_the_page_holds_is_the_trace_to_half_a_level(tmp_path: Path) -> Non
 
 def test_a_body_that_breaks_has_a_topology_per_frame(tmp_path: Path) -> None:
     path = write_trace(
-        tmp_path, "tests/torn", "m", series={"step": {"volume": np.ones(2)}},
+        tmp_path, "tests/torn m", series={"step": {"volume": np.ones(2)}},
         arrays={"rest_positions": CORNERS, "tetrahedra": BLOCK},
     )  # fmt: skip
     torn = np.concatenate([CORNERS, CORNERS[3:4] + 0.2])
@@ -144,7 +135,7 @@ def test_frames_that_are_not_finite_are_left_out_and_said(tmp_path: Path) -> Non
     positions = bent(3)
     positions[2, 0, 0] = np.inf
     path = write_trace(
-        tmp_path, "tests/block", "m", series={"frame": {"positions": positions}},
+        tmp_path, "tests/block m", series={"frame": {"positions": positions}},
         arrays={"rest_positions": CORNERS, "tetrahedra": BLOCK}, status="diverged",
     )  # fmt: skip
     scene = view.encode(Trace(path))
@@ -168,7 +159,7 @@ def test_the_command_writes_one_file_that_needs_nothing_else(
 
 
 def test_what_cannot_be_shown_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write_trace(tmp_path, "tests/none", "m", series={"step": {"volume": np.ones(2)}})
+    path = write_trace(tmp_path, "tests/none m", series={"step": {"volume": np.ones(2)}})
     with pytest.raises(MissingData):
         view.encode(Trace(path))
     assert cli.main(["view", str(path), "--out", str(tmp_path / "x.html")]) == 5

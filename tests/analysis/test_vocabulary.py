@@ -2,8 +2,6 @@
 """The vocabulary of measurements: every reduction and every way to choose runs,
 on made-up runs with one number each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -14,18 +12,8 @@ from deformbench_analysis import measurement
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import (
-    EVERY_RUN,
-    Measure,
-    Measures,
-    Quantity,
-    Rows,
-    difference,
-    order,
-    quantity,
-    ratio,
-    rows,
-)
+from deformbench_analysis.vocabulary import EVERY_RUN, Measure, Measures, Quantity, Rows, difference, order, quantity
+from deformbench_analysis.vocabulary import ratio, rows
 
 NAN = float("nan")
 A, B = rows("a"), rows("b")

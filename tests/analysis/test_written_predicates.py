@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rows and regimes by difference stand for the comparisons that they abbreviate, and for no others."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The ledgers of errata: every entry is measured or is notation, never both, and what it names is there."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

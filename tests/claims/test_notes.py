@@ -6,8 +6,6 @@ A result in a note is right until the next run, and nothing notices; results are
 which a note names in backquotes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Claims, experiments, measurements, figures and the record name each other, and nobody is left over."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -2,8 +2,6 @@
 """Every predicate of every claim is fed synthetic measurements: it can hold, it can fail,
 and each comparison matters."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping
 from functools import cache

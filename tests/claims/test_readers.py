@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every registered measurement has a reader: a claim, an erratum, a finding, a figure or a guide."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

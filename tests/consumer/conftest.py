@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a newcomer has: a checkout at a path with a space, an empty home, and another `python3` first on the path."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

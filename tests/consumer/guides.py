@@ -9,8 +9,6 @@ This program lists all blocks:
     tests/consumer/guides.py
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

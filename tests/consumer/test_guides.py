@@ -2,8 +2,6 @@
 """The guides to the letter: their blocks of commands run in order as they stand, with the installed package and
 another `python3` first on the path; what is not run says why, and names nothing that does not exist."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """./install from a checkout at a path with a space, with another python3 and other libraries first on the path."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

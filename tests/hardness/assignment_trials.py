@@ -2,8 +2,6 @@
 """Mutated files of the assignment's mesh format, beside a second parser: both read the same mesh, or both refuse the
 same line."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

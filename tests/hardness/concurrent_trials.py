@@ -2,8 +2,6 @@
 """Several starts of one experiment at once in one folder, some killed: every cell is completed once,
 whoever did it."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -7,8 +7,6 @@ other programs write it, shows what HDF5 makes of the damage: no command may end
 line.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

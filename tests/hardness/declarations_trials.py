@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mutated declarations: types, ranges, nesting, huge counts, odd Unicode. Each is run or refused with one line."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import json

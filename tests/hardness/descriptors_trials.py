@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Closed stdin, stdout and stderr in every combination: the command does what it does with open ones."""
 
-from __future__ import annotations
-
 import os
 import random
 from collections.abc import Callable

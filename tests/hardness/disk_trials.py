@@ -5,8 +5,6 @@ A cell that cannot be written is a failed cell, a file that cannot be written is
 was, and with room again the next run completes.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import random

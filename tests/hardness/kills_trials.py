@@ -2,8 +2,6 @@
 """SIGKILL at the n-th write of a trace, n drawn: what was counted is recovered bit by bit,
 and the next run completes."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import dataclass

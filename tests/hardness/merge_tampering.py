@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tampering with two folders of results of the same cells, which `merge` is to refuse or to leave behind."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

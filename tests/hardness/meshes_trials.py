@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mutated mesh files of every format that is read: each is a mesh, or is refused with one line."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Kinds of tampering with an archive of results: each makes one of an archive's members."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

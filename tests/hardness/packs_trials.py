@@ -6,8 +6,6 @@ are renewed after the change: what is then found is the contradiction between th
 one line, or 4 (cells missing) or 6 (another verdict) where a kind allows it; nothing may be left or written elsewhere.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -2,8 +2,6 @@
 """Mutated scene files: types, ranges, nesting, indices, huge numbers. Each is a scene,
 or is refused with one line."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

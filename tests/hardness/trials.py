@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the kinds of trials have in common: a command run within limits, its end judged, traces compared."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

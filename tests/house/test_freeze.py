@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tests/freeze calls a difference."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from importlib.machinery import SourceFileLoader

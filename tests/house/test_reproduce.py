@@ -2,8 +2,6 @@
 """./reproduce, with a command and a build that only note that they were called: a second run does nothing, and says
 so."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a variant of the machine gave, and how far it may differ from the plain run."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 

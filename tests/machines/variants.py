@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Variants of the machine: processors, languages, surroundings and compilers that others have."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lines painted on a block that is pulled: each opens at a threshold of its own, and nowhere else does anything."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

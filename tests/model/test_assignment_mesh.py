@@ -2,8 +2,6 @@
 """The assignment's mesh format: hand-written files with known volume and area, a file from Netgen, and a second
 parser beside the project's, so that a mistake made in reader and writer alike is seen."""
 
-from __future__ import annotations
-
 import math
 import os
 import re

@@ -12,8 +12,6 @@
 - `also`: further edits, made in turn; `file` may be left out where it is the same.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -2,8 +2,6 @@
 """Small mistakes of any programmer, as edits of one line of C++ or Python: a wrong sign, a bound, a constant,
 a missing term …"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

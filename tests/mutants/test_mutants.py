@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every mutant applies and names what exists; in every stored outcome the mistake was noticed."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.machinery import SourceFileLoader

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mistakes drawn at random: each kind changes what it says, in code alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

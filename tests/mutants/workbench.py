@@ -2,8 +2,6 @@
 """A copy of the sources with a build of its own, in which mutants are compiled, run and judged;
 the checkout is never touched."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -133,12 +131,7 @@ class Workbench:
                 words = [str(self.command), verb, name, "--tier", tier, "--out", str(out)]
                 words += ["--jobs", str(self.jobs)] if verb == "run" else []
                 done = subprocess.run(
-                    words,
-                    cwd=self.tree,
-                    env=self._environment(),
-                    capture_output=True,
-                    text=True,
-                    check=False,
+                    words, cwd=self.tree, env=self._environment(), capture_output=True, text=True, check=False
                 )
                 if done.returncode not in (0, 4):
                     raise MutantError(

@@ -5,8 +5,6 @@
 Schema errors of a claims file are shown to be errors too: each broken copy must be refused.
 """
 
-from __future__ import annotations
-
 import copy
 import hashlib
 import json

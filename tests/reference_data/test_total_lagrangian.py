@@ -2,8 +2,6 @@
 """The nonlinear elements of reference_data/total_lagrangian: against finite differences, CalculiX,
 and what is kept of them."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

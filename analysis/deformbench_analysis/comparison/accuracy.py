@@ -2,8 +2,6 @@
 """How far a cell is from a reference: the experiment's own errors, closed forms in the trace,
 or the cell `reference`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 """What the protocol costs a method that is a program: its own time of a step,
 and what asking and answering takes beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ..tables import Column, Table

@@ -2,8 +2,6 @@
 """The cells of two or more sides, paired where they ran the same scene on the same schedule,
 experiment by experiment."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence

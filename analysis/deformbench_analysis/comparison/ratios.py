@@ -7,8 +7,6 @@ and the pairs are resampled. Repeats of two calls of `time` are no pairs, nor ar
 harness, or numbers of threads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

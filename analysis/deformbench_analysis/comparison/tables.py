@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A comparison as tables: pairs, errors and parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -15,8 +15,16 @@ alone." Every declared run counts: one that did not end as declared leaves no nu
 be missing.
 """
 
+from .. import extremes
+from ..arrays import Array
+from ..errors import MissingData
+from ..measurement import Measured, measurement
+from ..results import ExperimentData, Results
+from ..trace import Trace
 from .measures import Measure, Measures
 from .quantities import Quantity, difference, order, quantity, ratio
 from .rows import EVERY_RUN, Rows, rows
 
-__all__ = ["EVERY_RUN", "Measure", "Measures", "Quantity", "Rows", "difference", "order", "quantity", "ratio", "rows"]
+# with what measurements take from the rest of the analysis
+__all__ = ["Array", "ExperimentData", "Measured", "MissingData", "Results", "Trace", "extremes", "measurement"]
+__all__ += ["EVERY_RUN", "Measure", "Measures", "Quantity", "Rows", "difference", "order", "quantity", "ratio", "rows"]

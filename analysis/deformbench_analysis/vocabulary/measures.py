@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of one experiment, made of a quantity, rows and a reduction, and registered under its short name."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,8 +10,7 @@ import numpy as np
 
 from .. import extremes
 from ..errors import MissingData
-from ..measurement import Function as OfData
-from ..measurement import Measured, Measurement, measurement, register
+from ..measurement import Function as OfData, Measured, Measurement, measurement, register
 from ..results import ExperimentData
 from .quantities import Function, Quantity, as_quantity, numbers
 from .rows import EVERY_RUN, Rows

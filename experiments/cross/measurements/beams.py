@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of the bar and beam experiments of cross/: torsion, cantilever, free_vibration, wave_step_load."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Rows, Trace
+from deformbench_analysis.vocabulary import quantity, rows
 
 TORSION = Measures("cross/torsion")
 CANTILEVER = Measures("cross/cantilever")

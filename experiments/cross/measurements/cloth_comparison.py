@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/cloth_comparison: how far a swinging cloth is from small explicit steps of its springs."""
 
-from __future__ import annotations
-
 from deformbench_analysis.vocabulary import Measures
 from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, error
 

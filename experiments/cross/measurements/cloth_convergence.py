@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/cloth_convergence: what compliant projections leave of a step's objective, by order."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.compliant_cloth import CompliantCloth
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.step_iterations import Iterations, first_below
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, rows
 
 M = Measures("cross/cloth_convergence")
 LEVEL = 1e-3  # of the objective's drop: where iterations are compared

@@ -2,13 +2,9 @@
 """Measurements of cross/cloth_curtain: how far a cloth that swings down onto a slope is from small explicit steps of
 its springs."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Measures, Trace, extremes
 from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, distances, error
 
 M = Measures("cross/cloth_curtain")

@@ -5,19 +5,13 @@ Folds of perturbed starts differ, so that what single vertices do is compared wi
 starts are from each other, and beside it numbers that a fold more or less hardly changes: the drape coefficient of
 textile tests, heights, folds of the rim."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes
 from .swinging_cloths import COMPLIANT, EXPLICIT, POSITION_BASED, REFERENCE
 
 M = Measures("cross/cloth_drape")

@@ -2,12 +2,9 @@
 """Measurements of cross/cloth_stretch: what iterations leave of the stretch of a hanging cloth,
 and what they cost."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, ratio, rows
+from deformbench_analysis.vocabulary import Measures, Trace, ratio, rows
 
 M = Measures("cross/cloth_stretch")
 BULLET, NAIVE = "bullet_cloth", "naive_pbd"

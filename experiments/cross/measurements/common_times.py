@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs with different steps at times that all of them have, and what a simulated second of them costs."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 
 def at_multiples(trace: Trace, channel: str, interval: float) -> Array:

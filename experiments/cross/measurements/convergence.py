@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/convergence: how many iterations a step of finite elements takes, by solver."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.projective_step import ProjectiveStep
-from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.step_iterations import Iterations, first_below
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Rows, Trace
+from deformbench_analysis.vocabulary import extremes, rows
 
 M = Measures("cross/convergence")
 LAW = "method.parameters.law"

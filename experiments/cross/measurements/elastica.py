@@ -6,8 +6,6 @@ has it; the applied load over that one is the bar's stiffness over EI, and it is
 from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,13 +16,8 @@ from scipy.integrate import solve_bvp
 from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.cell_errors import AT_THE_END, cell_error
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Rows, Trace, extremes, rows
 from .richardson import limit
 
 M = Measures("cross/elastica")

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cross/energy_behaviour: the energy of a bar that swings without damping, by scheme and step."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, rows
 
 M = Measures("cross/energy_behaviour")
 

@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of the experiments of cross/ in which every family runs the same scene: spin, drop, tangled_start."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, difference, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, difference
+from deformbench_analysis.vocabulary import rows
 
 SPIN = Measures("cross/spin")
 DROP = Measures("cross/drop")

@@ -2,13 +2,9 @@
 """Measurements of cross/implicit_euler_damping: the dilation mode of a regular tetrahedron step by step,
 against the closed forms `regular_tetrahedron_modes` and `implicit_euler_oscillator`."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("cross/implicit_euler_damping")
 

@@ -2,13 +2,9 @@
 """Measurements of cross/barrel_kept_apart and cross/level_kept_apart:
 layers of cloth that pass through each other, by kind of test."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 
 BARREL, LEVEL = Measures("cross/barrel_kept_apart"), Measures("cross/level_kept_apart")
 

@@ -6,16 +6,13 @@ First Piola–Kirchhoff stresses are written down from the energies of methods/f
 tests compare them with differences of the energies.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq, root
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
+from deformbench_analysis.vocabulary import Array, MissingData
 from deformbench_analysis.mesh import lame
 
 LAWS = ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")  # of implicit_fem

@@ -5,11 +5,7 @@ A beam's deflection under a dead load hardly depends on ν. What it loses toward
 tetrahedron has one volume for its four corners, and too few freedoms are left.
 """
 
-from __future__ import annotations
-
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 from .elastica import cells_across, load_parameter, stiffnesses, stored, tip
 
 M = Measures("cross/locking")

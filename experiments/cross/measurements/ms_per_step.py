@@ -7,19 +7,12 @@ the figure draws medians with both quartiles.
 The rows are found by what they are (method id, solver, iterations), not by their label in the declaration.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace
 
 M = Measures("cross/ms_per_step")
 PAPER_ITERATIONS = 20  # [MG04] §7

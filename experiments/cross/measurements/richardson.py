@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The limit of a quantity for cells of size zero, from meshes of several sizes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

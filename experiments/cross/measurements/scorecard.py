@@ -4,8 +4,6 @@ an entry is one number without dimension, the worst of all rows of the trace, wi
 where that comes from.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,31 +11,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from deformbench_analysis.declarations import Declaration
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData, Results
-from deformbench_analysis.trace import Trace
-from .scorecard_numbers import (
-    NEAR,
-    ORDER_WINDOW,
-    Reduce,
-    affine_gradient,
-    always,
-    angular_drift,
-    below,
-    differing,
-    displacement,
-    energy_gain,
-    fall,
-    force_error,
-    kinetic_gain,
-    linear_drift,
-    observed_order,
-    off_the_map,
-    principal_stretch,
-    stable_step,
-    torsional_bound,
-)
+from deformbench_analysis.vocabulary import ExperimentData, Measured, MissingData, Results, Trace, measurement
+from .scorecard_numbers import NEAR, ORDER_WINDOW, Reduce, affine_gradient, always, angular_drift, below, differing
+from .scorecard_numbers import displacement, energy_gain, fall, force_error, kinetic_gain, linear_drift
+from .scorecard_numbers import observed_order, off_the_map, principal_stretch, stable_step, torsional_bound
 
 SOLVED = 1e-10  # what linear solvers leave by default, relative: a method may not be judged finer than it solves
 DRIFT = 1e-9  # of momentum: a hundred steps, each with what a solver leaves, and a decade

@@ -5,20 +5,16 @@ Nothing here asks a method about itself: positions, velocities and masses are ju
 our own. Energies and elastic forces are the method's, as no other has them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import material
 from deformbench_analysis.mesh import deformation_gradients, lame, linear_forces, volumes
 from deformbench_analysis.recovery import FreeBody
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 NEAR = 10.0  # times the displacements at the start: what grows in every step passes any such bound
 MASS_ROUNDING = 1e-12  # of the sum of a few hundred masses

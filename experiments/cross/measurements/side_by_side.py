@@ -2,14 +2,8 @@
 """Measurements of cross/side_by_side_swing and side_by_side_twist:
 how far each family is from small steps on the same mesh."""
 
-from __future__ import annotations
-
-from deformbench_analysis import extremes
 from deformbench_analysis.comparison.accuracy import at_common_times, curve_errors
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Trace, extremes, rows
 
 SWING, TWIST = Measures("cross/side_by_side_swing"), Measures("cross/side_by_side_twist")
 CHANNELS = {SWING.experiment: "tip_displacement", TWIST.experiment: "max_displacement"}

@@ -2,15 +2,9 @@
 """What the comparisons of cloth share: curves of methods, and how far a cloth's path is from that of small explicit
 steps of its springs."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, MissingData, Trace, rows
 from .common_times import at_multiples
 
 COMMON_STEP = 0.02  # s, the largest step of the experiments

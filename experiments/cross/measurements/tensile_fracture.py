@@ -2,8 +2,6 @@
 """Measurements of cross/tensile_fracture: how a block that is pulled comes apart,
 by positions of the mesh's vertices alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 
@@ -11,11 +9,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace, quantity, rows
 
 M = Measures("cross/tensile_fracture")
 METHODS = {"warped": "warped elements", "meshless": "meshless nodes"}

@@ -6,19 +6,13 @@ beyond small strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of
 contraction.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import rows
 from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
 

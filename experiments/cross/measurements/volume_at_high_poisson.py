@@ -2,13 +2,9 @@
 """Measurements of cross/volume_at_high_poisson: the volume that laws keep in a block pulled or pressed along one
 axis."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, difference, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, difference, rows
 from .laws import Uniaxial, uniaxial
 from .locking import poisson
 

@@ -2,14 +2,9 @@
 """Measurements of cross/work_precision: how far from the nonlinear solution a method is,
 and what a simulated second costs."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, MissingData, Rows, Trace, rows
 from .common_times import at_multiples, cost
 
 M = Measures("cross/work_precision")

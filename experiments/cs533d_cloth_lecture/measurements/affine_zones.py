@@ -2,13 +2,9 @@
 """Measurements of cs533d_cloth_lecture/affine_zones: piles of several thicknesses that move as affine and as rigid
 bodies."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .impact_zones import crossings, members, passed_layers
 
 M = Measures("cs533d_cloth_lecture/affine_zones")

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/angle_slopes: slopes of a hinge's angle in three ways, and to 60 digits."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import mpmath
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/angle_slopes")

@@ -6,8 +6,6 @@ One step: v^{n+1/2} is the change of the positions over Δt, and the update solv
 the judge's own: of springs c eeᵀ, of tetrahedra from the rates of Green's strain. The strength is s = Δt c/2m of a
 sheet, m the mean mass of a square, and Δt k_d ω²/8 of a block, ω its highest frequency: the same of a chain."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -16,10 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh, splu
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity, rows
 from .spring_nets import edges_of
 
 M = Measures("cs533d_cloth_lecture/ball_smoothing")

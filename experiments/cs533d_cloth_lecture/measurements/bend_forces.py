@@ -2,18 +2,13 @@
 """Measurements of cs533d_cloth_lecture/bend_forces, bend_loops and strip_stiffness: the force of hinges,
 its work, its stiffness."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
 from . import hinges
 from .constraint_forces import states
 

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/bending_cantilever: moment over curvature along a hanging strip."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("cs533d_cloth_lecture/bending_cantilever")
 FREE = 8 / 9  # of a free strip of equilateral triangles over D b

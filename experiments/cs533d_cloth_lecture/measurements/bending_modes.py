@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/bending_modes: the slopes of single hinges as forces that must balance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, quantity, rows
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/bending_modes")

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/broken_chain: which link breaks, and what stays of the others' strain."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace, extremes, quantity
+from deformbench_analysis.vocabulary import rows
 from .springs import springs_of
 from .weak_link import thinnest
 

@@ -3,13 +3,9 @@
 `deformbench run … --tier large` records each step of five seeds, 10,000 in all. Of cells with both tests and rigid
 zones (or of position-based methods with both tests)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .crossings import counts_in_frames
 
 LECTURE = "cs533d_cloth_lecture"

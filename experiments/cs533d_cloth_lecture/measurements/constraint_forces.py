@@ -2,15 +2,10 @@
 """Measurements of cs533d_cloth_lecture/constraint_forces and solid_forces:
 forces against the slopes of energies C·C/2."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
-from . import hinges
-from . import squared_constraints as sc
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
+from . import hinges, squared_constraints as sc
 
 M = Measures("cs533d_cloth_lecture/constraint_forces")
 SOLIDS = Measures("cs533d_cloth_lecture/solid_forces")

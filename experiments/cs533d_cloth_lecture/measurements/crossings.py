@@ -2,16 +2,13 @@
 """Intersections of a triangle surface with itself by exact signs: doubles where their error cannot change a sign,
 fractions where it can. Shares nothing with the methods."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 
 # Error bound relative to the permanent: 8 unit roundoffs suffice for a 3×3 determinant of differences
 # (Shewchuk 1997); these are 64.

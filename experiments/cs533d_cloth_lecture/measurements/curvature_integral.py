@@ -2,17 +2,11 @@
 """Measurements of cs533d_cloth_lecture/curvature_integral:
 energies of hinges against integrals of squared curvature."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Rows, Trace, quantity, rows
 from . import hinges
 
 M = Measures("cs533d_cloth_lecture/curvature_integral")

@@ -2,8 +2,6 @@
 """Measurements of cs533d_cloth_lecture/damped_motion: how fast the first mode of a free body decays,
 and its angular momentum."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 
@@ -12,10 +10,7 @@ import scipy.optimize
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from . import hinges
 from .crumpled_sheet import momenta
 

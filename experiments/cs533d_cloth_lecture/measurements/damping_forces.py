@@ -6,16 +6,11 @@ Pairs of triangles come in fives: one state with the velocities u and w and with
 displaced half as far again with u.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from . import hinges
 from .constraint_forces import constraint_of
 from .squared_constraints import Constraint

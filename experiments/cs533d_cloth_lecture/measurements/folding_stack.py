@@ -2,19 +2,12 @@
 """Measurements of cs533d_cloth_lecture/folding_stack: sweeps of impulses that folded layers need, and what is left
 without them."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Quantity, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .crossings import crossing_count
 
 M = Measures("cs533d_cloth_lecture/folding_stack")

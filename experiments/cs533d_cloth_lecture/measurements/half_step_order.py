@@ -2,15 +2,10 @@
 """Measurements of cs533d_cloth_lecture/half_step_order: half steps of velocity against the closed form of a mass on a
 spring."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, order, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Rows, Trace, extremes, order, quantity
+from deformbench_analysis.vocabulary import rows
 from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/half_step_order")

@@ -4,15 +4,11 @@
 A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 

@@ -2,13 +2,9 @@
 """Measurements of cs533d_cloth_lecture/impact_zones: piles of sheets with rigid zones,
 affine zones and converged impulses."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, ratio, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, ratio, rows
 from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/impact_zones")

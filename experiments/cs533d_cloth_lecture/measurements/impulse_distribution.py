@@ -2,18 +2,13 @@
 """Measurements of cs533d_cloth_lecture/impulse_distribution: what the four vertices of a contact get of its impulse,
 judged from positions and velocities before and after, with contact times, weights and normals of the analysis."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Trace, quantity, rows
 from .crossings import counts_in_frames
 
 M = Measures("cs533d_cloth_lecture/impulse_distribution")

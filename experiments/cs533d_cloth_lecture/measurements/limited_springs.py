@@ -3,17 +3,12 @@
 
 Where a spring would go without limits is known: its forces at the start are, and so is the step."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, extremes, quantity, rows
 from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/limited_springs")

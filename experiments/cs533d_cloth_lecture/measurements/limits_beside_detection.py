@@ -2,11 +2,7 @@
 """Measurements of cs533d_cloth_lecture/limits_beside_detection: what the detection of collisions does to limits of
 strain where nothing meets."""
 
-from __future__ import annotations
-
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, extremes, quantity, rows
 
 M = Measures("cs533d_cloth_lecture/limits_beside_detection")
 DETECTION = "method.parameters.collision_detection"

@@ -2,13 +2,9 @@
 """Measurements of cs533d_cloth_lecture/locking_sweeps: slip of a pulled sheet over sweeps of impulses and time
 steps, with repulsions and without."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .pulled_sheet import ALL_THREE, ERRORS, SLIP, ends_cross, free_slip_in_edges, shares
 
 M = Measures("cs533d_cloth_lecture/locking_sweeps")

@@ -2,23 +2,11 @@
 """Measurements of cs533d_cloth_lecture/merging_zones: rigid zones that form in several places of a staircase of
 sheets and merge."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
-from .impact_zones import (
-    crossings,
-    crossings_at_start,
-    kept_energy,
-    members,
-    method_counts,
-    momenta_change,
-    rounds,
-    stopped,
-)
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
+from .impact_zones import crossings, crossings_at_start, kept_energy, members, method_counts, momenta_change, rounds
+from .impact_zones import stopped
 
 M = Measures("cs533d_cloth_lecture/merging_zones")
 ROUNDS, ZONES = 4, 5  # places in collision_counts

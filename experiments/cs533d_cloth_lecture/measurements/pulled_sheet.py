@@ -2,13 +2,9 @@
 """Measurements of cs533d_cloth_lecture/pulled_sheet: how far a sheet slips along another one that lies on a cylinder,
 over how far it would without anything that holds it, by positions alone."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/pulled_sheet")

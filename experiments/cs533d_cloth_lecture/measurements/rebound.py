@@ -2,16 +2,11 @@
 """Measurements of cs533d_cloth_lecture/rebound: the speed of a rod's centre after it has met a wall,
 over that before."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, quantity, rows
 
 M = Measures("cs533d_cloth_lecture/rebound")
 # Rebound by number of links in an independent program: symplectic steps of half a link, the end is stopped.

@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/rebound_block: a cube on a floor whose vertices are stopped or thrown back."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, difference, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, quantity, rows
 
 M = Measures("cs533d_cloth_lecture/rebound_block")
 

@@ -2,13 +2,9 @@
 """Measurements of cs533d_cloth_lecture/spring_creep: the stress of a spring that is held at one length while it
 creeps."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, order, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, order, quantity, rows
 from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_creep")

@@ -2,14 +2,9 @@
 """Measurements of cs533d_cloth_lecture/spring_cycles: stress against strain of one spring that is pulled and pressed
 in turn."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_cycles")

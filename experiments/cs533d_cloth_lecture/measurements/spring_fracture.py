@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/spring_fracture: the work that breaks a spring."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 from .springs import driven_path
 
 M = Measures("cs533d_cloth_lecture/spring_fracture")

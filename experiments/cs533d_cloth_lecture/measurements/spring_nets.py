@@ -2,16 +2,13 @@
 """What the measurements of cloth of springs share: its edges, its springs' forces,
 and the longest stable step at rest."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 
 
 def edges_of(triangles: Array) -> Array:

@@ -2,17 +2,12 @@
 """Measurements of cs533d_cloth_lecture/spring_residual: total strain under load,
 and the strain that stays when the load is gone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, extremes, quantity, rows
 from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/spring_residual")

@@ -2,16 +2,11 @@
 """What the measurements of springs share: lengths, strains and stresses from stored positions and forces, never from
 what the method keeps. Stresses are over the modulus, strains over the original length."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace, extremes
 
 
 @dataclass(frozen=True)

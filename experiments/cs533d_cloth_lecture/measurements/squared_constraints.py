@@ -6,8 +6,6 @@ Corners are [m,n,3]; a value is [m,k] with k numbers per element.
 All that is asked for is taken in the precision of the corners.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

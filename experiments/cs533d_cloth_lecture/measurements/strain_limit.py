@@ -2,15 +2,11 @@
 """Measurements of cs533d_cloth_lecture/strain_limit: the largest strain of a swinging cloth whose springs are limited
 in sweeps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, extremes, quantity, rows
 from .spring_nets import stable_step
 
 M = Measures("cs533d_cloth_lecture/strain_limit")

@@ -2,10 +2,7 @@
 """Measurements of cs533d_cloth_lecture/strain_limit_gain: how much longer steps limits of strain allow than plain
 springs that strain as little, without noise in the start of either."""
 
-from __future__ import annotations
-
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, quantity, rows
 from .strain_limit_stability import FORMS, gain_over, steps_of_plain, worst_strain
 
 M = Measures("cs533d_cloth_lecture/strain_limit_gain")

@@ -2,19 +2,12 @@
 """Measurements of cs533d_cloth_lecture/strain_limit_stability: the energy of a jerked cloth with limited strain, and
 the plain springs that would strain as little."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, MissingData, Trace, extremes, measurement
 from .spring_nets import edges_of, lengths, stable_step
 from .strain_limit import ratio
 

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs533d_cloth_lecture/strain_rates: what the loss of strain rates does to a cloth's energy."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity
+from deformbench_analysis.vocabulary import Array, Measures, Trace, extremes, quantity
 from .spring_nets import edges_of, lengths, spring_forces
 
 M = Measures("cs533d_cloth_lecture/strain_rates")

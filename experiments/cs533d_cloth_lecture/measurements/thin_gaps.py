@@ -2,12 +2,9 @@
 """Measurements of cs533d_cloth_lecture/thin_gaps and thin_folds: what rigid impact zones resolve, and what the
 fail-safe stops, over the gap of the layers."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, quantity, rows
 from .crossings import crossing_count
 from .impact_zones import crossings, momentum_changes
 

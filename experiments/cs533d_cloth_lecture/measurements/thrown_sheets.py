@@ -2,13 +2,9 @@
 """Measurements of cs533d_cloth_lecture/thrown_sheets: intersections of two sheets after every step,
 by exact signs."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Rows, Trace, quantity, rows
 from .crossings import counts_in_frames, crossing_counts
 
 M = Measures("cs533d_cloth_lecture/thrown_sheets")

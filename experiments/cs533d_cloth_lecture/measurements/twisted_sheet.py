@@ -2,15 +2,11 @@
 """Measurements of cs533d_cloth_lecture/twisted_sheet: how often a sheet can be turned until it locks,
 and what it crosses before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from .crossings import crossing_counts
 
 M = Measures("cs533d_cloth_lecture/twisted_sheet")

@@ -5,15 +5,11 @@ The end of a chain of masses m, whose links are dampers c, has been stopped, the
 update solves (1 + s L) v = v^{n+1/2}, whose solution falls off by λ = (1 + 2s − √(1 + 4s))/2s from mass to mass.
 Elastic links k instead take q = Δt² k/m of the rate of the link that was pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Quantity, Rows, Trace, extremes, quantity, rows
 from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/velocity_smoothing")

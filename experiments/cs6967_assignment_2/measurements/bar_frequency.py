@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/bar_frequency: how much faster a bar swings with the printed strain."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, ratio, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, ratio, rows
 
 M = Measures("cs6967_assignment_2/bar_frequency")
 

@@ -2,20 +2,15 @@
 """Measurements of cs6967_assignment_2/bent_bar: displacements beside those of another program
 (reference_data/total_lagrangian)."""
 
-from __future__ import annotations
-
 import json
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.calculix import cases, corners
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.paths import project_root
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, rows
 
 M = Measures("cs6967_assignment_2/bent_bar")
 CASE = "bent_bar_st_venant_kirchhoff"

@@ -2,13 +2,9 @@
 """Measurements of cs6967_assignment_2/constant_system: stiffness warping with the matrix of the first step beside
 that of every step."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/constant_system")
 LOAD = ("scene.parameters.young_modulus_pa", "scene.parameters.gravity_m_s2")

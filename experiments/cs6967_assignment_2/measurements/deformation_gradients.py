@@ -2,15 +2,11 @@
 """Measurements of cs6967_assignment_2/deformation_gradients and …/bent_gradients:
 F of every element as the method forms it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, quantity, rows
 from . import elements as el
 
 M, BENT = Measures("cs6967_assignment_2/deformation_gradients"), Measures("cs6967_assignment_2/bent_gradients")

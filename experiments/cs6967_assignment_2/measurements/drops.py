@@ -4,22 +4,17 @@ from stored states alone.
 
 The impulse on a vertex in a step is m Δv − Δt (f(x) + m g), f of the corotational energy at the step's start."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import material
 from deformbench_analysis.mesh import deformation_gradients, lame
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Rows, Trace, extremes, quantity
+from deformbench_analysis.vocabulary import rows
 
 M = Measures("cs6967_assignment_2/drops")
 ON = 1e-12  # m: rounding of places on a flat obstacle

@@ -2,15 +2,12 @@
 """Single tetrahedra as the assignment describes them ([CS6967] §1.3, §2.2), in numpy from positions alone: F in
 extended precision, faces with normals that point away from the fourth corner, forces as differences of an energy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.mesh import lame
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 
 FACES = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))  # opposite to corner 0, 1, 2, 3
 Energy = Callable[[Array], Array]  # J of every element at corners [m,4,3]

@@ -2,17 +2,12 @@
 """Measurements of cs6967_assignment_2/enlarged_for_long: whether steps that seem stable from enlarged starts stay
 so."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import energies_of_green_strain
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, extremes, quantity, rows
 from .step_from_enlarged import ENDS, EXPLODED, scale, share
 
 M = Measures("cs6967_assignment_2/enlarged_for_long")

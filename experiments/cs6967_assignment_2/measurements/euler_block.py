@@ -2,14 +2,10 @@
 """Measurements of cs6967_assignment_2/euler_block: the energy of an undamped block over ten periods of its lowest
 mode."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.explicit_steps import energies_of_green_strain, highest_frequency, lowest_frequency
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/euler_block")
 

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/euler_fall: how far every vertex has fallen after n steps."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, rows
+from deformbench_analysis.vocabulary import Measures, Quantity, Trace, extremes, rows
 
 M = Measures("cs6967_assignment_2/euler_fall")
 

@@ -4,16 +4,11 @@ Euler step.
 
 The scale s of a corotational tetrahedron moves as s'' = −ω² (s − 1) exactly, ω² = 9 V K / Σ m r²."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.explicit_steps import material
 from deformbench_analysis.mesh import lame, volumes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, extremes, rows
 
 M = Measures("cs6967_assignment_2/euler_oscillator")
 SLOW = 0.25  # ω Δt up to which ln(1 + (ωΔt)²) is (ωΔt)² to a thirtieth

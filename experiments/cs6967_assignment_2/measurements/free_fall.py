@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/free_fall: the force on every vertex of a falling block, and its strain."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, extremes, rows
 
 M = Measures("cs6967_assignment_2/free_fall")
 CONTROL = "cg20_plain"

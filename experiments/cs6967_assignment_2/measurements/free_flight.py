@@ -2,19 +2,13 @@
 """Measurements of cs6967_assignment_2/free_flight: deformation gradients and forces of a block that nothing acts on,
 against rounding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/free_flight")
 CONTROL = "too_large_step"

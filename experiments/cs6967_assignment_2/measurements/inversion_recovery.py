@@ -2,15 +2,11 @@
 """Measurements of cs6967_assignment_2/inversion_recovery and slightly_tangled:
 who comes back from starts with inverted elements."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import bdtrc
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.recovery import End, FreeBody, ends
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/inversion_recovery")
 SLIGHTLY = Measures("cs6967_assignment_2/slightly_tangled")

@@ -1,25 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/mesh_files and …/mesh_faults: meshes given as text, beside a second parser."""
 
-from __future__ import annotations
-
 import math
 import re
 
-from deformbench_analysis.assignment_mesh import (
-    Mesh,
-    Refused,
-    area,
-    netgen_neutral,
-    netgen_vol,
-    parse,
-    signed_volumes,
-    volume,
-)
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.assignment_mesh import Mesh, Refused, area, netgen_neutral, netgen_vol, parse
+from deformbench_analysis.assignment_mesh import signed_volumes, volume
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Trace, quantity, rows
 
 M, FAULTS = Measures("cs6967_assignment_2/mesh_files"), Measures("cs6967_assignment_2/mesh_faults")
 # Volume (m³) and surface (m²) in closed form, by the title of the text. Netgen's brick is 0.4 × 0.3 × 0.2 m.

@@ -2,15 +2,11 @@
 """Measurements of cs6967_assignment_2/nodal_forces: forces of single nonlinear elements against what they must
 equal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, quantity, rows
 from . import elements as el
 
 M = Measures("cs6967_assignment_2/nodal_forces")

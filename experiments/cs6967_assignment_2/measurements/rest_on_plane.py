@@ -5,16 +5,12 @@ plane.
 The stresses are those of stored positions by the corotational energy;
 a strain of 2e-4 makes every law here agree to 1e-3."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
 from deformbench_analysis.corotational import Body
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/rest_on_plane")
 GRAVITY = 9.81  # m/s², along −y

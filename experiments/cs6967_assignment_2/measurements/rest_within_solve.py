@@ -2,8 +2,6 @@
 """Measurements of cs6967_assignment_2/rest_within_solve: the weight that a contact within the solve carries to the
 plane."""
 
-from __future__ import annotations
-
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 from .rest_on_plane import rest
 

@@ -2,13 +2,10 @@
 """Measurements of cs6967_assignment_2/scaled_start: does a body whose positions are multiplied by up to two shrink
 back?"""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.recovery import End, FreeBody, ends, stretched_energy
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("cs6967_assignment_2/scaled_start")
 PERIODS = 20  # of the lowest frequency

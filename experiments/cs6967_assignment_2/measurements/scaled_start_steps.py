@@ -2,12 +2,8 @@
 """Measurements of cs6967_assignment_2/scaled_start_steps: an enlarged body without damping,
 and how short an implicit step may be."""
 
-from __future__ import annotations
-
 from deformbench_analysis.recovery import FreeBody
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, quantity, rows
 from .scaled_start import COUNTED, LONG, is_in_regime, share, turn
 
 M = Measures("cs6967_assignment_2/scaled_start_steps")

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/slope: a block that stays or slides, against Coulomb's friction."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.explicit_steps import material
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/slope")
 

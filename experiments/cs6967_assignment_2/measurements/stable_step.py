@@ -2,15 +2,11 @@
 """Measurements of cs6967_assignment_2/stable_step: the largest stable explicit step of meshes at rest,
 bracketed by runs."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import grows, highest_frequency, pressure_wave_speed, step
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Quantity, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/stable_step")
 FRAMES_PER_SECOND = 30.0

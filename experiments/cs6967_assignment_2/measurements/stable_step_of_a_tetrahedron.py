@@ -2,15 +2,11 @@
 """Measurements of cs6967_assignment_2/stable_step_of_a_tetrahedron:
 the largest stable explicit step of one element."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.explicit_steps import pressure_wave_speed
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, rows
 from .stable_step import ENDS, limits
 
 M = Measures("cs6967_assignment_2/stable_step_of_a_tetrahedron")

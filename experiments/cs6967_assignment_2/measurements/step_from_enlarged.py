@@ -2,16 +2,10 @@
 """Measurements of cs6967_assignment_2/step_from_enlarged: the largest stable explicit step of blocks that start
 enlarged."""
 
-from __future__ import annotations
-
 import math
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import energies_of_green_strain, highest_frequency
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/step_from_enlarged")
 EXPLODED = 10.0  # over the energy of the start: near its limit an explicit scheme's own band is wide

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of cs6967_assignment_2/steps_at_equal_error: explicit against implicit steps of a loaded bar."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import highest_frequency, lowest_frequency, pressure_wave_speed
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("cs6967_assignment_2/steps_at_equal_error")
 FRAMES_PER_SECOND = 30.0

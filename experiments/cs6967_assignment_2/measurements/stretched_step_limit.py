@@ -2,17 +2,13 @@
 """Measurements of cs6967_assignment_2/stretched_step_limit:
 the longest stable step of an undamped block that starts stretched."""
 
-from __future__ import annotations
-
 import math
 import numpy as np
 from scipy.special import bdtrc
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import step
 from deformbench_analysis.recovery import FreeBody, stretched_energy
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 from .scaled_start import factor_of
 
 M = Measures("cs6967_assignment_2/stretched_step_limit")

@@ -2,17 +2,13 @@
 """Measurements of cs6967_assignment_2/tangled_steps: explicit invertible elements and the implicit options at equal
 steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.special import bdtrc
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.recovery import BROKEN_OFF, FreeBody, ends
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Quantity, Trace, quantity, rows
 from .inversion_recovery import PERIODS
 
 M = Measures("cs6967_assignment_2/tangled_steps")

@@ -2,13 +2,9 @@
 """Measurements of cs6967_assignment_2/uniaxial_bar: the modulus of a bar with Green's strain,
 and with the printed strain."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 
 M = Measures("cs6967_assignment_2/uniaxial_bar")
 

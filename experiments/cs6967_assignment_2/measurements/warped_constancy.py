@@ -2,14 +2,9 @@
 """Measurements of cs6967_assignment_2/warped_constancy: the derivative of the forces at bent poses,
 against that at rest."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, rows
 
 M = Measures("cs6967_assignment_2/warped_constancy")
 ANGLE = "schedule.poses.parameters.angle_deg"

@@ -2,18 +2,13 @@
 """Measurements of cs6967_assignment_2/warped_forces: forces of single warped elements against what they must
 equal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, polar, rotation_angles
 from deformbench_analysis.mesh import isotropic_stress
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Quantity, Trace, extremes, quantity, rows
 from . import elements as el
 
 M = Measures("cs6967_assignment_2/warped_forces")

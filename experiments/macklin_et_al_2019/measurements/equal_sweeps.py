@@ -3,17 +3,12 @@
 small steps of one iteration against one step of N iterations. Every ratio is that of two runs that differ in
 nothing else and sweep over the constraints equally often. [MSL19], [MMC16]"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Quantity, Trace, quantity
+from deformbench_analysis.vocabulary import rows
 
 HANGING, FALLING = Measures("macklin_et_al_2019/hanging_chain"), Measures("macklin_et_al_2019/falling_chain")
 LENGTHS, OSCILLATOR = Measures("macklin_et_al_2019/falling_chains"), Measures("macklin_et_al_2019/oscillator")

@@ -2,14 +2,9 @@
 """Measurements of macklin_et_al_2019/stiff_steps: small steps of one iteration beside symplectic Euler in steps of
 the same length. [MSL19]"""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, MissingData, Trace, quantity, rows
 from .equal_sweeps import SMALL, links, mechanical_energy, mode_energy, substeps
 
 M = Measures("macklin_et_al_2019/stiff_steps")

@@ -2,18 +2,14 @@
 """Measurements of mueller_et_al_2007/solver_stages and verlet_correspondence: the algorithm of [MHHR07] section 3.1,
 line by line in numpy, from the start of a trace; and Verlet's rule with the same projections."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.position_constraints import inverse_masses
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
 
 STAGES = Measures("mueller_et_al_2007/solver_stages")
 VERLET = Measures("mueller_et_al_2007/verlet_correspondence")

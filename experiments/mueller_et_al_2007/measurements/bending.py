@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/bending_independence and cloth_bag: bending beside stretching."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.position_constraints import dihedral_angle
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, extremes
+from deformbench_analysis.vocabulary import quantity, rows
 
 PAIR = Measures("mueller_et_al_2007/bending_independence")
 BAG = Measures("mueller_et_al_2007/cloth_bag")

@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/tangled_start and self_collision_momentum: two sheets of cloth."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, extremes, quantity, rows
 
 TANGLED = Measures("mueller_et_al_2007/tangled_start")
 MOMENTUM = Measures("mueller_et_al_2007/self_collision_momentum")

@@ -2,21 +2,15 @@
 """What happens in the scenes of figures 1 and 6 to 12 of mueller_et_al_2007: swing and twist, tears and passages,
 rest and friction. Bounds on strain and penetration are in cloth_scenes."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, MissingData, Quantity, Trace
+from deformbench_analysis.vocabulary import quantity
 from .cloth_scenes import measures, pieces_of, series
 from .cloth_sides import closest_on_triangles
 

@@ -2,17 +2,12 @@
 """Measurements of the scenes of figures 6 to 12 of mueller_et_al_2007: folded cloth, barrel, balloon,
 stripes, tearing, gears, level."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Quantity, Trace
+from deformbench_analysis.vocabulary import quantity, rows
 
 PAPER = "mueller_et_al_2007/"
 

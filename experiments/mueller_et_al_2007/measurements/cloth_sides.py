@@ -2,15 +2,9 @@
 """Measurements of mueller_et_al_2007/self_collision_distance: on which side of a sheet the vertices of another are,
 how far, and the moment of the impulses between them. [MHHR07] section 4.3"""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, extremes, quantity
 from .cloth_scenes import pieces_of
 from .constraint_stiffness import iterations
 

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/unconditional_stability: the energy of a hanging cloth at any time step."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 
 M = Measures("mueller_et_al_2007/unconditional_stability")
 STABLE, UNSTABLE = 1.0, 10.0  # times the energy supplied; what lies between counts as neither

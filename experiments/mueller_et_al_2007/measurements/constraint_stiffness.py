@@ -2,17 +2,11 @@
 """Measurements of mueller_et_al_2007/single_constraint_stiffness, isolated_spring, stiffness_time_step_iterations and
 chain_iterations."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.position_constraints import Samples
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import quantity, rows
 
 SINGLE = Measures("mueller_et_al_2007/single_constraint_stiffness")
 SPRING = Measures("mueller_et_al_2007/isolated_spring")

@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/pendulum, chain_energy and catenary: distance constraints against mechanics."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipk
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.position_constraints import held_vertices
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace, extremes, quantity
+from deformbench_analysis.vocabulary import rows
 
 PENDULUM = Measures("mueller_et_al_2007/pendulum")
 CHAIN = Measures("mueller_et_al_2007/chain_energy")

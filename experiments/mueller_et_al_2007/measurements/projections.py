@@ -2,17 +2,13 @@
 """Measurements of mueller_et_al_2007/mass_weighting, equal_masses and vertex_triangle_overshoot:
 one projection of many constraints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.position_constraints import Samples, corrections, gradients, overshoot
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, order, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Quantity, Trace, order, quantity, rows
 
 M = Measures("mueller_et_al_2007/mass_weighting")
 OVERSHOOT = Measures("mueller_et_al_2007/vertex_triangle_overshoot")

@@ -2,22 +2,15 @@
 """Measurements of mueller_et_al_2007/rest_stability: a cloth that starts a nanometre from rest, in every order of the
 sweep, against the eigenvalues of its linearised step."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.linearised_sweep import bend_mode, stretch_radius
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Rows, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .cloth_stability import start_energy
 
 EXPERIMENT = "mueller_et_al_2007/rest_stability"

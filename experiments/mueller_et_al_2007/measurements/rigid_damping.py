@@ -2,16 +2,11 @@
 """Measurements of mueller_et_al_2007/damping_rigid: damping of the deviation from rigid motion,
 [MHHR07] section 3.5."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Quantity, Trace, extremes, quantity
 
 M = Measures("mueller_et_al_2007/damping_rigid")
 

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/collision_projection: particles shot at bodies, [MHHR07] section 3.4."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, extremes, quantity
+from deformbench_analysis.vocabulary import rows
 
 M = Measures("mueller_et_al_2007/collision_projection")
 INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below

@@ -2,14 +2,9 @@
 """Measurements of mueller_et_al_2007/momentum: what the scheme does to the momenta of a free spinning dumbbell and
 ring."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, extremes, quantity, rows
 
 M = Measures("mueller_et_al_2007/momentum")
 

@@ -2,19 +2,12 @@
 """Measurements of mueller_et_al_2007/strip_bending and bending_edge_length: whether resistance to bending depends on
 the edges of the mesh; masses of vertices in meshes of unequal triangles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .bending import angle, frames, movement, rest_angle
 
 STRIP = Measures("mueller_et_al_2007/strip_bending")

@@ -1,16 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/order_dependence and order_oscillation: what the order of a sweep does."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, extremes, quantity, rows
 from .pendulum_and_chain import links
 
 EXPERIMENT = "mueller_et_al_2007/order_dependence"

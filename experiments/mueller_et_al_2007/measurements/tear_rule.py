@@ -7,8 +7,6 @@ positions of the vertices that a step found are those after its projections, in 
 numbers.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,12 +14,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import quantity
 
 M = Measures("mueller_et_al_2007/tearing")
 ROUNDING = 1e-9  # of the threshold and of an edge: closer ones may go either way

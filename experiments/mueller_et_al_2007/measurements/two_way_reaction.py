@@ -2,18 +2,12 @@
 """Measurements of mueller_et_al_2007/two_way_reaction and balloon_volume: reactions on bodies,
 and the unit of a volume."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Quantity, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .shot_particles import is_paired
 
 REACTION = Measures("mueller_et_al_2007/two_way_reaction")

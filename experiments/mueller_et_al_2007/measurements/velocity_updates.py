@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_et_al_2007/restitution and friction_incline: the velocity update at contacts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, Rows, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData
+from deformbench_analysis.vocabulary import Quantity, Rows, Trace, quantity, rows
 
 BOUNCE = Measures("mueller_et_al_2007/restitution")
 LOW = Measures("mueller_et_al_2007/restitution_low_drops")

@@ -2,8 +2,6 @@
 """Stored frames of bodies that break, and what may be asked of a broken mesh: exposed faces, pieces, stars. No
 measurement of its own; nothing here is taken from the methods that it judges."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,9 +10,7 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 CORNERS_OF_FACES = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
 

@@ -2,17 +2,12 @@
 """Measurements of mueller_gross_2004/calculix_cantilever: linear elements beside those of CalculiX
 (reference_data/calculix)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from deformbench_analysis.calculix import cases, corners, displacements
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measures, MissingData, Trace
 
 M = Measures("mueller_gross_2004/calculix_cantilever")
 

@@ -2,14 +2,9 @@
 """Measurements of mueller_gross_2004/cg_truncation, …_momentum and …_cantilever: what a fixed number of CG iterations
 does to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, rows
 
 M = Measures("mueller_gross_2004/cg_truncation")
 MOMENTUM = Measures("mueller_gross_2004/cg_truncation_momentum")

@@ -7,18 +7,12 @@ that norm bounds the error of the centre's velocity, so that κ ≤ 57 is enough
 grows with Δt²E/(ρh²).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Trace, rows
 from .cg_truncation import EXACT, free_fall_error, tip_error
 from .condition_number import require_converged, stiffness_number, with_number
 

@@ -2,14 +2,9 @@
 """Measurements of mueller_gross_2004/condition_number and condition_number_sizes
 ([MG04] §2.3: at most 25 per cent)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/condition_number")
 SIZES = Measures("mueller_gross_2004/condition_number_sizes")

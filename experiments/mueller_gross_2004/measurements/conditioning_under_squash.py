@@ -2,14 +2,9 @@
 """Measurements of mueller_gross_2004/conditioning_under_squash
 ([MG04] §2.3: nonlinear systems against rotated ones)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/conditioning_under_squash")
 DECADES = 3.0  # of det F that a slope is taken over

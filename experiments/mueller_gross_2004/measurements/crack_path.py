@@ -2,19 +2,13 @@
 """Measurements of mueller_gross_2004/crack_path: how far the opened faces stray from the plane across the pull
 (IVM-33)."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, quantity
+from deformbench_analysis.vocabulary import rows
 from .broken_meshes import Frame, component_sizes, exposed_faces, frames
 
 M = Measures("mueller_gross_2004/crack_path")

@@ -1,19 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/creep_relaxation: a held strain against the rule of [MG04] §3, stepped here."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .step_equation import time_step
 
 M = Measures("mueller_gross_2004/creep_relaxation")

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/element_forces: warped forces against what they must equal at imposed poses."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import polar, rotation_angles
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import deformation_gradients, linear_forces, shortest_edge
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/element_forces")
 RIGID, RANDOM = "random_rigid", "random_positions"

@@ -5,16 +5,11 @@ The imposed map is fitted to the mesh's own positions; normals are compared with
 normals, F⁻ᵀ n, computed here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/embedded_surface")
 RIGID = "random_rigid"

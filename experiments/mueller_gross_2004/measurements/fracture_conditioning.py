@@ -2,18 +2,11 @@
 """Measurements of mueller_gross_2004/fracture_conditioning: the step's matrix while a bar breaks, against the
 closed form `split_condition_growth`."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import shortest_edge
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import extremes, quantity
 from .split_events import split_total
 
 M = Measures("mueller_gross_2004/fracture_conditioning")

@@ -2,15 +2,9 @@
 """Measurements of mueller_gross_2004/fracture_overhead: milliseconds per step before,
 while and after a bar breaks."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, MissingData, Trace, measurement
 
 EXPERIMENT = "mueller_gross_2004/fracture_overhead"
 

@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/ghost_forces and ghost_force_drift: net force and torque of internal forces."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/ghost_forces")
 DRIFT = Measures("mueller_gross_2004/ghost_force_drift")

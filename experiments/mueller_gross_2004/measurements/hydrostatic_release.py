@@ -2,10 +2,7 @@
 """Measurements of mueller_gross_2004/hydrostatic_release: what a hydrostatic stress leaves behind (erratum
 B-IVM-5)."""
 
-from __future__ import annotations
-
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/hydrostatic_release")
 

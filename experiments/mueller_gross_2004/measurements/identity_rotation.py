@@ -2,17 +2,10 @@
 """Measurements of mueller_gross_2004/identity_rotation: where R = I warped forces are linear ones,
 and near it they tend to them."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, rotation_angles
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace, extremes, rows
 
 M = Measures("mueller_gross_2004/identity_rotation")
 

@@ -8,18 +8,12 @@ linear cell of the same mesh measures; the second reference is the elastica at t
 what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import quantity, rows
 from experiments.cross.measurements.elastica import elastica
 
 M = Measures("mueller_gross_2004/large_deflection")

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/load_hold_release and …_bar: pulled, held, released (erratum B-IVM-1)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/load_hold_release")
 BAR = Measures("mueller_gross_2004/load_hold_release_bar")

@@ -2,10 +2,7 @@
 """Measurements of mueller_gross_2004/mirrored_tetrahedron: a reflection holds it,
 a rotation pushes it back (erratum B-IVM-8)."""
 
-from __future__ import annotations
-
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/mirrored_tetrahedron")
 

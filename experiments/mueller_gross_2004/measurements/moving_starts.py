@@ -7,18 +7,13 @@ Rotations are those of the step's start. A step that turns a rigid body by θ = 
 energy, against ½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, MissingData, Trace, quantity
+from deformbench_analysis.vocabulary import rows
 from .condition_number import stiffness_number
 
 M = Measures("mueller_gross_2004/moving_starts")

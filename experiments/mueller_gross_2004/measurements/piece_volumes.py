@@ -2,16 +2,9 @@
 """Measurements of mueller_gross_2004/piece_volumes: what each piece of a cut surface encloses
 ([MG04] §5.2, Figure 6)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace, extremes, quantity
 from .broken_meshes import component_sizes, frames, last_frame
 from .surfaces import mixed_triangles, piece_volumes
 

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/plastic_forces: R P ε_p of a bar that bends far and flows ([MG04] eq. 15)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, rotation_angles, step_residuals
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity
 from .step_equation import free_vertices, time_step
 
 M = Measures("mueller_gross_2004/plastic_forces")

@@ -2,16 +2,10 @@
 """Measurements of mueller_gross_2004/plastic_matrix_unchanged: flow adds to the right-hand side only ([MG04] eq. 16).
 The matrix is the one that the step solved with; that of row k was assembled at the positions of row k − 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, step_matrix
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/plastic_matrix_unchanged")
 

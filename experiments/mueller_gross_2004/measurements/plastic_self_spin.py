@@ -5,18 +5,11 @@ The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain do
 stretch, the sum of an element's forces is zero and the sum of their torques is not.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/plastic_self_spin")
 ELASTIC = "elastic"

@@ -2,17 +2,11 @@
 """Measurements of mueller_gross_2004/rate_dependence: one strain path at several speeds,
 creep against instantaneous flow."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import ENGINEERING, Body
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import quantity, rows
 
 M = Measures("mueller_gross_2004/rate_dependence")
 

@@ -2,19 +2,11 @@
 """Measurements of mueller_gross_2004/refused_surfaces: what the cutting of a surface asks of it ([MG04] §5.2). What
 is wrong with a surface is found here, from the scene's arrays; the runs say what was done about it."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, extremes
 from .surfaces import enclosed_volume, least_barycentric, open_edges
 
 M = Measures("mueller_gross_2004/refused_surfaces")

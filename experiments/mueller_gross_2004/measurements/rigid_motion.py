@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/rigid_motion: the volume of a free spinning block."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/rigid_motion")
 VALID_TURN = 0.05  # ω Δt up to which the estimate of the warped inflation holds, with room for rounding below

@@ -2,12 +2,9 @@
 """Measurements of mueller_gross_2004/robust_extremes: Table 1 a thousand times smaller and larger,
 from a tangled start."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/robust_extremes")
 SHIPPED = "shipped"  # 20 plain iterations, the printed rule

@@ -2,13 +2,9 @@
 """Measurements of mueller_gross_2004/rotated_element
 ([MG04] §2.3: a rotation leaves an element's condition as it is)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/rotated_element")
 

@@ -5,17 +5,13 @@ Closed form `volume_of_rotated_linear_fem`: with a root turned by θ, the far fi
 so that det F = 1 + sin²θ, the apparent rotation is atan(sinθ) and the in-plane stretch √(1 + sin²θ).
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from deformbench_analysis.mesh import deformation_gradients
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/rotation_artefact")
 FAR_FIELD_FROM = 0.625  # of the length: there the end effect of the driven root has decayed (St. Venant)

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/rotation_artefact_animal: the volume of the turned head."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/rotation_artefact_animal")
 

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/snake and cow ([MG04] Fig. 8): large rotations, and wax that melts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Rows, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .condition_number import change_since_start
 
 SNAKE = Measures("mueller_gross_2004/snake")

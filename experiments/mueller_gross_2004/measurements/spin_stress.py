@@ -2,8 +2,6 @@
 """Measurements of mueller_gross_2004/spin_stress: stress of a spinning block by the rotation it is taken in (erratum
 B-IVM-3)."""
 
-from __future__ import annotations
-
 from deformbench_analysis.vocabulary import Measures, quantity, rows
 
 M = Measures("mueller_gross_2004/spin_stress")

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/split_choice: which corner of an element is chosen when it has no crack tip."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import chdtrc
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, MissingData, Trace, measurement
 from .split_events import choices
 
 EXPERIMENT = "mueller_gross_2004/split_choice"

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events of vertex splits as numbers: what the measurements of fracture share. No measurement of its own."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 
 _NUMBER = r"([-+0-9.e]+)"
 _ELEMENT = re.compile(r"at element (\d+)")

@@ -5,15 +5,10 @@ Up to the first split the two runs have the same bits, so that in the row of the
 alone.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, step_residuals
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity, rows
 from .broken_meshes import Frame, frame_at, frames, require_next
 
 M = Measures("mueller_gross_2004/split_invariants")

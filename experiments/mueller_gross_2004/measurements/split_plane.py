@@ -3,13 +3,9 @@
 paper does not say where they go; the rule that is judged: to the side that the normal points to, its largest
 component being positive."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace
 from .broken_meshes import frames
 from .split_events import choices
 from .split_rule import ROUNDING, WRONG_FACES, WRONG_SIDES

@@ -2,21 +2,15 @@
 """Measurements of mueller_gross_2004/split_rule: every vertex split is replayed from the stored frames by the paper's
 words ([MG04] §4), without a line of the program that made it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import polar
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import deformation_gradients, isotropic_stress
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import quantity, rows
 from .broken_meshes import CORNERS_OF_FACES, Frame, exposed_faces, frames, hinge_vertices, last_frame, require_next
 from .split_events import Choice, choices
 

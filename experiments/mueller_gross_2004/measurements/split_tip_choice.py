@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/split_tip_choice: which crack tip of an element is split when it has several."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import chdtrc
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measured, Measures, MissingData, quantity
 from .split_rule import replay
 
 M = Measures("mueller_gross_2004/split_tip_choice")

@@ -2,20 +2,13 @@
 """Measurements of mueller_gross_2004/step_equation: one linear solve per step ([MG04] §2.2),
 judged on the stored states."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.corotational import Body, State, rotation_angles, step_residuals
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 
 M = Measures("mueller_gross_2004/step_equation")
 

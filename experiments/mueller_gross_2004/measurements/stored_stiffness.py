@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/stored_stiffness ([MG04] §2.3: what element matrices computed once save)."""
 
-from __future__ import annotations
-
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Rows, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/stored_stiffness")
 NONLINEAR = ("st_venant_kirchhoff", "st_venant_kirchhoff_textbook")

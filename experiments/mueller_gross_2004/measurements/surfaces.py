@@ -2,17 +2,13 @@
 """What may be asked of a surface that is cut: whether it is closed, and what it encloses.
 No measurement of its own."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.clipped_volumes import clipped_volumes
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh import edge_matrices
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 

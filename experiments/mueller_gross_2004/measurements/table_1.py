@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/table_1: the three models with the printed numbers."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
@@ -10,12 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Trace, extremes
 from .condition_number import change_since_start
 
 M = Measures("mueller_gross_2004/table_1")

@@ -3,14 +3,9 @@
 
 Closed form `notch_threshold_scaling`: the stress at a tip grows with the inverse root of the cell size."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured, measurement
-from deformbench_analysis.results import ExperimentData
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, MissingData, measurement
 from .crack_path import cell_size
 from .uniaxial_fracture import breaking_load
 

@@ -2,18 +2,12 @@
 """Measurements of mueller_gross_2004/uniaxial_fracture and step_load_fracture: the bar that is pulled until it breaks
 (errata B-IVM-2, B-IVM-18)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import quantity, rows
 from .split_events import first_split, split_total
 
 M = Measures("mueller_gross_2004/uniaxial_fracture")

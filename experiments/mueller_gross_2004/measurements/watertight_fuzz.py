@@ -1,30 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/watertight_fuzz: surfaces in blocks that are torn ([MG04] §5.2)."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
 
 from deformbench_analysis.mesh import edge_matrices
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, ExperimentData, Measures, Trace, quantity
 from .broken_meshes import frames, last_frame
 from .split_events import split_total
-from .surfaces import (
-    area_vector,
-    face_crossings,
-    mixed_triangles,
-    open_edges,
-    piece_volumes,
-    triangles_of,
-    uncut_triangles,
-    unmatched_edges,
-    volumes_inside,
-)
-from .surfaces import least_barycentric as least_barycentric_of
+from .surfaces import area_vector, face_crossings, mixed_triangles, open_edges, piece_volumes, triangles_of
+from .surfaces import uncut_triangles, unmatched_edges, volumes_inside, least_barycentric as least_barycentric_of
 
 M = Measures("mueller_gross_2004/watertight_fuzz")
 

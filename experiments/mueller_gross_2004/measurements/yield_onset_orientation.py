@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of mueller_gross_2004/yield_onset_orientation: the shear at which flow begins (erratum B-IVM-4)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/yield_onset_orientation")
 

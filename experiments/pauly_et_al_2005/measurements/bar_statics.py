@@ -2,13 +2,9 @@
 """Measurements of pauly_et_al_2005/bar_statics: what a fixed end does where displacement is interpolated,
 and how far a bar stretches."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, rows
 from .clouds import Frame
 from .mls_consistency import applied
 

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/bar_vibration: how fast a free bar of nodes swings along itself."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, ratio, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, ratio, rows
 
 M = Measures("pauly_et_al_2005/bar_vibration")
 FEWEST_SWINGS = 4.0  # in a run, so that the window's line is narrow

@@ -2,15 +2,11 @@
 """What measurements of scenes that break share: pieces, and states about the first crack,
 from positions and pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 from .clouds import nodes_of
 from .crack_fronts import Frame
 

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/bursting_shell: strain at the first crack, and the pieces that fly apart."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, MissingData, Trace, quantity
 from .broken_solids import before_first_crack, pieces, states, strains
 from .clouds import by_member
 

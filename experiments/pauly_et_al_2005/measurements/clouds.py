@@ -2,19 +2,14 @@
 """What measurements of Pauly et al. 2005 read of clouds of nodes: frames by member,
 and the analysis' own operators."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes, over_masses, stiffness
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Quantity, quantity
+from deformbench_analysis.vocabulary import Array, MissingData, Quantity, Trace, quantity
 
 Frame = dict[str, Array]
 

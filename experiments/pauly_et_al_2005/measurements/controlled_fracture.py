@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/controlled_fracture: where cracks run,
 against what was painted and where the body is hard."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, Rows, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Rows, Trace, rows
 from .clouds import by_member
 from .crack_fronts import Frame, distance_to_segments, last_frame, seeds, surfel_radius, swept
 

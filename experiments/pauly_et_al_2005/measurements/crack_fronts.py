@@ -2,17 +2,14 @@
 """What measurements of Pauly et al. 2005 read of crack fronts, and the analysis' own geometry of them:
 from stored positions alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array, cross
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.arrays import cross
+from deformbench_analysis.vocabulary import Array, MissingData, Trace
 from .clouds import seeds as seeds
 
 Frame = dict[str, Array]

@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/crack_opening: how far the faces of a round crack part in tension."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Trace
 
 M = Measures("pauly_et_al_2005/crack_opening")
 # |n_y| of the faces' surfels: the crack lies across y, and so do the ends of the block, half its side away.

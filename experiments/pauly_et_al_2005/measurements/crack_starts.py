@@ -2,33 +2,16 @@
 """Measurements of pauly_et_al_2005/crack_starts: nodes and surfels of new cracks,
 from what is stored of them before and after one step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
-from .crack_fronts import (
-    INITIATION,
-    ON_BODY,
-    Frame,
-    Front,
-    distance_to_triangles,
-    frames,
-    fronts,
-    outside_distance,
-    seeds,
-    surfel_radius,
-    swept,
-)
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
+from deformbench_analysis.vocabulary import quantity
+from .crack_fronts import INITIATION, ON_BODY, Frame, Front, distance_to_triangles, frames, fronts, outside_distance
+from .crack_fronts import seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/crack_starts")
 

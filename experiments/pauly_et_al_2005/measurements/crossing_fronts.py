@@ -2,13 +2,9 @@
 """Measurements of pauly_et_al_2005/crossing_fronts: what becomes of two round cracks that grow into each other,
 and where their sheets meet."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
 from .crack_fronts import CROSSING, INITIATION, MERGE, SPLIT, Frame, frames, fronts, last_frame, seeds
 
 M = Measures("pauly_et_al_2005/crossing_fronts")

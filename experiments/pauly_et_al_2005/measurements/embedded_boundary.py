@@ -2,16 +2,10 @@
 """Measurements of pauly_et_al_2005/embedded_boundary: the surface at the held end of a bar,
 carried by nodes or by elements."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, rows
 
 M = Measures("pauly_et_al_2005/embedded_boundary")
 NODES, ELEMENTS = "meshless", "elements"

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/event_duality: what events do to fronts and their ends,
 counted in the stored geometry step by step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,32 +9,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
-from .crack_fronts import (
-    CROSSING,
-    END_RUN,
-    FORCED,
-    INITIATION,
-    MERGE,
-    NO_END,
-    ON_BODY,
-    SPLIT,
-    TERMINATION,
-    Frame,
-    frames,
-    fronts,
-    meets,
-    outside_distance,
-    seeds,
-    surfel_radius,
-    swept,
-)
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
+from deformbench_analysis.vocabulary import extremes, quantity
+from .crack_fronts import CROSSING, END_RUN, FORCED, INITIATION, MERGE, NO_END, ON_BODY, SPLIT, TERMINATION, Frame
+from .crack_fronts import frames, fronts, meets, outside_distance, seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/event_duality")
 FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form

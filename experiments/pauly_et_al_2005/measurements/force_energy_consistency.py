@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/force_energy_consistency: forces of nodes against the slopes of their energy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Quantity, Trace, quantity
 from .clouds import frame, nodes_of, seeds
 
 M = Measures("pauly_et_al_2005/force_energy_consistency")

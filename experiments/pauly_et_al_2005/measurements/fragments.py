@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/fragments: moment matrices and stable steps of fragments of a few nodes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,16 +10,11 @@ from scipy.sparse import coo_matrix, csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import step
-from deformbench_analysis.measurement import Measured
 from deformbench_analysis.mesh import lame
 from deformbench_analysis.moving_least_squares import RANK, over_masses, stiffness
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Quantity, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .clouds import frame, spacing, wave_speeds
 
 M = Measures("pauly_et_al_2005/fragments")

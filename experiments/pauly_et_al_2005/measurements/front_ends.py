@@ -2,16 +2,12 @@
 """Measurements of pauly_et_al_2005/front_ends: where the ends of advancing fronts are, against the sheets they belong
 to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, quantity, rows
 from .crack_fronts import ON_BODY, Frame, distance_to_triangles, frames, fronts, seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/front_ends")

@@ -2,17 +2,12 @@
 """Measurements of pauly_et_al_2005/front_sampling: rays through the swept area against surfels,
 and the gaps of fronts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, rows
 from .crack_fronts import Front, frames, fronts, near_points, seeds, surfel_radius
 
 M = Measures("pauly_et_al_2005/front_sampling")

@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/front_speeds: steps of a front in the stress of a solid, against αλ (v × t) by the
 analysis."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, quantity
 from .crack_fronts import Front, Frame, frames, fronts, seeds
 from .notched_slab import notches
 from .tensile_starts import node_stresses, sample_stresses

@@ -2,17 +2,12 @@
 """Measurements of pauly_et_al_2005/gradient_convergence: gradients of a wave at the nodes of finer and finer
 clouds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Trace, quantity, rows
 from .clouds import Frame, frame, seeds, spacing, starts
 from .strain_objectivity import gradient
 

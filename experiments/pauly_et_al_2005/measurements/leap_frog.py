@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/leap_frog: order of the energy's error, and the way back."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import step
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .clouds import by_member, frame, nodes_of, seeds
 
 M = Measures("pauly_et_al_2005/leap_frog")

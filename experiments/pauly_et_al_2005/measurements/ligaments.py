@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/topology_fuzz on ligaments, the material left between two cracks that face each
 other: how thin they are, with snapping and without."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .crack_fronts import Frame, last_frame, near_pairs, pair_shares, seeds, swept
 
 M = Measures("pauly_et_al_2005/topology_fuzz")

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/mesh_bar_vibration: how fast a loaded bar swings along itself."""
 
-from __future__ import annotations
-
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, quantity, rows
 from .bar_vibration import frequency
 
 M = Measures("pauly_et_al_2005/mesh_bar_vibration")

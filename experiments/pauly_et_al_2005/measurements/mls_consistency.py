@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/mls_consistency: weights of pairs and shape functions at sampled points."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, MissingData, Quantity, Trace
+from deformbench_analysis.vocabulary import quantity
 from .clouds import Frame, starts
 
 M = Measures("pauly_et_al_2005/mls_consistency")

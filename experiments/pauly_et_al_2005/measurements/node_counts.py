@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/node_counts: Ω of nodes against the number of nodes in their supports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, rows
 from .weight_field import clouds
 
 M = Measures("pauly_et_al_2005/node_counts")

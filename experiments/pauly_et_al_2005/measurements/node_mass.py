@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/node_mass: what nodal masses and volumes sum to."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Trace, quantity, rows
 from .clouds import starts
 
 M = Measures("pauly_et_al_2005/node_mass")

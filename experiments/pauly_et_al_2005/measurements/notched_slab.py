@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/notched_slab and notch_branches: how even the crack of a notch runs,
 and how many start beside it."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Rows, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
 from .crack_fronts import Frame, distance_to_triangles, frames, last_frame, seeds, swept
 
 M = Measures("pauly_et_al_2005/notched_slab")

@@ -2,18 +2,13 @@
 """Measurements of pauly_et_al_2005/octree_sampling:
 supports, neighbours and moment matrices of nodes in the cells of an octree."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Quantity, Trace, quantity
 from . import sampled_nodes as nodes
 from .clouds import seeds
 

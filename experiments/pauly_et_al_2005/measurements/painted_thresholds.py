@@ -2,17 +2,12 @@
 """Measurements of pauly_et_al_2005/painted_thresholds: the load at which each painted line opens,
 from positions alone."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import weight
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace
 from .clouds import by_member, nodes_of
 from .crack_fronts import Frame, distance_to_segments
 

@@ -2,14 +2,9 @@
 """Measurements of pauly_et_al_2005/penny_crack_growth: a crack of three nodes in a uniform tension,
 against a circle that grows at αλ."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace
 from .crack_fronts import Front, frames, fronts, seeds, surfel_radius
 
 M = Measures("pauly_et_al_2005/penny_crack_growth")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/piece_counts: what resampling makes of a block in 1 to 216 pieces."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -10,11 +8,8 @@ import numpy as np
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import stiffness_products
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, quantity
 from . import sampled_nodes as nodes
 from .fragments import conditions, moments, operator, stable_step, support
 from .resampling import density_at

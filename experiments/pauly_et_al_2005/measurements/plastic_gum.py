@@ -2,17 +2,12 @@
 """Measurements of pauly_et_al_2005/plastic_gum: how far a block has flowed as it cracks first,
 and what becomes of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Trace, rows
 from .broken_solids import before_first_crack, pieces, states
 from .clouds import by_member, nodes_of
 from .crack_fronts import Frame

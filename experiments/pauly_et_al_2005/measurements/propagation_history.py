@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/propagation_history: whether a front follows a stress that turns under way."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .crack_fronts import frames, fronts, seeds
 
 M = Measures("pauly_et_al_2005/propagation_history")

@@ -2,20 +2,14 @@
 """Measurements of pauly_et_al_2005/repulsion: how even nodes lie with repulsion,
 against the centres of their cells."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
+from deformbench_analysis.vocabulary import quantity
 from .clouds import seeds
 from .octree_sampling import Sample, adjacent, samples
 

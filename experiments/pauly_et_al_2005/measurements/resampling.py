@@ -2,18 +2,12 @@
 """Measurements of pauly_et_al_2005/resampling: nodes inserted beside a plane that cuts a block through,
 pass by pass."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Quantity, Trace, extremes
+from deformbench_analysis.vocabulary import quantity, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/resampling")

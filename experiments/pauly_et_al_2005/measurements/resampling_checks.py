@@ -2,17 +2,10 @@
 """Measurements of pauly_et_al_2005/resampling_checks: fronts that advance,
 with the check for resampling and without."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Quantity, Trace
+from deformbench_analysis.vocabulary import extremes, quantity, rows
 
 M = Measures("pauly_et_al_2005/resampling_checks")
 CHECKED = ("checked", "all_checked")

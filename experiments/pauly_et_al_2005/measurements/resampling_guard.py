@@ -2,13 +2,9 @@
 """Measurements of pauly_et_al_2005/resampling_guard: how many nodes there are in the end,
 with a smallest support and without."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, quantity, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/resampling_guard")

@@ -2,15 +2,12 @@
 """Nodes of a solid as traces have them: pairs within supports, weights, moment matrices,
 sums over frames of an ensemble."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Array, Trace
 from .clouds import seeds
 
 Pairs = tuple[Array, Array, Array]  # i, j, distance

@@ -2,20 +2,15 @@
 """Measurements of pauly_et_al_2005/self_contact: how deep surfels of one part of a body are inside of another
 part."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes
 from deformbench_analysis.solid_surfaces import Carrier, box_surface, inside
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
 from .clouds import seeds
 from .crack_fronts import distance_to_triangles, near_points, pair_distances
 

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/spurious_modes: vibrations of free cubes of nodes that no solid has."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Quantity, Trace, quantity
 from .clouds import frame, seeds, stored_operator, wave_speeds
 
 M = Measures("pauly_et_al_2005/spurious_modes")

@@ -2,15 +2,11 @@
 """Measurements of pauly_et_al_2005/stable_step_of_nodes: the largest stable step of clouds at rest,
 bracketed by runs."""
 
-from __future__ import annotations
-
 import math
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.explicit_steps import grows, step
 from deformbench_analysis.moving_least_squares import stiffness_products
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, MissingData, Trace, quantity
 from .clouds import frame, seeds, spacing, stored_operator, wave_speeds
 from .fragments import stable_step
 from .spurious_modes import is_jittered

@@ -2,12 +2,9 @@
 """Measurements of pauly_et_al_2005/stiff_steps: steps of a frame that the method takes of a stiff and of a soft
 body."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Trace
 from .stable_step_of_nodes import limit
 
 M = Measures("pauly_et_al_2005/stiff_steps")

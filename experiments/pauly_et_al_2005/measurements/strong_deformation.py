@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/strong_deformation: stretched bars without cracks,
 and what resampling makes of them."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, ratio, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, quantity, ratio, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/strong_deformation")

@@ -2,20 +2,15 @@
 """Measurements of pauly_et_al_2005/surface_projection: ends of fronts that go back to the sheet of surfels they
 belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.surfels import Sheet, sheets_of
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, Quantity, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Quantity, Trace, extremes
+from deformbench_analysis.vocabulary import quantity, rows
 
 M = Measures("pauly_et_al_2005/surface_projection")
 TUBE = 0.5  # radius of the tube of the torus, over that of its ring

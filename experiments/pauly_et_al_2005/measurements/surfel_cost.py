@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Measurements of pauly_et_al_2005/surfel_cost: ever more surfels on the same nodes, and as many nodes instead."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import Measures, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Trace, quantity, rows
 from .surfel_detail import BARE, has_surfels, last, node_motion, radius, surfel_count
 
 M = Measures("pauly_et_al_2005/surfel_cost")

@@ -2,17 +2,11 @@
 """Measurements of pauly_et_al_2005/surfel_motion: displacements that carry surfels,
 on lines past the front of an open crack."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.mesh_frames import members_of
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, MissingData, Trace, extremes
+from deformbench_analysis.vocabulary import quantity, rows
 
 M = Measures("pauly_et_al_2005/surfel_motion")
 WIDTH = 1e-9  # supports: how far apart the two ends of a place at which a displacement jumps may be

@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/tensile_starts and tensile_onset: where and when stress starts cracks, against the
 analysis' own stress of nodes and samples, from positions, supports and weights of pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,11 +9,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.spatial import cKDTree
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.moving_least_squares import Nodes, weight
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, quantity, rows
 from .crack_fronts import Frame, frames, seeds
 
 M = Measures("pauly_et_al_2005/tensile_starts")

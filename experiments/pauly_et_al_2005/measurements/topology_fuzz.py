@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/topology_fuzz: whether states that events lead to are legal,
 from the stored geometry alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,34 +11,11 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
-from deformbench_analysis import extremes
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.measurement import Measured
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity
-from .crack_fronts import (
-    CROSSING,
-    END_RUN,
-    FORCED,
-    INITIATION,
-    MERGE,
-    ON_BODY,
-    SPLIT,
-    TERMINATION,
-    Frame,
-    distance_to_triangles,
-    frames,
-    fronts,
-    near_pairs,
-    outside_distance,
-    pair_distances,
-    pair_shares,
-    seeds,
-    surfel_radius,
-    swept,
-    within,
-)
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Trace, extremes
+from deformbench_analysis.vocabulary import quantity
+from .crack_fronts import CROSSING, END_RUN, FORCED, INITIATION, MERGE, ON_BODY, SPLIT, TERMINATION, Frame
+from .crack_fronts import distance_to_triangles, frames, fronts, near_pairs, outside_distance, pair_distances
+from .crack_fronts import pair_shares, seeds, surfel_radius, swept, within
 
 M = Measures("pauly_et_al_2005/topology_fuzz")
 TOLERANCE = 0.02  # of a surfel's radius: the facets of the body lie this far within its closed form

@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/twisted_bar: fronts, and closed ones that merging alone has made about the bar's
 axis."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace, quantity, rows
 from .clouds import by_member
 from .crack_fronts import INITIATION, MERGE, SPLIT, CROSSING, frames, fronts, last_frame, seeds
 

@@ -2,14 +2,9 @@
 """Measurements of pauly_et_al_2005/uniform_stretch: nodal stresses of bodies at rest whose stress should be the same
 everywhere."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace
 from .clouds import Frame, seeds, spacing
 from .spurious_modes import is_jittered
 

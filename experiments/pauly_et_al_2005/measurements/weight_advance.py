@@ -2,8 +2,6 @@
 """Measurements of pauly_et_al_2005/weight_advance and weight_advance_sizes:
 weights of pairs while a crack advances."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,11 +10,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.results import ExperimentData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, MissingData, Trace, quantity
+from deformbench_analysis.vocabulary import rows
 from . import cracked_weights as cw
 
 M = Measures("pauly_et_al_2005/weight_advance")

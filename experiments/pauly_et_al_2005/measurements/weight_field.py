@@ -2,16 +2,11 @@
 """Measurements of pauly_et_al_2005/weight_field and weight_field_curved:
 limit jumps of weights and shape functions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.errors import MissingData
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures, quantity, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, quantity, rows
 from . import cracked_weights as cw
 
 M = Measures("pauly_et_al_2005/weight_field")

@@ -2,15 +2,11 @@
 """Measurements of pauly_et_al_2005/weight_slice: a node's weight and shape function over a plane through a crack's
 front."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.arrays import Array
-from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measures
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace
 from . import cracked_weights as cw
 
 M = Measures("pauly_et_al_2005/weight_slice")

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bars and beams of cross/: final rows, finest meshes, worst cells, against closed forms worked by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements.beams import BETA, FAMILIES, MESHLESS, SQUARE_TORSION, torque_factor
 from deformbench_analysis.results import Results
@@ -34,7 +31,7 @@ def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[floa
     arrays = {"rest_positions": rest, "vertex_set_tip": np.array([1, 2])}
     swept = {"angle_deg": angle, "cells_across": cells}
     step = {"volume": np.array(volume)}
-    write_trace(folder, TORSION, "any", name, scene=scene, swept=swept, arrays=arrays, step=step, frame=frame)
+    write_trace(folder, f"{TORSION} any {name}", scene=scene, swept=swept, arrays=arrays, step=step, frame=frame)
 
 
 def test_torsion_takes_the_least_linear_and_the_largest_warped_excess(tmp_path: Path) -> None:
@@ -58,22 +55,11 @@ def hanging(folder: Path, name: str, cells: int, factor: float, more: dict[str, 
     F = 0.05 N."""
     kappa, shear = 13.3 / 15.63, 1e6 / 2.66
     timoshenko = 0.05 / (3 * 1e6 * 0.1**4 / 12) + 0.05 / (kappa * shear * 0.01)
-    where = {
-        "scene.parameters.cells_across": cells,
-        "scene.parameters.split": "alternating_five",
-        "scene.parameters.poisson_ratio": 0.33,
-        **(more or {}),
-    }
-    scene = {
-        "length_m": 1.0,
-        "side_m": 0.1,
-        "young_modulus_pa": 1e6,
-        "tip_force_n": [0.0, -0.04, 0.03],
-        **{k.rsplit(".", 1)[-1]: v for k, v in where.items()},
-    }
+    swept = {"cells_across": cells, "split": "alternating_five", "poisson_ratio": 0.33, **(more or {})}
+    scene = {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e6, "tip_force_n": [0.0, -0.04, 0.03]}
     end = [0, -0.8 * factor * timoshenko, 0.6 * factor * timoshenko]
     step = {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], end])}
-    write_trace(folder, CANTILEVER, "any", name, coordinates=where, scene=scene, step=step)
+    write_trace(folder, f"{CANTILEVER} any {name}", swept, scene, step=step)
 
 
 def test_the_cantilever_is_read_on_the_finest_mesh_and_its_order_between_the_two_finest(tmp_path: Path) -> None:
@@ -113,7 +99,7 @@ def test_the_volumes_of_nodes_are_those_of_the_kernel_sums(tmp_path: Path) -> No
     root = np.sqrt(2.0)
     rest = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     arrays = {"rest_positions": rest, "tetrahedra": np.array([[0, 1, 2, 3]])}
-    write_trace(tmp_path, CANTILEVER, "meshless", "meshless", arrays=arrays)
+    write_trace(tmp_path, f"{CANTILEVER} meshless meshless", arrays=arrays)
     kernel = 315 / (64 * np.pi)
     far = (2 * root) ** 3
     near = 8.0
@@ -138,7 +124,7 @@ def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> Non
     }
     step = {"tip_displacement": moved}
     parameters = {"substeps": substeps}
-    write_trace(tmp_path, VIBRATION, "xpbd", "linear", dt=dt, parameters=parameters, step=step, scene=scene)
+    write_trace(tmp_path, f"{VIBRATION} xpbd linear", dt=dt, parameters=parameters, step=step, scene=scene)
     own = (BETA / 1.0) ** 2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(frequency / own, rel=2e-4)
 
@@ -164,7 +150,7 @@ def swinging(folder: Path, cells: int, frequency: float, name: str = "linear", m
         "density_kg_m3": density,
         "time_step_s": dt,
     }
-    write_trace(folder, VIBRATION, method, name, scene=scene, step={"tip_displacement": moved}, dt=dt)
+    write_trace(folder, f"{VIBRATION} {method} {name}", scene=scene, step={"tip_displacement": moved}, dt=dt)
 
 
 def test_the_frequency_is_that_of_the_finest_mesh_over_the_beams_own(tmp_path: Path) -> None:
@@ -206,7 +192,7 @@ def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
         "density_kg_m3": 1000.0,
         "time_step_s": 0.01,
     }
-    write_trace(tmp_path, VIBRATION, "linear_fem", "linear", dt=0.01, step={"tip_displacement": moved}, scene=scene)
+    write_trace(tmp_path, f"{VIBRATION} linear_fem linear", dt=0.01, step={"tip_displacement": moved}, scene=scene)
     own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(
         np.tan(np.pi / 10) / 0.01 / (2 * np.pi) / own
@@ -215,7 +201,7 @@ def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
 
 def test_too_few_crossings_are_told(tmp_path: Path) -> None:
     step = {"tip_displacement": np.array([[0, 1.0, 0], [0, -1, 0], [0, -2, 0]])}
-    write_trace(tmp_path, VIBRATION, "linear_fem", "linear", scene={"cells_across": 2}, step=step)
+    write_trace(tmp_path, f"{VIBRATION} linear_fem linear", scene={"cells_across": 2}, step=step)
     assert "1 zero crossings; a period needs three" in value_of(tmp_path, "free_vibration.finest_frequency_factor").note
 
 
@@ -234,7 +220,7 @@ def struck(folder: Path, dt: float, pulls: list[tuple[float, float]], name: str 
         "length_m": 2.0,
     }
     arrays = {"vertex_set_root": np.array([0, 2])}
-    write_trace(folder, WAVE, "any", name, scene=scene, arrays=arrays, frame={"elastic_forces": forces}, dt=0.1)
+    write_trace(folder, f"{WAVE} any {name}", scene=scene, arrays=arrays, frame={"elastic_forces": forces}, dt=0.1)
 
 
 def test_the_wave_is_read_at_the_smallest_time_step_summed_over_the_wall(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Swinging cloths that are off at one time and at one vertex."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/cloth_comparison"
 
@@ -23,9 +20,7 @@ def swung(folder: Path, name: str, dt: float, off: float, *, iterations: int = 0
     x[np.abs(times / 0.02 - np.round(times / 0.02)) > 1e-6, :, 2] = 1.0
     write_trace(
         folder,
-        EXPERIMENT,
-        "force_cloth",
-        name,
+        f"{EXPERIMENT} force_cloth {name}",
         parameters={"iterations": iterations},
         scene={"side_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "iterations": iterations},

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compliant projections of a cloth: the minimum of the step is found anew, and one cell is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from iteration_rows import rows
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.compliant_cloth import CompliantCloth
 from deformbench_analysis.trace import Trace
@@ -49,9 +46,7 @@ def cell(
     rest, triangles = cloth()
     return write_trace(
         folder,
-        EXPERIMENT,
-        "xpbd",
-        name,
+        f"{EXPERIMENT} xpbd {name}",
         parameters={"bend_compliance_rad2_per_j": 5.0},
         swept={"method.parameters.order": order, "method.parameters.stretch_compliance_m_per_n": compliance},
         scene={"time_step_s": DT, "gravity_m_s2": [0, -9.81, 0]},

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Curtains that are off on the way, at the end, and behind the slope."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from experiments.cross.measurements import cloth_curtain as m
 from deformbench_analysis.results import Results
@@ -28,7 +25,7 @@ def swung(folder: Path, name: str, dt: float, way: float, end: float = 0.0, dept
     depths[3] = 2.0 * depth
     scene = {"side_m": 2.0, "vertices_across": 2, "slope_deg": 30.0}
     step = {"positions": x, "penetration_depth": depths}
-    write_trace(folder, EXPERIMENT, "force_cloth", name, scene=scene, swept={"time_step_s": dt}, step=step, dt=dt)
+    write_trace(folder, f"{EXPERIMENT} force_cloth {name}", scene=scene, swept={"time_step_s": dt}, step=step, dt=dt)
 
 
 def test_the_way_and_the_end_are_judged_apart(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Draped cloths of known shape: folds, shadows, and shapes that a symmetry of mesh and ball takes to each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from experiments.cross.measurements import cloth_drape as m
 
@@ -36,9 +33,7 @@ def draped(folder: Path, name: str, shapes: dict[int, np.ndarray], step: float =
     x = np.stack([np.stack([square()[0] * SIDE, shape * SIDE]) for shape in shapes.values()])
     write_trace(
         folder,
-        EXPERIMENT,
-        "force_cloth",
-        name,
+        f"{EXPERIMENT} force_cloth {name}",
         scene={"side_m": SIDE, "radius_m": RADIUS},
         swept={"time_step_s": step},
         seeds=list(shapes),

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cloth that hangs: strains over the second half of a run, compared at as many iterations."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/cloth_stretch"
 
@@ -16,7 +13,7 @@ EXPERIMENT = "cross/cloth_stretch"
 def hanging(folder: Path, method: str, iterations: int, late: float) -> None:
     """Strains 9 over the first half, and of mean `late` over the second."""
     step = {"edge_strain_rms": np.array([9.0, 9.0, 9.0, 0.5 * late, late, 1.5 * late])}
-    write_trace(folder, EXPERIMENT, method, swept={"method.parameters.iterations": iterations}, step=step)
+    write_trace(folder, f"{EXPERIMENT} {method}", swept={"method.parameters.iterations": iterations}, step=step)
 
 
 def test_bullet_is_compared_at_as_many_iterations_and_the_largest_counts(tmp_path: Path) -> None:

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Iterations of a step: one cell takes more than the others, rises, or does not start where its reference does."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from iteration_rows import rows
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/convergence"
 LEAST, DROP = -3.0, 8.0  # J
@@ -23,7 +20,7 @@ def falling(rate: float, count: int = 60) -> np.ndarray:
 
 def newton(folder: Path, law: str, hessian: str, objective: np.ndarray) -> None:
     swept = {"method.parameters.law": law, "method.parameters.hessian": hessian}
-    write_trace(folder, EXPERIMENT, "implicit_fem", "newton", swept=swept, iteration=rows(objective))
+    write_trace(folder, f"{EXPERIMENT} implicit_fem newton", swept=swept, iteration=rows(objective))
 
 
 def references(folder: Path) -> None:
@@ -32,15 +29,15 @@ def references(folder: Path) -> None:
         swept = {"method.parameters.law": law}
         parameters = {"hessian": "projected"}
         write_trace(
-            folder, EXPERIMENT, "implicit_fem", "newton_reference", parameters=parameters, swept=swept, series=series
+            folder, f"{EXPERIMENT} implicit_fem newton_reference", parameters=parameters, swept=swept, series=series
         )
     for name in ("linear", "warped"):
-        write_trace(folder, EXPERIMENT, "x_fem", f"{name}_reference", iteration=rows([LEAST + DROP, LEAST]))
+        write_trace(folder, f"{EXPERIMENT} x_fem {name}_reference", iteration=rows([LEAST + DROP, LEAST]))
 
 
 def cg(folder: Path, name: str, preconditioner: str, objective: np.ndarray) -> None:
     swept = {"method.parameters.cg_preconditioner": preconditioner}
-    write_trace(folder, EXPERIMENT, f"{name}_fem", name, swept=swept, iteration=rows(objective))
+    write_trace(folder, f"{EXPERIMENT} {name}_fem {name}", swept=swept, iteration=rows(objective))
 
 
 @pytest.mark.parametrize("worst", LAWS)
@@ -97,7 +94,7 @@ def test_the_rise_is_that_of_the_one_row_that_rises(tmp_path: Path) -> None:
 def test_bullet_is_compared_with_stable_neo_hookean_elements_after_its_last_iteration(tmp_path: Path) -> None:
     references(tmp_path)
     series = {"iteration": rows([LEAST + DROP, LEAST + 4.0 * DROP, LEAST + 0.1 * DROP, LEAST + 0.25 * DROP])}
-    write_trace(tmp_path, EXPERIMENT, "bullet_fem", "bullet", parameters={"law": "neo_hookean"}, series=series)
+    write_trace(tmp_path, f"{EXPERIMENT} bullet_fem bullet", parameters={"law": "neo_hookean"}, series=series)
     assert number(tmp_path, "convergence.bullet_left") == pytest.approx(0.25)
     assert number(tmp_path, "convergence.bullet_largest_rise") == pytest.approx(3.0)
     newton(tmp_path, "corotational", "exact", falling(10.0))
@@ -109,7 +106,7 @@ def test_vertex_block_descent_is_measured_by_the_least_of_newtons_method(tmp_pat
     objective = falling(10.1 ** (1 / 7))  # seven iterations for somewhat more than a factor of 10
     objective[20] = objective[19] + 0.25 * DROP
     series = {"iteration": rows(objective)}
-    write_trace(tmp_path, EXPERIMENT, "vertex_block_descent", "descent", parameters={}, series=series)
+    write_trace(tmp_path, f"{EXPERIMENT} vertex_block_descent descent", parameters={}, series=series)
     assert number(tmp_path, "convergence.descent_iterations") == 14
     assert number(tmp_path, "convergence.descent_largest_rise") == pytest.approx(0.25, rel=1e-3)
     for law in LAWS:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tips of bent cantilevers: limits of fine meshes against beams; one law or load is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements.elastica import elastica, reissner
 
@@ -29,23 +26,13 @@ def resting(
 ) -> None:
     """`drop` and `reach` over the length, at the end; the rows before are elsewhere."""
     force = [0.0, load * YOUNG * SIDE**4 / 12 / LENGTH**2, 0.0]
-    where = {"scene.parameters.tip_force_n": force, "scene.parameters.cells_across": cells}
     expected = reference or elastica(load)
     write_trace(
         folder,
-        "cross/elastica",
-        "any",
-        name,
+        f"cross/elastica any {name}",
         status=status,
-        coordinates=where,
-        scene={
-            "length_m": LENGTH,
-            "side_m": SIDE,
-            "young_modulus_pa": YOUNG,
-            "poisson_ratio": NU,
-            "tip_force_n": force,
-            "cells_across": cells,
-        },
+        swept={"tip_force_n": force, "cells_across": cells},
+        scene={"length_m": LENGTH, "side_m": SIDE, "young_modulus_pa": YOUNG, "poisson_ratio": NU},
         references={"elastica_tip_load": {"drop_over_length": expected[0], "reach_over_length": expected[1]}},
         step={"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [LENGTH * (reach - 1), LENGTH * drop, 0]])},
     )

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energies of swinging bars: one moment of one step is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/energy_behaviour"
 
@@ -19,15 +16,12 @@ def swung(folder: Path, name: str, scheme: str, dt: float, change: float) -> Non
     energy = np.full(6, 100.0)
     energy[3] += 50.0 * change
     elastic = np.array([0, 10, 50.0 if (scheme, dt) == ("leap_frog", 0.005) else 80.0, 20, 5, 1])
+    method = {"warped": "warped_fem", "meshless": "meshless"}.get(name, "implicit_fem")
+    parameters = {"scheme": scheme} if scheme else {}
+    coordinates = {"scene.parameters.time_step_s": dt, "scheme": scheme}
+    step = {"total_energy": energy, "elastic_energy": elastic, "kinetic_energy": elastic}
     write_trace(
-        folder,
-        EXPERIMENT,
-        {"warped": "warped_fem", "meshless": "meshless"}.get(name, "implicit_fem"),
-        name,
-        parameters={"scheme": scheme} if scheme else {},
-        coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},
-        dt=dt,
-        step={"total_energy": energy, "elastic_energy": elastic, "kinetic_energy": elastic},
+        folder, f"{EXPERIMENT} {method} {name}", parameters=parameters, coordinates=coordinates, dt=dt, step=step
     )
 
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every family on one scene: the last rows, the worst family, the same time step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements import families
 
@@ -18,21 +15,21 @@ def test_momenta_are_compared_at_the_same_time_step_and_at_the_end(tmp_path: Pat
         for name, kept in (("nonlinear", nonlinear), ("xpbd", xpbd)):
             turned = np.array([[0, 0, 2.0], [0, 0, 9.0], [0, 2.0 * kept, 0]])
             write_trace(
-                tmp_path, "cross/spin", "any", name, swept={"time_step_s": dt}, step={"angular_momentum": turned}
+                tmp_path, f"cross/spin any {name}", swept={"time_step_s": dt}, step={"angular_momentum": turned}
             )
     assert number(tmp_path, "spin.xpbd_momentum_difference") == pytest.approx(0.03)
 
 
 def test_the_worst_volume_is_named_and_linear_elements_do_not_count(tmp_path: Path) -> None:
     for name, volume in (("linear", [2.0, 9.0]), ("warped", [2.0, 1.9, 2.0]), ("xpbd", [4.0, 4.1, 4.0])):
-        write_trace(tmp_path, "cross/drop", "any", name, step={"volume": np.array(volume)})
+        write_trace(tmp_path, f"cross/drop any {name}", step={"volume": np.array(volume)})
     assert number(tmp_path, "drop.largest_volume_error") == pytest.approx(0.05)
     assert value_of(tmp_path, "drop.largest_volume_error").note == "warped"
 
 
 def test_a_family_has_recovered_where_a_millionth_is_left(tmp_path: Path) -> None:
     for name, energy in (("warped", [5.0, 7.0, 6e-6]), ("invertible", [5.0, 7.0, 8e-6]), ("xpbd", [5.0, 4.0, -1e-16])):
-        write_trace(tmp_path, "cross/tangled_start", "any", name, step={"elastic_energy": np.array(energy)})
+        write_trace(tmp_path, f"cross/tangled_start any {name}", step={"elastic_energy": np.array(energy)})
     assert number(tmp_path, "tangled_start.families_recovered") == 2.0
     assert value_of(tmp_path, "tangled_start.families_recovered").note == "warped, xpbd"
 
@@ -75,7 +72,7 @@ def spun(folder: Path, name: str, off: float, grown: float) -> None:
     scene = {"time_step_s": dt, "angular_velocity_rad_s": [0, 0, omega]}
     scene |= {"young_modulus_pa": young, "poisson_ratio": nu}
     arrays = {"rest_positions": rest, "masses": masses}
-    write_trace(folder, "cross/spin", "any", name, scene=scene, arrays=arrays, step=step)
+    write_trace(folder, f"cross/spin any {name}", scene=scene, arrays=arrays, step=step)
 
 
 def test_momentum_and_growth_of_a_spin_are_compared_with_the_closed_forms(tmp_path: Path) -> None:
@@ -105,7 +102,7 @@ def test_the_energy_that_a_drop_makes_and_the_deepest_vertex_are_the_worst_of_al
         }
         scene = {"height_m": 0.5, "side_m": 0.2, "gravity_m_s2": [0, -6.0, 0]}
         arrays = {"masses": np.array([1.5, 0.5])}
-        write_trace(tmp_path, "cross/drop", "any", name, scene=scene, arrays=arrays, step=step)
+        write_trace(tmp_path, f"cross/drop any {name}", scene=scene, arrays=arrays, step=step)
     assert number(tmp_path, "drop.energy_made") == pytest.approx(1.2 / 6)
     assert value_of(tmp_path, "drop.energy_made").note == "warped"
     assert number(tmp_path, "drop.deepest_vertex") == pytest.approx(0.03)
@@ -118,9 +115,7 @@ def test_a_mirrored_or_stretched_block_is_not_back_and_a_turned_one_is(tmp_path:
     for name, last in ends.items():
         write_trace(
             tmp_path,
-            "cross/tangled_start",
-            "any",
-            name,
+            f"cross/tangled_start any {name}",
             status="diverged" if name == "explicit" else "completed",
             scene={"side_m": 0.2, "cells_across": 2},
             arrays={"rest_positions": rest, "masses": np.array([1.0, 2, 3, 4])},

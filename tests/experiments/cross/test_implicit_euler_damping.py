@@ -2,14 +2,11 @@
 """The dilation of a regular tetrahedron against the exact recursion of implicit Euler:
 one wrong row of one cell shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 CENTRE = np.array([2.0, 5.0, -3.0])
 SHAPE = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
@@ -31,7 +28,7 @@ def moving(
     arrays = {"rest_positions": CENTRE + SHAPE, "masses": np.full(4, MASS)}
     parameters = {"mass_damping_1_s": alpha, "stiffness_damping_s": beta}
     write_trace(
-        folder, "cross/implicit_euler_damping", method, scene=scene, parameters=parameters, arrays=arrays, frame=frame
+        folder, f"cross/implicit_euler_damping {method}", scene=scene, parameters=parameters, arrays=arrays, frame=frame
     )
 
 

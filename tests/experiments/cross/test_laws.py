@@ -2,8 +2,6 @@
 """Laws and their exact states: stresses are derivatives of the energies, small strains see λ and μ,
 states are those known by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stiffness of bent cantilevers by law, mesh and Poisson's ratio: one row or ratio is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements.elastica import elastica
 
@@ -21,23 +18,13 @@ def bent(
 ) -> None:
     """A bar that bends as one of this stiffness over EI would, at the end; before it is elsewhere."""
     drop = LOAD / 3 / stiffness if name == "linear" else elastica(LOAD / stiffness)[0]
-    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.cells_across": cells}
     force = [0.0, LOAD * YOUNG * SIDE**4 / 12 / LENGTH**2, 0.0]
     write_trace(
         folder,
-        "cross/locking",
-        "any",
-        name,
+        f"cross/locking any {name}",
         status=status,
-        coordinates=where,
-        scene={
-            "poisson_ratio": nu,
-            "cells_across": cells,
-            "length_m": LENGTH,
-            "side_m": SIDE,
-            "young_modulus_pa": YOUNG,
-            "tip_force_n": force,
-        },
+        swept={"poisson_ratio": nu, "cells_across": cells},
+        scene={"length_m": LENGTH, "side_m": SIDE, "young_modulus_pa": YOUNG, "tip_force_n": force},
         references={
             "elastica_tip_load": {"drop_over_length": elastica(load)[0], "reach_over_length": elastica(load)[1]}
         },

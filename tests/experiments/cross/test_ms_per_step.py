@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The measurements of Figure 7 find what was put into synthetic timings, and notice when it is something else."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -134,9 +132,7 @@ def test_the_figures_row_is_the_softest_material(tmp_path: Path, ms_per_step: Pa
     for modulus, residual in ((1e6, 0.5), (5e4, 2e-3)):
         write_trace(
             folder,
-            "cross/ms_per_step",
-            "warped_fem",
-            "warped",
+            "cross/ms_per_step warped_fem warped",
             parameters={**WARPED, "rotation": "polar"},
             scene={"cells_across": 4, "young_modulus_pa": modulus},
             tetrahedra=1280,
@@ -150,14 +146,10 @@ def test_bullets_row_is_the_one_that_takes_as_many_iterations(tmp_path: Path, ms
     folder = Path(shutil.copytree(ms_per_step, tmp_path / "more"))
     twenty = {"law": "linear_elasticity", "newton_iterations": 1, "cg_iterations": 20}
     for n, other in enumerate(({}, {"law": "neo_hookean"}, {"newton_iterations": 5}, {"cg_iterations": 300})):
+        parameters = {**twenty, **other}
+        scene = {"cells_across": 4}
         write_trace(
-            folder,
-            "cross/ms_per_step",
-            "bullet_fem",
-            f"bullet_{n}",
-            parameters={**twenty, **other},
-            scene={"cells_across": 4},
-            tetrahedra=1280,
+            folder, f"cross/ms_per_step bullet_fem bullet_{n}", parameters=parameters, scene=scene, tetrahedra=1280
         )
     data = Results(folder, "paper", {}).experiment("cross/ms_per_step")
     assert [c.method_name for c in m.row_cells(data, "bullet")] == ["bullet_0"]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Limits of fine meshes: exact for terms in n⁻² and n⁻⁴, from the finest meshes alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from deformbench_analysis.errors import MissingData

@@ -2,8 +2,6 @@
 """The scorecard on traces of a body that does what it owes, and on the same wrong in one row, one vertex,
 one bit or one constant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,8 +86,7 @@ def entry_of(folder: Path, key: str, wrong: Wrong | None = None, **more: Any) ->
     members = 2 if next(iter(series.values())).ndim == 4 else 0
     write_trace(
         folder,
-        f"cross/{name}",
-        "mine",
+        f"cross/{name} mine",
         scene={"time_step_s": DT, **MATERIAL, **scene},
         schedule={"steps": STEPS},
         arrays={"rest_positions": REST, "tetrahedra": TETRAHEDRA, "masses": MASSES},
@@ -247,7 +244,7 @@ def ring(folder: Path, dt: float, order: float, experiment: str = "cross/scoreca
     swept = {"time_step_s": dt}
     schedule = {"steps": steps}
     write_trace(
-        folder, experiment, "mine", scene=scene, swept=swept, schedule=schedule, arrays=arrays, frame=frame, dt=dt
+        folder, f"{experiment} mine", scene=scene, swept=swept, schedule=schedule, arrays=arrays, frame=frame, dt=dt
     )
 
 
@@ -273,7 +270,7 @@ def test_a_body_recovers_turned_but_not_stretched_or_mirrored(tmp_path: Path, en
     ring(tmp_path, 1e-4, 1.0)  # a row of the scorecard
     arrays = {"rest_positions": REST, "tetrahedra": TETRAHEDRA, "masses": MASSES}
     frame = {"positions": np.stack([3 * REST, REST @ change.T])}
-    write_trace(tmp_path, "cross/tangled_start", "mine", schedule={"duration_s": 0.01}, arrays=arrays, frame=frame)
+    write_trace(tmp_path, "cross/tangled_start mine", schedule={"duration_s": 0.01}, arrays=arrays, frame=frame)
     (row,) = m.rows(Results(tmp_path, "paper", {}))
     found = row.entries["recovery"]
     assert found.kept is kept
@@ -284,7 +281,7 @@ def test_a_cloth_has_a_row_of_its_own_and_joined_cells_with_other_settings_have_
     entry_of(tmp_path, "rest")
     step = {"positions": np.zeros((2, 4, 3))}
     arrays = {"rest_positions": np.eye(4, 3)}
-    write_trace(tmp_path, "cross/scorecard_cloth_rest", "mine", schedule={"steps": 1}, step=step, arrays=arrays)
+    write_trace(tmp_path, "cross/scorecard_cloth_rest mine", schedule={"steps": 1}, step=step, arrays=arrays)
     results = Results(tmp_path, "paper", {})
     solid, cloth = m.rows(results)
     assert not solid.cloth and cloth.cloth and cloth.entries["rest"].value == 0.0

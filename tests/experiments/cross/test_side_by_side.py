@@ -1,28 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Curves that are a known distance from the reference's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 
 def swung(folder: Path, name: str, dt: float, factor: float) -> None:
     times = np.arange(round(0.1 / dt) + 1) * dt
     tip = factor * np.stack([0 * times, times, 0 * times], axis=1)
-    write_trace(
-        folder,
-        "cross/side_by_side_swing",
-        "xpbd" if name == "xpbd" else "explicit_fem",
-        name,
-        swept={"time_step_s": dt},
-        dt=dt,
-        step={"tip_displacement": tip},
-    )
+    method = "xpbd" if name == "xpbd" else "explicit_fem"
+    step = {"tip_displacement": tip}
+    write_trace(folder, f"cross/side_by_side_swing {method} {name}", swept={"time_step_s": dt}, dt=dt, step=step)
 
 
 def test_the_error_is_that_of_the_curve_at_the_best_step(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up blocks that part in a known plane, or do not: a row of cubes along x, pulled by its ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
-from measured import number, value_of
+from measured import add_frames, number, value_of, write_trace
 
 from experiments.cross.measurements import tensile_fracture as m
 
@@ -49,7 +46,7 @@ def write(folder: Path, method: str, slit: bool, gap_behind: float, energies: li
     arrays = {"rest_positions": rest, "tetrahedra": cells}
     step = {"elastic_energy": np.array(energies)}
     path = write_trace(
-        folder, m.M.experiment, method, method, scene=scene, parameters=parameters, arrays=arrays, step=step
+        folder, f"{m.M.experiment} {method} {method}", scene=scene, parameters=parameters, arrays=arrays, step=step
     )
     last = len(energies) - 1
     end = np.vstack([moved, [9.0, 9.0, 9.0]])

@@ -2,14 +2,11 @@
 """Twisted bars: change of length and torque over the closed forms, in the limit of fine meshes;
 one law or ratio is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements import laws
 
@@ -46,22 +43,12 @@ def turned(
     couple = torque * stiffness(nu) * TURN
     held[8], held[9] = [4, 5, 6 + couple / 2], [4, 5, 6 - couple / 2]  # on the end; arms of 1 m, and a pull across
     held[0] = 77
-    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.cells_across": cells}
     write_trace(
         folder,
-        EXPERIMENT,
-        method,
-        name,
+        f"{EXPERIMENT} {method} {name}",
         parameters={"law": name} if name in LAWS else {},
-        coordinates=where,
-        scene={
-            "poisson_ratio": nu,
-            "cells_across": cells,
-            "angle_deg": ANGLE,
-            "side_m": SIDE,
-            "length_m": LENGTH,
-            "young_modulus_pa": YOUNG,
-        },
+        swept={"poisson_ratio": nu, "cells_across": cells},
+        scene={"angle_deg": ANGLE, "side_m": SIDE, "length_m": LENGTH, "young_modulus_pa": YOUNG},
         arrays={"rest_positions": rest, "vertex_set_tip": np.array([8, 9])},
         references={
             "torsion_shortening": {"strain": WAGNER},

@@ -2,14 +2,11 @@
 """Volumes and pulls of stretched blocks: one law, stretch or Poisson's ratio is farther from the exact state than the
 others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "cross/volume_at_high_poisson"
 SIZE = np.array([0.2, 0.4, 0.5])  # V0 = 0.04 m³, A0 = 0.2 m²
@@ -37,15 +34,13 @@ def pulled(
     volume, pull = contracted(law, stretch, nu)
     force = stronger * pull * YOUNG * 0.2
     zero = np.zeros(3)
-    where = {"scene.parameters.poisson_ratio": nu, "scene.parameters.stretch": stretch}
+    method = "warped_fem" if name == "warped" else "implicit_fem"
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem" if name == "warped" else "implicit_fem",
-        name or law,
+        f"{EXPERIMENT} {method} {name or law}",
         parameters={} if name == "warped" else {"law": law},
-        coordinates=where,
-        scene={"young_modulus_pa": YOUNG, "poisson_ratio": nu, "stretch": stretch},
+        swept={"poisson_ratio": nu, "stretch": stretch},
+        scene={"young_modulus_pa": YOUNG},
         arrays={"rest_positions": np.array([zero, SIZE, SIZE * [1, 0, 1]])},
         step={
             "volume": np.array([7.0, 9.0, 0.04 * (volume + off)]),

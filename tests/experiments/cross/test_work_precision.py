@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tips of swinging bars and times of steps: one moment, one step is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing, write_trace
-from measured import number, value_of
+from measured import number, value_of, write_timing, write_trace
 
 EXPERIMENT = "cross/work_precision"
 
@@ -32,9 +29,7 @@ def swung(
     tip[np.abs((times / 0.05) - np.round(times / 0.05)) > 1e-6, 0] = 1.0
     path = write_trace(
         folder,
-        EXPERIMENT,
-        "implicit_fem",
-        name,
+        f"{EXPERIMENT} implicit_fem {name}",
         parameters={"scheme": scheme} if scheme else {},
         scene={"length_m": 2.0},
         coordinates={"scene.parameters.time_step_s": dt, "scheme": scheme},

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up traces of hinges that share no vertex."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -36,6 +34,6 @@ def write_hinges(folder: Path, experiment: str, name: str, start: Mapping[str, n
     for field in ("elastic_forces", "velocities"):
         if field in arrays:
             series[field] = np.reshape(arrays.pop(field), (-1, 3))[None]
-    path = write_trace(folder, experiment, "force_cloth", name, frame=series, **about)
+    path = write_trace(folder, f"{experiment} force_cloth {name}", frame=series, **about)
     add_frames(path, [[(0, 0.0, arrays)]])
     return path

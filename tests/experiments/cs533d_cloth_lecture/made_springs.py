@@ -2,8 +2,6 @@
 """Made-up traces of springs along x that share these tests: strains and stresses are put in,
 positions and forces come out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -56,7 +54,7 @@ def driven(
         "constraint_compliance": lengths / unit_force,
     }
     series = {"step": {"positions": positions, "elastic_forces": forces}}
-    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name, arrays=arrays, series=series, **about)
+    write_trace(folder, f"{PAPER}/{experiment} force_cloth {name}", arrays=arrays, series=series, **about)
 
 
 def chain(
@@ -74,4 +72,4 @@ def chain(
         "constraint_compliance": length / sections,
     }
     series = {"step": {"positions": positions, "elastic_forces": forces}}
-    write_trace(folder, f"{PAPER}/{experiment}", "force_cloth", name=name, arrays=arrays, series=series, **about)
+    write_trace(folder, f"{PAPER}/{experiment} force_cloth {name}", arrays=arrays, series=series, **about)

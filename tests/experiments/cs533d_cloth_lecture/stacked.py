@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Traces of single triangles one above the other, for tests of what is judged by crossings."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +44,7 @@ def write(
         series["velocities"] = velocities
     path = write_trace(
         folder,
-        experiment,
-        "force_cloth",
-        name,
+        f"{experiment} force_cloth {name}",
         scene={"layers": LAYERS},
         coordinates={
             **{f"method.parameters.{k}": v for k, v in (parameters or {}).items()},

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Slopes of angles: one corner of one hinge of one way is wrong, or is no number."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

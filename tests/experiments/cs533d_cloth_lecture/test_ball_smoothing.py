@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sheet and a block beside a ball, one vertex of which was stopped: one velocity, rotation or strength is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_springs import stiffness_matrix
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
-from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m
-from experiments.cs533d_cloth_lecture.measurements import squared_constraints as constraints
+from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m, squared_constraints as constraints
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 
@@ -77,9 +73,7 @@ def beside_a_ball(
     first = np.tile([0, -SPEED, 0], (len(x), 1))
     write_trace(
         folder,
-        f"{PAPER}/ball_smoothing",
-        "force_cloth",
-        name=name,
+        f"{PAPER}/ball_smoothing force_cloth {name}",
         parameters={"stretch_stiffness_n_per_m": 1e-3},
         scene={
             "time_step_s": DT,

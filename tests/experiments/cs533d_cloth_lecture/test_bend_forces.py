@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bending forces: one is off, one loop does work, one strip is too stiff."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
-from measured import number
+from measured import add_frames, number, write_trace
 from test_angle_slopes import heights_as_slopes
 from test_constraint_forces import angles
 
@@ -136,9 +133,7 @@ def strip_run(folder: Path, rows: int, factor: float = 1.0, mesh: str = "right")
     rows_, columns_ = np.nonzero(matrix)
     path = write_trace(
         folder,
-        STRIPS,
-        "force_cloth",
-        "hinges",
+        f"{STRIPS} force_cloth hinges",
         parameters={"bend_stiffness_j": 1.0},
         scene={"spacing_m": spacing},
         swept={"mesh": mesh, "cells_across": rows},

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A hanging strip whose bending stiffness is put in: one weight has another, at one place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 NAME = "cs533d_cloth_lecture/bending_cantilever"
 COUNT, SPACING, WIDTH, STIFFNESS, MASS = 40, 0.02, 0.04, 0.03, 1e-4
@@ -33,7 +30,7 @@ def hung(folder: Path, gravity: float, ratio: float = 8 / 9, at: int = 12, facto
     frame = {"positions": np.array([rest, x])}
     parameters = {"bend_stiffness_j": STIFFNESS}
     swept = {"gravity_m_s2": gravity}
-    write_trace(folder, NAME, "force_cloth", "hinges", parameters=parameters, swept=swept, arrays=arrays, frame=frame)
+    write_trace(folder, f"{NAME} force_cloth hinges", parameters=parameters, swept=swept, arrays=arrays, frame=frame)
     return float(down[-1] / (SPACING * COUNT))
 
 

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bending modes: those of one hinge of one seed leave a force, a torque, or lean; momenta of one frame are off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, vertices
-from measured import number
+from measured import add_frames, number, write_trace
 from test_angle_slopes import heights_as_slopes
 
 NAME, SHEET = "cs533d_cloth_lecture/bending_modes", "cs533d_cloth_lecture/crumpled_sheet"
@@ -20,7 +17,7 @@ def write(folder: Path, change: np.ndarray, member: int = 1) -> None:
     """Two seeds; `change` is added to the slopes of hinge 2 of one, over its largest."""
     x = folded(np.array([0.3, -1.0, 2.0, 0.0]), heights=(0.01, 0.9)) + FAR
     path = write_trace(
-        folder, NAME, "force_cloth", "modes", frame={"positions": np.array([x.reshape(1, -1, 3)] * 2)}, seeds=2
+        folder, f"{NAME} force_cloth modes", frame={"positions": np.array([x.reshape(1, -1, 3)] * 2)}, seeds=2
     )
     frames = []
     for seed in (0, 1):
@@ -78,7 +75,7 @@ def sheet(folder: Path, name: str, push: float = 0.0, twist: float = 0.0) -> Non
         v[1, 0, 1] += twist
         v[1, 1, 1] -= twist / 2
     arrays = {"masses": mass, "triangles": np.array([[0, 1, 2], [1, 3, 2]])}
-    write_trace(folder, SHEET, "force_cloth", name, frame={"positions": x, "velocities": v}, arrays=arrays)
+    write_trace(folder, f"{SHEET} force_cloth {name}", frame={"positions": x, "velocities": v}, arrays=arrays)
 
 
 def test_a_change_of_momentum_is_found_in_every_frame(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Intersections after every step, and sheets that are turned until they lock: one step of one seed is at fault."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Chains with strains put in: links that flow, and links that break, where they should and elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

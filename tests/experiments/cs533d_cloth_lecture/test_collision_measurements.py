@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shot triangles, thrown sheets, folded stacks, impact zones: one step, seed, or cell of several is at fault."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -17,14 +15,10 @@ FREE, CROSSED = stack(), stack(crossed=True)
 
 
 def shot(folder: Path, detection: str, coordinates: str, end: np.ndarray) -> None:
-    write(
-        folder,
-        f"{PAPER}/shot_triangles",
-        "cloth",
-        positions=np.array([FREE, end]),
-        parameters={"collision_detection": detection},
-        scene={"coordinates": coordinates},
-    )
+    positions = np.array([FREE, end])
+    parameters = {"collision_detection": detection}
+    scene = {"coordinates": coordinates}
+    write(folder, f"{PAPER}/shot_triangles", "cloth", positions=positions, parameters=parameters, scene=scene)
 
 
 def test_shot_triangles_that_get_through_are_counted(tmp_path: Path) -> None:
@@ -240,15 +234,10 @@ def thick(folder: Path, name: str, gap: float, turned: bool) -> None:
     v = np.zeros_like(x)
     v[3 * LAYERS // 2 :, 1] = -1.0
     end = x * [1.0, -1.0 if turned else 1.0, 1.0]
-    write(
-        folder,
-        f"{PAPER}/affine_zones",
-        name,
-        positions=np.tile([x, end], (3, 1, 1, 1)),
-        velocities=np.tile([v, v], (3, 1, 1, 1)),
-        scene={"gap_share": gap, "speed_m_s": 1.0, "time_step_s": 1.0},
-        members=3,
-    )
+    positions = np.tile([x, end], (3, 1, 1, 1))
+    velocities = np.tile([v, v], (3, 1, 1, 1))
+    scene = {"gap_share": gap, "speed_m_s": 1.0, "time_step_s": 1.0}
+    write(folder, f"{PAPER}/affine_zones", name, positions=positions, velocities=velocities, scene=scene, members=3)
 
 
 @pytest.mark.parametrize("wrong", [False, True])

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Forces of single elements against energies: one vertex of one kind of element is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from hinge_traces import folded, write_hinges
-from measured import number
+from measured import number, write_trace
 
 NAME, SOLIDS = "cs533d_cloth_lecture/constraint_forces", "cs533d_cloth_lecture/solid_forces"
 PARAMETERS = {
@@ -130,6 +127,6 @@ def test_tetrahedra_in_every_pose(tmp_path: Path, by: float) -> None:
     pose = {"positions": np.array(poses), "elastic_forces": np.array(forces)}
     arrays = {"rest_positions": r, "tetrahedra": np.array([[0, 1, 2, 3]])}
     scene = {"young_modulus_pa": young, "poisson_ratio": nu}
-    write_trace(tmp_path, SOLIDS, "force_cloth", "tetrahedra", scene=scene, arrays=arrays, pose=pose)
+    write_trace(tmp_path, f"{SOLIDS} force_cloth tetrahedra", scene=scene, arrays=arrays, pose=pose)
     assert number(tmp_path, "solid_forces.energy_difference") == pytest.approx(by, rel=1e-3, abs=1e-12)
     assert number(tmp_path, "solid_forces.strain") > 0.1

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exact intersections of surfaces: what one last bit decides, degenerate touches, neighbours."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import numpy as np

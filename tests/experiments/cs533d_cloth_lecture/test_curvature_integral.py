@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Integrals of squared curvature: one patch of one run is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
 from hinge_traces import vertices
-from measured import number
+from measured import add_frames, number, write_trace
 
 NAME = "cs533d_cloth_lecture/curvature_integral"
 SPACING, RADIUS, APART = 0.02, 1.0, 10.0
@@ -58,9 +55,7 @@ def write(folder: Path, surface: str, mesh: str = "equilateral", patch: int = -1
     triangles = np.concatenate([vertices(18)[:, [0, 2, 1]], vertices(18)[:, [0, 1, 3]]])
     path = write_trace(
         folder,
-        NAME,
-        "force_cloth",
-        "hinges",
+        f"{NAME} force_cloth hinges",
         parameters={"bend_stiffness_j": 3.0},
         scene={"radius_m": RADIUS, "apart_m": APART, "patches": 2, "factor": factor},
         swept={"surface": surface, "mesh": mesh},

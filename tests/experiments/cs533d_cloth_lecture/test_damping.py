@@ -2,16 +2,13 @@
 """Damping along constraints: one pair's force is off, one body's swing decays otherwise,
 one angular momentum changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_springs import stiffness_matrix
-from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, write_hinges
-from measured import number
+from measured import add_frames, number, write_trace
 from test_angle_slopes import heights_as_slopes
 from test_constraint_forces import angles
 
@@ -108,9 +105,7 @@ def motion(
     rows, columns = np.nonzero(matrix)
     path = write_trace(
         folder,
-        CONTROL if name else MOTION,
-        "force_cloth",
-        name or "damped",
+        f"{CONTROL} force_cloth {name}" if name else f"{MOTION} force_cloth damped",
         parameters={"stretch_damping_s": coefficient, "bend_damping_s": coefficient},
         scene={"body": body, "angular_velocity_rad_s": [0, 0, 0.02], "time_step_s": float(time[1])},
         dt=float(time[1]),
@@ -156,9 +151,7 @@ def test_what_turned_elements_do_to_a_spin(tmp_path: Path) -> None:
         given = {} if damping is None else {"method.parameters.stiffness_damping_s": damping}
         write_trace(
             tmp_path,
-            CONTROL,
-            "linear_fem",
-            name,
+            f"{CONTROL} linear_fem {name}",
             parameters={} if damping is None else {"stiffness_damping_s": damping},
             coordinates={"scene.parameters.turn_deg": turn, **given},
             arrays={"masses": np.ones(2)},

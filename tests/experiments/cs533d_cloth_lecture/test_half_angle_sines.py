@@ -6,8 +6,6 @@ some 2⁻⁶⁴, which is 1e-13 of the least sine above 100√ε. Rounding posit
 it: right sines are therefore those of the stored positions, not of the angles that hinges were made with.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import mpmath

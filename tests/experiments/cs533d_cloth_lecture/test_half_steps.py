@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Velocities after one step, and paths of a mass on a spring: one strength, step or order is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_springs import ends_of
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 PAPER = "cs533d_cloth_lecture"
 STRENGTHS = (0.1, 1.0, 20.0)
@@ -28,9 +25,7 @@ def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "compl
     positions[:, :, 0] = np.arange(MASSES)
     write_trace(
         folder,
-        f"{PAPER}/velocity_smoothing",
-        "force_cloth",
-        name,
+        f"{PAPER}/velocity_smoothing force_cloth {name}",
         scene={"time_step_s": 0.5},
         swept={"method.parameters.stretch_damping_s": 32 * s},
         status=status,
@@ -155,9 +150,7 @@ def swing(folder: Path, name: str, dt: float, error: float, damping: float = 0.0
     positions[:, 1, 1] = -(10.0 + stretch)
     write_trace(
         folder,
-        f"{PAPER}/half_step_order",
-        "force_cloth",
-        name,
+        f"{PAPER}/half_step_order force_cloth {name}",
         parameters={"stretch_damping_s": damping},
         scene={"gravity_m_s2": [0.0, -0.4, 0.0]},
         swept={"time_step_s": dt},

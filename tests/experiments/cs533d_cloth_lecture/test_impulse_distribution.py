@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Impulses of contacts: one pair of one run gets thirds, or the formula of equal masses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from experiments.cs533d_cloth_lecture.measurements.impulse_distribution import contact_times
 
@@ -61,7 +58,7 @@ def write(folder: Path, kind: str, fault: str = "", held: bool = False, name: st
     frame = {"positions": np.array([x, x + STEP * after]), "velocities": np.array([v, after])}
     arrays = {"masses": masses, "triangles": np.array(triangles)}
     scene = {"count": COUNT, "time_step_s": STEP}
-    write_trace(folder, NAME, "force_cloth", name, scene=scene, swept={"kind": kind}, arrays=arrays, frame=frame)
+    write_trace(folder, f"{NAME} force_cloth {name}", scene=scene, swept={"kind": kind}, arrays=arrays, frame=frame)
 
 
 def test_right_impulses_keep_all(tmp_path: Path) -> None:

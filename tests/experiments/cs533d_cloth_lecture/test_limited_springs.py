@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Springs of no stiffness, visited once by a few lines of our own; then one of them is done wrongly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
 from made_springs import ends_of
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 RNG = np.random.default_rng(1)
 COUNT, DT = 12, 0.01
@@ -43,9 +40,7 @@ def visited() -> tuple[np.ndarray, np.ndarray]:
 def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
     write_trace(
         folder,
-        "cs533d_cloth_lecture/limited_springs",
-        "force_cloth",
-        name,
+        f"cs533d_cloth_lecture/limited_springs force_cloth {name}",
         parameters=SPRING_LIMITS,
         scene={"time_step_s": DT, "seed": 1},
         dt=DT,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A sheet pulled over a cylinder: slips on both sides of the bound, of which one turn is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

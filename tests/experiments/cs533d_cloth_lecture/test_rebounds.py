@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rods and cubes whose rebounds are put in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 PAPER = "cs533d_cloth_lecture"
 REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
@@ -27,9 +24,7 @@ def rod(folder: Path, links: int, rebound: float, name: str = "elastic", restitu
     positions[2, 1, 0] += stretch * speed * step
     write_trace(
         folder,
-        f"{PAPER}/rebound",
-        "force_cloth",
-        name,
+        f"{PAPER}/rebound force_cloth {name}",
         parameters={"stretch_damping_s": damping},
         scene={
             "restitution": restitution,
@@ -112,7 +107,7 @@ def cube(folder: Path, cells: int, tilt: float, restitution: float, rebound: flo
     scene = {"tilt_deg": tilt, "restitution": restitution}
     step = {"linear_momentum": momentum}
     swept = {"cells_across": cells}
-    write_trace(folder, f"{PAPER}/rebound_block", "force_cloth", scene=scene, swept=swept, step=step)
+    write_trace(folder, f"{PAPER}/rebound_block force_cloth", scene=scene, swept=swept, step=step)
 
 
 def test_the_rebound_of_one_pose_changes_with_the_mesh(tmp_path: Path) -> None:

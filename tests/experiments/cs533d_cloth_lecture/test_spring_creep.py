@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A spring that creeps by (1 − cΔt)ⁿ."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

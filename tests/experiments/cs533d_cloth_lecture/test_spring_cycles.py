@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cycles of one spring by a small model of its own: some with another yield stress, slope or memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

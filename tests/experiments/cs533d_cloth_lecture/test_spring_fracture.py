@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A spring that breaks at a strain put in, after work put in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Springs under a load and without it: one of them keeps more than it should, or adds up wrongly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two triangles of springs: strains and energies put in, of which one run, member or step is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from made_springs import stiffness_matrix
-from made_up_traces import add_frames, write_trace
-from measured import number, value_of
+from measured import add_frames, number, value_of, write_trace
 
 from experiments.cs533d_cloth_lecture.measurements.spring_nets import edges_of, lengths, spring_forces, stable_step
 from experiments.cs533d_cloth_lecture.measurements.strain_limit_stability import gain_over
@@ -44,9 +41,7 @@ def write(
     }
     write_trace(
         folder,
-        f"{PAPER}/{experiment}",
-        "force_cloth",
-        name,
+        f"{PAPER}/{experiment} force_cloth {name}",
         parameters={"strain_limit": 0.1, "stretch_stiffness_n_per_m": stiffness},
         scene={**scene, "jerk_m": 0.5, "jerk_start_s": 0.0, "jerk_duration_s": 1.0},
         coordinates={
@@ -116,9 +111,7 @@ def test_gains_are_over_plain_springs_of_the_same_cloth(tmp_path: Path) -> None:
     def run(name: str, n: int, strain: float, stiffness: float = 2.0, sweeps: int = 0) -> None:
         write_trace(
             tmp_path,
-            f"{PAPER}/strain_limit_gain",
-            "force_cloth",
-            name,
+            f"{PAPER}/strain_limit_gain force_cloth {name}",
             parameters={"strain_limit": 0.1, "strain_limit_sweeps": sweeps, "stretch_stiffness_n_per_m": stiffness},
             scene={"time_step_s": 0.9 * limit_of()},
             coordinates={"scene.parameters.vertices_across": n, "k": stiffness, "sweeps": sweeps},
@@ -285,9 +278,7 @@ def beside_detection(
     x[1, 2, 1] += moved
     path = write_trace(
         folder,
-        f"{PAPER}/limits_beside_detection",
-        "force_cloth",
-        "limited",
+        f"{PAPER}/limits_beside_detection force_cloth limited",
         parameters={"strain_limit": 0.1, "scheme": "symplectic"},
         scene={"side_m": 2.0},
         swept={"method.parameters.collision_detection": detection, "method.parameters.strain_limit_form": form},

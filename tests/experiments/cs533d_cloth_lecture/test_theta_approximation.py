@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """1 − cos(θ/2) for θ²: one sample of the energy or the force is off; folded strips differ."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import add_frames, write_trace
 from hinge_traces import folded, vertices, write_hinges
-from measured import number
+from measured import add_frames, number, write_trace
 from test_angle_slopes import heights_as_slopes
 
 NAME, FOLDED = "cs533d_cloth_lecture/theta_approximation", "cs533d_cloth_lecture/folded_strip"
@@ -80,7 +77,7 @@ def strip(folder: Path, name: str, gap: float, angle: float, shift: float = 0.0)
     x[1, 3] += [0, shift, 0]
     frame = {"positions": np.array([0 * x, x]).reshape(2, -1, 3)}
     scene = {"spacing_m": 0.01}
-    path = write_trace(folder, FOLDED, "force_cloth", name, scene=scene, swept={"gap": gap}, frame=frame)
+    path = write_trace(folder, f"{FOLDED} force_cloth {name}", scene=scene, swept={"gap": gap}, frame=frame)
     add_frames(path, [[(k, 0.01 * k, {"hinge_vertices": vertices(2)}) for k in (0, 1)]])
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tetrahedra that share no vertex, turned and distorted, for tests of what is judged element by element."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bars with Green's strain and with the printed strain: one stretch, one vertex, one swing is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.calculix import cases, corners
 from experiments.cs6967_assignment_2.measurements import bent_bar
@@ -29,7 +26,7 @@ def stretched(folder: Path, name: str, stretch: float, modulus: float, side: flo
     frame = {"positions": np.array([REST, REST * [stretch, across, across] + [0, 0.3, 0]])}
     scene = {"young_modulus_pa": YOUNG, "poisson_ratio": POISSON}
     arrays, at = {"rest_positions": REST}, {"stretch": stretch}
-    write_trace(folder, UNIAXIAL, "implicit_fem", name, swept=at, scene=scene, arrays=arrays, step=step, frame=frame)
+    write_trace(folder, f"{UNIAXIAL} implicit_fem {name}", at, scene, arrays=arrays, step=step, frame=frame)
 
 
 @pytest.mark.parametrize("worst", [0.95, 1.05])
@@ -70,7 +67,7 @@ def bent(folder: Path, name: str, modulus: float, off: float, **other: object) -
     }
     arrays = {"rest_positions": rest, "tetrahedra": corners(str(bent_bar.reference()["deck"]))}
     frame = {"positions": np.array([rest, now])}
-    write_trace(folder, BENT, "implicit_fem", name, scene=scene, arrays=arrays, frame=frame)
+    write_trace(folder, f"{BENT} implicit_fem {name}", scene=scene, arrays=arrays, frame=frame)
 
 
 def test_one_vertex_is_the_difference_from_the_other_program(tmp_path: Path) -> None:
@@ -93,7 +90,7 @@ def swing(folder: Path, name: str, frequency: float, seconds: float = 5.0) -> No
     time = np.arange(0, seconds, 0.01)
     height = 1e-3 * np.cos(2 * np.pi * frequency * time)
     step = {"tip_displacement": np.column_stack([0 * time + 7, height, 0 * time + 7])}
-    write_trace(folder, FREQUENCY, "explicit_fem", name, step=step, dt=0.01)
+    write_trace(folder, f"{FREQUENCY} explicit_fem {name}", step=step, dt=0.01)
 
 
 def test_frequencies_are_those_of_the_rises_through_rest(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Bars that bend by made-up angles: one run gains energy, is broken off, or ends elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 EXPERIMENT = "cs6967_assignment_2/constant_system"
 REST = np.array([[x, y, 0.0] for x in (0.0, 0.5, 1.0) for y in (0.0, 0.1)])
@@ -38,7 +35,7 @@ def swing(
     }
     swept = {"young_modulus_pa": young, "gravity_m_s2": gravity}
     arrays = {"rest_positions": REST}
-    write_trace(folder, EXPERIMENT, "warped_fem", name, swept=swept, step=step, arrays=arrays, status=status)
+    write_trace(folder, f"{EXPERIMENT} warped_fem {name}", swept=swept, step=step, arrays=arrays, status=status)
 
 
 def all_swings(folder: Path, worst: tuple[float, float] = (0.0, 0.0), **fault: object) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Deformation gradients: one entry of one element is off, by more than its shape excuses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from single_elements import COUNT, SCENE, TETS, rest, turned
 
 from experiments.cs6967_assignment_2.measurements import elements as el
@@ -32,7 +29,7 @@ def write(
         pose = {"positions": np.array(poses), "deformation_gradients": given.reshape(2, -1, 9)}
         arrays = {"rest_positions": points, "tetrahedra": TETS}
         write_trace(
-            folder, f"cs6967_assignment_2/{experiment}", f"{name}_fem", name, scene=SCENE, arrays=arrays, pose=pose
+            folder, f"cs6967_assignment_2/{experiment} {name}_fem {name}", scene=SCENE, arrays=arrays, pose=pose
         )
 
 

@@ -2,14 +2,11 @@
 """Drops whose impulses are put in: one vertex in one step of one drop is pulled, held too fast,
 or pushed from afar."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from deformbench_analysis.corotational import Body
 
@@ -52,9 +49,7 @@ def run(
 ) -> None:
     write_trace(
         folder,
-        experiment,
-        f"{name}_fem",
-        name,
+        f"{experiment} {name}_fem {name}",
         dt=dt,
         swept={"obstacle": obstacle, "time_step_s": dt},
         scene={

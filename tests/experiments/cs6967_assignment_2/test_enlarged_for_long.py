@@ -2,15 +2,11 @@
 """Long runs from enlarged starts: one start explodes late, one is cut off, one stays calm,
 and shorter steps do not count for longer ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from test_step_from_enlarged import HIGHEST, MASSES, POISSON, REST, TETS, YOUNG, DENSITY, energy
 
 NAME = "cs6967_assignment_2/enlarged_for_long"
@@ -32,11 +28,11 @@ def run(
         for row, ratio in enumerate(ratios):
             v[member, row + 1, :, 0] = np.sqrt(2 * (ratio - 1) * start / MASSES.sum())
     step = 2 * share / HIGHEST
-    path = write_trace(
+    stored = np.tile(ROWS, (len(members), 1))
+    stored[len(members) - cut :, 2:] = -1
+    write_trace(
         folder,
-        NAME,
-        "explicit_fem",
-        "symplectic",
+        f"{NAME} explicit_fem symplectic",
         coordinates={"scene.parameters.time_step_s": step, "scale": scale},
         scene={
             "initial_scale": [scale] * 3,
@@ -48,13 +44,9 @@ def run(
         status="diverged" if cut else "completed",
         arrays={"rest_positions": REST, "tetrahedra": TETS},
         seeds=len(members),
+        steps=stored,
         step={"positions": x, "velocities": v},
     )
-    with h5py.File(path, "a") as file:
-        del file["series/step/step"]
-        stored = np.tile(ROWS, (len(members), 1))
-        stored[len(members) - cut :, 2:] = -1
-        file["series/step/step"] = stored
 
 
 def test_the_first_and_the_last_start_that_explodes(tmp_path: Path) -> None:

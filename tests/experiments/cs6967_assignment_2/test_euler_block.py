@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A body whose energy is known: one frame of one run has another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from single_elements import squared_frequencies
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
@@ -29,9 +26,7 @@ def run(
     v[1:, :, 1] = np.array(speeds)[:, None]
     write_trace(
         folder,
-        "cs6967_assignment_2/euler_block",
-        "explicit_fem",
-        name,
+        f"cs6967_assignment_2/euler_block explicit_fem {name}",
         dt=0.5,
         swept={"seed": seed},
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY, "time_step_s": dt},

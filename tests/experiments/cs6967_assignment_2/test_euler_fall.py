@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Falls of made-up length: one vertex in one step of one run is elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 G = np.array([0.0, -10.0, 0.0])
 STEPS = (1e-3, 2e-3)
@@ -25,7 +22,7 @@ def run(folder: Path, name: str, dt: float, off: float = 0.0) -> None:
     scene = {"gravity_m_s2": list(G)}
     swept = {"time_step_s": dt}
     step = {"positions": x}
-    write_trace(folder, "cs6967_assignment_2/euler_fall", "explicit_fem", name, swept=swept, scene=scene, step=step)
+    write_trace(folder, f"cs6967_assignment_2/euler_fall explicit_fem {name}", swept=swept, scene=scene, step=step)
 
 
 @pytest.mark.parametrize("name", ["symplectic", "forward"])

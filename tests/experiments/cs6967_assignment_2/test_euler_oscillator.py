@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A tetrahedron that grows and shrinks by made-up numbers: one step of one run has too much energy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 REST = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sqrt(8)  # edge 1 m
 TETS = np.array([[0, 1, 2, 3]])
@@ -25,9 +22,7 @@ def run(folder: Path, name: str, turn: float, energies: np.ndarray) -> None:
     rate = OMEGA * q * (-1.0) ** np.arange(len(q))
     write_trace(
         folder,
-        "cs6967_assignment_2/euler_oscillator",
-        "explicit_fem",
-        name,
+        f"cs6967_assignment_2/euler_oscillator explicit_fem {name}",
         swept={"time_step_s": turn / OMEGA},
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": POISSON, "density_kg_m3": DENSITY},
         arrays={"rest_positions": REST, "tetrahedra": TETS},

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Falling bodies: one vertex of one method in one step feels another force, one element in one row is strained."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
 TETS = np.array([[0, 1, 2, 3], [1, 4, 2, 3]])
@@ -30,11 +27,10 @@ def falling(folder: Path, name: str, *, extra: float = 0.0, stretch: float = 0.0
     v = np.zeros_like(x)
     v[..., 1] = -9.81 * times[:, None]
     v[2:, 2, 1] -= extra * 9.81 * DT
+    method = "warped_fem" if name == "cg20_plain" else f"{name}_fem"
     write_trace(
         folder,
-        "cs6967_assignment_2/free_fall",
-        "warped_fem" if name == "cg20_plain" else f"{name}_fem",
-        name,
+        f"cs6967_assignment_2/free_fall {method} {name}",
         dt=DT,
         scene={"young_modulus_pa": 1e6, "poisson_ratio": 0.3, "density_kg_m3": 10.0, "gravity_m_s2": [0, -9.81, 0]},
         arrays={"rest_positions": rest, "tetrahedra": TETS},

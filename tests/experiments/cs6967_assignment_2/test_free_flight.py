@@ -2,14 +2,11 @@
 """Flying bodies: one element of one method in one frame is stretched a little more than the others,
 or only turned."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from scipy.spatial.transform import Rotation
 
 from deformbench_analysis.corotational import Body
@@ -38,9 +35,7 @@ def flying(
     x[..., 2] += np.array([0, offset, offset])[:, None]
     write_trace(
         folder,
-        "cs6967_assignment_2/free_flight",
-        f"{name.split('_')[-1]}_fem",
-        name,
+        f"cs6967_assignment_2/free_flight {name.split('_')[-1]}_fem {name}",
         status=status,
         scene={
             "young_modulus_pa": 1e5,

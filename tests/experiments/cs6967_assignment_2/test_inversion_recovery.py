@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Who comes back from inverted starts: one start, one law or one seed of several is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

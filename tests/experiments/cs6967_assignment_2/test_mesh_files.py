@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Meshes given as text: one node, one element, one line that is refused is not as the second parser has it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 FILES, FAULTS = "cs6967_assignment_2/mesh_files", "cs6967_assignment_2/mesh_faults"
 NODES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
@@ -21,7 +18,7 @@ def read(
     arrays = {"rest_positions": points, "tetrahedra": np.array([corners or [0, 1, 2, 3]])}
     scene = {"title": "corner", "text": NODES + "t 0 1 2 3\n"}
     swept = {"through": through}
-    write_trace(folder, FILES, "explicit_fem", "explicit", status=status, swept=swept, scene=scene, arrays=arrays)
+    write_trace(folder, f"{FILES} explicit_fem explicit", status=status, swept=swept, scene=scene, arrays=arrays)
 
 
 def test_a_mesh_as_it_is_written_has_its_volume_and_its_area(tmp_path: Path) -> None:
@@ -61,7 +58,7 @@ def test_a_sound_text_that_is_refused_and_an_element_inside_out_are_seen(tmp_pat
 def faulty(folder: Path, title: str, text: str, reason: str, status: str = "unsupported") -> None:
     swept = {"title": title}
     write_trace(
-        folder, FAULTS, "explicit_fem", "explicit", status=status, reason=reason, swept=swept, scene={"text": text}
+        folder, f"{FAULTS} explicit_fem explicit", status=status, reason=reason, swept=swept, scene={"text": text}
     )
 
 

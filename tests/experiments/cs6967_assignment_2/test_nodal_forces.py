@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Forces of single elements: one corner of one element of one pose is wrong, or every sign."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from single_elements import COUNT, SCENE, TETS, rest, turned
 
 from deformbench_analysis.mesh import deformation_gradients, isotropic_stress, volumes
@@ -36,7 +33,7 @@ def write(
     pose = {"positions": np.array(positions), "elastic_forces": np.array(given)}
     arrays = {"rest_positions": rest(), "tetrahedra": TETS}
     swept = {"schedule.poses.field": field}
-    write_trace(folder, NAME, f"{name}_fem", name, scene=SCENE, swept=swept, arrays=arrays, pose=pose)
+    write_trace(folder, f"{NAME} {name}_fem {name}", scene=SCENE, swept=swept, arrays=arrays, pose=pose)
 
 
 def test_right_forces_are_the_slopes_of_the_energy_and_those_of_the_faces(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Masses of vertices: one of many is off, or two have changed places."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from deformbench_analysis.mesh import volumes
 
@@ -36,7 +33,7 @@ def exact() -> np.ndarray:
 def write(folder: Path, name: str, masses: np.ndarray) -> None:
     arrays = {"rest_positions": points(), "tetrahedra": TETS, "element_densities": DENSITIES}
     scene = {"density_ratio": 3.0, "density_kg_m3": 100.0}
-    write_trace(folder, NAME, f"{name}_fem", name, scene=scene, arrays=arrays, pose={"vertex_masses": masses[None]})
+    write_trace(folder, f"{NAME} {name}_fem {name}", scene=scene, arrays=arrays, pose={"vertex_masses": masses[None]})
 
 
 def test_masses_by_the_rule_have_no_error_beyond_rounding(tmp_path: Path) -> None:
@@ -87,7 +84,7 @@ def cube(folder: Path, cells: int, excess: float) -> None:
     scene = {"density_ratio": 1.0, "density_kg_m3": 100.0, "side_m": 1.0}
     pose = {"vertex_masses": masses[None]}
     swept = {"cells_across": cells}
-    write_trace(folder, NAME, "explicit_fem", "explicit", swept=swept, scene=scene, arrays=arrays, pose=pose)
+    write_trace(folder, f"{NAME} explicit_fem explicit", swept=swept, scene=scene, arrays=arrays, pose=pose)
 
 
 def test_the_second_moment_is_judged_by_the_worst_cube(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The lowest frequency of a free body and what a state is like, against bodies whose numbers are known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from block_runs import BODY, CORNERS, MIRRORED

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A column of two tetrahedra on a plane: one method at one time step bears more than the weight."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from scipy.optimize import least_squares
 
 from deformbench_analysis.corotational import Body
@@ -57,8 +54,7 @@ def run(
     velocities[1, 4, 2] = speed
     write_trace(
         folder,
-        f"cs6967_assignment_2/{experiment}",
-        method,
+        f"cs6967_assignment_2/{experiment} {method}",
         swept={"time_step_s": dt},
         scene={
             "young_modulus_pa": YOUNG,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Does a scaled body shrink back: one method, factor or damping of several is worse, in the regime or outside it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

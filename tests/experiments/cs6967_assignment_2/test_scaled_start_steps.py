@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Undamped bodies with short implicit steps: one method is worse, or only its step is too short for the regime."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The double well of a scaled tetrahedron: turning points and ends of made-up swings, one of which is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cs6967_assignment_2.measurements import scaled_tetrahedron as m
 from deformbench_analysis.results import Results
@@ -22,9 +19,7 @@ def run(folder: Path, factor: float, scales: list[float], gamma: float = 0.0) ->
     swept = {"initial_scale": start, "method.parameters.mass_damping_1_s": gamma}
     frame = {"positions": np.array([s * CORNERS for s in scales])}
     scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.33}
-    write_trace(
-        folder, m.M.experiment, "explicit_fem", "standard", scene=scene, swept=swept, arrays=arrays, frame=frame
-    )
+    write_trace(folder, f"{m.M.experiment} explicit_fem standard", swept, scene, arrays=arrays, frame=frame)
 
 
 def test_the_first_turn_counts_and_not_a_later_one(tmp_path: Path) -> None:

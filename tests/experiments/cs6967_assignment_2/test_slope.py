@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Blocks that slide by made-up accelerations: one method on one slope is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
 TETS = np.array([[0, 1, 2, 3], [1, 4, 2, 3]])
@@ -39,9 +36,7 @@ def run(folder: Path, method: str, tangent: float, acceleration: float, speed: f
     places[1:, 0, 0] += np.cumsum(moved) / SHARES[0]
     write_trace(
         folder,
-        "cs6967_assignment_2/slope",
-        f"{method}_fem",
-        method,
+        f"cs6967_assignment_2/slope {method}_fem {method}",
         dt=DT,
         swept={"gravity_m_s2": [x, y, 0.0]},
         scene={

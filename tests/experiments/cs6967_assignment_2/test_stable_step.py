@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs of bodies at rest: one mesh has another limit than the others, or none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from single_elements import squared_frequencies
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1.1, 0.9, 1.2]])
@@ -48,7 +45,7 @@ def run(
     swept = {"time_step_s": dt}
     step = {"positions": x}
     write_trace(
-        folder, NAME, "explicit_fem", "symplectic", swept=swept, scene=scene, status=status, arrays=arrays, step=step
+        folder, f"{NAME} explicit_fem symplectic", swept=swept, scene=scene, status=status, arrays=arrays, step=step
     )
 
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs of one element: the limit is between the largest step that stays and the smallest that grows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 SHAPES = {
     "regular": (np.array([[1.0, 1, 1], [1, -1, -1], [-1, -1, 1], [-1, 1, -1]]) / np.sqrt(8), np.sqrt(2 / 3)),
@@ -24,9 +21,7 @@ def run(folder: Path, shape: str, dt: float, growth: float, status: str = "compl
     x[:, 1, 2] += 1e-7 * np.array([1.0, -1, growth, 1])
     write_trace(
         folder,
-        f"cs6967_assignment_2/{NAME}",
-        "explicit_fem",
-        "symplectic",
+        f"cs6967_assignment_2/{NAME} explicit_fem symplectic",
         swept={"time_step_s": dt},
         scene={"shape": shape, "edge_m": 1.0, "young_modulus_pa": 1e5, "poisson_ratio": 0.25, "density_kg_m3": 1e3},
         status=status,

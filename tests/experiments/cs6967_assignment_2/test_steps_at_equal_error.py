@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up tips: one implicit run of one stiffness is off in one frame."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from single_elements import squared_frequencies
 
 REST = np.array([[0.0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0], [1, 1.1, 1.2]])
@@ -44,9 +41,7 @@ def run(folder: Path, name: str, young: float, per_frame: int, off: float = 0.0,
         x[1, 3:, 2] += 7.0  # between frames: not compared
     write_trace(
         folder,
-        "cs6967_assignment_2/steps_at_equal_error",
-        f"{name}_fem",
-        name,
+        f"cs6967_assignment_2/steps_at_equal_error {name}_fem {name}",
         swept={"young_modulus_pa": young, "tip_ramp_s": rises * period(young)},
         scene={
             "poisson_ratio": POISSON,

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Longest stable steps of made-up runs: one seed, start or law is worse, and a gap in the stable steps ends them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
 from block_runs import BODY
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.recovery import FreeBody, stretched_energy
 
@@ -27,22 +23,18 @@ def run(
     most = 10 * stretched_energy(BODY_OF, factor)
     energies = np.array([[0.0, most * (0.99 if ok else 1.01)] for ok in stable])
     scale = [factor, 1.0, 1.0]  # the first counts
-    path = write_trace(
+    write_trace(
         folder,
-        EXPERIMENT,
-        "explicit_fem",
-        name,
+        f"{EXPERIMENT} explicit_fem {name}",
         status="diverged" if broken_off else "completed",
         scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.33},
         swept={"initial_scale": scale, "time_step_s": step},
         schedule={"steps": steps},
         arrays=BODY,
         seeds=len(stable),
+        steps=np.array([[0, END if ok or not broken_off else -1] for ok in stable]),
         step={"kinetic_energy": energies},
     )
-    with h5py.File(path, "a") as file:
-        rows = file["series/step/step"]
-        rows[:, 1] = [END if ok or not broken_off else -1 for ok in stable]
 
 
 def sweep(folder: Path, name: str, factor: float, counts: list[int], broken_off: bool = False) -> None:

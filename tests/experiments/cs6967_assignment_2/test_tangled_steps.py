@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Explicit invertible elements against implicit options at equal steps: one option, law, step or seed is worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -19,15 +17,8 @@ EXPLICIT = ("explicit", "explicit_corotational", "explicit_neo_hookean")
 
 
 def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
-    ensemble(
-        folder,
-        EXPERIMENT,
-        "invertible_fem",
-        name,
-        ends,
-        coordinates={"scene.parameters.time_step_s": step},
-        steps=round(0.8 / step),
-    )
+    coordinates = {"scene.parameters.time_step_s": step}
+    ensemble(folder, EXPERIMENT, "invertible_fem", name, ends, coordinates=coordinates, steps=round(0.8 / step))
 
 
 def fill(folder: Path, changed: dict[tuple[str, float], list[str]]) -> None:

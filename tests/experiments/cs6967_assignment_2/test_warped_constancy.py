@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Derivatives of forces by differences: known matrices, of which one at one angle differs from that at rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cs6967_assignment_2.measurements import warped_constancy as m
 from deformbench_analysis.results import Results
@@ -30,7 +27,7 @@ def run(folder: Path, name: str, angle: float, matrix: np.ndarray, step: float =
     }
     schedule = {"poses": {"field": "bend_differences", "parameters": {"angle_deg": angle}}}
     swept = {"schedule.poses.parameters.angle_deg": angle}
-    write_trace(folder, m.M.experiment, "warped_fem", name, schedule=schedule, swept=swept, pose=pose)
+    write_trace(folder, f"{m.M.experiment} warped_fem {name}", schedule=schedule, swept=swept, pose=pose)
 
 
 def fill(folder: Path, changes: dict[tuple[str, float], float]) -> None:

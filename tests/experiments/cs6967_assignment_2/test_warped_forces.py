@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Warped forces of single elements: another rotation, or one corner that is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from single_elements import COUNT, SCENE, TETS, rest, turn, turned
 
 from deformbench_analysis.corotational import Body, polar
@@ -31,7 +28,7 @@ def forces(positions: np.ndarray, rotation=polar) -> np.ndarray:  # type: ignore
 def write(folder: Path, name: str, given: list[np.ndarray], poses: list[np.ndarray]) -> None:
     pose = {"positions": np.array(poses), "elastic_forces": np.array(given)}
     arrays = {"rest_positions": rest(), "tetrahedra": TETS}
-    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, arrays=arrays, pose=pose)
+    write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, arrays=arrays, pose=pose)
 
 
 def write_all(folder: Path, off: dict[str, float] | None = None, rotation=polar) -> float:  # type: ignore[no-untyped-def]

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """N small steps against N iterations: one pair of several is worse, has no partner, or is not at rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing, write_trace
-from measured import number, value_of
+from measured import number, value_of, write_timing, write_trace
 
 from experiments.macklin_et_al_2019.measurements import equal_sweeps as m
 
@@ -21,7 +18,7 @@ def side(folder: Path, experiment: str, name: str, n: int, scene: dict[str, Any]
     counts = {m.MANY: (n, 1), m.SMALL: (1, n), m.CONVERGED: (8, 1000), m.SINGLE: (1, 1)}[name]
     parameters = {"iterations": counts[0], "substeps": counts[1]}
     scene = {"time_step_s": DT, "mass_kg": 0.5, "link_m": 0.1, "links": 4, "compliance_m_per_n": 0.0, **scene}
-    return write_trace(folder, experiment, "xpbd", name, parameters=parameters, scene=scene, **more)
+    return write_trace(folder, f"{experiment} xpbd {name}", parameters=parameters, scene=scene, **more)
 
 
 # ---- at rest

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small steps beside symplectic Euler: one run grows, diverges, or ends otherwise."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.macklin_et_al_2019.measurements import stiff_steps as m
 
@@ -34,7 +31,7 @@ def run(
     }
     scene = {"time_step_s": DT, "mass_kg": MASS, "link_m": LINK, "links": links, "compliance_m_per_n": compliance}
     parameters = {"substeps": n, "iterations": 1}
-    write_trace(folder, m.M.experiment, "xpbd", name, parameters=parameters, scene=scene, step=series, status=status)
+    write_trace(folder, f"{m.M.experiment} xpbd {name}", None, scene, parameters=parameters, step=series, status=status)
 
 
 def _end(links: int) -> np.ndarray:

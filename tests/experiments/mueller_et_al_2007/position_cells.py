@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up cells of position-based dynamics."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,4 +12,4 @@ PAPER = "mueller_et_al_2007/"
 
 def write_cell(folder: Path, experiment: str, name: str, swept: Mapping[str, Any], **more: Any) -> Path:
     """write_trace of method pbd; `experiment` without its folder."""
-    return write_trace(folder, PAPER + experiment, "pbd", name, swept=swept, **more)
+    return write_trace(folder, f"{PAPER + experiment} pbd {name}", swept=swept, **more)

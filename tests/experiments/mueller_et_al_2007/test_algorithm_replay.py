@@ -2,8 +2,6 @@
 """The replay of the algorithm against one written particle by particle, and Verlet's rule against free fall;
 one row or cell off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

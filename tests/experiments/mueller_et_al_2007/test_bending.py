@@ -2,8 +2,6 @@
 """Bending beside stretching: pairs of triangles of which one member or run is off,
 and the pairs of runs of a bag of cloth."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -158,9 +156,7 @@ def test_a_bounce_of_one_period_is_taken_out_of_a_bags_strain_but_for_half_of_it
         assert number(tmp_path / str(periods), "cloth_bag.forward_strain") == pytest.approx(0.3 + 0.1 * left, abs=1e-9)
 
 
-def test_the_strain_at_rest_is_that_of_the_worst_run_and_infinite_of_one_that_did_not_complete(
-    tmp_path: Path,
-) -> None:
+def test_the_strain_at_rest_is_that_of_the_worst_run_and_infinite_of_one_that_did_not_complete(tmp_path: Path) -> None:
     for stretch, strain in ((0.01, 0.2), (0.5, 0.4), (1.0, 0.3)):
         bag(tmp_path, stretch, 1.0, strain, name="forward")
     bag(tmp_path, 1.0, 1.0, 7.0, name="pbd")

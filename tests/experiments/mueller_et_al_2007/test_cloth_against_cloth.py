@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two sheets that are tangled or fly into one another: crossings of rows, and momenta of the worst row and run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

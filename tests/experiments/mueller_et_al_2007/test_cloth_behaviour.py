@@ -2,16 +2,13 @@
 """Swing and twist, tears and passages, rest and what the cloth meets: on made-up runs with one row,
 member or body off."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing
-from measured import number, value_of
+from measured import number, value_of, write_timing
 from position_cells import write_cell
 
 

@@ -2,8 +2,6 @@
 """Sides and distances of two sheets, and the moments between them: closed forms,
 and runs with one row or vertex off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

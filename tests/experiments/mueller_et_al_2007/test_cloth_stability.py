@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energy of a hanging cloth over what was supplied, on made-up traces that are wrong in one row or one cell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A hanging chain over its iterations, and a compliant mass, on made-up traces."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Shot particles, reactions on bodies, friction: made-up runs that are wrong in one step, one particle or one run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import value_of
+from measured import value_of, write_trace
 
 PAPER = "mueller_et_al_2007/"
 
@@ -21,7 +18,7 @@ def shots(
     v[:-1] = (x[1:] - x[:-1]) / 0.01
     scene = {"target": target, "paired": paired, "radius_m": 0.5, "thickness_m": 0.02, "time_step_s": 0.01}
     frame = {"positions": x, "velocities": v}
-    write_trace(folder, PAPER + "collision_projection", "pbd", row, swept={"seed": seed}, scene=scene, frame=frame)
+    write_trace(folder, f"{PAPER}collision_projection pbd {row}", swept={"seed": seed}, scene=scene, frame=frame)
 
 
 def test_the_share_inside_is_of_the_steps_that_concern_the_target(tmp_path: Path) -> None:
@@ -71,9 +68,7 @@ def hit(folder: Path, *, moment: bool = True, sign: float = 1.0, target: str = "
     }
     scene = {"target": target, "paired": False, "radius_m": 0.5, "speed_m_s": 2.0, "time_step_s": 0.01}
     frame = {"positions": x, "velocities": v, "rigid_positions": np.zeros((4, 1, 3))}
-    write_trace(
-        folder, PAPER + "two_way_reaction", "pbd", row, scene=scene, arrays={"masses": m}, frame=frame, step=step
-    )
+    write_trace(folder, f"{PAPER}two_way_reaction pbd {row}", None, scene, arrays={"masses": m}, frame=frame, step=step)
 
 
 def test_an_impulse_at_the_contact_point_keeps_both_momenta(tmp_path: Path) -> None:
@@ -114,9 +109,7 @@ def slide(folder: Path, speeds: list[float], **scene: Any) -> None:
     v[:, 0, 0] = speeds
     write_trace(
         folder,
-        PAPER + "friction_incline",
-        "pbd",
-        "printed",
+        f"{PAPER}friction_incline pbd printed",
         scene={"slope_deg": 0.0, "friction": 0.1, "speed_m_s": speeds[0], **scene},
         frame={"positions": np.cumsum(0.01 * v, axis=0), "velocities": v},
     )

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pendulum, swinging chain and catenary: periods, energies and sags with one row, amplitude or chain off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -2,8 +2,6 @@
 """What a projection leaves of constraints and does to momenta, on made-up samples of which one is off: most are rods
 of 2 m whose rest length is 1 m, whatever the name of their kind."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

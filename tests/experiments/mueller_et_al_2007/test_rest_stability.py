@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Stability of rest against eigenvalues, on cloths whose steps are made up from the map or against it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import value_of
+from measured import value_of, write_trace
 
-from deformbench_analysis import linearised_sweep as ls
-from deformbench_analysis import position_constraints as pc
+from deformbench_analysis import linearised_sweep as ls, position_constraints as pc
 from deformbench_analysis.measurement import Value
 from experiments.mueller_et_al_2007.measurements import rest_stability as m
 from experiments.mueller_et_al_2007.measurements.cloth_stability import start_energy
@@ -65,9 +61,7 @@ def cloth(
     probe = Trace(
         write_trace(
             folder / "probe",
-            EXPERIMENT,
-            "pbd",
-            name,
+            f"{EXPERIMENT} pbd {name}",
             parameters=parameters,
             scene={"time_step_s": 0.01},
             arrays=arrays,
@@ -94,9 +88,7 @@ def cloth(
     largest = np.abs(np.array(rows)).max(axis=1) if displacements is None else displacements
     return write_trace(
         folder / "runs",
-        EXPERIMENT,
-        "pbd",
-        name,
+        f"{EXPERIMENT} pbd {name}",
         parameters=parameters,
         scene={"time_step_s": 0.01},
         coordinates=coordinates,

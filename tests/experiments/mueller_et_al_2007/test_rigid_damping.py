@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Damping of the deviation from rigid motion: one wrong particle of one member of one cell is the error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from experiments.mueller_et_al_2007.measurements.rigid_damping import rigid_part
 
@@ -31,7 +28,7 @@ def damped(folder: Path, k: float, wrong: dict[tuple[int, int], list[float]]) ->
     frame = {"positions": np.array(positions), "velocities": np.array(velocities)}
     swept = {"method.parameters.damping": k}
     arrays = {"masses": MASSES}
-    write_trace(folder, "mueller_et_al_2007/damping_rigid", "pbd", swept=swept, arrays=arrays, seeds=3, frame=frame)
+    write_trace(folder, "mueller_et_al_2007/damping_rigid pbd", swept=swept, arrays=arrays, seeds=3, frame=frame)
 
 
 NAMES = ("deviation_error", "linear_momentum_change", "angular_momentum_change", "energy_factor_error")

@@ -2,8 +2,6 @@
 """Particles shot at bodies: depths, passages and shares of steps inside, one row,
 one particle or one target being wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Momenta of a free dumbbell and ring: the worst row and run, and the recursion of the dumbbell's turns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Deflection of one strip in several meshes, and masses of vertices, on made-up traces."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the order of a sweep does: shares, rates and swings of made-up chains, the worst cell and seed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 ORDER, OSCILLATION = "mueller_et_al_2007/order_dependence", "mueller_et_al_2007/order_oscillation"
 STEPS = 60
@@ -36,7 +33,7 @@ def chain(
     arrays = {"rest_positions": rest}
     frame = {"positions": positions}
     parameters = {"order": order}
-    write_trace(folder, ORDER, "pbd", name, coordinates=where, parameters=parameters, arrays=arrays, frame=frame)
+    write_trace(folder, f"{ORDER} pbd {name}", coordinates=where, parameters=parameters, arrays=arrays, frame=frame)
 
 
 def decaying(count: int, rate: float, early: float = 0.3) -> np.ndarray:
@@ -115,7 +112,7 @@ def triangle(folder: Path, name: str, values: np.ndarray) -> None:
     """[seed, step, 3] violations of three distances with rest lengths 1, 1 and 3 m."""
     arrays = {"constraint_rest_values": np.array([1.0, 1, 3])}
     step = {"constraint_values": values}
-    write_trace(folder, OSCILLATION, "pbd", name, seeds=len(values), arrays=arrays, step=step)
+    write_trace(folder, f"{OSCILLATION} pbd {name}", seeds=len(values), arrays=arrays, step=step)
 
 
 def violations(swings: list[tuple[float, float, float]], last: np.ndarray | None = None) -> np.ndarray:

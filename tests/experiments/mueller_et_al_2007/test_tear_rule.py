@@ -2,8 +2,6 @@
 """Four triangles round a vertex that tear by the rule of [MHHR07] section 5.4, or against it:
 cuts and edges counted by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reactions on bodies and the unit of a volume: momenta of the worst row and run, moments worked by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -62,16 +60,11 @@ def test_a_momentum_that_is_not_a_number_is_infinitely_wrong_whichever_run_has_i
     tmp_path: Path, number_of_bad: int
 ) -> None:
     for k in (0, 1):
-        react(
-            tmp_path,
-            "printed",
-            k,
-            status="diverged",
-            step={
-                "kinetic_energy": ENERGY[:2],
-                "linear_momentum": [[0, 0, 1], [0, 0, np.nan if k == number_of_bad else 1]],
-            },
-        )
+        step = {
+            "kinetic_energy": ENERGY[:2],
+            "linear_momentum": [[0, 0, 1], [0, 0, np.nan if k == number_of_bad else 1]],
+        }
+        react(tmp_path, "printed", k, status="diverged", step=step)
     found = value_of(tmp_path, "two_way_reaction.printed_linear_change")
     assert found.value == np.inf and f"number={number_of_bad}" in found.note
 
@@ -105,13 +98,8 @@ def test_a_body_that_gets_no_moment_is_wrong_by_all_of_it(tmp_path: Path) -> Non
     kept = np.array(body(0, 0.0)) - np.concatenate([[[0, 0, 0]], np.cumsum(GIVEN, axis=0)])
     react(tmp_path, "printed", 1, step={"angular_momentum": kept}, frame={"positions": PLACES, "velocities": SPEEDS})
     assert number(tmp_path, "two_way_reaction.printed_moment_error") == pytest.approx(1.0)
-    react(
-        tmp_path / "still",
-        "printed",
-        1,
-        step={"angular_momentum": np.zeros((3, 3))},
-        frame={"positions": PLACES, "velocities": np.ones((3, 2, 3))},
-    )
+    step = {"angular_momentum": np.zeros((3, 3))}
+    react(tmp_path / "still", "printed", 1, step=step, frame={"positions": PLACES, "velocities": np.ones((3, 2, 3))})
     assert number(tmp_path / "still", "two_way_reaction.printed_moment_error") == np.inf
 
 
@@ -122,13 +110,8 @@ def test_the_bodys_momentum_is_its_largest_of_a_run_and_the_least_over_the_runs(
     )  # √5 and 3 √5 kg m/s at first: 5 in the mean of squares
     of_particles = np.einsum("i,rix->rx", MASSES, v)
     for k, largest in enumerate((5.0, 2.0, 3.0)):
-        react(
-            tmp_path,
-            row,
-            k,
-            step={"linear_momentum": of_particles + [[0, 0, 0], [0, 0, largest], [0.6 * largest, 0, 0.3 * largest]]},
-            frame={"velocities": v},
-        )
+        step = {"linear_momentum": of_particles + [[0, 0, 0], [0, 0, largest], [0.6 * largest, 0, 0.3 * largest]]}
+        react(tmp_path, row, k, step=step, frame={"velocities": v})
     found = value_of(tmp_path, f"two_way_reaction.{row}_body_momentum")
     assert found.value == pytest.approx(2 / 5) and "number=1" in found.note
 
@@ -146,18 +129,12 @@ def test_the_share_that_pushes_the_body_away_is_that_of_all_steps_of_the_worst_r
         change = np.array([[0, -3.0, 0], [0, 0, 0], [-4 * wrong, -3 * wrong, 0], [0, 0, 2]])
         v = np.concatenate([np.zeros((1, 2, 3)), np.cumsum(impulse / MASSES[:, None], axis=0)])
         own = np.concatenate([np.zeros((1, 3)), np.cumsum(change, axis=0)])[:, None]
-        react(
-            tmp_path,
-            row,
-            number,
-            step={"rigid_velocities": own},
-            **more,
-            frame={
-                "positions": np.tile(centre + r, (5, 1, 1)),
-                "velocities": v,
-                "rigid_positions": np.tile(centre, (5, 1, 1)),
-            },
-        )
+        frame = {
+            "positions": np.tile(centre + r, (5, 1, 1)),
+            "velocities": v,
+            "rigid_positions": np.tile(centre, (5, 1, 1)),
+        }
+        react(tmp_path, row, number, step={"rigid_velocities": own}, **more, frame=frame)
 
     for k, wrong in enumerate((1.0, -1.0, 2.0)):
         shot(k, wrong, target=("sphere", "octahedron", "octahedron")[k])

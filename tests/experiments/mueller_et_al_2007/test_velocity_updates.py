@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rebounds and friction: first contacts, the worst particle, run and step, against closed forms of a slope."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

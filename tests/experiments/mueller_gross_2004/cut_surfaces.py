@@ -2,8 +2,6 @@
 """Two tetrahedra that come apart, the surface round them that is cut,
 and runs whose frames have a fault of a known size."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -88,5 +86,5 @@ def cut_trace(
     arrays = {"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": skin, "skin_triangles": first}
     series = {"frame": frames, "step": channels}
     write_trace(
-        folder, experiment, "warped_fem", "warped", swept={"seed": seed}, status=status, arrays=arrays, series=series
+        folder, f"{experiment} warped_fem warped", swept={"seed": seed}, status=status, arrays=arrays, series=series
     )

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Helpers of these tests: one tetrahedron, and ensembles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 from made_up_traces import write_trace
 
@@ -21,9 +18,4 @@ def ensemble(
 ) -> None:
     """A run of `members`[channel][member, row] with rows at `steps`; more as in write_trace."""
     count = len(next(iter(members.values())))
-    path = write_trace(folder, experiment, "warped_fem", name, step=members, **more)
-    with h5py.File(path, "a") as file:
-        group = file["series/step"]
-        del group["step"], group["time"]
-        group["step"] = np.tile(np.array(steps, dtype=np.int64), (count, 1))
-        group["time"] = np.tile(0.01 * np.array(steps), (count, 1))
+    write_trace(folder, f"{experiment} warped_fem {name}", seeds=count, steps=steps, step=members, **more)

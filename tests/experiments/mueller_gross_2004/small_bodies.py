@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two tetrahedra, and the steps of warped stiffness that made-up traces hold; solved here, densely."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

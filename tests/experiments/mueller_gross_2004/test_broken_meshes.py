@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is asked of broken meshes, on meshes small enough to be counted by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +8,9 @@ import pytest
 from made_up_traces import write_trace
 
 from deformbench_analysis.errors import MissingData
-from experiments.mueller_gross_2004.measurements.broken_meshes import (
-    component_labels,
-    component_sizes,
-    exposed_faces,
-    frame_at,
-    frames,
-    hinge_vertices,
-    last_frame,
-    shared_faces,
-)
+from experiments.mueller_gross_2004.measurements.broken_meshes import component_labels, component_sizes, exposed_faces
+from experiments.mueller_gross_2004.measurements.broken_meshes import frame_at, frames, hinge_vertices, last_frame
+from experiments.mueller_gross_2004.measurements.broken_meshes import shared_faces
 from deformbench_analysis.trace import Trace
 
 # Two tetrahedra on the face (1, 2, 3).
@@ -68,7 +59,7 @@ def broken(folder: Path) -> Trace:
         "parents": np.stack([[0, 1, 2, 3, 4, 1, 2, 3]] * 3),
     }
     arrays = {"rest_positions": POSITIONS, "tetrahedra": PAIR}
-    return Trace(write_trace(folder, "mueller_gross_2004/any", "warped_fem", arrays=arrays, frame=rows))
+    return Trace(write_trace(folder, "mueller_gross_2004/any warped_fem", arrays=arrays, frame=rows))
 
 
 def test_frames_come_in_order_with_the_mesh_of_their_own_step(tmp_path: Path) -> None:
@@ -89,12 +80,12 @@ def test_frames_come_in_order_with_the_mesh_of_their_own_step(tmp_path: Path) ->
 def test_frames_of_a_body_that_never_breaks_have_the_mesh_of_the_scene(tmp_path: Path) -> None:
     arrays = {"rest_positions": POSITIONS, "tetrahedra": PAIR}
     frame = {"positions": np.stack([POSITIONS] * 2)}
-    trace = Trace(write_trace(tmp_path, "mueller_gross_2004/any", "warped_fem", arrays=arrays, frame=frame))
+    trace = Trace(write_trace(tmp_path, "mueller_gross_2004/any warped_fem", arrays=arrays, frame=frame))
     assert np.array_equal(last_frame(trace).tetrahedra, PAIR) and last_frame(trace).parents.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_a_run_without_frames_has_no_last_one(tmp_path: Path) -> None:
     arrays = {"rest_positions": POSITIONS, "tetrahedra": PAIR}
-    trace = Trace(write_trace(tmp_path, "mueller_gross_2004/any", "warped_fem", arrays=arrays))
+    trace = Trace(write_trace(tmp_path, "mueller_gross_2004/any warped_fem", arrays=arrays))
     with pytest.raises(MissingData, match="no frames"):
         last_frame(trace)

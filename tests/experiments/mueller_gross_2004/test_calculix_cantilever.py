@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Displacements beside CalculiX's: one vertex elsewhere, another load, another mesh."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.calculix import cases, corners, displacements
 
@@ -39,7 +36,7 @@ def write(
     arrays = {"rest_positions": rest, "tetrahedra": tets}
     frame = {"positions": np.array([rest, shown])}
     swept = {"cells_across": across}
-    write_trace(folder, NAME, "linear_fem", "linear", scene=scene, swept=swept, arrays=arrays, frame=frame)
+    write_trace(folder, f"{NAME} linear_fem linear", scene=scene, swept=swept, arrays=arrays, frame=frame)
     return float(np.abs(u).max())
 
 

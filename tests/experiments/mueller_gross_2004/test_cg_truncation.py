@@ -2,15 +2,12 @@
 """Fixed numbers of iterations: the ends of free falls, momentum that is lost,
 and one row of a tip that swings elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 FALL, MOMENTUM, CANTILEVER = (f"mueller_gross_2004/cg_truncation{n}" for n in ("", "_momentum", "_cantilever"))
 G = np.array([0.0, -10.0, 0.0])
@@ -35,9 +32,7 @@ def write(
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
     write_trace(
         folder,
-        experiment,
-        "warped_fem",
-        name,
+        f"{experiment} warped_fem {name}",
         parameters={"solver": solver},
         dt=0.1,
         coordinates={

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where 20 iterations suffice, on made-up runs: one run inside or outside the regime is off, one step takes 19."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import cg_truncation_regime as m
 
@@ -32,7 +29,7 @@ def write_fall(
     operator = {"condition_number": np.array(condition), "operator_converged": converged}
     swept = {"side_m": side}
     write_trace(
-        folder, m.STIFFNESS.experiment, "warped_fem", "plain", swept=swept, scene=scene, step=step, operator=operator
+        folder, f"{m.STIFFNESS.experiment} warped_fem plain", swept=swept, scene=scene, step=step, operator=operator
     )
 
 
@@ -86,7 +83,7 @@ def write_swing(folder: Path, name: str, length: float, tip: list[float], condit
     step = {"tip_displacement": np.outer(tip, [0, -1.0, 0]), "solver_iterations": np.full(rows, 20)}
     operator = {"condition_number": np.full(2, condition), "operator_converged": np.ones(2)}
     at = {"length_m": length}
-    write_trace(folder, m.SWING.experiment, "warped_fem", name, swept=at, scene=scene, step=step, operator=operator)
+    write_trace(folder, f"{m.SWING.experiment} warped_fem {name}", at, scene, step=step, operator=operator)
 
 
 def test_a_tip_is_compared_with_the_exact_run_of_its_own_body(tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How much of a body lies in each tetrahedron, against shapes whose parts are known."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from block_runs import SKIN

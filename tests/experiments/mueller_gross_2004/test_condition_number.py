@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Condition numbers of poses on made-up runs: one pose of one cell is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import condition_number as m
@@ -44,7 +41,7 @@ def write(
         "condition_bound": np.array(bound or [500.0] * rows),
     }
     swept = {"time_step_s": time_step, "schedule.poses.field": field}
-    write_trace(folder, experiment, "warped_fem", scene=scene, swept=swept, operator=operator)
+    write_trace(folder, f"{experiment} warped_fem", scene=scene, swept=swept, operator=operator)
 
 
 def cells(folder: Path) -> list[Trace]:

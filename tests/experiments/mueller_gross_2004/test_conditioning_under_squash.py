@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A squashed beam: one law, one time step, one pose is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 J = np.array([1.0, 0.1, 0.01, 0.001])
 
@@ -26,11 +23,10 @@ def cell(
     j: np.ndarray = J,
 ) -> None:
     spectrum = np.stack([cond * 0, cond * 0, np.ones_like(cond), cond, np.full_like(cond, negative)], axis=1)
+    method = "warped_fem" if name == "warped" else "implicit_fem"
     write_trace(
         folder,
-        "mueller_gross_2004/conditioning_under_squash",
-        "warped_fem" if name == "warped" else "implicit_fem",
-        name,
+        f"mueller_gross_2004/conditioning_under_squash {method} {name}",
         coordinates={"scene.parameters.time_step_s": dt, "twist": twist, "law": law, "hessian": hessian},
         parameters={"law": law, "hessian": hessian} if law else {},
         schedule={"poses": {"field": "squash", "parameters": {"twist_deg": twist}, "values": [float(v) for v in j]}},

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The reference that several measurements rest on: warped stiffness in numpy, against what does not depend on it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from small_bodies import REST, TETS, body, turn

@@ -2,16 +2,13 @@
 """Cracks of known faces: how far they lie from the plane through the flaw, which frame shows them,
 and which runs a mean is of."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/crack_path"
 # Elements 0 and 1 with a face of 1/2 m² at x = 1 between them,
@@ -54,8 +51,7 @@ def crack(
     scene = {"split": split, "jitter": jitter, "seed": seed, "stress_pa": list(stress)}
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
+        f"{EXPERIMENT} warped_fem",
         status=status,
         scene={"side_m": 4 * FLAT / rough, "cells_across": 4},
         swept=scene,

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Relaxation of a held strain: in every test one row is off, and its size is what is measured."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/creep_relaxation"
 HELD, YIELD, UNCAPPED = 0.1, 0.02, 10.0
@@ -38,9 +35,7 @@ def relaxed(
     scene = {"strain_kind": kind, "time_step_s": dt}
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        name,
+        f"{EXPERIMENT} warped_fem {name}",
         parameters={"plastic_yield": YIELD},
         scene={"strain": HELD},
         coordinates={**{S + k: v for k, v in scene.items()}, **{M + k: v for k, v in own.items()}},

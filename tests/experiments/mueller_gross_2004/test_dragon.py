@@ -2,17 +2,14 @@
 """The dragon that is heated and the one that is pulled apart on made-up runs: one element,
 one frame or one row is off."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from cut_surfaces import cut_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 HEAT, PULL = "mueller_gross_2004/dragon_heat", "mueller_gross_2004/dragon_pull"
 PATH = "mueller_gross_2004/dragon_heat_path"
@@ -20,7 +17,7 @@ PATH = "mueller_gross_2004/dragon_heat_path"
 
 def write_pull(folder: Path, splits: list[int], condition: list[float]) -> None:
     operator = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
-    write_trace(folder, PULL, "warped_fem", step={"split_count": np.array(splits)}, operator=operator)
+    write_trace(folder, f"{PULL} warped_fem", step={"split_count": np.array(splits)}, operator=operator)
 
 
 def test_the_dragon_counts_up_to_its_first_split_and_beyond_it_elsewhere(tmp_path: Path) -> None:
@@ -35,7 +32,7 @@ def test_cold_flow_is_seen_in_one_element_and_an_element_once_heated_is_not_cold
         strain = np.zeros((2, 3, 6))
         strain[1, 1, 0], strain[1, 2, 5] = 0.7, cold
         frame = {"heated_elements": heated, "element_plastic_strains": strain}
-        write_trace(tmp_path, HEAT, "warped_fem", name, parameters={"plastic_yield": 0.1}, frame=frame)
+        write_trace(tmp_path, f"{HEAT} warped_fem {name}", parameters={"plastic_yield": 0.1}, frame=frame)
     assert number(tmp_path, "dragon_heat.plastic_strain_cold") == pytest.approx(0.004 * math.sqrt(2))
     assert number(tmp_path, "dragon_heat.control_plastic_strain_cold") == pytest.approx(0.3 * math.sqrt(2))
     assert number(tmp_path, "dragon_heat.plastic_strain_hot") == pytest.approx(0.7)
@@ -50,7 +47,7 @@ def write_heat(
     for at, of in strain.items():
         values[at] = of
     frame = {"heated_elements": np.array(heated), "element_plastic_strains": values}
-    write_trace(folder, HEAT, "warped_fem", name, parameters={"plastic_yield": 0.1}, frame=frame)
+    write_trace(folder, f"{HEAT} warped_fem {name}", parameters={"plastic_yield": 0.1}, frame=frame)
 
 
 def test_a_plastic_strain_is_the_norm_of_its_tensor_at_the_end(tmp_path: Path) -> None:
@@ -87,7 +84,7 @@ def test_splits_and_parts_of_the_dragon_are_those_of_its_end(tmp_path: Path) -> 
         "component_count": np.array([1, 5, 4]),
         "skin_piece_count": np.array([1, 6, 3]),
     }
-    write_trace(tmp_path, PULL, "warped_fem", step=step)
+    write_trace(tmp_path, f"{PULL} warped_fem", step=step)
     assert number(tmp_path, "dragon_pull.splits") == 7 and number(tmp_path, "dragon_pull.components") == 4
     assert number(tmp_path, "dragon_pull.skin_pieces") == 3
 
@@ -118,7 +115,7 @@ def write_path(folder: Path, heated: list[int], strains: list[float], every: int
         "heat_travel_s": 4.0,
     }
     arrays = {"rest_positions": rest, "tetrahedra": np.arange(16).reshape(4, 4)}
-    path = write_trace(folder, PATH, "warped_fem", "printed", dt=1.0, scene=scene, arrays=arrays, frame=frame)
+    path = write_trace(folder, f"{PATH} warped_fem printed", dt=1.0, scene=scene, arrays=arrays, frame=frame)
     with h5py.File(path, "a") as file:
         file["series/frame/step"][...] *= every
 

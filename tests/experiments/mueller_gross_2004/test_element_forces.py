@@ -2,14 +2,11 @@
 """Rotations of made-up poses against singular values: one element's wrong rotation in one pose,
 or a moved rest shape that turns it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import ARRAYS, REST, SCENE, TETS, body, turn
 
 from deformbench_analysis.mesh import deformation_gradients, linear_forces
@@ -34,7 +31,7 @@ def write(folder: Path, wrong: dict[tuple[str, bool], np.ndarray] | None = None)
         pose = {"positions": x, "rotations": rotations.reshape(3, -1, 9)}
         swept = {"schedule.poses.field": field, "rest_offset_m": offset}
         arrays = {**ARRAYS, "rest_positions": REST + np.array(offset)}
-        write_trace(folder, NAME, "warped_fem", "warped", scene=SCENE, swept=swept, arrays=arrays, pose=pose)
+        write_trace(folder, f"{NAME} warped_fem warped", scene=SCENE, swept=swept, arrays=arrays, pose=pose)
     return right
 
 
@@ -91,7 +88,7 @@ def test_the_distance_is_that_of_the_nearest_vertex_over_the_shortest_edge(tmp_p
         rest[3, 2] += 2 * moved
         schedule = {"poses": {"field": "random_positions"}}
         arrays, at = {**ARRAYS, "rest_positions": rest}, {"rest_offset_m": offset}
-        write_trace(tmp_path, NAME, "warped_fem", "warped", scene=SCENE, schedule=schedule, swept=at, arrays=arrays)
+        write_trace(tmp_path, f"{NAME} warped_fem warped", scene=SCENE, schedule=schedule, swept=at, arrays=arrays)
     assert number(tmp_path, "element_forces.rest_distance") == pytest.approx(37 / 0.5)
 
 
@@ -114,7 +111,7 @@ def test_the_polar_factor_of_an_inverted_element_reflects(tmp_path: Path) -> Non
         arrays = {**ARRAYS, "rest_positions": REST}
         pose = {"positions": np.array(poses)}
         write_trace(
-            tmp_path / folder, NAME, "warped_fem", "warped", scene=scene, schedule=schedule, arrays=arrays, pose=pose
+            tmp_path / folder, f"{NAME} warped_fem warped", scene=scene, schedule=schedule, arrays=arrays, pose=pose
         )
     assert number(tmp_path / "upright", "element_forces.polar_determinant_error") < 1e-13
     assert number(tmp_path / "inverted", "element_forces.polar_determinant_error") == pytest.approx(2)
@@ -135,7 +132,7 @@ def write_forces(
     rotations = np.tile(rotation.ravel(), (3, len(TETS), 1))
     pose = {"positions": x, "elastic_forces": forces, "rotations": rotations, **more}
     swept = {"schedule.poses.field": field}
-    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, swept=swept, arrays=ARRAYS, pose=pose)
+    write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, swept=swept, arrays=ARRAYS, pose=pose)
     return largest
 
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A surface under affine maps: the worst vertex of the worst pose of the worst cell, positions and normals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from experiments.mueller_gross_2004.measurements.embedded_surface import stretch_closed_form, vertex_normals
 
@@ -56,8 +53,7 @@ def posed(
         )
     write_trace(
         folder,
-        "mueller_gross_2004/embedded_surface",
-        "warped_fem",
+        "mueller_gross_2004/embedded_surface warped_fem",
         swept={"schedule.poses.field": field},
         scene={"first": float(gradients[0][0, 0])},
         arrays={"rest_positions": MESH, "skin_rest_positions": SKIN, "skin_triangles": TRIANGLES},

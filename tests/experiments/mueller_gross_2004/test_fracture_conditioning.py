@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Growth of the condition number on made-up runs: one row of one run beyond the regime, or inside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import REST, SCENE, TETS
 
 NAME = "mueller_gross_2004/fracture_conditioning"
@@ -42,7 +39,7 @@ def write(
     scene = {**SCENE, "young_modulus_pa": YOUNG}
     swept = {"time_step_s": time_step}
     write_trace(
-        folder, NAME, "warped_fem", "warped", scene=scene, swept=swept, arrays=arrays, operator=operator, step=step
+        folder, f"{NAME} warped_fem warped", scene=scene, swept=swept, arrays=arrays, operator=operator, step=step
     )
 
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Time a step of a bar that breaks: two steps of warming up, seven that are timed, two of them with splits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing, write_trace
-from measured import number, value_of
+from measured import number, value_of, write_timing, write_trace
 
 EXPERIMENT = "mueller_gross_2004/fracture_overhead"
 SPLITS = [0, 0, 0, 0, 2, 2, 2, 5, 5, 5]
@@ -25,7 +22,7 @@ def bar(
     of which one was disturbed and one was cut short."""
     rows = len(SPLITS)
     step = {"split_count": np.array(splits or [0] * rows), "vertex_count": np.array(vertices or [10] * rows)}
-    path = write_trace(folder, EXPERIMENT, "warped_fem", name, swept={"timing.warmup_steps": 2}, step=step)
+    path = write_trace(folder, f"{EXPERIMENT} warped_fem {name}", swept={"timing.warmup_steps": 2}, step=step)
     seconds = 1e-3 * np.outer([1.0, 30.0, 1.0], times)
     seconds[2, -1] = np.nan
     seconds[1, -1] = seconds[0, -1]
@@ -83,5 +80,5 @@ def test_a_bar_that_does_not_break_gives_no_ratio(tmp_path: Path) -> None:
 def test_a_bar_that_was_not_timed_gives_no_ratio(tmp_path: Path) -> None:
     bar(tmp_path, "broken", BROKEN, splits=SPLITS, vertices=VERTICES)
     bar(tmp_path, "armed", [1.0] * 7)
-    write_trace(tmp_path, EXPERIMENT, "warped_fem", "whole", step={"vertex_count": np.full(10, 10)})
+    write_trace(tmp_path, f"{EXPERIMENT} warped_fem whole", step={"vertex_count": np.full(10, 10)})
     assert "no timing" in value_of(tmp_path, "fracture_overhead.test_ratio").note

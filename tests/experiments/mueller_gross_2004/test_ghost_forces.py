@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Net forces and torques of internal forces: one pose of one size has them, one row of one bar has drifted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 POSES, DRIFT = "mueller_gross_2004/ghost_forces", "mueller_gross_2004/ghost_force_drift"
 LARGEST = [1e-9, 10.0, 20.0, 40.0]  # N; the first pose is at rest, where forces are rounding
@@ -35,7 +32,7 @@ def posed(
         "max_elastic_force": np.array(largest),
     }
     swept = {"length_m": size, "schedule.poses.field": field}
-    write_trace(folder, POSES, "warped_fem", name, status=status, swept=swept, pose=pose)
+    write_trace(folder, f"{POSES} warped_fem {name}", status=status, swept=swept, pose=pose)
 
 
 QUIET = [0.9, 1e-15, 2e-15, 1e-15]  # at rest the ratio means nothing
@@ -59,7 +56,7 @@ def test_the_sum_of_the_size_that_shows_it_least_is_that_of_its_worst_pose(tmp_p
 
 def drifted(folder: Path, name: str, centre: np.ndarray) -> None:
     series = {"step": {"centre_of_mass": centre}}
-    write_trace(folder, DRIFT, "warped_fem", name, scene={"length_m": 2.0}, series=series)
+    write_trace(folder, f"{DRIFT} warped_fem {name}", scene={"length_m": 2.0}, series=series)
 
 
 @pytest.mark.parametrize("name", ["element", "vertex"])

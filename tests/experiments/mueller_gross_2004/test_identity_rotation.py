@@ -2,14 +2,11 @@
 """Warped against linear forces on made-up poses: one wrong force in one pose of one implementation is the
 difference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import ARRAYS, REST, SCENE, body
 
 from deformbench_analysis.corotational import rotation_angles
@@ -24,7 +21,7 @@ def write(
     found = np.array([elements.forces(x) for x in poses]) if forces is None else forces
     swept = {"schedule.poses.field": field, "schedule.poses.parameters": parameters}
     pose = {"positions": poses, "elastic_forces": found}
-    write_trace(folder, NAME, f"{name}_fem", name, scene=SCENE, arrays=ARRAYS, swept=swept, pose=pose)
+    write_trace(folder, f"{NAME} {name}_fem {name}", scene=SCENE, arrays=ARRAYS, swept=swept, pose=pose)
     return found
 
 

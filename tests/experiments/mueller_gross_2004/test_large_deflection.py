@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tips of a cantilever against the elastica at the load scaled by the mesh's own stiffness: worst load, least gap."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.cross.measurements.elastica import elastica
 
@@ -21,7 +18,7 @@ def resting(folder: Path, name: str, load: float, drop: float, reach: float, cel
     where = {"scene.parameters.cells_across": cells, "scene.parameters.tip_force_n": [0.0, -load * RIGIDITY / 4.0, 0.0]}
     step = {"tip_displacement": np.array([[0, 0, 0], [9, 9, 9], [2 * (reach - 1), -2 * drop, 0]])}
     write_trace(
-        folder, "mueller_gross_2004/large_deflection", "warped_fem", name, coordinates=where, scene=SCENE, step=step
+        folder, f"mueller_gross_2004/large_deflection warped_fem {name}", coordinates=where, scene=SCENE, step=step
     )
 
 

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pulled, held, released: ends, ends of the hold, and one row, one channel or one vertex that is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT, BAR = "mueller_gross_2004/load_hold_release", "mueller_gross_2004/load_hold_release_bar"
 POSITIONS = [0.0, 0.1, 0.4, 0.35, 0.3]  # held for two steps of 1 s
@@ -40,9 +37,7 @@ def pulled(
     sign = "as_printed" if name.startswith("listing") else "corrected"
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        name,
+        f"{EXPERIMENT} warped_fem {name}",
         parameters={**FLOW, "plastic_sign": sign},
         scene={**SCENE, **(scene or {})},
         references={"creeping_bar": {"position_m": np.array(reference or positions)}},
@@ -99,7 +94,7 @@ def bar(
     step = {"tip_displacement": tip}
     parameters = {"plastic_max": 0.04}
     write_trace(
-        folder, BAR, "warped_fem", name, parameters=parameters, scene=scene, arrays=arrays, step=step, frame=frame
+        folder, f"{BAR} warped_fem {name}", parameters=parameters, scene=scene, arrays=arrays, step=step, frame=frame
     )
 
 

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Energy that no work supplies, on made-up runs: one row of one run rises, inside the regime or outside."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import BODY, CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import moving_starts as m
 from experiments.mueller_gross_2004.measurements.condition_number import stiffness_number
@@ -57,9 +54,7 @@ def write(
     }
     write_trace(
         folder,
-        m.M.experiment,
-        "warped_fem",
-        name,
+        f"{m.M.experiment} warped_fem {name}",
         status=status,
         arrays=arrays,
         coordinates=coordinates,

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The patch test: one interior vertex, one element or one force is off, in the last row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/patch_test"
 REST = np.array([[0.0, 0, 0], [2, 0, 0], [0, 1, 0], [0, 0, 1], [0.4, 0.3, 0.3], [0.5, 0.2, 0.2]])
@@ -36,7 +33,7 @@ def block(folder: Path, name: str, kind: int, *, off: float = 0.0, stress: float
     scene = {"translation_m": SHIFT.tolist(), "length_m": 2.0, "young_modulus_pa": 1000.0, "poisson_ratio": 0.0}
     arrays = {"rest_positions": REST, "vertex_set_boundary": np.array(BOUNDARY)}
     swept = {"displacement_gradient": gradient.ravel().tolist()}
-    write_trace(folder, EXPERIMENT, "warped_fem", name, arrays=arrays, scene=scene, swept=swept, frame=frame)
+    write_trace(folder, f"{EXPERIMENT} warped_fem {name}", arrays=arrays, scene=scene, swept=swept, frame=frame)
 
 
 @pytest.mark.parametrize("name", ["linear", "warped"])

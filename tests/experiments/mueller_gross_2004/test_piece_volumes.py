@@ -2,8 +2,6 @@
 """Pieces of a cut surface: one cap turned in one frame of one run, one triangle across the crack,
 one run that did not end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plastic forces of a made-up swing with flow: one force, and one step's strain, that do not fit are the error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from small_bodies import ARRAYS, REST, SCENE, body, swing
 
 from deformbench_analysis.corotational import rotation_angles
@@ -31,7 +28,7 @@ def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = Non
     if row is not None:
         forces[row, 2, 1] += amount
     frame = {"positions": x, "velocities": v, "elastic_forces": forces, "element_plastic_strains": said}
-    write_trace(folder, NAME, "warped_fem", "creep", scene=SCENE, arrays=ARRAYS, frame=frame)
+    write_trace(folder, f"{NAME} warped_fem creep", scene=SCENE, arrays=ARRAYS, frame=frame)
     return scale
 
 
@@ -80,7 +77,7 @@ def posed(folder: Path, name: str, poses: np.ndarray, plastic: np.ndarray) -> No
         "elastic_forces": forces,
         "element_plastic_strains": plastic,
     }
-    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, arrays=ARRAYS, frame=frame)
+    write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, arrays=ARRAYS, frame=frame)
 
 
 def bent(size: float) -> np.ndarray:

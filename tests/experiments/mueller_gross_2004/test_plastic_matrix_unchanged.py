@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Matrices of made-up steps with and without flow: one entry of one step that differs is the difference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import ARRAYS, SCENE, TETS, body, swing
 
 from deformbench_analysis.corotational import State, step_matrix
@@ -55,7 +52,7 @@ def write(folder: Path, wrong: tuple[int, float] | None = None, moved: bool = Fa
             "step": {"plastic_strain_max": np.array([0.0, 0.3, 0.2]) * (name == "plastic")},
         }
         damped = {"mass_damping_1_s": ALPHA}
-        write_trace(folder, NAME, "warped_fem", name, scene=SCENE, parameters=damped, arrays=ARRAYS, series=series)
+        write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, parameters=damped, arrays=ARRAYS, series=series)
     return float(np.nanmax(np.abs(a)))
 
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The block that turns itself, on made-up ensembles: one row of one member is wrong."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One strain path at several speeds on made-up traces: a stress that one speed alone changes is the spread."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import REST, SCENE
 
 NAME = "mueller_gross_2004/rate_dependence"
@@ -35,9 +32,7 @@ def write(folder: Path, name: str, ramp: float, wrong_row: int | None = None, en
     frame = {"positions": x, "element_plastic_strains": tensor}
     scene = {**SCENE, "time_step_s": DT}
     swept = {"ramp_s": ramp}
-    write_trace(
-        folder, NAME, "warped_fem", name, scene=scene, swept=swept, parameters=parameters, arrays=arrays, frame=frame
-    )
+    write_trace(folder, f"{NAME} warped_fem {name}", swept, scene, parameters=parameters, arrays=arrays, frame=frame)
     return float(plastic[round(ramp / DT) + 1] / ends_at)
 
 

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surfaces with a fault, refused or not, and what the cuts of sound ones leave: one run of several is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from cut_surfaces import REST, WHOLE
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/refused_surfaces"
 INSIDE = 0.1 + 0.2 * REST[:4]
@@ -43,20 +40,14 @@ def refused(
 ) -> None:
     """`steps`: unmatched edges and triangles of every step."""
     points, triangles, why = FAULTS.get(kind, (INSIDE, CLOSED, ""))
+    arrays = {"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": points, "skin_triangles": triangles}
     write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        "warped",
+        f"{EXPERIMENT} warped_fem warped",
         swept={"kind": kind},
         status=status,
         reason=why if reason is None else reason,
-        arrays={
-            "rest_positions": REST,
-            "tetrahedra": WHOLE,
-            "skin_rest_positions": points,
-            "skin_triangles": triangles,
-        },
+        arrays=arrays,
         frame={"skin_triangles": np.stack([triangles] * len(steps[0]))},
         step={"skin_boundary_edges": np.array(steps[0]), "skin_triangle_count": np.array(steps[1], dtype=float)},
     )

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A free spinning block: one row has another volume."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/rigid_motion"
 OMEGA = 5.0  # rad/s about z
@@ -23,7 +20,7 @@ def spun(folder: Path, name: str, dt: float, ratios: list[float], energy: list[f
     step = {"volume": VOLUME * np.array(ratios), "total_energy": np.array(energy or np.ones(len(ratios)))}
     arrays = {"rest_positions": POINTS, "masses": MASSES}
     swept = {"time_step_s": dt}
-    write_trace(folder, EXPERIMENT, "warped_fem", name, dt=dt, arrays=arrays, scene=scene, swept=swept, step=step)
+    write_trace(folder, f"{EXPERIMENT} warped_fem {name}", dt=dt, arrays=arrays, scene=scene, swept=swept, step=step)
 
 
 DT = 0.01  # ω Δt = 0.05

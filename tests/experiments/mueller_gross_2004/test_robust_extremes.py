@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rises of the energy, per kind of material, on made-up ensembles: one row of one member grows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -24,15 +22,8 @@ def write(
     young: float = 1e5,
     **more: str,
 ) -> None:
-    ensemble(
-        folder,
-        experiment,
-        name,
-        {"total_energy": np.array(members)},
-        STEPS,
-        coordinates={"scene.parameters.young_modulus_pa": young},
-        **more,
-    )
+    coordinates = {"scene.parameters.young_modulus_pa": young}
+    ensemble(folder, experiment, name, {"total_energy": np.array(members)}, STEPS, coordinates=coordinates, **more)
 
 
 def test_each_kind_is_judged_by_its_own_worst_member_against_the_running_minimum(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The matrix of a step on one tetrahedron: one member of one cell is not the rotated stiffness."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 from experiments.mueller_gross_2004.measurements import rotated_element as m
 
@@ -38,11 +35,10 @@ def turned(stiffness: np.ndarray, angle: float) -> np.ndarray:
 def write(folder: Path, name: str, noise: float, matrices: list[np.ndarray]) -> None:
     mass = np.diag(np.repeat(MASSES, 3))
     rows = np.stack([np.stack([np.full((12, 12), np.nan), mass + 1e-4 * k]) for k in matrices])
+    method = "warped_fem" if name == "warped" else "implicit_fem"
     write_trace(
         folder,
-        "mueller_gross_2004/rotated_element",
-        "warped_fem" if name == "warped" else "implicit_fem",
-        name,
+        f"mueller_gross_2004/rotated_element {method} {name}",
         swept={"noise_m": noise},
         scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.3},
         arrays={"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": MASSES},

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The far field of a turned bar: final frame, elements beyond the near field, at one angle."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 # Two tetrahedra near the root and two far from it, on a bar 1 m long.
 UNIT = np.array([[0.0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]])
@@ -43,7 +40,7 @@ def turned(
     arrays = {"rest_positions": REST, "tetrahedra": TETS}
     frame = {"positions": np.array([2 * REST, last])}
     swept = {"angle_deg": angle}
-    write_trace(folder, "mueller_gross_2004/rotation_artefact", "any", name, swept=swept, arrays=arrays, frame=frame)
+    write_trace(folder, f"mueller_gross_2004/rotation_artefact any {name}", swept=swept, arrays=arrays, frame=frame)
 
 
 def test_exact_far_fields_have_no_error(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The volume of the turned head: elements wholly in the head, the last frame, the largest angle."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 REST = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, -1]])
 
@@ -20,9 +17,7 @@ def head(folder: Path, name: str, angle: float, stretch: float) -> None:
     last[1, 0], before[1, 0] = stretch, 0.5
     write_trace(
         folder,
-        "mueller_gross_2004/rotation_artefact_animal",
-        "linear_fem",
-        name,
+        f"mueller_gross_2004/rotation_artefact_animal linear_fem {name}",
         scene={"angle_deg": angle},
         arrays={
             "rest_positions": REST,

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The snake and the wax that melts on made-up runs: one element of one frame or one row is off."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 SNAKE, COW = "mueller_gross_2004/snake", "mueller_gross_2004/cow"
 SIZES = "mueller_gross_2004/cow_sizes"
@@ -39,9 +36,7 @@ def write_cow(
     at = {} if length is None else {"length_m": length}
     write_trace(
         folder,
-        COW if length is None else SIZES,
-        "warped_fem",
-        name,
+        f"{COW if length is None else SIZES} warped_fem {name}",
         status=status,
         series=series,
         swept=at,
@@ -123,7 +118,7 @@ def test_rows_of_the_wax_are_those_of_the_worst_strain_and_of_the_last_volume(tm
             "volume": np.array([2.0, 9.0, 0.1, end]),
             "plastic_strain_max": np.array([0.0, 3.0 * end, 7.0 * end, 1.0]),
         }
-        write_trace(tmp_path, COW, "warped_fem", name, step=step)
+        write_trace(tmp_path, f"{COW} warped_fem {name}", step=step)
     assert number(tmp_path, "cow.plastic_strain_max") == pytest.approx(7.0)
     assert number(tmp_path, "cow.volume_ratio") == pytest.approx(0.5)
     assert number(tmp_path, "cow.corrected_volume_ratio") == pytest.approx(0.75)
@@ -137,7 +132,7 @@ def turned(degrees: float) -> np.ndarray:
 def write_snake(folder: Path, angles: list[list[float]], volume: list[float], condition: list[float]) -> None:
     operator = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
     frame = {"rotations": np.array([[turned(a) for a in row] for row in angles])}
-    write_trace(folder, SNAKE, "warped_fem", frame=frame, step={"volume": np.array(volume)}, operator=operator)
+    write_trace(folder, f"{SNAKE} warped_fem", frame=frame, step={"volume": np.array(volume)}, operator=operator)
 
 
 def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> None:
@@ -153,7 +148,7 @@ def test_one_element_of_one_frame_has_the_largest_rotation(tmp_path: Path) -> No
 def test_one_element_of_one_frame_of_the_snake_is_inside_out(tmp_path: Path) -> None:
     frames = [stack((1, 1, 1), 0), stack((1, 1, 0.5), 1), stack((1, 0.8, 1), 0)]
     arrays = {"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)}
-    write_trace(tmp_path, SNAKE, "warped_fem", arrays=arrays, frame={"positions": np.array(frames)})
+    write_trace(tmp_path, f"{SNAKE} warped_fem", arrays=arrays, frame={"positions": np.array(frames)})
     assert number(tmp_path, "snake.least_det_f") == pytest.approx(-0.5)
     assert value_of(tmp_path, "snake.least_det_f").note == "at 0.01 s"
 
@@ -163,7 +158,7 @@ def test_one_element_of_one_frame_of_the_snake_is_inside_out(tmp_path: Path) -> 
 def test_a_rotation_that_is_not_finite_leaves_no_largest_one(tmp_path: Path, frame: int, bad: float) -> None:
     rotations = np.array([[turned(a) for a in row] for row in ([0, 0], [10, 120], [30, 5])])
     rotations[frame, 0, 4] = bad
-    write_trace(tmp_path, SNAKE, "warped_fem", frame={"rotations": rotations})
+    write_trace(tmp_path, f"{SNAKE} warped_fem", frame={"rotations": rotations})
     found = value_of(tmp_path, "snake.rotation_deg")
     assert found.value is None and "not finite" in found.note and not found.broken
 
@@ -173,7 +168,7 @@ def test_a_position_that_is_not_a_number_leaves_no_least_volume(tmp_path: Path, 
     frames = np.array([stack((1, 1, 1), 0), stack((1, 1, 0.5), 1), stack((1, 0.8, 1), 0)])
     frames[frame, 7, 1] = np.nan
     arrays = {"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)}
-    write_trace(tmp_path, SNAKE, "warped_fem", arrays=arrays, frame={"positions": frames})
+    write_trace(tmp_path, f"{SNAKE} warped_fem", arrays=arrays, frame={"positions": frames})
     assert value_of(tmp_path, "snake.least_det_f").value is None
 
 

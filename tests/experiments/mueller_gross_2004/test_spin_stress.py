@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The stress of a spinning block is that of the last step."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 
 def spinning(folder: Path, name: str, spin: float, stress: list[float]) -> None:
     scene = {"angular_velocity_rad_s": [0.0, 0.0, spin], "time_step_s": 0.01}
     step = {"max_stress_principal": np.array(stress)}
-    write_trace(folder, "mueller_gross_2004/spin_stress", "warped_fem", name, scene=scene, step=step)
+    write_trace(folder, f"mueller_gross_2004/spin_stress warped_fem {name}", scene=scene, step=step)
 
 
 @pytest.mark.parametrize("name", ["stale", "fresh"])

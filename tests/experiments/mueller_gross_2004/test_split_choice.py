@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which corner is chosen first by each seed, and how likely the counts are under a uniform choice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 NORMAL = "normal (1, 0, 0), stress 5 Pa"
 
@@ -30,8 +27,7 @@ def chosen(folder: Path, corners: list[int], seeds: int, refused_first: bool = F
     events.append(split(2, 14))
     write_trace(
         folder,
-        "mueller_gross_2004/split_choice",
-        "warped_fem",
+        "mueller_gross_2004/split_choice warped_fem",
         arrays={"tetrahedra": np.array([[0, 1, 2, 3], [14, 13, 12, 11]])},
         seeds=seeds,
         events=events,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Events of splits as numbers: which come first, which were refused, and how many there were in all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +27,7 @@ EVENTS = [
 
 def broken(folder: Path, events: list[tuple[int, float, str, int, str]]) -> Trace:
     step = {"split_count": np.array([0, 1, 4, 9])}
-    return Trace(write_trace(folder, "mueller_gross_2004/any", "warped_fem", step=step, events=events))
+    return Trace(write_trace(folder, "mueller_gross_2004/any warped_fem", step=step, events=events))
 
 
 def test_events_are_read_in_order_with_signs_and_exponents(tmp_path: Path) -> None:

@@ -2,15 +2,12 @@
 """A made-up body that breaks beside its twin: one changed number of one element, one wrong velocity,
 one rise of energy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from scipy.sparse.linalg import spsolve
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import REST, SCENE, TETS, body
 
 from deformbench_analysis.corotational import State, step_matrix
@@ -39,9 +36,7 @@ def write_body(
     """A body that may split, "vertex_split", or its twin that may not, "whole"."""
     write_trace(
         folder,
-        NAME,
-        "warped_fem",
-        name,
+        f"{NAME} warped_fem {name}",
         scene=SCENE,
         swept={"seed": seed},
         parameters={"fracture": "vertex_split" if name == "vertex_split" else "none"},

@@ -2,14 +2,11 @@
 """Splits whose plane goes through the centre of an element, on a made-up trace:
 the one element on the other side is counted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py
 import numpy as np
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 from small_bodies import SCENE
 
 from experiments.mueller_gross_2004.measurements.split_plane import in_plane
@@ -28,7 +25,7 @@ def write(folder: Path, name: str, halved_above: bool, normal: str = "(0, 0, 1)"
     frame = {"positions": positions, "tetrahedra": np.array([TETS, after]), "parents": np.array([[*range(7), 0]] * 2)}
     arrays, kept = {"rest_positions": REST, "tetrahedra": TETS}, {"fracture_hinges": "keep"}
     scene = {**SCENE, "seed": 1}
-    path = write_trace(folder, NAME, "warped_fem", name, scene=scene, parameters=kept, arrays=arrays, frame=frame)
+    path = write_trace(folder, f"{NAME} warped_fem {name}", scene=scene, parameters=kept, arrays=arrays, frame=frame)
     with h5py.File(path, "a") as file:
         group = file.create_group("events")
         group["step"], group["time"], group["code"] = np.array([1]), np.array([0.01]), np.array([0])

@@ -2,15 +2,12 @@
 """A run of six splits, worked out by hand, replayed; then with one side,
 one count of faces or one stress of one run wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements.split_rule import opened_faces, sides
 
@@ -74,9 +71,7 @@ def torn(
     positions = np.array([REST * [1 + e / 2, 1, 1 + e] for e in STRAIN])
     path = write_trace(
         folder,
-        EXPERIMENT,
-        "warped_fem",
-        hinges,
+        f"{EXPERIMENT} warped_fem {hinges}",
         status=status,
         parameters={"fracture_hinges": hinges},
         scene={"young_modulus_pa": 1000.0, "poisson_ratio": 0.0},

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up choices among crack tips: uniform, always the first, uniform in elements of two tips alone, too few."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import split_tip_choice as m
 from experiments.mueller_gross_2004.measurements.split_rule import Replay
@@ -22,7 +19,7 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[tuple[in
     """Choices of two runs, to be filled in."""
     ranks: list[list[tuple[int, int]]] = [[], []]
     for seed in (1, 2):
-        write_trace(tmp_path, m.M.experiment, "warped_fem", name="separate", scene={"seed": seed})
+        write_trace(tmp_path, f"{m.M.experiment} warped_fem separate", scene={"seed": seed})
     monkeypatch.setattr(m, "replay", lambda trace: Replay(tip_ranks=ranks[int(trace.number("seed")) - 1]))
     return ranks
 

@@ -2,14 +2,11 @@
 """Measurements of the step's own equation on made-up swings:
 one wrong number in one row of one run is seen with its size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from small_bodies import ARRAYS, SCENE, TETS, body, swing
 
 from deformbench_analysis.corotational import State, rotation_angles, step_residuals
@@ -37,7 +34,7 @@ def write(
     frame = {"positions": x, "velocities": v}
     swept = {"time_step_s": time_step}
     step = {"solves": count}
-    write_trace(folder, NAME, "warped_fem", name, scene=SCENE, swept=swept, arrays=ARRAYS, frame=frame, step=step)
+    write_trace(folder, f"{NAME} warped_fem {name}", scene=SCENE, swept=swept, arrays=ARRAYS, frame=frame, step=step)
 
 
 def test_what_one_solve_gives_leaves_rounding_of_its_own_equation_and_something_of_the_nonlinear_one(
@@ -83,7 +80,7 @@ def test_a_step_of_newtons_method_leaves_nothing_of_the_nonlinear_equation(tmp_p
     v[1:, 4, 0] = 1e-30
     frame = {"positions": x, "velocities": v}
     step = {"solves": np.ones(3)}
-    write_trace(tmp_path, NAME, "warped_fem", "warped", scene=still, arrays=ARRAYS, frame=frame, step=step)
+    write_trace(tmp_path, f"{NAME} warped_fem warped", scene=still, arrays=ARRAYS, frame=frame, step=step)
     write(tmp_path, 0.02)
     assert (
         number(tmp_path, "step_equation.newton_residual") < 2.0

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rank and symmetry of K: the worst row counts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 
 def mesh(folder: Path, modes: list[int], asymmetry: list[float]) -> None:
@@ -16,7 +13,7 @@ def mesh(folder: Path, modes: list[int], asymmetry: list[float]) -> None:
         "stiffness_zero_modes": np.array(modes),
         "stiffness_asymmetry": np.array(asymmetry),
     }
-    write_trace(folder, "mueller_gross_2004/stiffness_spectrum", "linear_fem", operator=operator)
+    write_trace(folder, "mueller_gross_2004/stiffness_spectrum linear_fem", operator=operator)
 
 
 def test_rows_at_rest_with_other_modes_show_in_the_least_and_the_greatest(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Times of assembly: one size, one way of building the elements is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing, write_trace
-from measured import number, value_of
+from measured import number, value_of, write_timing, write_trace
 
 EXPERIMENT = "mueller_gross_2004/stored_stiffness"
 RATIOS = {
@@ -23,9 +20,7 @@ RATIOS = {
 def cell(folder: Path, name: str, method: str, tetrahedra: int, phases: dict[str, float], elements: str = "") -> Path:
     path = write_trace(
         folder,
-        EXPERIMENT,
-        method,
-        name,
+        f"{EXPERIMENT} {method} {name}",
         parameters={"elements": elements} if elements else {},
         coordinates={"scene.parameters.cells_across": tetrahedra, "elements": elements},
         tetrahedra=tetrahedra,

@@ -2,8 +2,6 @@
 """What is asked of cut surfaces, on ones small enough to be counted by hand: whether they are closed,
 what they enclose, what crosses."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
@@ -56,7 +54,7 @@ def test_open_edges_are_the_most_of_any_frame_and_of_any_step(tmp_path: Path) ->
 def test_a_vertex_lies_as_deep_as_the_element_that_holds_it_best_says(tmp_path: Path) -> None:
     points = np.array([[0.1, 0.2, 0.3], [0.4, 0.3, 0.2], [0.5, 0.5, 0.5], [0.2, 0.2, -0.3]])
     arrays = {"rest_positions": REST, "tetrahedra": WHOLE, "skin_rest_positions": points}
-    trace = Trace(write_trace(tmp_path, EXPERIMENT, "warped_fem", arrays=arrays))
+    trace = Trace(write_trace(tmp_path, f"{EXPERIMENT} warped_fem", arrays=arrays))
     # In element 0 the coordinates are x, y, z and 1 − x − y − z; in element 1 of (1, 1, 1)
     # and its three neighbours (½, ½, ½) has ¼, thrice.
     assert m.least_barycentric(trace) == pytest.approx([0.1, 0.1, 0.25, -0.3])
@@ -99,7 +97,7 @@ def test_triangles_of_the_first_surface_in_one_piece_are_uncut_and_cross_what_op
         "parents": np.stack([PARENTS] * 2),
         "skin_origins": np.array([[0, 1, -1, -1], [0, 1, 1, -1]]),
     }
-    trace = Trace(write_trace(tmp_path, EXPERIMENT, "warped_fem", arrays=arrays, frame=frame))
+    trace = Trace(write_trace(tmp_path, f"{EXPERIMENT} warped_fem", arrays=arrays, frame=frame))
     whole, apart = frame_at(trace, 0), last_frame(trace)
     assert m.face_crossings(trace, whole).shape == (0, 2) and m.face_crossings(trace, apart).tolist() == [[0, 1]]
     assert m.uncut_triangles(trace, whole).tolist() == [0, 1] and m.uncut_triangles(trace, apart).tolist() == [0]

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Table 1 on made-up runs: one number of one model is not the printed one, one body ends flat or inside out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from made_up_runs import CORNERS
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import table_1 as m
 
@@ -43,9 +40,7 @@ def write(
         (scene if name in scene else parameters)[name] = changed_to
     write_trace(
         folder,
-        m.M.experiment,
-        "warped_fem",
-        "printed",
+        f"{m.M.experiment} warped_fem printed",
         scene=scene,
         parameters=parameters,
         swept={"model": model},

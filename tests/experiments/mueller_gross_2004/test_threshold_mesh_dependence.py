@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Load at first fracture against the cell size: exponents by the meshes from coarse to fine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 SPLIT = "vertex 3 splits at element 0: stress 5 Pa, normal (1, 0, 0), 3 faces exposed"
 
@@ -18,8 +15,7 @@ def mesh(folder: Path, cells: int, load: float) -> None:
     at = load / 1000.0
     write_trace(
         folder,
-        "mueller_gross_2004/threshold_mesh_dependence",
-        "warped_fem",
+        "mueller_gross_2004/threshold_mesh_dependence warped_fem",
         parameters={"fracture_threshold_pa": 4000.0},
         scene={"side_m": 1.0, "cells_across": cells, "stress_pa": [1000.0, 0, 0], "ramp_s": 1.0},
         events=[(1, at, "vertex_split", 3, SPLIT), (2, 2 * at, "vertex_split", 3, SPLIT)],

@@ -2,15 +2,11 @@
 """Tangled starts: one member of one cell gains energy in one row, or ends before the others;
 cells that diverged count as well."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-import h5py
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/unconditional_stability"
 CALM = [8.0, 6.0, 4.0, 2.0]
@@ -21,14 +17,9 @@ def tangled(folder: Path, name: str, dt: float, energies: list[list[float]], *, 
     """An ensemble, a member for every list; a member with fewer rows than the longest ended there."""
     count, rows = len(energies), max(len(e) for e in energies)
     padded = np.array([e + [np.nan] * (rows - len(e)) for e in energies])
-    step = {"total_energy": padded}
-    swept = {"time_step_s": dt}
-    path = write_trace(
-        folder, EXPERIMENT, "warped_fem", name, swept=swept, tetrahedra=5, status=status, seeds=count, step=step
-    )
-    with h5py.File(path, "a") as file:
-        for member, values in enumerate(energies):
-            file["series/step/step"][member, len(values) :] = -1
+    steps = np.array([[k if k < len(e) else -1 for k in range(rows)] for e in energies])
+    run, step, swept = f"{EXPERIMENT} warped_fem {name}", {"total_energy": padded}, {"time_step_s": dt}
+    write_trace(folder, run, swept, tetrahedra=5, status=status, seeds=count, steps=steps, step=step)
 
 
 RATIO = {

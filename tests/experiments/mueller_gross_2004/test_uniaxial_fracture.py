@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The bar that is pulled until it breaks: loads, strains and normals of the first split of the worst cell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 DT, THRESHOLD, RAMP = 0.01, 1000.0, 1.0
 
@@ -37,9 +34,7 @@ def broken(
     events = [(first, first * DT, "vertex_split", 1, says), (first + 1, (first + 1) * DT, "vertex_split", 2, later)]
     write_trace(
         folder,
-        "mueller_gross_2004/uniaxial_fracture",
-        "warped_fem",
-        name,
+        f"mueller_gross_2004/uniaxial_fracture warped_fem {name}",
         parameters={"fracture_threshold_pa": THRESHOLD},
         scene={"stress_pa": [2000.0, 0, 0], "ramp_s": ramp, "length_m": 2.0},
         swept={"turn_deg": turn},
@@ -80,7 +75,7 @@ def suddenly(folder: Path, factor: float, splits: list[int]) -> None:
     scene = {"traction_pa": factor * THRESHOLD}
     step = {"split_count": np.array(splits)}
     write_trace(
-        folder, "mueller_gross_2004/step_load_fracture", "warped_fem", parameters=parameters, scene=scene, step=step
+        folder, "mueller_gross_2004/step_load_fracture warped_fem", parameters=parameters, scene=scene, step=step
     )
 
 

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surfaces of blocks that are torn: one triangle, one row or one run of several is off."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
 from cut_surfaces import APART, CROSSING_SKIN, FIRST, PARENTS, REST, TURNED_CAP, WHOLE, cut_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 
 EXPERIMENT = "mueller_gross_2004/watertight_fuzz"
 ROWS = ("whole", "apart", "apart")
@@ -91,7 +88,7 @@ def crossed_trace(folder: Path, seed: int, was_cut: bool) -> None:
         "parents": PARENTS[None],
         "skin_origins": origins,
     }
-    write_trace(folder, EXPERIMENT, "warped_fem", "warped", swept={"seed": seed}, arrays=arrays, frame=frame)
+    write_trace(folder, f"{EXPERIMENT} warped_fem warped", swept={"seed": seed}, arrays=arrays, frame=frame)
 
 
 def test_whole_triangles_that_an_opened_face_crosses_were_missed_and_are_counted_over_all_runs(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The onset of flow is the first step with plastic strain; its error is that of the worst orientation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number
+from measured import number, write_trace
 
 # A ramp of 100 steps to a strain of 1: a reference onset at 0.3 is reached after step 30,
 # and flow sees it in step 32.
@@ -21,9 +18,7 @@ def sheared(folder: Path, norm: str, turn: float, first: int) -> None:
     strain[-1] = 5.0
     write_trace(
         folder,
-        "mueller_gross_2004/yield_onset_orientation",
-        "warped_fem",
-        norm,
+        f"mueller_gross_2004/yield_onset_orientation warped_fem {norm}",
         scene=SCENE,
         swept={"turn_deg": turn},
         parameters={"plastic_norm": norm},

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up traces of nodes beside cracks: frames of every member, with arrays of the method's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,9 +39,7 @@ def write_members(
     steps = len(members[0])
     path = write_trace(
         folder,
-        experiment,
-        "meshless",
-        name,
+        f"{experiment} meshless {name}",
         parameters={"weights": "transparency", "opacity": 1.0, **(parameters or {})},
         swept=scene or {},
         seeds=len(members),

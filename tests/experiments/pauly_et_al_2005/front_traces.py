@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up traces of crack fronts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -57,9 +55,7 @@ def write_fronts(
         positions = np.broadcast_to(rest, (*positions.shape[:2], *rest.shape)).copy()
     path = write_trace(
         folder,
-        experiment,
-        "meshless",
-        about.pop("name", "meshless"),
+        f"{experiment} meshless {about.pop('name', 'meshless')}",
         series={"frame": {"positions": positions if count > 1 else positions[0]}, **(series or {})},
         seeds=count if count > 1 else 0,
         arrays={"rest_positions": np.zeros((1, 3)) if rest is None else rest},

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up traces of clouds of nodes: frames with arrays of the method's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -65,9 +63,7 @@ def write_nodes(
     positions = np.array([[x for x, _ in member] for member in frames])
     path = write_trace(
         folder,
-        experiment,
-        about.pop("method_id", "meshless"),
-        about.pop("name", "meshless"),
+        f"{experiment} {about.pop('method_id', 'meshless')} {about.pop('name', 'meshless')}",
         scene={**MATERIAL, **(scene or {})},
         series={"frame": {"positions": positions if members > 1 else positions[0]}, **(series or {})},
         seeds=members if members > 1 else 0,

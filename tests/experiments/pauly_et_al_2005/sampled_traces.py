@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up traces of sampled solids: frames of every member, with arrays of the method's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,18 +26,14 @@ def write_members(
 ) -> Path:
     """`members`: frames of each, step by step. `steps`: channels of the clock step, [member, step, …]."""
     rows = max(len(m) for m in members)
+    series = {"frame": {"kinetic_energy": np.zeros((len(members), rows))}, **({"step": dict(steps)} if steps else {})}
     path = write_trace(
         folder,
-        f"pauly_et_al_2005/{experiment}",
-        "meshless",
-        name,
+        f"pauly_et_al_2005/{experiment} meshless {name}",
         coordinates={f"scene.parameters.{k}": v for k, v in (scene or {}).items()}
         | {f"method.parameters.{k}": v for k, v in (method or {}).items()},
         seeds=len(members),
-        series={
-            "frame": {"kinetic_energy": np.zeros((len(members), rows))},
-            **({"step": dict(steps)} if steps else {}),
-        },
+        series=series,
     )
     add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path

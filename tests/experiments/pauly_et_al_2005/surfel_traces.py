@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up traces with surfels: frames with arrays of the method's own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,9 +18,8 @@ def write_frames(
     count, rows = len(members), len(members[0])
     positions = np.zeros((count, rows, 1, 3))
     frame = {"positions": positions if count > 1 else positions[0]}
-    path = write_trace(
-        folder, experiment, about.pop("method_id", "meshless"), frame=frame, seeds=count if count > 1 else 0, **about
-    )
+    run = f"{experiment} {about.pop('method_id', 'meshless')} {about.pop('name', '')}"
+    path = write_trace(folder, run, frame=frame, seeds=count if count > 1 else 0, **about)
     add_frames(path, [[(k, 0.01 * k, arrays) for k, arrays in enumerate(frames)] for frames in members])
     return path
 

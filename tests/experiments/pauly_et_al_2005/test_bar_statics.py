@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up bars at rest: one mesh moves its fixed face otherwise than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from node_traces import write_nodes
 
 NAME = "pauly_et_al_2005/bar_statics"
@@ -32,7 +29,7 @@ def run(folder: Path, across: int, *, face: float = 0.5, held: float = 0.0, samp
         folder, NAME, [[(rest, arrays), (x, arrays)]], scene={"cells_across": across}, series={"step": step}, **about
     )
     fem = {"frame": {"positions": np.array([rest, x])}, "step": step}
-    write_trace(folder, NAME, "warped_fem", scene={"cells_across": across}, series=fem, **about)
+    write_trace(folder, f"{NAME} warped_fem", scene={"cells_across": across}, series=fem, **about)
 
 
 @pytest.mark.parametrize("worst", MESHES)

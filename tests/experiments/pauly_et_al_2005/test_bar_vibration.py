@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up swings of bars of nodes: the frequencies are those put in, the worst bar decides."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from node_traces import cloud, write_nodes
 
 NAME = "pauly_et_al_2005/bar_vibration"
@@ -58,7 +55,7 @@ def test_bars_on_a_mesh_are_told_apart(tmp_path: Path) -> None:
     for name, ratio in ratios.items():
         references = {"wave_speeds": {"first_axial_frequency_hz": FIXED}}
         step = {"tip_displacement": swing(ratio, FIXED)}
-        write_trace(tmp_path, MESH, "meshless", name, step=step, references=references)
+        write_trace(tmp_path, f"{MESH} meshless {name}", step=step, references=references)
     for name, ratio in ratios.items():
         short = name.replace("as_printed", "printed")
         assert number(tmp_path, f"mesh_bar_vibration.{short}_ratio") == pytest.approx(ratio, rel=1e-3)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lattices in known pieces, strained by known amounts, and events with known ancestry."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

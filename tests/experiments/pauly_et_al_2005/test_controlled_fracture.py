@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cracks drawn on the upper face of a block at known distances from two painted lines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up openings of a round crack: an ellipsoid of known radius and steepness is found again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

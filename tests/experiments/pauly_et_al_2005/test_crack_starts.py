@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One crack of three nodes in a ball, of which one thing is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The analysis' own weights beside cracks, against cases that can be done by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from cracked_traces import crack

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two round cracks that become one, at one angle and at another where they do not."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up bars: one point of the held end of one member moves in one frame."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_trace
-from measured import number, value_of
+from measured import number, value_of, write_trace
 from surfel_traces import write_frames
 
 from experiments.pauly_et_al_2005.measurements import embedded_boundary as m
@@ -35,7 +32,7 @@ def nodes(folder: Path, members: list[list[tuple[float, float]]]) -> None:
 def elements(folder: Path, members: list[list[tuple[float, float]]], shift: float = 0.0) -> None:
     positions = np.array([[moved(*f) + [0, 0, shift * k] for f in frames] for k, frames in enumerate(members)])
     frame = {"positions": positions}
-    write_trace(folder, m.M.experiment, "explicit_fem", "elements", frame=frame, seeds=len(members))
+    write_trace(folder, f"{m.M.experiment} explicit_fem elements", frame=frame, seeds=len(members))
 
 
 def test_nodes_count_the_bar_whose_held_face_moves_least(tmp_path: Path) -> None:

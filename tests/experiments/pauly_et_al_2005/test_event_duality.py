@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A front that is split and merges again, step by step, with one thing wrong at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

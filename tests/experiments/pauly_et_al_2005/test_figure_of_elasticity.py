@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figure of section 2: its table has the errors and the frequencies that were put in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures 5, 8 and 10: their tables have the events, phases and stretches that were put in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

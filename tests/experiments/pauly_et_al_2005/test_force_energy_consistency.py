@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up forces of clouds: one coordinate of one member is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

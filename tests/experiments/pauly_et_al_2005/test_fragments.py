@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up fragments: clusters of nodes between which no pair has a weight; one is flat, one block has another one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """A front with one end on a square of the body and one on another crack: ends off their sheets, and a sheet that
 changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

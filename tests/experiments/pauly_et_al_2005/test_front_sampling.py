@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rings between two circles of nodes, with surfels all over them or with a part left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -35,17 +33,14 @@ def ring(bare_share: float = 0.0, gaps: int = 80) -> list:
 
 
 def write(folder: Path, name: str, members: list, step: float = 0.05) -> None:
+    parameters = {"crack_surfel_radius_m": RADIUS, "crack_speed_m_s_pa": 1.0, "crack_stress_pa": [0, 0, 1.0, 0, 0, 0]}
     write_fronts(
         folder,
         EXPERIMENT,
         members,
         name=name,
         scene_name="node_block",
-        parameters={
-            "crack_surfel_radius_m": RADIUS,
-            "crack_speed_m_s_pa": 1.0,
-            "crack_stress_pa": [0, 0, 1.0, 0, 0, 0],
-        },
+        parameters=parameters,
         coordinates={"scene.parameters.time_step_s": step, "row": name},
     )
 

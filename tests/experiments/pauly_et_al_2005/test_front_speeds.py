@@ -2,8 +2,6 @@
 """A straight front in a stretched cloud, whose stress is the same everywhere:
 one node of one step goes another way."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

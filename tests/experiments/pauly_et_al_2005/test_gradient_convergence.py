@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up gradients of clouds: errors of a known order, one seed or one region worse."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs whose energy is off by a known power of the time step, and a way back that misses its start."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ligaments between two squares that cracks have swept: facing, aslant, of one crack, one on the other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up clouds: one pair, one sample or one node of one member has another weight or shape function."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up flights of free clouds: one member of one loses momentum in one row."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up masses and volumes of clouds: one cloud has others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

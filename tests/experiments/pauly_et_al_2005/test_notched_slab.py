@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cracks of a notch that stray by known heights, and starts at known places beside them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Octree samples: one member of one cell has a support, a neighbourhood or a place that is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +10,7 @@ from node_traces import grid
 from sampled_traces import lattice, write_members
 from scipy.spatial.transform import Rotation
 
-from experiments.pauly_et_al_2005.measurements import octree_sampling as m
-from experiments.pauly_et_al_2005.measurements import sampled_nodes as nodes
+from experiments.pauly_et_al_2005.measurements import octree_sampling as m, sampled_nodes as nodes
 
 TURN = Rotation.from_rotvec([0.3, -0.5, 0.8]).as_matrix()
 EDGE = 0.1

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A lattice of nodes that is stretched evenly, and lines that open at a known share of their thresholds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Circles of nodes of known sizes, of which one member is worse than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

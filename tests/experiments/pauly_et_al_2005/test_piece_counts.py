@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up blocks in 1, 8 and 27 pieces of lattices: one cloud of one block gets other nodes than the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

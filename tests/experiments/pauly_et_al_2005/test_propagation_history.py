@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Circles that leave their plane at a known step or never."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Evenness of samples: one law, one member, one node."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 """Resampling: one node of one member is split otherwise, a mass is lost, a piece is too heavy,
 a support too small."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any

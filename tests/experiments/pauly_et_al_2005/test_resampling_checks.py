@@ -2,14 +2,11 @@
 """Made-up runs with a check and without: two steps of warming up, six that are timed;
 in one of them no weight changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing
-from measured import number, value_of
+from measured import number, value_of, write_timing
 from surfel_traces import write_frames
 
 from experiments.pauly_et_al_2005.measurements import resampling_checks as m

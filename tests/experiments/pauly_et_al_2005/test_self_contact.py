@@ -2,8 +2,6 @@
 """Made-up halves of a block of which one is moved into the other,
 and a bar of which one end lies inside of the other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -63,10 +61,7 @@ def everything(folder: Path, worst: float = 0.05) -> None:
     for name in (m.IMPACT, m.REST, m.FOLDED):
         for stiffness, depth in ((1.0, 0.12), (4.0, 0.08), (16.0, worst)):
             run(
-                folder,
-                name,
-                [[0.0, depth, -0.2, depth / 2], [0.0, 0.9 * depth, depth / 2, 0.9 * depth / 2]],
-                stiffness,
+                folder, name, [[0.0, depth, -0.2, depth / 2], [0.0, 0.9 * depth, depth / 2, 0.9 * depth / 2]], stiffness
             )
     run(folder, m.APART, [[0.0, -0.1], [-0.2, -0.3]])
     run(folder, m.OPEN, [[0.0, 0.15], [0.0, 0.21]])

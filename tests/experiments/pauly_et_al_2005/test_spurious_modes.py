@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up operators of free cubes: one member is softer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

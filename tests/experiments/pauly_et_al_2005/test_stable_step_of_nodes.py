@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up clouds at rest: one has another limit than the others, or none; and steps of stiff and soft bodies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

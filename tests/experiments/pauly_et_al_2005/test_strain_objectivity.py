@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up homogeneous states: one node of one member of one cloud has another strain."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up stretched bars: of one cloud of one row something is inserted, or Ω is another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up projections: one point of one member of one shape went elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

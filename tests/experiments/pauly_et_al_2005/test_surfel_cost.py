@@ -2,14 +2,11 @@
 """Made-up blocks with surfels of three sizes, and with as many nodes: one is slower, one moves otherwise,
 one has too few nodes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
 import pytest
-from made_up_traces import write_timing
-from measured import number, value_of
+from measured import number, value_of, write_timing
 from surfel_traces import write_frames
 
 from experiments.pauly_et_al_2005.measurements import surfel_cost as m

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs with surfels of several sizes: of one size a node is elsewhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import h5py

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up motion past a front: one line or one place of one member is another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +29,7 @@ def frame(jump: float, opening: float = 0.2, at_front: float = 0.0, low: float =
     for k in range(2):
         for depth, gap in ((1e-6, at_front * k), (0.5, 0.7 * opening), (1.0, opening)):
             gaps.append([0, 0, k, depth * H, H, 0, gap, 0, 0, 0, 0])
-    return {
-        "motion_scans": np.array(scans),
-        "front_gaps": np.array(gaps, dtype=float),
-        "crack_triangles": CRACK,
-    }
+    return {"motion_scans": np.array(scans), "front_gaps": np.array(gaps, dtype=float), "crack_triangles": CRACK}
 
 
 def write(folder: Path, name: str, members: list[Frame], crack: str = "flat", first: Frame | None = None) -> None:

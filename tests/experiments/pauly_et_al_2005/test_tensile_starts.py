@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A lattice of nodes in a known stretch, with starts that obey the rule of the largest tension, or not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A crack at z = 0 in a cube, half grown or all the way, with one thing wrong at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up bodies at rest: one member has uneven stress or is not at rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up pairs beside a crack that advances: one pair, one step or one member is unlike the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +8,7 @@ import pytest
 from cracked_traces import FRONT, STRIP, crack, write_members
 from measured import number, value_of
 
-from experiments.pauly_et_al_2005.measurements import cracked_weights as cw
-from experiments.pauly_et_al_2005.measurements import weight_advance as m
+from experiments.pauly_et_al_2005.measurements import cracked_weights as cw, weight_advance as m
 
 RANDOM = np.random.default_rng(4)
 NODES = RANDOM.uniform(-0.5, 0.5, (30, 3))

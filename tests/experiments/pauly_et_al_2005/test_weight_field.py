@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Made-up lines past a crack: one cloud, one line or one value is unlike the others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +8,7 @@ import pytest
 from cracked_traces import crack, write_members
 from measured import number, value_of
 
-from experiments.pauly_et_al_2005.measurements import cracked_weights as cw
-from experiments.pauly_et_al_2005.measurements import weight_field as m
+from experiments.pauly_et_al_2005.measurements import cracked_weights as cw, weight_field as m
 
 FLAT, THROUGH = {"crack": "flat"}, {"crack": "through"}
 
@@ -39,14 +36,9 @@ def cloud(weight: float, shape: float, *, heights: tuple[float, float] = (0.2, 0
 def field(folder: Path, **clouds: list[dict[str, np.ndarray]]) -> None:
     for name, members in clouds.items():
         method, _, kind = name.partition("_")
-        write_members(
-            folder,
-            m.M.experiment,
-            [[c] for c in members],
-            name=method,
-            parameters={"weights": method},
-            scene=THROUGH if kind else FLAT,
-        )
+        parameters = {"weights": method}
+        scene = THROUGH if kind else FLAT
+        write_members(folder, m.M.experiment, [[c] for c in members], name=method, parameters=parameters, scene=scene)
 
 
 def test_shares_are_of_clouds_and_of_the_largest_jump_of_each(tmp_path: Path) -> None:

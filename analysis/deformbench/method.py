@@ -17,8 +17,6 @@
     deformbench run cross/twist --program "python3 springs.py"
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -98,7 +96,7 @@ class Method:
     positions: Array
     velocities: Array | None = None  #: n×3; None: differences of the positions over the time step
     iterations: int = 0  #: of the last step, recorded
-    _log: IterationLog | None = None  # in a step whose iterations somebody watches
+    _log: "IterationLog | None" = None  # in a step whose iterations somebody watches
 
     def __init__(self, scene: Scene, parameters: Mapping[str, Any]) -> None:
         """Gets the scene at rest and the values of all parameters."""

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Digests that tell whether what was made from sources and traces is up to date."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from functools import lru_cache
@@ -19,13 +17,13 @@ class Digest:
     def __init__(self, *texts: str) -> None:
         self._state = hashlib.sha256("\0".join(texts).encode())
 
-    def sources(self, paths: Iterable[Path]) -> Digest:
+    def sources(self, paths: Iterable[Path]) -> "Digest":
         """Adds files by name and content."""
         for path in sorted(paths):
             self._state.update(path.name.encode() + b"\0" + path.read_bytes())
         return self
 
-    def traces(self, paths: Iterable[Path]) -> Digest:
+    def traces(self, paths: Iterable[Path]) -> "Digest":
         """Adds large files by name and content, each read once by a process that asks several times."""
         for path in sorted(paths):
             about = path.stat()
@@ -33,7 +31,7 @@ class Digest:
             self._state.update(path.name.encode() + b"\0" + content)
         return self
 
-    def data(self, value: Any) -> Digest:
+    def data(self, value: Any) -> "Digest":
         """Adds a value that JSON can hold."""
         self._state.update(json.dumps(value, sort_keys=True).encode())
         return self

@@ -231,7 +231,7 @@ def ms_per_step_folder(
                 f"cross/ms_per_step {method} {name}",
                 parameters=parameters,
                 scene={"young_modulus_pa": 1e5},
-                coordinates={"scene.parameters.cells_across": n},
+                swept={"cells_across": n},
                 schedule={"steps": 40},
                 tetrahedra=tetrahedra,
                 status="unsupported" if failed else "completed",

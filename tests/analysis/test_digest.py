@@ -50,10 +50,8 @@ def test_a_sealed_trace_is_read(tmp_path: Path) -> None:
     path = sealed_trace(tmp_path)
     write_timing(path, np.ones((5, 20)))
     seal(Trace(path).timing_path)
-    assert (
-        Trace(path).values("step", "volume").tolist() == [1.0, 1.125, 3.0]
-        and Trace(path).require_timing().median_ms == 1000.0
-    )
+    assert Trace(path).values("step", "volume").tolist() == [1.0, 1.125, 3.0]
+    assert Trace(path).require_timing().median_ms == 1000.0
 
 
 @pytest.mark.parametrize("region", ["user block", "digest", "superblock", "attribute", "dataset", "end"])

@@ -233,11 +233,9 @@ def test_an_erratum_shows_its_size_or_why_there_is_none() -> None:
     ):
         assert part in text
     rows = errata.table([measured, spoken], Fixed()).rows  # type: ignore[arg-type]
-    assert (
-        [r[0] for r in rows] == ["B-XYZ-1", "B-XYZ-1", "B-XYZ-2"]
-        and rows[0][6:] == ("0.5", "rad")
-        and rows[2][6] == "Nothing depends on it."
-    )
+    assert [r[0] for r in rows] == ["B-XYZ-1", "B-XYZ-1", "B-XYZ-2"]
+    assert rows[0][6:] == ("0.5", "rad")
+    assert rows[2][6] == "Nothing depends on it."
 
 
 def test_pictures_become_narrower_until_they_fit(complete: tuple[Content, Path]) -> None:

@@ -201,9 +201,8 @@ def test_tips_of_bent_cantilevers_are_those_put_in(tmp_path: Path) -> None:
             cell(tmp_path, f"cross/elastica any_fem {name}", swept, scene, references=references, step=step)
     entry, rows = drawn(tmp_path, "elastica", tmp_path / "out")
     limits = [r for r in rows if not r["cells across"]]
-    assert len(limits) == 5 and all(
-        float(r["distance from the elastica / length"]) == pytest.approx(0, abs=1e-9) for r in limits
-    )
+    assert len(limits) == 5
+    assert all(float(r["distance from the elastica / length"]) == pytest.approx(0, abs=1e-9) for r in limits)
     coarse = next(r for r in rows if r["row"] == "warped" and r["cells across"] == "2")
     assert float(coarse["tip drop / length"]) == pytest.approx(elastica(2.0 / 1.5)[0])
     assert "within 0.000 of the elastica's tip" in entry.caption

@@ -98,15 +98,9 @@ def test_the_rounding_of_every_decade_is_that_put_in(tmp_path: Path) -> None:
     for name in ("modes", "cosine", "automatic"):
         for kind, of in (("decades", angles), ("rest", np.zeros(2))):
             slopes = slopes_of(of) * (1 + (1e-7 if name == "cosine" else 1e-13))
-            run(
-                tmp_path,
-                "angle_slopes",
-                name,
-                folded(of),
-                {"hinge_slopes": slopes},
-                scene={"angles": kind},
-                coordinates={"scene.parameters.angles": kind},
-            )
+            scene = {"angles": kind}
+            swept = {"angles": kind}
+            run(tmp_path, "angle_slopes", name, folded(of), {"hinge_slopes": slopes}, scene=scene, swept=swept)
     _, rows = drawn(tmp_path, "sec_3_hinge_arithmetic", tmp_path / "out")
     found = {(r["what"], round(np.log10(float(r["decade"])), 1)): float(r["largest relative error"]) for r in rows}
     assert found["sine, printed", -3.5] == pytest.approx(1e-3, rel=1e-3)

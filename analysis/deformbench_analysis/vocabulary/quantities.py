@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Quantities: functions of one run (or of a run and its partner) with a unit and one English phrase."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -35,30 +33,30 @@ class Quantity:
     def __call__(self, *traces: Any) -> Any:
         return self.function(*traces)
 
-    def _then(self, change: Function, phrase: str) -> Quantity:
+    def _then(self, change: Function, phrase: str) -> "Quantity":
         return Quantity(lambda *traces: change(self.function(*traces)), phrase, self.unit)
 
-    def mean(self, says: str = "") -> Quantity:
+    def mean(self, says: str = "") -> "Quantity":
         """Over members, or whatever the values are of; of truth values the share."""
         return self._then(lambda values: float(np.mean(values)), says or f"mean {self.phrase}")
 
-    def median(self, says: str = "") -> Quantity:
+    def median(self, says: str = "") -> "Quantity":
         """Over members."""
         return self._then(lambda values: float(np.median(values)), says or f"median {self.phrase}")
 
-    def largest(self, says: str = "") -> Quantity:
+    def largest(self, says: str = "") -> "Quantity":
         """Over members, where the least over runs is taken next."""
         return self._then(lambda values: float(np.max(values)), says or f"largest {self.phrase}")
 
-    def least(self, says: str = "") -> Quantity:
+    def least(self, says: str = "") -> "Quantity":
         """Over members, where the largest over runs is taken next."""
         return self._then(lambda values: float(np.min(values)), says or f"smallest {self.phrase}")
 
-    def total(self, says: str = "") -> Quantity:
+    def total(self, says: str = "") -> "Quantity":
         """Over members."""
         return self._then(lambda values: float(np.sum(values)), says or f"total {self.phrase}")
 
-    def off(self, target: float, says: str = "") -> Quantity:
+    def off(self, target: float, says: str = "") -> "Quantity":
         """|value − target|."""
         return self._then(
             lambda value: np.abs(np.asarray(value) - target), says or f"{self.phrase}, distance from {target:g}"

@@ -43,14 +43,7 @@ def rest(trace: Trace, near: float = 1e-6) -> Rest:
 def step_number(trace: Trace) -> float:
     """Δt²E/(ρh²), h the side of a cell."""
     side, cells, young, density, dt = (
-        trace.number(n)
-        for n in (
-            "side_m",
-            "cells_across",
-            "young_modulus_pa",
-            "density_kg_m3",
-            "time_step_s",
-        )
+        trace.number(n) for n in ("side_m", "cells_across", "young_modulus_pa", "density_kg_m3", "time_step_s")
     )
     return dt**2 * young / (density * (side / cells) ** 2)
 

@@ -2,8 +2,6 @@
 """Weights of nodes beside cracks, by formulas of the analysis: from positions,
 triangles and front segments of a frame."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -31,7 +29,7 @@ class Cracks:
     of_front: Array
 
     @staticmethod
-    def of(arrays: Mapping[str, Array]) -> Cracks:
+    def of(arrays: Mapping[str, Array]) -> "Cracks":
         """Those of a frame."""
         return Cracks(
             np.asarray(arrays["crack_triangles"], dtype=float).reshape(-1, 3, 3),
@@ -40,7 +38,7 @@ class Cracks:
             np.asarray(arrays["crack_of_front"]).ravel(),
         )
 
-    def near(self, points: Array) -> Cracks:
+    def near(self, points: Array) -> "Cracks":
         """Without triangles that no segment between two of the points [n,3] can meet."""
         low, high = points.min(axis=0), points.max(axis=0)
         meets = np.all((self.triangles.min(axis=1) <= high) & (self.triangles.max(axis=1) >= low), axis=1)

@@ -14,6 +14,7 @@ from deformbench_analysis.results import Results
 TORSION, CANTILEVER, VIBRATION, WAVE = (
     f"cross/{n}" for n in ("torsion", "cantilever", "free_vibration", "wave_step_load")
 )
+BAR = {"length_m": 1.0, "side_m": 0.1, "young_modulus_pa": 1e6, "density_kg_m3": 1000.0}  # of free_vibration
 
 
 def twisted(folder: Path, name: str, angle: float, cells: int, volume: list[float], factor: float = 1.0) -> None:
@@ -114,14 +115,7 @@ def test_the_shift_of_implicit_euler_is_that_of_a_substep(tmp_path: Path) -> Non
     lowered = np.arctan(2 * np.pi * frequency * dt / substeps) * substeps / dt
     moved = np.zeros((1000, 3))
     moved[:, 1] = np.cos(lowered * dt * np.arange(1000) + 0.3)
-    scene = {
-        "cells_across": 2,
-        "length_m": 1.0,
-        "side_m": 0.1,
-        "young_modulus_pa": 1e6,
-        "density_kg_m3": 1000.0,
-        "time_step_s": dt,
-    }
+    scene = {**BAR, "cells_across": 2, "time_step_s": dt}
     step = {"tip_displacement": moved}
     parameters = {"substeps": substeps}
     write_trace(tmp_path, f"{VIBRATION} xpbd linear", dt=dt, parameters=parameters, step=step, scene=scene)
@@ -137,19 +131,12 @@ def test_a_coarse_tip_beyond_timoshenkos_has_no_order(tmp_path: Path) -> None:
 
 def swinging(folder: Path, cells: int, frequency: float, name: str = "linear", method: str = "linear_fem") -> None:
     """A tip that swings with implicit Euler's lowered frequency about zero, from a cosine that starts late."""
-    dt, density, young, side = 0.01, 1000.0, 1e6, 0.1
+    dt = 0.01
     lowered = np.arctan(2 * np.pi * frequency * dt) / dt  # rad/s
     time = dt * np.arange(400)
     moved = np.zeros((400, 3))
     moved[:, 1] = np.cos(lowered * time + 0.3) * np.exp(-0.5 * time)
-    scene = {
-        "cells_across": cells,
-        "length_m": 1.0,
-        "side_m": side,
-        "young_modulus_pa": young,
-        "density_kg_m3": density,
-        "time_step_s": dt,
-    }
+    scene = {**BAR, "cells_across": cells, "time_step_s": dt}
     write_trace(folder, f"{VIBRATION} {method} {name}", scene=scene, step={"tip_displacement": moved}, dt=dt)
 
 
@@ -184,14 +171,7 @@ def test_the_half_period_is_the_mean_of_all(tmp_path: Path) -> None:
     moved[:, 1] = np.where(
         (np.arange(31) < 5) | ((np.arange(31) >= 11) & (np.arange(31) < 25)), 1.0, -1.0
     )  # crossings after 4, 10, 24
-    scene = {
-        "cells_across": 2,
-        "length_m": 1.0,
-        "side_m": 0.1,
-        "young_modulus_pa": 1e6,
-        "density_kg_m3": 1000.0,
-        "time_step_s": 0.01,
-    }
+    scene = {**BAR, "cells_across": 2, "time_step_s": 0.01}
     write_trace(tmp_path, f"{VIBRATION} linear_fem linear", dt=0.01, step={"tip_displacement": moved}, scene=scene)
     own = 1.8751040687119611**2 * np.sqrt(1e6 * 0.01 / 12 / 1000.0) / (2 * np.pi)
     assert number(tmp_path, "free_vibration.finest_frequency_factor") == pytest.approx(

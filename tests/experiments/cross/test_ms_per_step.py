@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from made_up_traces import WARPED, ms_per_step_folder, write_trace
 
-from deformbench_analysis.errors import MissingData
 from deformbench_analysis.measurement import Measurer
 from experiments.cross.measurements import ms_per_step as m
-from deformbench_analysis.results import Results
+from deformbench_analysis.vocabulary import MissingData, Results
 
 
 RATIOS_AT_5000 = {  # naive steps take 15 linear ones, those that reuse 6, warped ones 1.2

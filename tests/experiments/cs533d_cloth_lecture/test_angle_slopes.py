@@ -40,7 +40,7 @@ def everything(folder: Path, wrong: str = "", angles: str = "decades", by: float
                 NAME,
                 name,
                 {"positions": x, "hinge_vertices": vertices(len(x)), "hinge_slopes": slopes},
-                coordinates={"scene.parameters.angles": kind},
+                swept={"angles": kind},
             )
 
 

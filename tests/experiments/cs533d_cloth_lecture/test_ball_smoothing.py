@@ -9,8 +9,7 @@ from made_springs import stiffness_matrix
 from measured import number, value_of, write_trace
 
 from experiments.cs533d_cloth_lecture.measurements import ball_smoothing as m, squared_constraints as constraints
-from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import Results, Trace
 
 PAPER = "cs533d_cloth_lecture"
 DT, SPEED, RADIUS, CELLS = 0.5, 0.01, 0.3, 3
@@ -83,10 +82,10 @@ def beside_a_ball(
             "young_modulus_pa": YOUNG,
             "poisson_ratio": POISSON,
         },
-        coordinates={
+        swept={
             "method.parameters.stretch_damping_s": rate,
-            "scene.parameters.body": "sheet" if body == "lying" else body,
-            "scene.parameters.start": body,
+            "body": "sheet" if body == "lying" else body,
+            "start": body,
         },
         seeds=2,
         arrays={"masses": np.full(len(x), 2.0), **arrays},

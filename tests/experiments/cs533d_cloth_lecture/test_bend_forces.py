@@ -38,7 +38,7 @@ def strained(folder: Path, strain: float, by: float = 0.0, form: float = 1.0) ->
         "hinges",
         {"positions": x, "elastic_forces": f},
         parameters={"bend_stiffness_j": B},
-        coordinates={"scene.parameters.in_plane_strain": strain},
+        swept={"in_plane_strain": strain},
         arrays={"rest_positions": rest.reshape(-1, 3)},
     )
 
@@ -81,14 +81,11 @@ def loop_run(folder: Path, fold: float, stir: float = 0.0) -> None:
     x = rest + np.cos(phase)[:, None, None] * a + np.sin(phase)[:, None, None] * b
     f = forces(rest, x)
     f[POINTS:] += stir * (np.cos(phase)[:, None, None] * b - np.sin(phase)[:, None, None] * a)[POINTS:]
+    scene = {"loop_points": POINTS}
+    swept = {"rest_fold_rad": fold}
+    arrays = {"rest_positions": rest.reshape(-1, 3)}
     write_hinges(
-        folder,
-        LOOPS,
-        "hinges",
-        {"positions": x, "elastic_forces": f},
-        scene={"loop_points": POINTS},
-        coordinates={"scene.parameters.rest_fold_rad": fold},
-        arrays={"rest_positions": rest.reshape(-1, 3)},
+        folder, LOOPS, "hinges", {"positions": x, "elastic_forces": f}, scene=scene, swept=swept, arrays=arrays
     )
 
 

@@ -31,17 +31,8 @@ def test_flow_is_strain_beyond_the_tension(tmp_path: Path, link: int) -> None:
 
 def broken(folder: Path, name: str, thin: str, seed: int, strains: np.ndarray, tension: float = 0.0,
            sections: np.ndarray = SECTIONS, status: str = "completed") -> None:  # fmt: skip
-    chain(
-        folder,
-        "broken_chain",
-        name,
-        strains,
-        tension,
-        sections,
-        parameters=LAW,
-        coordinates={"scene.parameters.thin": thin, "scene.parameters.seed": seed},
-        status=status,
-    )
+    swept = {"thin": thin, "seed": seed}
+    chain(folder, "broken_chain", name, strains, tension, sections, parameters=LAW, swept=swept, status=status)
 
 
 def all_break(folder: Path) -> None:

@@ -25,7 +25,7 @@ def run(folder: Path, dt: float) -> None:
         np.array([0.2]),
         parameters={"creep_rate_1_s": 1.0},
         scene={"programme_values": [0.1]},
-        coordinates={"scene.parameters.time_step_s": dt},
+        swept={"time_step_s": dt},
         dt=dt,
     )
 

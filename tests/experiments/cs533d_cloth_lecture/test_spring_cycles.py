@@ -43,7 +43,7 @@ def run(folder: Path, name: str, dt: float, fast: bool = False, hardening: float
         np.array([0.2]),
         parameters={"yield_tension": TENSION, "yield_compression": COMPRESSION, "hardening": of_row},
         scene={"programme_times_s": times.tolist(), "programme_values": VALUES},
-        coordinates={"scene.parameters.time_step_s": dt},
+        swept={"time_step_s": dt},
         dt=dt,
     )
 

@@ -28,7 +28,7 @@ def run(folder: Path, name: str, seed: int, totals: np.ndarray, residuals: np.nd
             "programme_times_s": [0, 0.005, 0.01, 0.02],
             "programme_values": [0, 1, 1, 0],
         },
-        coordinates={"scene.parameters.seed": seed},
+        swept={"seed": seed},
     )
 
 

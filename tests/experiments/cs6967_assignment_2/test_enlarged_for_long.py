@@ -6,47 +6,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from measured import number, value_of, write_trace
-from test_step_from_enlarged import HIGHEST, MASSES, POISSON, REST, TETS, YOUNG, DENSITY, energy
+from measured import number, value_of
+from test_step_from_enlarged import enlarged
 
 NAME = "cs6967_assignment_2/enlarged_for_long"
-ROWS = np.array([0, 20_000, 40_000, 50_000])
+ROWS = [0, 20_000, 40_000, 50_000]
 CALM = (1.0, 9.9, 1.0)
 
 
 def run(
     folder: Path, scale: float, share: float, members: list[tuple[float, ...]], cut: int = 0, steps: int = 50_000
 ) -> None:
-    """Writes a run whose members have the given energies in three later rows, relative to the start.
-
-    The last `cut` members end with the second row.
-    """
-    x = np.tile(REST * scale, (len(members), len(ROWS), 1, 1))
-    v = np.zeros_like(x)
-    start = energy(REST * scale, np.zeros_like(REST))
-    for member, ratios in enumerate(members):
-        for row, ratio in enumerate(ratios):
-            v[member, row + 1, :, 0] = np.sqrt(2 * (ratio - 1) * start / MASSES.sum())
-    step = 2 * share / HIGHEST
-    stored = np.tile(ROWS, (len(members), 1))
-    stored[len(members) - cut :, 2:] = -1
-    write_trace(
-        folder,
-        f"{NAME} explicit_fem symplectic",
-        coordinates={"scene.parameters.time_step_s": step, "scale": scale},
-        scene={
-            "initial_scale": [scale] * 3,
-            "young_modulus_pa": YOUNG,
-            "poisson_ratio": POISSON,
-            "density_kg_m3": DENSITY,
-        },
-        schedule={"steps": steps},
-        status="diverged" if cut else "completed",
-        arrays={"rest_positions": REST, "tetrahedra": TETS},
-        seeds=len(members),
-        steps=stored,
-        step={"positions": x, "velocities": v},
-    )
+    """The energies are those of three later rows, relative to the start."""
+    status, schedule = "diverged" if cut else "completed", {"steps": steps}
+    enlarged(folder, NAME, scale, share, members, ROWS, cut, status, schedule=schedule, coordinates={"scale": scale})
 
 
 def test_the_first_and_the_last_start_that_explodes(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def run(
         name,
         ends,
         scene={"time_step_s": turn / LOWEST},
-        coordinates={"scene.parameters.initial_scale": scale, "method.parameters.mass_damping_1_s": damping},
+        swept={"initial_scale": scale, "method.parameters.mass_damping_1_s": damping},
         steps=int(1.6 * LOWEST / turn) + 1,
         times=np.array([0.0, 0.8, 1.6]),
     )

@@ -26,7 +26,7 @@ def run(folder: Path, name: str, ends: Sequence[str], turn: float) -> None:
         ends,
         scene={"initial_scale": [2.0, 2.0, 2.0]},
         parameters={"mass_damping_1_s": 0.0},
-        coordinates={"scene.parameters.time_step_s": dt},
+        swept={"time_step_s": dt},
         steps=int(1.6 / dt) + 1,
         times=np.array([0.0, 0.8, 1.6]),
     )

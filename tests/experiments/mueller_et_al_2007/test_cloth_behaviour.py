@@ -81,14 +81,10 @@ def test_swing_and_twist_are_those_of_the_body_that_goes_least_far_to_its_lesser
     hung(
         tmp_path, 3, [(0.9, 0.8), (0.1, -0.2), (-0.7, -0.9), (0.3, 0.1)], [(0, 0), (1.6, 1.7), (-1.5, -1.4), (0.3, 0.3)]
     )
-    assert (
-        number(tmp_path, "stripes.swing") == pytest.approx(0.5)
-        and "number=2" in value_of(tmp_path, "stripes.swing").note
-    )
-    assert (
-        number(tmp_path, "stripes.twist") == pytest.approx(0.9)
-        and "number=2" in value_of(tmp_path, "stripes.twist").note
-    )
+    assert number(tmp_path, "stripes.swing") == pytest.approx(0.5)
+    assert "number=2" in value_of(tmp_path, "stripes.swing").note
+    assert number(tmp_path, "stripes.twist") == pytest.approx(0.9)
+    assert "number=2" in value_of(tmp_path, "stripes.twist").note
 
 
 def test_a_twist_of_more_than_half_a_turn_is_followed(tmp_path: Path) -> None:
@@ -231,9 +227,8 @@ def test_the_end_after_the_gears_is_the_worst_members_and_runs(tmp_path: Path) -
             {"step": {"edge_strain_rms": values}, "operator": {"self_intersections": 10 * np.array(values)}},
             members=3,
         )
-    assert number(tmp_path, "gears.strain_at_end") == pytest.approx(0.3) and number(
-        tmp_path, "gears.crossings_at_end"
-    ) == pytest.approx(3)
+    assert number(tmp_path, "gears.strain_at_end") == pytest.approx(0.3)
+    assert number(tmp_path, "gears.crossings_at_end") == pytest.approx(3)
 
 
 @pytest.mark.parametrize("experiment", ["gears", "characters"])

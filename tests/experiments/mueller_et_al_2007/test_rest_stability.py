@@ -107,9 +107,8 @@ def test_gradients_of_the_flat_cloth_are_those_of_angles_and_lengths(tmp_path: P
             np.abs(np.abs(gradient) - np.abs(expected)).max() < 1e-6 * np.abs(expected).max()
         )  # differences of 5e-4 over heights of 0.1
         assert abs(gradient.sum()) < 1e-12
-    assert len(flat.bends()) == 3 * (N - 1) ** 2 + 2 * (N - 1) - 4 * (N - 1) and len(flat.stretches()) == 3 * (
-        N - 1
-    ) ** 2 + 2 * (N - 1)
+    assert len(flat.bends()) == 3 * (N - 1) ** 2 + 2 * (N - 1) - 4 * (N - 1)
+    assert len(flat.stretches()) == 3 * (N - 1) ** 2 + 2 * (N - 1)
 
 
 def test_a_projection_of_the_linear_map_meets_its_constraint_and_one_there_and_back_has_no_growing_mode(

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements.broken_meshes import component_labels, component_sizes, exposed_faces
 from experiments.mueller_gross_2004.measurements.broken_meshes import frame_at, frames, hinge_vertices, last_frame
 from experiments.mueller_gross_2004.measurements.broken_meshes import shared_faces
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import MissingData, Trace
 
 # Two tetrahedra on the face (1, 2, 3).
 PAIR = np.array([[0, 1, 2, 3], [4, 1, 3, 2]])

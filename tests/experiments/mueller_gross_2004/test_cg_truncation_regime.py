@@ -9,6 +9,8 @@ from measured import number, value_of, write_trace
 
 from experiments.mueller_gross_2004.measurements import cg_truncation_regime as m
 
+BLOCK = {"cells_across": 4, "density_kg_m3": 1000.0, "young_modulus_pa": 1e5, "time_step_s": 0.01}
+
 
 def write_fall(
     folder: Path, side: float, condition: list[float], lost: float, counts: list[int], unconverged: int | None = None
@@ -18,13 +20,7 @@ def write_fall(
     if unconverged is not None:
         converged[unconverged] = 0
     velocity = np.outer(0.01 * np.arange(rows) * (1 - lost), [0, -9.81, 0])
-    scene = {
-        "cells_across": 4,
-        "density_kg_m3": 1000.0,
-        "young_modulus_pa": 1e5,
-        "time_step_s": 0.01,
-        "gravity_m_s2": [0, -9.81, 0],
-    }
+    scene = {**BLOCK, "gravity_m_s2": [0, -9.81, 0]}
     step = {"centre_of_mass_velocity": velocity, "solver_iterations": np.array(counts)}
     operator = {"condition_number": np.array(condition), "operator_converged": converged}
     swept = {"side_m": side}
@@ -73,13 +69,7 @@ def test_one_step_with_another_number_of_iterations_is_found(tmp_path: Path, cou
 
 def write_swing(folder: Path, name: str, length: float, tip: list[float], condition: float = 20.0) -> None:
     rows = len(tip)
-    scene = {
-        "side_m": length / 4,
-        "cells_across": 4,
-        "density_kg_m3": 1000.0,
-        "young_modulus_pa": 1e5,
-        "time_step_s": 0.01,
-    }
+    scene = {**BLOCK, "side_m": length / 4}
     step = {"tip_displacement": np.outer(tip, [0, -1.0, 0]), "solver_iterations": np.full(rows, 20)}
     operator = {"condition_number": np.full(2, condition), "operator_converged": np.ones(2)}
     at = {"length_m": length}

@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 from measured import number, value_of, write_trace
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements import condition_number as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import MissingData, Results, Trace
 
 
 def write(

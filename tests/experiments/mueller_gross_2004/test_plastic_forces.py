@@ -34,10 +34,8 @@ def write(folder: Path, plastic: np.ndarray | None = None, row: int | None = Non
 
 def test_forces_and_steps_with_the_plastic_force_of_eq_15_leave_rounding(tmp_path: Path) -> None:
     write(tmp_path)
-    assert (
-        number(tmp_path, "plastic_forces.force_error") < 1e-13
-        and number(tmp_path, "plastic_forces.step_residual") < 1e-13
-    )
+    assert number(tmp_path, "plastic_forces.force_error") < 1e-13
+    assert number(tmp_path, "plastic_forces.step_residual") < 1e-13
     volumetric = number(tmp_path, "plastic_forces.volumetric_share")
     assert number(tmp_path, "plastic_forces.plastic_share") > volumetric > 0.01
     assert number(tmp_path, "plastic_forces.rotation") > 0
@@ -54,10 +52,8 @@ def test_a_step_that_used_another_strain_leaves_a_residual(tmp_path: Path) -> No
     plastic = strains()
     plastic[9, 1] *= 1.5
     write(tmp_path, plastic)
-    assert (
-        number(tmp_path, "plastic_forces.step_residual") > 1e-4
-        and number(tmp_path, "plastic_forces.force_error") < 1e-13
-    )
+    assert number(tmp_path, "plastic_forces.step_residual") > 1e-4
+    assert number(tmp_path, "plastic_forces.force_error") < 1e-13
 
 
 def test_a_shear_has_no_part_of_lambda(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def write(
         STEPS,
         arrays=BODY,
         scene={"side_m": 0.5, "time_step_s": 0.01},
-        coordinates={"method.parameters.plastic_creep_per_s": creep},
+        swept={"method.parameters.plastic_creep_per_s": creep},
     )
 
 

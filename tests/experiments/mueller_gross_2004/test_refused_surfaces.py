@@ -65,10 +65,8 @@ def test_each_fault_refused_by_its_name_and_the_sound_surface_run(tmp_path: Path
         refused(tmp_path, kind)
     refused(tmp_path, "sound", "completed")
     assert numbers(tmp_path) == {"accepted_faults": 0, "kinds_refused": 4, "unnamed_faults": 0, "refused_sound": 0}
-    assert (
-        number(tmp_path, "refused_surfaces.sound_open_edges") == 0
-        and number(tmp_path, "refused_surfaces.sound_crack_triangles") == 6
-    )
+    assert number(tmp_path, "refused_surfaces.sound_open_edges") == 0
+    assert number(tmp_path, "refused_surfaces.sound_crack_triangles") == 6
 
 
 @pytest.mark.parametrize("kind", FAULTS)
@@ -97,10 +95,8 @@ def test_a_refusal_for_another_reason_or_place_is_counted(tmp_path: Path, kind: 
 def test_a_sound_surface_that_is_refused_is_counted(tmp_path: Path) -> None:
     refused(tmp_path, "open")
     refused(tmp_path, "sound", "unsupported", "vertex 0 sticks out")
-    assert (
-        number(tmp_path, "refused_surfaces.refused_sound") == 1
-        and number(tmp_path, "refused_surfaces.unnamed_faults") == 1
-    )
+    assert number(tmp_path, "refused_surfaces.refused_sound") == 1
+    assert number(tmp_path, "refused_surfaces.unnamed_faults") == 1
     assert value_of(tmp_path, "refused_surfaces.sound_open_edges").value is None
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from made_up_traces import write_trace
 
-from deformbench_analysis.errors import MissingData
 from experiments.mueller_gross_2004.measurements.split_events import choices, first_split, split_total
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import MissingData, Trace
 
 EVENTS = [
     (2, 0.02, "split_refused", 5, "vertex 5 at element 2: stress 3e+01 Pa, normal (0, 1, 0): one side is empty"),

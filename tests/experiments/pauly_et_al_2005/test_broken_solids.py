@@ -50,7 +50,7 @@ def write_shell(
         [[(step, 0.1 * step, arrays) for step, arrays in enumerate(states)]],
         name="bursting",
         scene={"young_modulus_pa": 1e7, "poisson_ratio": 0.25},
-        coordinates={"scene.parameters.expansion_1_s": expansion},
+        swept={"expansion_1_s": expansion},
         series={"step": dict(zip(("kinetic_energy", "elastic_energy"), map(np.array, energies)))}
         if energies[0]
         else None,

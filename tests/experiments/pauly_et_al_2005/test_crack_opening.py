@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 from surfel_traces import write_frames
 
-from deformbench_analysis.errors import MissingData
 from experiments.pauly_et_al_2005.measurements import crack_opening as m
-from deformbench_analysis.results import Results
-from deformbench_analysis.trace import Trace
+from deformbench_analysis.vocabulary import MissingData, Results, Trace
 
 Frame = dict[str, np.ndarray]
 ACROSS, RATIO, RADIUS, STRAIN, POISSON = 10, 2.0, 0.2, 1e-3, 0.25  # the support is 0.2 m, and the crack as large

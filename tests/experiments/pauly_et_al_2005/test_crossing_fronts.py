@@ -52,7 +52,7 @@ def write(
         [[(k, 0.1 * k, arrays) for k, arrays in enumerate(rows)]],
         name=name,
         parameters={"crack_surfel_radius_m": 0.06},
-        coordinates={"method.parameters.crack_pennies": pennies(angle, apart)},
+        swept={"method.parameters.crack_pennies": pennies(angle, apart)},
     )
 
 

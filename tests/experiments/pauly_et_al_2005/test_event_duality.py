@@ -57,7 +57,7 @@ def write(
             "crack_stress_pa": [0.2, 0.5, 1.0, 0, 0, 0],
         },
         scene={"radius_m": 1.0, "inner_radius_m": 0.12},
-        coordinates={"scene.parameters.shape": shape, "method.parameters.crack_notches": list(notches)},
+        swept={"shape": shape, "method.parameters.crack_notches": list(notches)},
     )
 
 

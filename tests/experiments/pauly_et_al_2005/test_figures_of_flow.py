@@ -84,13 +84,10 @@ def test_events_are_shown_in_the_step_in_which_they_come_alone(tmp_path: Path) -
     whole = (circle(1.0, 12), {})
     cube = [(0, 0.0, cut(whole, events=[])), (1, 0.1, cut(one, events=[split]))]
     for shape, pennies, rows in (("shell", [], surface), ("cube", [0.0], cube)):
+        parameters = {"crack_pennies": pennies, "crack_surfel_radius_m": 0.1}
+        swept = {"shape": shape}
         write_fronts(
-            tmp_path,
-            "pauly_et_al_2005/event_duality",
-            [rows],
-            name="snapping",
-            parameters={"crack_pennies": pennies, "crack_surfel_radius_m": 0.1},
-            coordinates={"scene.parameters.shape": shape},
+            tmp_path, "pauly_et_al_2005/event_duality", [rows], name="snapping", parameters=parameters, swept=swept
         )
     _, rows = drawn(tmp_path, "fig_05_splitting_merging", tmp_path / "out")
     assert [(r["step"], r["state"], r["fronts"], r["closed"], r["end nodes"]) for r in rows] == [

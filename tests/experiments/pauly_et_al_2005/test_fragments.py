@@ -60,7 +60,7 @@ def block(
         [[(arrays["node_rest_positions"], arrays)]],
         name=name,
         scene={"nodes_across": 3, "side_m": 1.0, "time_step_s": step},
-        coordinates={"scene.parameters.seed": seed, "scene.parameters.support_ratio": support},
+        swept={"seed": seed, "support_ratio": support},
         status=status,
         expect={"status": "diverged" if name == "chopped" else "completed"},
         series={"step": {"kinetic_energy": np.array(kinetic)}} if kinetic else None,

@@ -41,7 +41,7 @@ def write(folder: Path, *states: dict[str, np.ndarray], name: str = "round", see
         [[(k, 0.1 * k, s) for k, s in enumerate(states)]],
         name=name,
         parameters={"crack_surfel_radius_m": R},
-        coordinates={"scene.parameters.seed": seed},
+        swept={"seed": seed},
     )
     with h5py.File(path, "a") as file:
         file["scene/skin_rest_positions"], file["scene/skin_triangles"] = SQUARE, TRIANGLES

@@ -43,7 +43,7 @@ def run(
                 "crack_fronts": front,
             }
         )
-    path = write_frames(folder, m.M.experiment, [frames], name=name, coordinates={"timing.warmup_steps": 2})
+    path = write_frames(folder, m.M.experiment, [frames], name=name, swept={"timing.warmup_steps": 2})
     seconds = 1e-3 * np.outer([1.6, 1.4, 1.0, 1.5, 30.0], ms)
     seconds[1, -1], seconds[2, -1] = seconds[2, -1], seconds[1, -1]
     write_timing(path, seconds)

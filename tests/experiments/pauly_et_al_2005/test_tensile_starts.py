@@ -49,7 +49,7 @@ def write(folder: Path, rows: list[dict[str, np.ndarray]], threshold: float, pul
         scene_name="strained_block",
         scene={"young_modulus_pa": YOUNG, "poisson_ratio": 0.0},
         parameters={"crack_threshold_pa": threshold},
-        coordinates={"scene.parameters.pull_m": pull},
+        swept={"pull_m": pull},
     )
 
 

@@ -34,13 +34,13 @@ def join(
     series = {"step": {"solves": np.full(41, 7.0), "solver_residual": np.full(41, 0.5)}}
     scene = {"cells_across": 4, "young_modulus_pa": 1e5}
     coordinates = more.pop("coordinates", {"scene.parameters.cells_across": 4})
+    name = str(more.pop("name", method))
     path = write_trace(
         folder,
-        f"{experiment} {method}",
+        f"{experiment} {method} {name}",
         **{"scene": scene, "coordinates": coordinates, "schedule": {"steps": 40}, "series": series, **more},
     )
     declaration = all_declarations()[experiment].cells_depend_on() if declared is None else declared
-    name = str(more.get("name", method))
     entry = {"cell_id": path.stem, "method": name, "coordinates": coordinates, "expect": {"status": "completed"}}
     listed = {"declaration": declaration, "set": dict(settings or {}), "cells": [entry]}
     file = f"paper.joined-{method}{len(settings or {})}.cells.json"

@@ -90,7 +90,7 @@ def test_steps_that_one_side_lacks_do_not_count() -> None:
 
 def timed(
     folder: Path,
-    method: str,
+    method: str,  # and its row, where that has another name
     seconds: np.ndarray | None,
     session: str | None = "s",
     machine: dict[str, Any] | None = None,
@@ -181,7 +181,7 @@ def test_the_way_to_a_static_limit_is_compared_as_a_whole() -> None:
 
 def test_errors_against_a_reference_cell_at_common_times(tmp_path: Path) -> None:
     tip = np.linspace(0.0, 1.0, 11)[:, None] * [0.0, -1.0, 0.0]
-    timed(tmp_path, "exact", None, name="reference")
+    timed(tmp_path, "exact reference", None)
     timed(tmp_path, "a", STEPS[0])
     timed(tmp_path, "b", STEPS[1], series={"step": {"tip_displacement": 0.9 * tip}})
     (one,) = compared(tmp_path, "a", "b").experiments
@@ -191,7 +191,7 @@ def test_errors_against_a_reference_cell_at_common_times(tmp_path: Path) -> None
 
 
 def test_a_cell_that_did_not_complete_has_no_error_and_no_cost(tmp_path: Path) -> None:
-    timed(tmp_path, "exact", None, name="reference")
+    timed(tmp_path, "exact reference", None)
     timed(tmp_path, "a", STEPS[0])
     timed(tmp_path, "b", STEPS[1], status="diverged", reason="made up")
     (one,) = compared(tmp_path, "a", "b").experiments
@@ -227,7 +227,7 @@ def test_the_reference_of_a_row_is_that_of_its_own_point_or_the_finest_or_is_sai
     tmp_path: Path, capsys: pytest.CaptureFixture[str], references: list[Any], errors: dict[float, float], said: str
 ) -> None:
     for step, factor, *more in references:
-        swept(tmp_path, "exact", step, factor, name="reference", **(more[0] if more else {}))
+        swept(tmp_path, "exact reference", step, factor, **(more[0] if more else {}))
     for step in (0.1, 0.2):
         swept(tmp_path, "a", step, 0.5 if step == 0.1 else 1.5)
         swept(tmp_path, "b", step)
@@ -278,8 +278,8 @@ def test_parameters_that_differ_are_marked(tmp_path: Path) -> None:
 
 def test_a_cell_is_of_the_side_that_says_most_of_it(tmp_path: Path) -> None:
     timed(tmp_path, "a", STEPS[0])
-    timed(tmp_path, "b", STEPS[1], name="soft", parameters={"law": "x"})
-    timed(tmp_path, "b", STEPS[1], name="stiff", parameters={"law": "y"})
+    timed(tmp_path, "b soft", STEPS[1], parameters={"law": "x"})
+    timed(tmp_path, "b stiff", STEPS[1], parameters={"law": "y"})
     for sides in (["a", "b", "b:law=y"], ["a", "b:law=y", "b"], ["a", "b", "stiff"]):
         (one,) = compared(tmp_path, *sides).experiments
         assert sorted(p.other.method_name for p in one.pairs) == ["soft", "stiff"]
@@ -292,8 +292,8 @@ def test_a_cell_is_of_the_side_that_says_most_of_it(tmp_path: Path) -> None:
 
 
 def test_sides_by_id_entry_and_parameters(tmp_path: Path) -> None:
-    timed(tmp_path, "fem", None, name="soft", parameters={"law": "x"})
-    timed(tmp_path, "fem", None, name="stiff", parameters={"law": "y"})
+    timed(tmp_path, "fem soft", None, parameters={"law": "x"})
+    timed(tmp_path, "fem stiff", None, parameters={"law": "y"})
     data = Results(tmp_path).experiment(EXPERIMENT)
     assert [len(parse(t).cells(data)) for t in ("fem", "soft", "fem:law=y", "fem:law=z")] == [2, 1, 1, 0]
     for bad in (["fem"], ["fem", "fem"], ["fem", "soft:"], ["fem", ":a=1"]):
@@ -305,7 +305,7 @@ def test_sides_by_id_entry_and_parameters(tmp_path: Path) -> None:
 
 def test_the_page_draws_failures_and_marks_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, out = tmp_path / "traces", tmp_path / "out"
-    timed(folder, "exact", None, name="reference")
+    timed(folder, "exact reference", None)
     timed(folder, "a", STEPS[0], parameters={"solver": "cg"})
     timed(folder, "b", STEPS[1], parameters={"solver": "direct"})
     timed(folder, "c", None, status="unsupported", reason="knows no <tetrahedra>")

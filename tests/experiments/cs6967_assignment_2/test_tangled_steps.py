@@ -17,8 +17,8 @@ EXPLICIT = ("explicit", "explicit_corotational", "explicit_neo_hookean")
 
 
 def run(folder: Path, name: str, step: float, ends: list[str]) -> None:
-    coordinates = {"scene.parameters.time_step_s": step}
-    ensemble(folder, EXPERIMENT, "invertible_fem", name, ends, coordinates=coordinates, steps=round(0.8 / step))
+    swept = {"time_step_s": step}
+    ensemble(folder, EXPERIMENT, "invertible_fem", name, ends, swept=swept, steps=round(0.8 / step))
 
 
 def fill(folder: Path, changed: dict[tuple[str, float], list[str]]) -> None:

@@ -165,12 +165,12 @@ def test_cells_of_an_earlier_program_of_the_same_name_are_left_behind(
 ) -> None:
     called: list[list[str]] = []
     monkeypatch.setattr(runs, "start", called.append)
-    kept, old = (tmp_path / "cross/x" / f"smoke.{name}cells.json" for name in ("", "joined-1."))
+    kept, old = (tmp_path / "made_up/x" / f"smoke.{name}cells.json" for name in ("", "joined-1."))
     kept.parent.mkdir(parents=True)
     for file in (kept, old):
         file.write_text("{}")
-    assert runs.run(runs.Plan(["mine", "pbd"], [], [["run", "cross/x"]]), tmp_path) == []
-    assert called == [["run", "cross/x"]] and kept.exists() and not old.exists()
+    assert runs.run(runs.Plan(["mine", "pbd"], [], [["run", "made_up/x"]]), tmp_path) == []
+    assert called == [["run", "made_up/x"]] and kept.exists() and not old.exists()
 
 
 @needs_command

@@ -7,6 +7,7 @@ import pty
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import h5py
@@ -18,6 +19,14 @@ from made_up_paper import write, write_paper, write_results
 COMMAND = os.environ.get("DEFORMBENCH", "")
 pytestmark = pytest.mark.skipif(not COMMAND, reason="DEFORMBENCH names no command")
 FOREIGN_FILES = True  # conftest.py
+
+
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """What a job in the background starts ignores SIGINT, and so do its children."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def command(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:

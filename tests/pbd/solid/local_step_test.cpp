@@ -44,15 +44,18 @@ std::array<Matrix3, 2> slopes(const NeoHookean& law, const Matrix3& f) {
 
 TEST(LocalStep, TheMobilityHasItsRootsAlsoWhereVerticesAreHeld) {
   numerics::RandomStream random(3);
-  for (int vertices = 1; vertices <= 4; ++vertices) {
-    const Matrix3 g = random_mobility(random, vertices);
-    const LocalMobility mobility = local_mobility(g);
-    EXPECT_LT((mobility.root * mobility.root - g).norm(), 1e-12 * g.norm());
-    // A zero eigenvalue may come out as 1e-13 of the largest one (local_mobility): its root is 3e-7 of theirs.
-    EXPECT_LT((mobility.root * mobility.root_inverse * mobility.root - mobility.root).norm(),
-              1e-6 * mobility.root.norm());
-    EXPECT_LT((mobility.root * mobility.adjugate - mobility.root.determinant() * Matrix3::Identity()).norm(),
-              1e-6 * std::pow(g.norm(), 1.5));
+  for (const double size : {1e-6, 1.0, 1e6}) {
+    for (int vertices = 1; vertices <= 4; ++vertices) {
+      const Matrix3 g = size * random_mobility(random, vertices);
+      const LocalMobility mobility = local_mobility(g);
+      EXPECT_LT((mobility.root * mobility.root - g).norm(), 1e-12 * g.norm());
+      // A zero eigenvalue may come out as 1e-13 of the largest one (local_mobility): its root is 3e-7 of theirs.
+      EXPECT_LT((mobility.root * mobility.root_inverse * mobility.root - mobility.root).norm(),
+                1e-6 * mobility.root.norm());
+      EXPECT_LT(mobility.root_inverse.norm() * mobility.root.norm(), 1e7) << "the inverse of a rounding error";
+      EXPECT_LT((mobility.root * mobility.adjugate - mobility.root.determinant() * Matrix3::Identity()).norm(),
+                1e-6 * std::pow(g.norm(), 1.5));
+    }
   }
 }
 

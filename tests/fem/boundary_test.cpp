@@ -119,8 +119,8 @@ TEST(Loads, AStaticBarCarriesItsTractionWithUniformStress) {
 }
 
 TEST(Loads, AreThoseOfTheEndOfTheStep) {
-  // Ramps from 0 at t = 0 to 1 at `end`: at the end of the first step of 0.01 s half of a load acts that ends at 0.02
-  // s. A free body gains Δt F, whatever it does inside. The two kinds end at different times, each last.
+  // Ramps rise from 0 at t = 0 to 1 at their ends. The load of a step is that of its end, and a free body gains Δt F,
+  // whatever it does inside. The two kinds end at different times, and each is the last one once.
   for (const auto& [point_end, face_end] : {std::pair(0.02, 0.06), std::pair(0.06, 0.02)}) {
     Scene scene = block_scene({2, 1, 1});
     const Vector3 force(3.0, -2.0, 1.0), traction(50.0, 40.0, -30.0);

@@ -7,6 +7,7 @@
 
 #include "methods/model/boundary_surface.hpp"
 #include "methods/model/structured.hpp"
+#include "methods/model/subdivision.hpp"
 #include "methods/numerics/random.hpp"
 
 namespace deformbench::scenes {
@@ -20,6 +21,10 @@ ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own)
   ParameterInfo jitter = non_negative_parameter("jitter", "1", defaults.jitter,
                                                 "Largest random displacement of inner vertices, in shortest edges.");
   jitter.maximum = 1.0;
+  ParameterInfo subdivisions{"subdivisions", "1", 0LL,
+                             "How often each tetrahedron becomes eight; quadratic elements need one."};
+  subdivisions.minimum = 0;
+  subdivisions.maximum = 4;
   ParameterSpec spec{
       positive_parameter("length_m", "m", defaults.length, "Extent along x."),
       positive_parameter("side_m", "m", defaults.side, "Extent along y and z."),
@@ -28,6 +33,7 @@ ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own)
       choice_parameter("split", defaults.split, {"alternating_five", "kuhn_six", "body_centred"},
                        "How a cell becomes tetrahedra."),
       jitter,
+      subdivisions,
       seed_parameter("Seed of everything random in the scene."),
       positive_parameter("young_modulus_pa", "Pa", defaults.young_modulus, "Young's modulus."),
       poisson_parameter(defaults.poisson_ratio),
@@ -58,6 +64,7 @@ Scene build_block(const std::string& name, const Parameters& parameters, BlockPl
     options.seed = std::uint64_t(parameters.integer("seed"));
     scene.tet_mesh = model::jitter(scene.tet_mesh, options);
   }
+  for (long long k = 0; k < parameters.integer("subdivisions"); ++k) scene.tet_mesh = model::subdivide(scene.tet_mesh);
   scene.materials = {material_of(parameters)};
   scene.time_step = parameters.real("time_step_s");
 

@@ -24,7 +24,7 @@ struct BlockDefaults {
   double time_step = 0.01;  ///< s
 };
 
-/// length_m, side_m, cells_across, cells_along, split, jitter, seed, young_modulus_pa, poisson_ratio,
+/// length_m, side_m, cells_across, cells_along, split, jitter, subdivisions, seed, young_modulus_pa, poisson_ratio,
 /// density_kg_m3, time_step_s, followed by `own`.
 ParameterSpec block_parameters(const BlockDefaults& defaults, ParameterSpec own);
 

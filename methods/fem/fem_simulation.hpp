@@ -15,8 +15,9 @@ namespace deformbench::fem {
 template <class T>
 class FemSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
-  FemSimulation(const Scene& scene, const RunContext& context)
-      : body_(scene, context.threads), clock_(context.time_phases) {}
+  /// `elements`: of Body.
+  FemSimulation(const Scene& scene, const RunContext& context, const model::QuadraticTetrahedra& elements = {})
+      : body_(scene, context.threads, elements), clock_(context.time_phases) {}
 
   Body<T>& body() { return body_; }
   /// The parts must be made for `body()`. Set fracture before the others, and only if the body breaks.

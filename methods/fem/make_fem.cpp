@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/fem/make_fem.hpp"
 
-#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/elasticity/quadratic_elasticity.hpp"
 #include "methods/fem/elasticity/vertex_warped_elasticity.hpp"
 #include "methods/fem/fem_simulation.hpp"
 
@@ -44,13 +44,21 @@ std::unique_ptr<Simulation> make_fem_simulation(const Scene& scene, const FemOpt
 
 std::unique_ptr<Simulation> make_nonlinear_simulation(const Scene& scene, const NonlinearOptions& options,
                                                       const RunContext& context) {
-  auto simulation = std::make_unique<FemSimulation<double>>(scene, context);
+  model::QuadraticTetrahedra elements;
+  if (options.quadratic_elements) elements = model::quadratic_tetrahedra(scene.tet_mesh);
+  auto simulation = std::make_unique<FemSimulation<double>>(scene, context, elements);
   Body<double>& body = simulation->body();
   body.state.contact_rule = options.contact_rule;
-  auto elasticity = make_hyperelasticity(options.law, body,
-                                         options.fracture ? std::optional(options.fracture->threshold) : std::nullopt);
-  if (options.fracture)
-    simulation->set_fracture(std::make_unique<Fracture<double>>(body, *elasticity, *options.fracture, context.seed));
+  std::unique_ptr<NonlinearElasticity<double>> elasticity;
+  if (options.quadratic_elements) {
+    elasticity = std::make_unique<QuadraticElasticity>(options.law, body, elements);
+  } else {
+    auto part = make_hyperelasticity(options.law, body,
+                                     options.fracture ? std::optional(options.fracture->threshold) : std::nullopt);
+    if (options.fracture)
+      simulation->set_fracture(std::make_unique<Fracture<double>>(body, *part, *options.fracture, context.seed));
+    elasticity = std::move(part);
+  }
   if (options.explicit_steps) {
     auto integrator = std::make_unique<ExplicitIntegrator>(body, *elasticity, *options.explicit_steps);
     simulation->set_parts(std::move(elasticity), std::move(integrator), {});

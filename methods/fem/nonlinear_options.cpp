@@ -116,6 +116,12 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
                                                                           : "invertible_st_venant_kirchhoff"),
        .doc = "Energy density of the material",
        .choices = laws});
+  spec.push_back({.name = "elements",
+                  .unit = "",
+                  .default_value = std::string("linear"),
+                  .doc = "The mesh's own tetrahedra, or quadratic: those of 10 nodes that were subdivided into eight "
+                         "each, which hardly lock as ν → ½; the same vertices, masses and surface",
+                  .choices = {"linear", "quadratic"}});
   spec.push_back({.name = "scheme",
                   .unit = "",
                   .default_value = schemes.front(),
@@ -137,6 +143,7 @@ ParameterSpec nonlinear_parameters(NonlinearMethod method) {
 NonlinearOptions nonlinear_options(const Parameters& parameters) {
   NonlinearOptions options;
   options.law = parameters.text("law");
+  options.quadratic_elements = parameters.text("elements") == "quadratic";
   if (parameters.text("fracture") != "none") options.fracture = fracture_options(parameters);
   const std::string& scheme = parameters.text("scheme");
   const bool is_minimised = !is_explicit(scheme) && parameters.integer("newton_iterations") == 0;

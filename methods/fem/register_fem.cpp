@@ -3,6 +3,8 @@
 
 #include "methods/fem/body/contact.hpp"
 #include "methods/fem/make_fem.hpp"
+#include "methods/model/error.hpp"
+#include "methods/model/subdivision.hpp"
 
 namespace deformbench::fem {
 namespace {
@@ -38,6 +40,22 @@ MethodDescriptor descriptor(Warping warping, std::string id, std::string summary
   return {std::move(id), std::move(summary), std::move(paper), fem_parameters(warping), supports, create};
 }
 
+/// Why quadratic elements are impossible; empty if they are possible.
+std::string quadratic_refusal(const Scene& scene, const NonlinearOptions& options) {
+  if (options.fracture) return "quadratic elements exclude fracture, which splits ordinary tetrahedra";
+  if (!scene.element_material.empty())
+    for (std::size_t e = 0; e < scene.element_material.size(); ++e)
+      if (scene.element_material[e] != scene.element_material[e / 8 * 8])
+        return "quadratic elements have one material each, tetrahedron " + std::to_string(e) +
+               " has another one than the first of its eight";
+  try {
+    model::quadratic_tetrahedra(scene.tet_mesh);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
 /// Why self_contact barrier is impossible; empty if it is possible.
 std::string self_contact_refusal(const Scene& scene, const NonlinearOptions& options) {
   if (options.explicit_steps)
@@ -65,6 +83,8 @@ MethodDescriptor nonlinear_descriptor(NonlinearMethod kind, std::string id, std:
     if (options.newton.hessian == HessianRule::TrustRegion && options.newton.fixed_iterations > 0)
       return Support::no("hessian trust_region judges iterations by the objective, and needs newton_iterations 0");
     Support support = fem_support(scene, !options.explicit_steps && options.newton.solver.direct);
+    if (support.supported && options.quadratic_elements)
+      if (const std::string refusal = quadratic_refusal(scene, options); !refusal.empty()) return Support::no(refusal);
     if (support.supported && options.has_self_contact)
       if (const std::string refusal = self_contact_refusal(scene, options); !refusal.empty())
         return Support::no(refusal);

@@ -6,9 +6,9 @@
 namespace deformbench::fem {
 
 template <class T>
-Body<T>::Body(const Scene& given, int threads)
+Body<T>::Body(const Scene& given, int threads, const model::QuadraticTetrahedra& elements)
     : scene(given),
-      graph(scene.tet_mesh),
+      graph(scene.tet_mesh, elements),
       masses(lumped_masses(scene)),
       state(scene, graph, masses),
       most_threads_(std::clamp(threads, 1, std::max(1, int(scene.tet_mesh.vertex_count()) / 64))),

@@ -30,7 +30,8 @@ template <class T>
 class Body {
  public:
   /// `threads`: upper limit; a body of few nodes uses fewer.
-  Body(const Scene& scene, int threads);
+  /// `elements`: those of 10 nodes, if the parts need their edges in the graph.
+  Body(const Scene& scene, int threads, const model::QuadraticTetrahedra& elements = {});
   Body(const Body&) = delete;
 
   Scene scene;  ///< current

@@ -76,7 +76,7 @@ std::vector<int> reverse_cuthill_mckee(const model::TetMesh& mesh) {
   return order;
 }
 
-MeshGraph::MeshGraph(const model::TetMesh& mesh) {
+MeshGraph::MeshGraph(const model::TetMesh& mesh, const model::QuadraticTetrahedra& cliques) {
   const int nodes = int(mesh.vertex_count());
   const int elements = int(mesh.element_count());
   if (elements >= (1 << 27))
@@ -104,17 +104,17 @@ MeshGraph::MeshGraph(const model::TetMesh& mesh) {
   std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
   element_of.resize(at(elements));
   for (int e = 0; e < elements; ++e) element_of[at(bucket[at(first_node(e))]++)] = e;
-  build(mesh.tetrahedra);
+  build(mesh.tetrahedra, cliques);
 }
 
 MeshGraph::MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> nodes, std::vector<int> elements)
     : node_of(std::move(nodes)), element_of(std::move(elements)) {
   vertex_to_node.resize(node_of.size());
   for (int i = 0; i < node_count(); ++i) vertex_to_node[at(node_of[at(i)])] = i;
-  build(tetrahedra);
+  build(tetrahedra, {});
 }
 
-void MeshGraph::build(const Tetrahedra& tetrahedra) {
+void MeshGraph::build(const Tetrahedra& tetrahedra, const model::QuadraticTetrahedra& cliques) {
   const int nodes = node_count(), elements = element_count();
   slot_of_.resize(at(elements));
   for (int slot = 0; slot < elements; ++slot) slot_of_[at(element_of[at(slot)])] = slot;
@@ -122,6 +122,9 @@ void MeshGraph::build(const Tetrahedra& tetrahedra) {
   for (int slot = 0; slot < elements; ++slot)
     for (int a = 0; a < 4; ++a) corners[4 * at(slot) + at(a)] = vertex_to_node[at(tetrahedra(element_of[at(slot)], a))];
   incidence(corners, nodes, node_start, node_places);
+  std::vector<int> clique_nodes, clique_start, clique_places;
+  for (const int vertex : cliques.reshaped<Eigen::RowMajor>()) clique_nodes.push_back(vertex_to_node[at(vertex)]);
+  incidence(clique_nodes, nodes, clique_start, clique_places);
 
   // Edges of each row in turn; `slot_of` holds the edge's number while its row is open.
   edges.nodes = nodes;
@@ -144,6 +147,15 @@ void MeshGraph::build(const Tetrahedra& tetrahedra) {
           row.push_back(corner[b]);
         }
         ++slot_of[at(corner[b])];
+      }
+    }
+    for (int k = clique_start[at(i)]; k < clique_start[at(i) + 1]; ++k) {
+      const int first = clique_places[at(k)] / int(cliques.cols()) * int(cliques.cols());
+      for (int b = first; b < first + int(cliques.cols()); ++b) {
+        const int other = clique_nodes[at(b)];
+        if (other <= i || slot_of[at(other)] >= 0) continue;
+        slot_of[at(other)] = 0;
+        row.push_back(other);
       }
     }
     std::sort(row.begin(), row.end());

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "methods/fem/fracture/vertex_split.hpp"
-#include "methods/model/tet_mesh.hpp"
+#include "methods/model/subdivision.hpp"
 #include "methods/numerics/block_matrix.hpp"
 
 namespace deformbench::fem {
@@ -41,7 +41,10 @@ struct GraphChange {
 struct MeshGraph {
   /// Throws InputError for more than 2²⁷ elements. Nodes are renumbered (reverse Cuthill–McKee) only if the mean
   /// index distance of neighbours in the given order exceeds that of a layered cube.
-  explicit MeshGraph(const model::TetMesh& mesh);
+  explicit MeshGraph(const model::TetMesh& mesh) : MeshGraph(mesh, {}) {}
+  /// With edges between all vertices of each of the `cliques`, of which those of no tetrahedron have no places. Only
+  /// for meshes whose vertices do not split.
+  MeshGraph(const model::TetMesh& mesh, const model::QuadraticTetrahedra& cliques);
   /// With given orders: the vertex of each node and the element of each slot.
   MeshGraph(const Tetrahedra& tetrahedra, std::vector<int> node_of, std::vector<int> element_of);
 
@@ -71,7 +74,7 @@ struct MeshGraph {
   int element_count() const { return int(element_of.size()); }
 
  private:
-  void build(const Tetrahedra& tetrahedra);
+  void build(const Tetrahedra& tetrahedra, const model::QuadraticTetrahedra& cliques);
   struct Edit;
   void merge_edges(const std::vector<Edit>& edits, GraphChange& change);
   void merge_nodes(const std::vector<Edit>& edits);

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
 
 #include "methods/numerics/polar_decomposition.hpp"
 
@@ -96,6 +97,16 @@ double largest_stiffness(const model::Material& material, const RestElement& res
       k.block<3, 3>(3 * a, 3 * b) =
           stiffness_block(material, rest.volume, rest.gradients.col(a), rest.gradients.col(b));
   return Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 12, 12>>(k, Eigen::EigenvaluesOnly).eigenvalues()[11];
+}
+
+double stable_time_step(const Scene& scene, double rest_stiffness) {
+  double largest = 0.0;  // ω²
+  for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
+    const RestElement rest = rest_element(scene.tet_mesh, e);
+    const double mass = 0.25 * scene.material_of(e).density * rest.volume;
+    largest = std::max(largest, rest_stiffness * largest_stiffness(scene.material_of(e), rest) / mass);
+  }
+  return 2.0 / std::sqrt(largest);
 }
 
 double ElasticModel::stiffness_bound() const {

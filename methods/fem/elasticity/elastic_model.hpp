@@ -31,6 +31,10 @@ struct RestElement {
 RestElement rest_element(const model::TetMesh& mesh, Eigen::Index element);
 /// λ_max of K_e = V BᵀEB, N/m.
 double largest_stiffness(const model::Material& material, const RestElement& rest);
+/// A lower bound of the largest stable step 2/ω_max of symplectic Euler and leap-frog at rest, undamped (s): no
+/// frequency of the mesh exceeds the largest of a single element with a quarter of its mass at each corner (Irons &
+/// Treharne 1971). `rest_stiffness`: of the material, relative to linear elasticity.
+double stable_time_step(const Scene& scene, double rest_stiffness);
 
 /// [MG04] §2.1–2.4: f_e = R_e K_e (R_eᵀ x − x0), K_e = V BᵀEB.
 class ElasticModel {

@@ -61,6 +61,8 @@ class NonlinearElasticity : public Elasticity<T> {
   /// Stiffness relative to linear elasticity with the same λ, μ: the larger of that at rest and of a penalty
   /// continuation (invertible.hpp). Determines the substeps of explicit steps.
   virtual double penalty_stiffness() const = 0;
+  /// A lower bound of 2/ω_max at that stiffness, s.
+  virtual double stable_time_step() const = 0;
   /// J: magnitude of the cancelling terms of `energy`, which sets its rounding error.
   virtual double energy_scale() const = 0;
   /// f = −∂E/∂x on every node, N.

@@ -16,6 +16,7 @@ template <class Law>
 class HyperelasticLaw final : public Hyperelasticity {
  public:
   using Hyperelasticity::Hyperelasticity;
+  double rest_stiffness() const override { return double(Law::kRestStiffness); }
   double penalty_stiffness() const override {
     double largest = rest_stiffness();
     if constexpr (requires { Law::template penalty<double>(1.0, 1.0); }) {
@@ -28,7 +29,6 @@ class HyperelasticLaw final : public Hyperelasticity {
   }
 
  private:
-  double rest_stiffness() const override { return double(Law::kRestStiffness); }
   bool has_direct_forces() const override { return Law::kDirect; }
 
   static constexpr std::size_t kLanes = numerics::lane_count<double>;

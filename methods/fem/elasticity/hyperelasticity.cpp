@@ -128,6 +128,10 @@ double Hyperelasticity::energy_scale() const {
   return sum;
 }
 
+double Hyperelasticity::stable_time_step() const {
+  return fem::stable_time_step(body_.scene, penalty_stiffness());
+}
+
 void Hyperelasticity::forces(const double* x, double* f) {
   if (body_.threads() == 1) {
     add_forces(x, pass_, f);
@@ -148,12 +152,17 @@ void Hyperelasticity::add_forces(const double* x, Pass& pass, double* f) const {
 void Hyperelasticity::assemble_hessian(const double* x, double c, const HessianForm& form, LinearSystem<double>& system,
                                        double* f) {
   for (int i = 0; i < body_.graph.node_count(); ++i) system.upper().weight(i) = system.weights()[std::size_t(i)];
+  write_hessian(x, c, form, system.upper(), f);
+}
+
+void Hyperelasticity::write_hessian(const double* x, double c, const HessianForm& form,
+                                    numerics::UpperBlockMatrix<double>& a, double* f) {
   if (form.single_precision) {
     if (f != nullptr) forces(x, f);
     if (single_gather_.at.empty()) single_gather_ = plan_gather(numerics::lane_count<float>);
     if (pass_.single_quaternions.empty()) pass_.single_quaternions = unit_quaternions<float>(volume_.size());
     reserve_blocks<float>(single_gather_, pass_);
-    sum_blocks(single_gather_, pass_.single_blocks, c, system.upper(),
+    sum_blocks(single_gather_, pass_.single_blocks, c, a,
                [&](int low, int high) { single_hessian_batches(x, low, high, form, pass_); });
     return;
   }
@@ -163,7 +172,7 @@ void Hyperelasticity::assemble_hessian(const double* x, double c, const HessianF
     pass_.sums = f;
   }
   reserve_blocks<double>(gather_, pass_);
-  sum_blocks(gather_, pass_.blocks, c, system.upper(),
+  sum_blocks(gather_, pass_.blocks, c, a,
              [&](int low, int high) { hessian_batches(x, low, high, form, f != nullptr, pass_); });
   pass_.sums = nullptr;
   if (f == nullptr || is_alone) return;

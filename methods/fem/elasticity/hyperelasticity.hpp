@@ -27,10 +27,16 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
 
   double energy(const double* x) override;
   double energy_scale() const override;  ///< Σ V (λ + 2μ)
+  double stable_time_step() const override;
   void forces(const double* x, double* f) override;
   void assemble_hessian(const double* x, double c, const HessianForm& form, LinearSystem<double>& system,
                         double* f) override;
+  /// `a` = c ∂²E/∂x², its weights untouched; also f(x), unless null.
+  void write_hessian(const double* x, double c, const HessianForm& form, numerics::UpperBlockMatrix<double>& a,
+                     double* f);
   void follow(const GraphChange& change) override;
+  /// Stiffness at rest relative to linear elasticity with the same λ, μ.
+  virtual double rest_stiffness() const = 0;
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
@@ -64,8 +70,6 @@ class Hyperelasticity : public NonlinearElasticity<double>, public BreakingStres
     numerics::AlignedVector<double> stresses;  ///< [slot][kStressStride], Pa
   };
 
-  /// Stiffness at rest relative to linear elasticity with the same λ, μ.
-  virtual double rest_stiffness() const = 0;
   virtual double energy_of_batches(const double* x, int low, int high, Pass& pass) const = 0;
   virtual void force_batches(const double* x, int low, int high, Pass& pass) const = 0;
   virtual void hessian_batches(const double* x, int low, int high, const HessianForm& form, bool with_forces,

@@ -4,27 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/fem/elasticity/elastic_model.hpp"
-
 namespace deformbench::fem {
-
-double stable_time_step(const Scene& scene, double rest_stiffness) {
-  double largest = 0.0;  // ω²
-  for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
-    const RestElement rest = rest_element(scene.tet_mesh, e);
-    const double mass = 0.25 * scene.material_of(e).density * rest.volume;
-    largest = std::max(largest, rest_stiffness * largest_stiffness(scene.material_of(e), rest) / mass);
-  }
-  return 2.0 / std::sqrt(largest);
-}
 
 ExplicitIntegrator::ExplicitIntegrator(Body<double>& body, NonlinearElasticity<double>& elasticity,
                                        const ExplicitOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), substeps_(options.substeps) {
   if (substeps_ == 0)
     substeps_ =
-        std::max(1, int(std::ceil(body.scene.time_step /
-                                  (options.safety * stable_time_step(body.scene, elasticity.penalty_stiffness())))));
+        std::max(1, int(std::ceil(body.scene.time_step / (options.safety * elasticity.stable_time_step()))));
   body_.state.time_step = body_.scene.time_step / substeps_;
   follow({});
 }

@@ -56,9 +56,4 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   numerics::AlignedVector<double> forces_;
 };
 
-/// A lower bound of the largest stable step 2/ω_max of symplectic Euler and leap-frog at rest, undamped (s): no
-/// frequency of the mesh exceeds the largest of a single element with a quarter of its mass at each corner (Irons &
-/// Treharne 1971). `rest_stiffness`: of the material, relative to linear elasticity.
-double stable_time_step(const Scene& scene, double rest_stiffness);
-
 }  // namespace deformbench::fem

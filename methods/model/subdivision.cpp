@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "methods/model/subdivision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "methods/model/error.hpp"
+
+namespace deformbench::model {
+namespace {
+
+/// Nodes of the four tetrahedra at the corners.
+constexpr int kAtCorners[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
+/// Ends of the diagonals of the octahedron, and the middles around each, in order.
+constexpr int kDiagonals[3][2] = {{4, 9}, {5, 8}, {6, 7}};
+constexpr int kAround[3][4] = {{5, 7, 8, 6}, {4, 6, 9, 7}, {4, 5, 9, 8}};
+
+using Element = std::array<int, 10>;
+
+double squared_length(const Points& x, int a, int b) {
+  return (x.row(a) - x.row(b)).squaredNorm();
+}
+
+}  // namespace
+
+TetMesh subdivide(const TetMesh& mesh) {
+  const Eigen::Index elements = mesh.element_count(), corners = mesh.vertex_count();
+  if (elements > std::numeric_limits<int>::max() / 32)
+    throw InputError(fmt::format("subdivision: got {} tetrahedra, expected at most {}", elements,
+                                 std::numeric_limits<int>::max() / 32));
+  std::map<std::pair<int, int>, int> middles;
+  std::vector<Element> nodes(std::size_t(elements));
+  for (Eigen::Index e = 0; e < elements; ++e) {
+    Element& of = nodes[std::size_t(e)];
+    for (std::size_t a = 0; a < 4; ++a) of[a] = mesh.tetrahedra(e, Eigen::Index(a));
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto ends = std::minmax(of[std::size_t(kEdgesOfTetrahedron[k][0])], of[std::size_t(kEdgesOfTetrahedron[k][1])]);
+      of[4 + k] = middles.try_emplace(ends, int(corners) + int(middles.size())).first->second;
+    }
+  }
+  TetMesh result;
+  result.rest_positions.resize(corners + Eigen::Index(middles.size()), 3);
+  result.rest_positions.topRows(corners) = mesh.rest_positions;
+  for (const auto& [ends, middle] : middles)
+    result.rest_positions.row(middle) =
+        0.5 * (mesh.rest_positions.row(ends.first) + mesh.rest_positions.row(ends.second));
+
+  result.tetrahedra.resize(8 * elements, 4);
+  for (Eigen::Index e = 0; e < elements; ++e) {
+    const Element& of = nodes[std::size_t(e)];
+    const auto node = [&](int k) { return of[std::size_t(k)]; };
+    for (int c = 0; c < 4; ++c)
+      for (int k = 0; k < 4; ++k) result.tetrahedra(8 * e + c, k) = node(kAtCorners[c][k]);
+    int shortest = 0;
+    for (int d = 1; d < 3; ++d)
+      if (squared_length(result.rest_positions, node(kDiagonals[d][0]), node(kDiagonals[d][1])) <
+          squared_length(result.rest_positions, node(kDiagonals[shortest][0]), node(kDiagonals[shortest][1])))
+        shortest = d;
+    for (int k = 0; k < 4; ++k) {
+      auto row = result.tetrahedra.row(8 * e + 4 + k);
+      row << node(kDiagonals[shortest][0]), node(kDiagonals[shortest][1]), node(kAround[shortest][k]),
+          node(kAround[shortest][(k + 1) % 4]);
+      if (tetrahedron_volume(result, result.rest_positions, 8 * e + 4 + k) < 0.0) std::swap(row[2], row[3]);
+    }
+  }
+  return result;
+}
+
+QuadraticTetrahedra quadratic_tetrahedra(const TetMesh& mesh) {
+  const Points& x = mesh.rest_positions;
+  if (mesh.element_count() % 8 != 0)
+    throw InputError(fmt::format("quadratic elements: got {} tetrahedra, expected a mesh whose tetrahedra were each "
+                                 "subdivided into eight",
+                                 mesh.element_count()));
+  QuadraticTetrahedra nodes(mesh.element_count() / 8, 10);
+  for (Eigen::Index e = 0; e < nodes.rows(); ++e) {
+    const auto refuse = [&](const char* cause) {
+      throw InputError(fmt::format("quadratic elements: tetrahedra {} to {} {}, expected the parts of one "
+                                   "tetrahedron, as subdivision orders them",
+                                   8 * e, 8 * e + 7, cause));
+    };
+    auto of = nodes.row(e);
+    of.setConstant(-1);
+    for (int c = 0; c < 4; ++c)
+      for (int k = 0; k < 4; ++k) {
+        int& node = of[kAtCorners[c][k]];
+        const int found = mesh.tetrahedra(8 * e + c, k);
+        if (node >= 0 && node != found) refuse("do not share the middles of edges");
+        node = found;
+      }
+    for (std::size_t k = 0; k < 6; ++k) {
+      const int a = of[kEdgesOfTetrahedron[k][0]], b = of[kEdgesOfTetrahedron[k][1]], middle = of[Eigen::Index(4 + k)];
+      if ((0.5 * (x.row(a) + x.row(b)) - x.row(middle)).norm() > 1e-9 * (x.row(a) - x.row(b)).norm())
+        refuse(fmt::format("have vertex {} beside the middle of {} and {}", middle, a, b).c_str());
+    }
+    for (int part = 4; part < 8; ++part)
+      for (int k = 0; k < 4; ++k) {
+        const int found = mesh.tetrahedra(8 * e + part, k);
+        if (std::none_of(of.data() + 4, of.data() + 10, [&](int node) { return node == found; }))
+          refuse(fmt::format("have vertex {} in the octahedron, which is none of its corners", found).c_str());
+      }
+  }
+  return nodes;
+}
+
+}  // namespace deformbench::model

@@ -19,7 +19,7 @@ enum class NonlinearMethod {
 
 struct NonlinearOptions {
   std::string law;
-  bool quadratic_elements = false;  ///< 10-node tetrahedra, of a mesh that model::subdivide has cut
+  bool quadratic_elements = false;                ///< 10-node tetrahedra, of a mesh that model::subdivide has cut
   std::optional<ExplicitOptions> explicit_steps;  ///< else `newton`
   NewtonOptions newton;
   std::optional<FractureOptions> fracture;

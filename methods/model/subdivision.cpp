@@ -19,7 +19,7 @@ constexpr int kAtCorners[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 
 constexpr int kDiagonals[3][2] = {{4, 9}, {5, 8}, {6, 7}};
 constexpr int kAround[3][4] = {{5, 7, 8, 6}, {4, 6, 9, 7}, {4, 5, 9, 8}};
 
-using Element = std::array<int, 10>;
+using TenNodes = std::array<int, 10>;
 
 double squared_length(const Points& x, int a, int b) {
   return (x.row(a) - x.row(b)).squaredNorm();
@@ -33,12 +33,13 @@ TetMesh subdivide(const TetMesh& mesh) {
     throw InputError(fmt::format("subdivision: got {} tetrahedra, expected at most {}", elements,
                                  std::numeric_limits<int>::max() / 32));
   std::map<std::pair<int, int>, int> middles;
-  std::vector<Element> nodes(std::size_t(elements));
+  std::vector<TenNodes> nodes(static_cast<std::size_t>(elements));
   for (Eigen::Index e = 0; e < elements; ++e) {
-    Element& of = nodes[std::size_t(e)];
+    TenNodes& of = nodes[std::size_t(e)];
     for (std::size_t a = 0; a < 4; ++a) of[a] = mesh.tetrahedra(e, Eigen::Index(a));
     for (std::size_t k = 0; k < 6; ++k) {
-      const auto ends = std::minmax(of[std::size_t(kEdgesOfTetrahedron[k][0])], of[std::size_t(kEdgesOfTetrahedron[k][1])]);
+      const auto ends =
+          std::minmax(of[std::size_t(kEdgesOfTetrahedron[k][0])], of[std::size_t(kEdgesOfTetrahedron[k][1])]);
       of[4 + k] = middles.try_emplace(ends, int(corners) + int(middles.size())).first->second;
     }
   }
@@ -51,7 +52,7 @@ TetMesh subdivide(const TetMesh& mesh) {
 
   result.tetrahedra.resize(8 * elements, 4);
   for (Eigen::Index e = 0; e < elements; ++e) {
-    const Element& of = nodes[std::size_t(e)];
+    const TenNodes& of = nodes[std::size_t(e)];
     const auto node = [&](int k) { return of[std::size_t(k)]; };
     for (int c = 0; c < 4; ++c)
       for (int k = 0; k < 4; ++k) result.tetrahedra(8 * e + c, k) = node(kAtCorners[c][k]);
@@ -73,15 +74,17 @@ TetMesh subdivide(const TetMesh& mesh) {
 QuadraticTetrahedra quadratic_tetrahedra(const TetMesh& mesh) {
   const Points& x = mesh.rest_positions;
   if (mesh.element_count() % 8 != 0)
-    throw InputError(fmt::format("quadratic elements: got {} tetrahedra, expected a mesh whose tetrahedra were each "
-                                 "subdivided into eight",
-                                 mesh.element_count()));
+    throw InputError(
+        fmt::format("quadratic elements: got {} tetrahedra, expected a mesh whose tetrahedra were each "
+                    "subdivided into eight",
+                    mesh.element_count()));
   QuadraticTetrahedra nodes(mesh.element_count() / 8, 10);
   for (Eigen::Index e = 0; e < nodes.rows(); ++e) {
     const auto refuse = [&](const char* cause) {
-      throw InputError(fmt::format("quadratic elements: tetrahedra {} to {} {}, expected the parts of one "
-                                   "tetrahedron, as subdivision orders them",
-                                   8 * e, 8 * e + 7, cause));
+      throw InputError(
+          fmt::format("quadratic elements: tetrahedra {} to {} {}, expected the parts of one "
+                      "tetrahedron, as subdivision orders them",
+                      8 * e, 8 * e + 7, cause));
     };
     auto of = nodes.row(e);
     of.setConstant(-1);

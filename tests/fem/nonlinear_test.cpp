@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "methods/fem/elasticity/hyperelasticity.hpp"
-#include "methods/fem/integrators/explicit_integrator.hpp"
+#include "methods/model/subdivision.hpp"
 #include "methods/numerics/dense_algebra.hpp"
 #include "tests/fem/fem_fixture.hpp"
 
@@ -22,6 +22,14 @@ Scene mixed_block() {
   for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) scene.element_material.push_back(int(e) % 2);
   return scene;
 }
+/// The same with every tetrahedron in eight, which keep its material.
+Scene subdivided(Scene scene) {
+  scene.tet_mesh = model::subdivide(scene.tet_mesh);
+  const std::vector<int> coarse = std::move(scene.element_material);
+  scene.element_material.clear();
+  for (const int material : coarse) scene.element_material.insert(scene.element_material.end(), 8, material);
+  return scene;
+}
 Points deformed(const Scene& scene, double size) {
   numerics::RandomStream random(7);
   Matrix3 f = Eigen::AngleAxisd(1.1, Vector3(1, 2, 3).normalized()).toRotationMatrix();
@@ -29,20 +37,35 @@ Points deformed(const Scene& scene, double size) {
   return shaken(moved(scene.tet_mesh.rest_positions, f, {0.3, -0.2, 0.1}), size, random);
 }
 
-class EveryLaw : public testing::TestWithParam<std::string> {
+struct LawOfElements {
+  std::string law;
+  const char* elements;
+  friend std::ostream& operator<<(std::ostream& out, const LawOfElements& one) {
+    return out << one.law << ", " << one.elements;
+  }
+};
+
+class EveryLaw : public testing::TestWithParam<LawOfElements> {
  protected:
-  std::unique_ptr<Simulation> simulation(const Scene& scene, Settings settings = {}) const {
-    settings["law"] = GetParam();
-    return make(method_of(GetParam()), scene, settings);
+  static std::string method() { return method_of(GetParam().law); }
+  static bool is_quadratic() { return GetParam().elements == std::string("quadratic"); }
+  static Scene block() { return is_quadratic() ? subdivided(mixed_block()) : mixed_block(); }
+  static Settings with(Settings settings) {
+    settings["law"] = GetParam().law;
+    settings["elements"] = std::string(GetParam().elements);
+    return settings;
+  }
+  static std::unique_ptr<Simulation> simulation(const Scene& scene, const Settings& settings = {}) {
+    return make(method(), scene, with(settings));
   }
 };
 
 // [CS6967] §1.3, §2.2
 TEST_P(EveryLaw, HasForcesThatAreMinusTheGradientOfTheEnergyOfTheMesh) {
-  const Scene scene = mixed_block();
+  const Scene scene = block();
   const auto s = simulation(scene);
   const auto& elasticity = facet_of<ElasticityFacet>(*s);
-  const Points x = deformed(scene, 0.01), f = elasticity.elastic_forces(x);
+  const Points x = deformed(scene, is_quadratic() ? 0.003 : 0.01), f = elasticity.elastic_forces(x);
   const double scale = f.cwiseAbs().maxCoeff(), step = 1e-6;
   for (Eigen::Index i = 0; i < x.size(); i += 7) {
     Points more = x, less = x;
@@ -53,7 +76,7 @@ TEST_P(EveryLaw, HasForcesThatAreMinusTheGradientOfTheEnergyOfTheMesh) {
 }
 
 TEST_P(EveryLaw, HasAStiffnessThatIsTheDerivativeOfItsForces) {
-  const Scene scene = mixed_block();
+  const Scene scene = block();
   const auto s = simulation(scene);
   const auto& elasticity = facet_of<ElasticityFacet>(*s);
   const Points x = deformed(scene, 0.01);
@@ -69,18 +92,21 @@ TEST_P(EveryLaw, HasAStiffnessThatIsTheDerivativeOfItsForces) {
   }
 }
 
-TEST_P(EveryLaw, AtRestIsLinearElasticityAndTwiceThatAsPrinted) {
+TEST(LawsAtRest, AreLinearElasticityAndTwiceThatAsPrinted) {
   const Scene scene = mixed_block();
-  const auto s = simulation(scene), linear = make("linear_fem", scene);
   const Points& rest = scene.tet_mesh.rest_positions;
-  const double factor = GetParam() == "st_venant_kirchhoff_as_printed" ? 2.0 : 1.0;
-  const Eigen::MatrixXd k(facet_of<SystemOperatorFacet>(*s).stiffness_matrix(rest));
-  const Eigen::MatrixXd expected(factor * facet_of<SystemOperatorFacet>(*linear).stiffness_matrix(rest));
-  EXPECT_LT((k - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+  const auto linear = make("linear_fem", scene);
+  const Eigen::MatrixXd once(facet_of<SystemOperatorFacet>(*linear).stiffness_matrix(rest));
+  for (const std::string& law : law_names()) {
+    const auto s = make(method_of(law), scene, {{"law", law}});
+    const Eigen::MatrixXd k(facet_of<SystemOperatorFacet>(*s).stiffness_matrix(rest));
+    const double factor = law == "st_venant_kirchhoff_as_printed" ? 2.0 : 1.0;
+    EXPECT_LT((k - factor * once).cwiseAbs().maxCoeff(), 1e-11 * once.cwiseAbs().maxCoeff()) << law;
+  }
 }
 
 TEST_P(EveryLaw, IsSolvedWithAMatrixWithoutNegativeEigenvaluesUnlessTheHessianIsExact) {
-  Scene scene = mixed_block();
+  Scene scene = block();
   scene.initial_positions = moved(scene.tet_mesh.rest_positions, Vector3(0.4, 1.0, 1.0).asDiagonal(), Vector3::Zero());
   const auto least_of = [&](const std::string& hessian) {
     // Heavy steps, so that nothing but the Hessian decides.
@@ -105,19 +131,19 @@ TEST_P(EveryLaw, IsSolvedWithAMatrixWithoutNegativeEigenvaluesUnlessTheHessianIs
 TEST_P(EveryLaw, HasTheSameHessianHoweverItsBlocksAreGathered) {
   // One thread sums blocks from a ring of batches, two from those of all elements; of elements in any order the ring
   // holds all, too. The sums are in the same order: the same bits.
-  Scene scene = block_scene({24, 3, 3});
   for (const bool is_shuffled : {false, true}) {
+    Scene scene = is_quadratic() ? block_scene({12, 2, 2}) : block_scene({24, 3, 3});
     numerics::RandomStream random(19);
     for (Eigen::Index e = scene.tet_mesh.element_count() - 1; is_shuffled && e > 0; --e)
       scene.tet_mesh.tetrahedra.row(e).swap(scene.tet_mesh.tetrahedra.row(Eigen::Index(random.uniform() * double(e))));
+    if (is_quadratic()) scene = subdivided(scene);
     scene.initial_positions = deformed(scene, 0.01);
     const auto matrix_of = [&](int threads, const char* precision) {
-      const auto s = make(method_of(GetParam()), scene,
-                          {{"law", GetParam()},
-                           {"scheme", std::string("implicit_euler")},
-                           {"newton_iterations", 1LL},
-                           {"cg_iterations", 1LL},
-                           {"hessian_precision", std::string(precision)}},
+      const auto s = make(method(), scene,
+                          with({{"scheme", std::string("implicit_euler")},
+                                {"newton_iterations", 1LL},
+                                {"cg_iterations", 1LL},
+                                {"hessian_precision", std::string(precision)}}),
                           threads);
       s->step();
       return Eigen::MatrixXd(facet_of<StepMatrixFacet>(*s).solved_matrix());
@@ -132,7 +158,14 @@ TEST_P(EveryLaw, HasTheSameHessianHoweverItsBlocksAreGathered) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Laws, EveryLaw, testing::ValuesIn(law_names()), [](const auto& one) { return one.param; });
+std::vector<LawOfElements> laws_of_elements() {
+  std::vector<LawOfElements> all;
+  for (const char* elements : {"linear", "quadratic"})
+    for (const std::string& law : law_names()) all.push_back({law, elements});
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Laws, EveryLaw, testing::ValuesIn(laws_of_elements()),
+                         [](const auto& one) { return one.param.law + "_" + one.param.elements; });
 
 /// Tip displacement of a swinging bar after 0.1 s, in steps of 0.1 s / count.
 Points swung(const std::string& id, const std::string& scheme, int count) {

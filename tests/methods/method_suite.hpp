@@ -16,6 +16,7 @@
 #include <stdexcept>
 
 #include "methods/model/structured.hpp"
+#include "methods/model/subdivision.hpp"
 #include "methods/registry.hpp"
 
 namespace deformbench::tests {
@@ -114,6 +115,7 @@ inline void add_nonlinear(std::vector<Configuration>& all) {
     with("implicit_fem", "hessian", rule);
   with("implicit_fem", "hessian_precision", "single");
   with("implicit_fem", "newton_forcing", "eisenstat_walker");
+  for (const char* method : {"explicit_fem", "implicit_fem", "invertible_fem"}) with(method, "elements", "quadratic");
   for (const char* method : {"explicit_fem", "implicit_fem"})
     for (const char* rule : {"vertex_split", "separation_tensor"})
       all.push_back({std::string(method) + "_" + rule,
@@ -370,7 +372,9 @@ inline Support support(const std::string& name, const Scene& scene) {
 /// its masses, or is larger than 0.2 m.
 inline Scene free_body(const std::string& name) {
   const bool on_cloth = configuration(name).on_cloth;
-  for (Scene scene : {on_cloth ? free_cloth() : free_block(), free_cloth()})
+  Scene subdivided = free_block();
+  subdivided.tet_mesh = model::subdivide(subdivided.tet_mesh);
+  for (Scene scene : {on_cloth ? free_cloth() : free_block(), free_cloth(), subdivided})
     if (support(name, scene).supported) return scene;
   throw std::invalid_argument("configuration " + name + " supports none of the bodies of the suite");
 }

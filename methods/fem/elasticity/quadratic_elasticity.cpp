@@ -39,7 +39,8 @@ Eigen::Matrix<double, kNodes, 1> shape_functions(const Eigen::Vector4d& l) {
   Eigen::Matrix<double, kNodes, 1> n;
   for (int k = 0; k < 4; ++k) n[k] = l[k] * (2.0 * l[k] - 1.0);
   for (int m = 0; m < 6; ++m)
-    n[4 + m] = 4.0 * l[model::kEdgesOfTetrahedron[std::size_t(m)][0]] * l[model::kEdgesOfTetrahedron[std::size_t(m)][1]];
+    n[4 + m] =
+        4.0 * l[model::kEdgesOfTetrahedron[std::size_t(m)][0]] * l[model::kEdgesOfTetrahedron[std::size_t(m)][1]];
   return n;
 }
 
@@ -55,10 +56,9 @@ const Eigen::Matrix<double, kCorners, kNodes>& weights() {
     Eigen::Matrix<double, kCorners, kNodes> found;
     for (int q = 0; q < kPoints; ++q)
       for (int c = 0; c < 4; ++c)
-        found.row(4 * q + c) =
-            (shape_functions(point(q)) +
-             kScale * barycentric_gradients(point(q)) * (Eigen::Vector4d::Unit(c) - point(q)))
-                .transpose();
+        found.row(4 * q + c) = (shape_functions(point(q)) +
+                                kScale * barycentric_gradients(point(q)) * (Eigen::Vector4d::Unit(c) - point(q)))
+                                   .transpose();
     return found;
   }();
   return w;
@@ -110,7 +110,8 @@ Scene points_scene(const Scene& scene, const model::QuadraticTetrahedra& element
     for (int k = 0; k < kCorners; ++k)
       points.tet_mesh.tetrahedra(kPoints * slot + k / 4, k % 4) = int(kCorners * slot) + k;
     if (!scene.element_material.empty())
-      points.element_material.insert(points.element_material.end(), kPoints, scene.element_material[std::size_t(8 * e)]);
+      points.element_material.insert(points.element_material.end(), kPoints,
+                                     scene.element_material[std::size_t(8 * e)]);
   }
   return points;
 }
@@ -128,8 +129,7 @@ QuadraticElasticity::QuadraticElasticity(const std::string& law, Body<double>& b
   const numerics::EdgePattern& edges = body.graph.edges;
   for (const int e : element_of_) {
     std::array<int, kNodes> nodes;
-    for (int a = 0; a < kNodes; ++a)
-      nodes[std::size_t(a)] = body.graph.vertex_to_node[std::size_t(elements(e, a))];
+    for (int a = 0; a < kNodes; ++a) nodes[std::size_t(a)] = body.graph.vertex_to_node[std::size_t(elements(e, a))];
     nodes_.push_back(nodes);
     const auto [first, last] = std::minmax_element(nodes.begin(), nodes.end());
     span_.push_back({*first, *last});
@@ -152,8 +152,7 @@ const QuadraticElasticity::Vector& QuadraticElasticity::placed(const double* x) 
   numerics::run_team(int(threads), [&](int t) {
     for (long long slot = slots * t / threads; slot < slots * (t + 1) / threads; ++slot) {
       V from[kNodes];
-      for (std::size_t a = 0; a < kNodes; ++a)
-        from[a] = load<V>(x + 4 * std::size_t(nodes_[std::size_t(slot)][a]));
+      for (std::size_t a = 0; a < kNodes; ++a) from[a] = load<V>(x + 4 * std::size_t(nodes_[std::size_t(slot)][a]));
       for (std::size_t a = kNodes; a-- > 0;) from[a] -= from[0];  // translations drop out before anything is rounded
       double* to = y_.data() + 4 * kCorners * std::size_t(slot);
       for (int k = 0; k < kCorners; ++k) {
@@ -219,7 +218,8 @@ void QuadraticElasticity::gather_blocks(int low, int high, numerics::UpperBlockM
   };
   constexpr int kTransposed[9] = {0, 1, 2, 8, 6, 7, 4, 5, 3};
   const std::vector<int>& rows = body_.graph.edges.row_start;
-  std::fill(a.upper(rows[std::size_t(low)]), a.upper(rows[std::size_t(low)]) + 9 * std::size_t(rows[std::size_t(high)] - rows[std::size_t(low)]), 0.0);
+  std::fill(a.upper(rows[std::size_t(low)]),
+            a.upper(rows[std::size_t(low)]) + 9 * std::size_t(rows[std::size_t(high)] - rows[std::size_t(low)]), 0.0);
   for (std::size_t slot = 0; slot < nodes_.size(); ++slot) {
     if (span_[slot][0] >= high || span_[slot][1] < low) continue;
     Block sums[kPairs] = {};
@@ -325,7 +325,8 @@ std::vector<Vector6> QuadraticElasticity::element_stresses(const Eigen::Ref<cons
     const auto part = [&](std::size_t point) {
       return 8 * std::size_t(element_of_[point / kPoints]) + half + point % kPoints;
     };
-    for (Eigen::Index k = 0; k < y.rows(); ++k) y.row(k) = rest.row(k) * gradients[part(std::size_t(k) / 4)].transpose();
+    for (Eigen::Index k = 0; k < y.rows(); ++k)
+      y.row(k) = rest.row(k) * gradients[part(std::size_t(k) / 4)].transpose();
     const std::vector<Vector6> stresses = points_->element_stresses(y);
     for (std::size_t point = 0; point < stresses.size(); ++point) found[part(point)] = stresses[point];
   }

@@ -63,8 +63,8 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
   };
 
   Body<double>& body_;
-  std::vector<int> element_of_;  ///< quadratic element of each slot
-  model::TetMesh corners_;       ///< of the elements
+  std::vector<int> element_of_;             ///< quadratic element of each slot
+  model::TetMesh corners_;                  ///< of the elements
   std::vector<std::array<int, 10>> nodes_;  ///< of each slot, in the graph's order
   std::vector<std::array<int, 2>> span_;    ///< the first and the last of them
   std::vector<Pair> pairs_;                 ///< 45 per slot

@@ -10,8 +10,7 @@ ExplicitIntegrator::ExplicitIntegrator(Body<double>& body, NonlinearElasticity<d
                                        const ExplicitOptions& options)
     : body_(body), elasticity_(elasticity), options_(options), substeps_(options.substeps) {
   if (substeps_ == 0)
-    substeps_ =
-        std::max(1, int(std::ceil(body.scene.time_step / (options.safety * elasticity.stable_time_step()))));
+    substeps_ = std::max(1, int(std::ceil(body.scene.time_step / (options.safety * elasticity.stable_time_step()))));
   body_.state.time_step = body_.scene.time_step / substeps_;
   follow({});
 }

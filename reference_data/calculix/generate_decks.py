@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""CalculiX input decks of cases.json: blocks of cubes, five C3D4 tetrahedra each, one end clamped; single elements.
+"""CalculiX input decks of cases.json: blocks of cubes, five C3D4 or C3D10 tetrahedra each, one end clamped; single
+elements.
 
 The mesh is the one of methods/model (split alternating_five), vertex for vertex and element for element; coordinates
 are printed with the shortest digits that read back to the same bits. Decks are not kept: results name their
@@ -13,6 +14,7 @@ import argparse
 import functools
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +61,29 @@ def bar_mesh(cells: list[int], size: list[float]) -> tuple[list[Point], list[tup
             oriented((corner(cell, c), corner(cell, c ^ 4), corner(cell, c ^ 2), corner(cell, c ^ 1))) for c in cut_off
         ]
     return vertices, elements
+
+
+# Edges whose middles follow the corners: in the order of methods/model/subdivision.hpp, and in that of C3D10.
+EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+EDGES_OF_C3D10 = ((0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))
+
+
+def with_middles(
+    vertices: list[Point], elements: list[tuple[int, int, int, int]]
+) -> tuple[list[Point], list[tuple[int, ...]]]:
+    """The vertices with the middles of all edges behind them, in the order in which elements meet them; ten nodes per
+    element."""
+    middles: dict[tuple[int, int], int] = {}
+    for element in elements:
+        for a, b in EDGES:
+            ends = min(element[a], element[b]), max(element[a], element[b])
+            middles.setdefault(ends, len(vertices) + len(middles))
+    places = [
+        (0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2]))
+        for p, q in ((vertices[a], vertices[b]) for a, b in middles)
+    ]
+    ten = [(*t, *(middles[min(t[a], t[b]), max(t[a], t[b])] for a, b in EDGES_OF_C3D10)) for t in elements]
+    return vertices + places, ten
 
 
 def single_tetrahedron() -> tuple[list[Point], list[tuple[int, int, int, int]]]:
@@ -130,10 +155,13 @@ def loading(case: dict[str, Any], vertices: list[Point]) -> list[str]:
 def deck(case: dict[str, Any]) -> str:
     """The input deck of one case."""
     vertices, elements = mesh(case)
+    nodes: Sequence[tuple[int, ...]] = elements
+    if case.get("quadratic"):
+        vertices, nodes = with_middles(vertices, elements)
     lines = [f"** {case['id']}: {case['doc']}", "*NODE, NSET=ALL"]
     lines += [f"{i + 1}, " + ", ".join(map(number, p)) for i, p in enumerate(vertices)]
-    lines += ["*ELEMENT, TYPE=C3D4, ELSET=SOLID"]
-    lines += [f"{e + 1}, " + ", ".join(str(v + 1) for v in t) for e, t in enumerate(elements)]
+    lines += [f"*ELEMENT, TYPE=C3D{len(nodes[0])}, ELSET=SOLID"]
+    lines += [f"{e + 1}, " + ", ".join(str(v + 1) for v in t) for e, t in enumerate(nodes)]
     lines += [*material_lines(case["material"]), *supports(case, vertices)]
     if case["nlgeom"]:
         # Far below CalculiX's own 0.5 per cent of the mean force, so that all seven digits are converged.

@@ -115,7 +115,11 @@ inline void add_nonlinear(std::vector<Configuration>& all) {
     with("implicit_fem", "hessian", rule);
   with("implicit_fem", "hessian_precision", "single");
   with("implicit_fem", "newton_forcing", "eisenstat_walker");
-  for (const char* method : {"explicit_fem", "implicit_fem", "invertible_fem"}) with(method, "elements", "quadratic");
+  with("implicit_fem", "elements", "quadratic");
+  for (const char* method : {"explicit_fem", "invertible_fem"}) {
+    with(method, "elements", "quadratic");
+    all.back().known_violations = {{"settles", "a scheme without damping keeps the energy of a swing", "IVM-06", 3.5}};
+  }
   for (const char* method : {"explicit_fem", "implicit_fem"})
     for (const char* rule : {"vertex_split", "separation_tensor"})
       all.push_back({std::string(method) + "_" + rule,

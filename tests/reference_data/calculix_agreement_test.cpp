@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "methods/facets.hpp"
@@ -14,6 +15,8 @@
 using namespace deformbench;
 
 namespace {
+
+using Settings = std::map<std::string, ParameterValue>;
 
 constexpr double kTimeStep = 1e4;  // inertia over stiffness ~ M / (Δt² K) below 1e-12
 
@@ -38,10 +41,11 @@ Scene scene_of(const calculix::Case& c, double load_factor, int ramp_steps) {
 }
 
 /// Displacements after at least `least_steps` steps, when none changes by more than 1e-11 of the length.
-Points static_displacements(const Scene& scene, const std::string& method, int least_steps) {
+Points static_displacements(const Scene& scene, const std::string& method, int least_steps, Settings settings = {}) {
   const Registry registry = builtin_registry();
   const MethodDescriptor& descriptor = registry.at(method);
-  const Parameters parameters(descriptor.parameters, {{"solver", std::string("direct")}}, method);
+  settings["solver"] = std::string("direct");
+  const Parameters parameters(descriptor.parameters, settings, method);
   const auto simulation = descriptor.create(scene, parameters, {});
   Points before = scene.tet_mesh.rest_positions;
   for (int step = 1; step <= 400; ++step) {
@@ -57,10 +61,10 @@ Points static_displacements(const Scene& scene, const std::string& method, int l
 /// Static displacements from the method's own elastic forces, by eight Newton steps with the stiffness at rest. At a
 /// tip of 1e-8 of the length, K'x and f0' of the time step's right side cancel to 1e-8 of themselves, and their
 /// rounding, amplified by bending, would leave only five digits; forces summed element by element keep them.
-Points static_displacements_of_forces(const Scene& scene, const std::string& method) {
+Points static_displacements_of_forces(const Scene& scene, const std::string& method, const Settings& settings = {}) {
   const Registry registry = builtin_registry();
   const MethodDescriptor& descriptor = registry.at(method);
-  const auto simulation = descriptor.create(scene, Parameters(descriptor.parameters, {}, method), {});
+  const auto simulation = descriptor.create(scene, Parameters(descriptor.parameters, settings, method), {});
   const auto& elasticity = facet_of<ElasticityFacet>(*simulation);
   const auto& rest = scene.tet_mesh.rest_positions;
   Eigen::SparseMatrix<double> stiffness = facet_of<SystemOperatorFacet>(*simulation).stiffness_matrix(rest);
@@ -108,6 +112,27 @@ TEST(AgreementWithCalculix, WarpedStaticsAgreeInTheLimitOfSmallLoads) {
     const Points ours = static_displacements_of_forces(scene_of(c, factor, 0), "warped_fem");
     EXPECT_LT(relative_difference(ours, factor * theirs), kPrintedDigits) << c.definition.at("id");
   }
+}
+
+TEST(AgreementWithCalculix, QuadraticElementsAgreeToThePrintedDigits) {
+  const Settings settings{{"elements", std::string("quadratic")}, {"law", std::string("st_venant_kirchhoff")}};
+  const calculix::Case small = calculix::cases("quadratic_linear_").at(0),
+                       bent = calculix::cases("quadratic_bent_").at(0);
+  for (const calculix::Case* c : {&small, &bent}) {
+    const auto nodes = calculix::read_deck(c->definition.at("id")).nodes;
+    const Points rest = c->mesh().rest_positions;
+    ASSERT_EQ(std::size_t(rest.rows()), nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      EXPECT_EQ(Vector3(rest.row(Eigen::Index(i)).transpose()), Vector3(nodes[i][0], nodes[i][1], nodes[i][2])) << i;
+  }
+  const Points theirs = small.displacements();
+  const double factor = 1e-8 * 0.8 / theirs.cwiseAbs().maxCoeff();
+  EXPECT_LT(relative_difference(static_displacements_of_forces(scene_of(small, factor, 0), "implicit_fem", settings),
+                                factor * theirs),
+            kPrintedDigits);
+  EXPECT_LT(relative_difference(static_displacements(scene_of(bent, 1.0, 20), "implicit_fem", 22, settings),
+                                bent.displacements()),
+            kPrintedDigits);
 }
 
 TEST(AgreementWithCalculix, WarpedLargeRotationDiffersFromStVenantKirchhoffByTheSquareOfTheThickness) {

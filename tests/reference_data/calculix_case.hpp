@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "methods/model/structured.hpp"
+#include "methods/model/subdivision.hpp"
 
 namespace calculix {
 
@@ -53,8 +54,9 @@ struct Case {
   double young_modulus() const { return definition.at("material").at("young_modulus_pa"); }
   deformbench::model::TetMesh mesh() const {
     const auto size = definition.at("size_m").get<std::array<double, 3>>();
-    return deformbench::model::make_block(definition.at("cells"), deformbench::Vector3::Zero(),
-                                          {size[0], size[1], size[2]});
+    const auto block = deformbench::model::make_block(definition.at("cells"), deformbench::Vector3::Zero(),
+                                                      {size[0], size[1], size[2]});
+    return definition.value("quadratic", false) ? deformbench::model::subdivide(block) : block;
   }
   deformbench::Points displacements() const { return points_of(result, "displacements_m"); }
 };

@@ -92,6 +92,7 @@ METHODS: dict[str, MethodStyle] = {
     "corotational": MethodStyle("corotational law", "#56B4E9", "s"),
     "st_venant_kirchhoff": MethodStyle("St. Venant–Kirchhoff", "#332288", "D"),
     "neo_hookean": MethodStyle("neo-Hookean", "#AA4499", "v", "--"),
+    "quadratic": MethodStyle("stable neo-Hookean, 10-node tetrahedra", "#000000", "*", "-"),
     "stable_neo_hookean": MethodStyle("stable neo-Hookean", "#999933", "X", "-."),
     "implicit_midpoint": MethodStyle("nonlinear FEM, midpoint", "#AA4499", "v"),
     "bdf2": MethodStyle("nonlinear FEM, BDF2", "#CC6677", "<", "--"),

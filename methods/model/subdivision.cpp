@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -21,11 +22,30 @@ constexpr int kAround[3][4] = {{5, 7, 8, 6}, {4, 6, 9, 7}, {4, 5, 9, 8}};
 
 using TenNodes = std::array<int, 10>;
 
-double squared_length(const Points& x, int a, int b) {
-  return (x.row(a) - x.row(b)).squaredNorm();
+double volume(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) {
+  return (b - a).cross(c - a).dot(d - a);
 }
 
 }  // namespace
+
+std::array<std::array<int, 4>, 8> parts_of(const TenNodes& nodes, const std::array<Vector3, 10>& x) {
+  std::array<std::array<int, 4>, 8> parts;
+  for (std::size_t part = 0; part < 4; ++part)
+    for (std::size_t k = 0; k < 4; ++k) parts[part][k] = nodes[std::size_t(kAtCorners[part][k])];
+  const auto at = [&](int k) -> const Vector3& { return x[std::size_t(k)]; };
+  const auto length = [&](int d) { return (at(kDiagonals[d][0]) - at(kDiagonals[d][1])).squaredNorm(); };
+  int shortest = 0;
+  for (int d = 1; d < 3; ++d)
+    if (length(d) < length(shortest)) shortest = d;
+  const auto [first, last] = kDiagonals[shortest];
+  const bool is_positive = volume(x[0], x[1], x[2], x[3]) > 0.0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    int a = kAround[shortest][k], b = kAround[shortest][(k + 1) % 4];
+    if ((volume(at(first), at(last), at(a), at(b)) > 0.0) != is_positive) std::swap(a, b);
+    parts[4 + k] = {nodes[std::size_t(first)], nodes[std::size_t(last)], nodes[std::size_t(a)], nodes[std::size_t(b)]};
+  }
+  return parts;
+}
 
 TetMesh subdivide(const TetMesh& mesh) {
   const Eigen::Index elements = mesh.element_count(), corners = mesh.vertex_count();
@@ -53,20 +73,11 @@ TetMesh subdivide(const TetMesh& mesh) {
   result.tetrahedra.resize(8 * elements, 4);
   for (Eigen::Index e = 0; e < elements; ++e) {
     const TenNodes& of = nodes[std::size_t(e)];
-    const auto node = [&](int k) { return of[std::size_t(k)]; };
-    for (int c = 0; c < 4; ++c)
-      for (int k = 0; k < 4; ++k) result.tetrahedra(8 * e + c, k) = node(kAtCorners[c][k]);
-    int shortest = 0;
-    for (int d = 1; d < 3; ++d)
-      if (squared_length(result.rest_positions, node(kDiagonals[d][0]), node(kDiagonals[d][1])) <
-          squared_length(result.rest_positions, node(kDiagonals[shortest][0]), node(kDiagonals[shortest][1])))
-        shortest = d;
-    for (int k = 0; k < 4; ++k) {
-      auto row = result.tetrahedra.row(8 * e + 4 + k);
-      row << node(kDiagonals[shortest][0]), node(kDiagonals[shortest][1]), node(kAround[shortest][k]),
-          node(kAround[shortest][(k + 1) % 4]);
-      if (tetrahedron_volume(result, result.rest_positions, 8 * e + 4 + k) < 0.0) std::swap(row[2], row[3]);
-    }
+    std::array<Vector3, 10> x;
+    for (std::size_t k = 0; k < 10; ++k) x[k] = result.rest_positions.row(of[k]).transpose();
+    const auto parts = parts_of(of, x);
+    for (std::size_t part = 0; part < 8; ++part)
+      result.tetrahedra.row(8 * e + Eigen::Index(part)) = Eigen::Map<const Eigen::RowVector4i>(parts[part].data());
   }
   return result;
 }

@@ -14,8 +14,12 @@ using QuadraticTetrahedra = Eigen::Matrix<int, Eigen::Dynamic, 10, Eigen::RowMaj
 inline constexpr std::array<std::array<int, 2>, 6> kEdgesOfTetrahedron{
     {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
-/// Each tetrahedron becomes eight: its corners, then the octahedron between the middles of its edges, cut along its
-/// shortest diagonal. Old vertices come first and stay as they are. InputError if the mesh would exceed 2³¹ indices.
+/// The eight tetrahedra of ten nodes at places `x`: at the corners, then those of the octahedron between the middles,
+/// which is cut along its shortest diagonal. They are oriented as the corners are.
+std::array<std::array<int, 4>, 8> parts_of(const std::array<int, 10>& nodes, const std::array<Vector3, 10>& x);
+
+/// Each tetrahedron becomes its eight parts. Old vertices come first and stay as they are; the middles follow in the
+/// order in which elements meet them. InputError if the mesh would exceed 2³¹ indices.
 TetMesh subdivide(const TetMesh& mesh);
 
 /// The nodes of the elements that `subdivide` cut, element after element; InputError, with the first group that is

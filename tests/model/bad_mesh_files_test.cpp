@@ -127,12 +127,13 @@ TEST_F(BadMeshFiles, OfGmshAreNamedWithTheirLine) {
   expect_complaint("a.msh", "$MeshFormat\n3.0 0 8\n", "a.msh:2: the format version is '3.0', expected 2.2 or 4.1");
   expect_complaint("a.msh", "mesh\n", "a.msh:1: the file does not begin with $MeshFormat, expected a Gmsh mesh (.msh)");
   expect_complaint("a.msh", head + nodes, "a.msh:10: the file has no section $Elements, expected one");
-  expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
-                   "a.msh:13: element type 5, expected 4 (linear tetrahedra; 2, triangles; other points, lines and "
-                   "faces are left out)");
+  expect_complaint(
+      "a.msh", head + nodes + "$Elements\n1\n1 5 0 1 2 3 4 1 2 3 4\n$EndElements\n",
+      "a.msh:13: element type 5, expected 4 or 11 (tetrahedra of 4 or 10 nodes; 2, triangles; other points, "
+      "lines and faces are left out)");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 11 0 1 2 3 4 1 2 3 4 1 1\n$EndElements\n",
-                   "a.msh:13: element type 11, expected 4 (linear tetrahedra; 2, triangles; other points, lines and "
-                   "faces are left out)");
+                   "a.msh:13: the node between corners 0 and 1 of a 10-node tetrahedron is 0.5 m beside the middle of "
+                   "its edge, expected straight edges");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 4 0 1 2 3 5\n$EndElements\n",
                    "a.msh:13: element 1 has node 5, expected a node of the section $Nodes");
   expect_complaint("a.msh", head + nodes + "$Elements\n1\n1 4 0 1 2 3\n$EndElements\n",
@@ -156,7 +157,13 @@ TEST_F(BadMeshFiles, OfVtkAreNamedWithTheirLine) {
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 4\nCELL_TYPES 1\n10\n",
                    "a.vtk:11: cell 0 has vertex 4, expected 0 … 3");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n12\n",
-                   "a.vtk:13: cell 0 has type 12, expected 10 (linear tetrahedra only)");
+                   "a.vtk:13: cell 0 has type 12, expected 10 or 24 (tetrahedra of 4 or 10 nodes)");
+  expect_complaint(
+      "a.vtk", head + points + "CELLS 1 11\n10 0 1 2 3 0 1 2 3 0 1\nCELL_TYPES 1\n24\n",
+      "a.vtk:11: the node between corners 0 and 1 of a 10-node tetrahedron is 0.5 m beside the middle of its "
+      "edge, expected straight edges");
+  expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n24\n",
+                   "a.vtk:11: tetrahedron 0 has 4 vertices, expected 10");
   expect_complaint("a.vtk", head + points + "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n10\n",
                    "a.vtk:11: tetrahedron 0 has 3 vertices, expected 4");
   expect_complaint("a.vtk", head + points + "CELLS 1 5\n4 0 1 2 3\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "methods/model/mesh_checks.hpp"
 #include "methods/model/mesh_files/mesh_files.hpp"
+#include "methods/model/subdivision.hpp"
 #include "tests/model/sample_mesh_files.hpp"
 
 namespace deformbench::model {
@@ -28,6 +29,56 @@ TEST_F(TetMeshFiles, ReadTheSameMeshFromEveryFormat) {
     EXPECT_EQ(file.mesh.tetrahedra, mesh.tetrahedra);
     EXPECT_EQ(file.flipped_elements, 0);
     EXPECT_NO_THROW(require_simulatable(file.mesh, file.source));
+  }
+}
+
+/// Nodes of elements in the order of a format, which has the edges of the last six.
+std::string ten_nodes(const TetMesh& fine, const int (&edges)[6][2], const std::string& before, int base) {
+  const QuadraticTetrahedra nodes = quadratic_tetrahedra(fine);
+  std::string text;
+  for (Eigen::Index e = 0; e < nodes.rows(); ++e) {
+    text += fmt::format(fmt::runtime(before), e + 1, 1 + e % 2);
+    for (int k = 0; k < 4; ++k) text += fmt::format(" {}", nodes(e, k) + base);
+    for (const auto& ends : edges)
+      for (int k = 0; k < 6; ++k) {
+        const auto [a, b] = kEdgesOfTetrahedron[std::size_t(k)];
+        if (std::minmax(a, b) == std::minmax(ends[0], ends[1])) text += fmt::format(" {}", nodes(e, 4 + k) + base);
+      }
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_F(TetMeshFiles, ReadStraightTetrahedraOfTenNodesAsTheirEightParts) {
+  const TetMesh coarse = irregular_mesh(), fine = subdivide(coarse);
+  const int gmsh[6][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {2, 3}, {1, 3}};
+  const int vtk[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+  for (const char* digits : {"{:.17g} {:.17g} {:.17g}\n", "{:.6g} {:.6g} {:.6g}\n"}) {
+    const auto place = [&](Eigen::Index v) {
+      return fmt::format(fmt::runtime(digits), fine.rest_positions(v, 0), fine.rest_positions(v, 1),
+                         fine.rest_positions(v, 2));
+    };
+    std::string m = fmt::format("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{}\n", fine.vertex_count());
+    std::string v = fmt::format("# vtk DataFile Version 3.0\nx\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
+                                fine.vertex_count());
+    for (Eigen::Index i = 0; i < fine.vertex_count(); ++i) m += fmt::format("{} ", i + 1) + place(i), v += place(i);
+    const Eigen::Index count = coarse.element_count();
+    m += fmt::format("$EndNodes\n$Elements\n{}\n", count) + ten_nodes(fine, gmsh, "{} 11 1 {}", 1) + "$EndElements\n";
+    v += fmt::format("CELLS {} {}\n", count, 11 * count) + ten_nodes(fine, vtk, "10", 0);
+    v += fmt::format("CELL_TYPES {}\n", count);
+    for (Eigen::Index e = 0; e < count; ++e) v += "24\n";
+    for (const auto& [name, content] : {std::pair("a.msh", m), std::pair("a.vtk", v)}) {
+      SCOPED_TRACE(name);
+      const TetMeshFile file = read({name, content, ""});
+      EXPECT_EQ(file.mesh.tetrahedra, fine.tetrahedra);
+      EXPECT_LT((file.mesh.rest_positions - fine.rest_positions).cwiseAbs().maxCoeff(), 1e-5);
+      EXPECT_EQ(quadratic_tetrahedra(file.mesh), quadratic_tetrahedra(fine));
+      if (name == std::string("a.msh")) {
+        ASSERT_EQ(file.element_regions.size(), std::size_t(fine.element_count()));
+        for (std::size_t e = 0; e < file.element_regions.size(); ++e)
+          EXPECT_EQ(file.element_regions[e], 1 + int(e / 8 % 2));
+      }
+    }
   }
 }
 

@@ -2,7 +2,8 @@
 """Measurements of cross/locking: the bending stiffness that a mesh gives a cantilever, by law and Poisson's ratio.
 
 A beam's deflection under a dead load hardly depends on ν. What it loses towards ν = ½ is locking of volume: a linear
-tetrahedron has one volume for its four corners, and too few freedoms are left.
+tetrahedron has one volume for its four corners, and too few freedoms are left. Quadratic ones have the vertices of the
+linear ones of half the size.
 """
 
 from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
@@ -60,6 +61,8 @@ COARSEST = LAWS.at_largest(lambda c: -cells_across(c), says="coarsest mesh").at_
 )
 stiffening = M.largest("stiffening", loss, LAWS.grouped(_row, says=""))
 linear_stiffening = M.largest("linear_stiffening", loss, rows("linear", says="linear FEM").grouped(_row, says=""))
+QUADRATIC = rows("quadratic", says="10-node tetrahedra")
+quadratic_stiffening = M.largest("quadratic_stiffening", loss, QUADRATIC.grouped(_row, says=""))
 law_spread = M.largest("law_spread", spread, LAWS.grouped(mesh_and_ratio))
 M.largest(
     "coarsest_stiffness",

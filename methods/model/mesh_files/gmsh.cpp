@@ -14,7 +14,9 @@ namespace {
 const std::map<long long, int> kLowerDimensions = {{1, 2},   {2, 3},   {3, 4},  {8, 3},   {9, 6},   {10, 9},
                                                    {15, 1},  {16, 8},  {20, 9}, {21, 10}, {22, 12}, {23, 15},
                                                    {24, 15}, {25, 21}, {26, 4}, {27, 5},  {28, 6}};
-constexpr long long kGmshTriangle = 2, kGmshTetrahedron = 4;
+constexpr long long kGmshTriangle = 2, kGmshTetrahedron = 4, kGmshTenNodes = 11;
+/// Its node for each of subdivision.hpp.
+constexpr std::size_t kGmshOrder[10] = {0, 1, 2, 3, 4, 6, 7, 5, 9, 8};
 
 class GmshReader {
  public:
@@ -118,17 +120,21 @@ class GmshReader {
   /// Number of nodes of an element type; fails for solids other than tetrahedra.
   int node_count(long long type) {
     if (type == kGmshTetrahedron) return 4;
+    if (type == kGmshTenNodes) return 10;
     if (const auto found = kLowerDimensions.find(type); found != kLowerDimensions.end()) return found->second;
     const std::string cause = fmt::format("element type {}", type);
-    const char* expected = "4 (linear tetrahedra; 2, triangles; other points, lines and faces are left out)";
+    const char* expected =
+        "4 or 11 (tetrahedra of 4 or 10 nodes; 2, triangles; other points, lines and faces are left out)";
     if (binary_) scanner_.fail_at_byte(cause, expected);
     scanner_.fail(cause, expected);
   }
 
-  static bool is_taken(long long type) { return type == kGmshTriangle || type == kGmshTetrahedron; }
+  static bool is_taken(long long type) {
+    return type == kGmshTriangle || type == kGmshTetrahedron || type == kGmshTenNodes;
+  }
 
-  /// A tetrahedron or a triangle by its first nodes; every other type is counted as skipped.
-  void add(long long type, const std::array<long long, 4>& nodes, long long group, long long tag, int line) {
+  /// A tetrahedron or a triangle by its nodes; every other type is counted as skipped.
+  void add(long long type, const std::array<long long, 10>& nodes, long long group, long long tag, int line) {
     if (!is_taken(type)) {
       ++left_out_;
       return;
@@ -138,8 +144,14 @@ class GmshReader {
       builder_.faces.push_back({{vertex(0), vertex(1), vertex(2)}, int(group)});
       return;
     }
-    builder_.add_element({vertex(0), vertex(1), vertex(2), vertex(3)}, line);
-    builder_.regions.push_back(int(group));
+    if (type == kGmshTetrahedron) {
+      builder_.add_element({vertex(0), vertex(1), vertex(2), vertex(3)}, line);
+    } else {
+      std::array<int, 10> ten;
+      for (std::size_t k = 0; k < 10; ++k) ten[k] = vertex(kGmshOrder[k]);
+      add_quadratic_element(builder_, ten, line, scanner_);
+    }
+    builder_.regions.resize(builder_.elements.size(), int(group));
   }
 
   void read_nodes_2() {
@@ -226,7 +238,7 @@ class GmshReader {
           const long long value = scanner_.integer_on_line("the tags of an element");
           if (k == 0) region = value;
         }
-        std::array<long long, 4> nodes{};
+        std::array<long long, 10> nodes{};
         for (int k = 0; k < nodes_of_type; ++k)
           nodes[std::size_t(k)] = scanner_.integer_on_line("the node numbers of an element");
         add(type, nodes, region, tag, scanner_.line());
@@ -247,10 +259,10 @@ class GmshReader {
           const long long value = int4("the tags of an element");
           if (k == 0) region = value;
         }
-        std::array<long long, 4> nodes{};
+        std::array<long long, 10> nodes{};
         for (int k = 0; k < nodes_of_type; ++k) {
           const long long node = int4("the node numbers of an element");
-          if (k < 4) nodes[std::size_t(k)] = node;
+          if (k < 10) nodes[std::size_t(k)] = node;
         }
         add(type, nodes, region, tag, 0);
       }
@@ -281,10 +293,10 @@ class GmshReader {
           return binary_ ? scanner_.binary<std::int64_t>(what, order_) : scanner_.integer_on_line(what);
         };
         const long long tag = value("an element tag and its nodes");
-        std::array<long long, 4> nodes{};
+        std::array<long long, 10> nodes{};
         for (int k = 0; k < nodes_of_type; ++k) {
           const long long node = value("the node tags of an element");
-          if (k < 4) nodes[std::size_t(k)] = node;
+          if (k < 10) nodes[std::size_t(k)] = node;
         }
         add(type, nodes, entity, tag, binary_ ? 0 : scanner_.line());
       }

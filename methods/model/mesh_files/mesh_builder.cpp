@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "methods/model/subdivision.hpp"
+
 namespace deformbench::model {
 
 namespace {
@@ -31,6 +33,30 @@ void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& e
     const auto& [corners, line] = elements[e];
     builder.add_element(counted_from_0(corners, builder.vertices.size(), "tetrahedron", e + 1, line, scanner), line);
   }
+}
+
+void add_quadratic_element(TetMeshBuilder& builder, const std::array<int, 10>& nodes, int line,
+                           const TextScanner& scanner) {
+  const auto place = [&](int node) -> Vector3& { return builder.vertices[std::size_t(node)]; };
+  std::array<Vector3, 10> x;
+  for (std::size_t k = 0; k < 4; ++k) x[k] = place(nodes[k]);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const int a = kEdgesOfTetrahedron[k][0], b = kEdgesOfTetrahedron[k][1];
+    const Vector3 &from = x[std::size_t(a)], &to = x[std::size_t(b)];
+    Vector3& middle = place(nodes[4 + k]);
+    const double off = (0.5 * (from + to) - middle).norm();
+    if (!(off <= 1e-4 * (to - from).norm())) {
+      const std::string cause = fmt::format(
+          "the node between corners {} and {} of a 10-node tetrahedron is {:.3g} m "
+          "beside the middle of its edge",
+          a, b, off);
+      if (line > 0) scanner.fail_at_line(line, cause, "straight edges");
+      scanner.fail_at_byte(cause, "straight edges");
+    }
+    middle = 0.5 * (from + to);
+    x[4 + k] = middle;
+  }
+  for (const std::array<int, 4>& part : parts_of(nodes, x)) builder.add_element(part, line);
 }
 
 void add_faces(TetMeshBuilder& builder, const std::vector<NumberedFace>& faces, const TextScanner& scanner) {

@@ -49,6 +49,11 @@ struct NumberedFace {
 /// Adds elements that may precede the vertices in the file, once these are known. Fails if a number is no vertex.
 void add_elements(TetMeshBuilder& builder, const std::vector<NumberedElement>& elements, const TextScanner& scanner);
 
+/// Adds a straight-sided 10-node tetrahedron, nodes as in subdivision.hpp, as its eight parts. Middles that are off by
+/// at most 1e-4 of their edge, as rounded files have them, are put there; fails for other ones.
+void add_quadratic_element(TetMeshBuilder& builder, const std::array<int, 10>& nodes, int line,
+                           const TextScanner& scanner);
+
 void add_faces(TetMeshBuilder& builder, const std::vector<NumberedFace>& faces, const TextScanner& scanner);
 
 /// Vertex numbers of files that need not be consecutive.

@@ -10,7 +10,9 @@
 namespace deformbench::model {
 namespace {
 
-constexpr int kVtkTetrahedron = 10;
+constexpr int kVtkTetrahedron = 10, kVtkTenNodes = 24;
+/// Its node for each of subdivision.hpp.
+constexpr std::size_t kVtkOrder[10] = {0, 1, 2, 3, 4, 6, 7, 5, 8, 9};
 // Vertices, lines, triangles, polygons and quadrilaterals, which are skipped.
 bool is_lower_dimension(int type) {
   return (type >= 1 && type <= 9) || (type >= 21 && type <= 23);
@@ -224,22 +226,25 @@ class VtkReader {
         ++left_out;
         continue;
       }
-      if (types_[c] != kVtkTetrahedron) {
-        refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]), "10 (linear tetrahedra only)");
-      }
-      if (cells_[c].size() != 4) {
-        refuse(cell_lines_[c], fmt::format("tetrahedron {} has {} vertices", c, cells_[c].size()), "4");
-      }
-      std::array<int, 4> corners;
-      for (std::size_t k = 0; k < 4; ++k) {
-        const long long vertex = cells_[c][k];
-        if (vertex < 0 || vertex >= static_cast<long long>(builder_.vertices.size())) {
+      if (types_[c] != kVtkTetrahedron && types_[c] != kVtkTenNodes)
+        refuse(type_lines_[c], fmt::format("cell {} has type {}", c, types_[c]),
+               "10 or 24 (tetrahedra of 4 or 10 nodes)");
+      const std::size_t corners = types_[c] == kVtkTetrahedron ? 4 : 10;
+      if (cells_[c].size() != corners)
+        refuse(cell_lines_[c], fmt::format("tetrahedron {} has {} vertices", c, cells_[c].size()),
+               std::to_string(corners));
+      for (const long long vertex : cells_[c])
+        if (vertex < 0 || vertex >= static_cast<long long>(builder_.vertices.size()))
           refuse(cell_lines_[c], fmt::format("cell {} has vertex {}", c, vertex),
                  fmt::format("0 … {}", static_cast<long long>(builder_.vertices.size()) - 1));
-        }
-        corners[k] = int(vertex);
+      const auto vertex = [&](std::size_t k) { return int(cells_[c][k]); };
+      if (corners == 4) {
+        builder_.add_element({vertex(0), vertex(1), vertex(2), vertex(3)}, cell_lines_[c]);
+        continue;
       }
-      builder_.add_element(corners, cell_lines_[c]);
+      std::array<int, 10> ten;
+      for (std::size_t k = 0; k < 10; ++k) ten[k] = vertex(kVtkOrder[k]);
+      add_quadratic_element(builder_, ten, cell_lines_[c], scanner_);
     }
     if (left_out > 0) builder_.notes.push_back(fmt::format("{} points, lines and faces left out", left_out));
     return std::move(builder_);

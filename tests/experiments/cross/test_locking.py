@@ -46,6 +46,15 @@ def test_stiffening_is_that_of_the_worst_row_on_its_finest_mesh(tmp_path: Path) 
     assert number(tmp_path, "locking.law_spread") == pytest.approx(1.3 / 1.2 - 1)
 
 
+def test_quadratic_elements_have_a_stiffening_of_their_own(tmp_path: Path) -> None:
+    for cells, high in ((1, 1.5), (2, 1.021)):
+        bent(tmp_path, "quadratic", cells, 0.3, 1.01)
+        bent(tmp_path, "quadratic", cells, 0.499, high)
+        bent(tmp_path, "linear", cells, 0.3, 1.0)
+        bent(tmp_path, "linear", cells, 0.499, 9.0)
+    assert number(tmp_path, "locking.quadratic_stiffening") == pytest.approx(1.021 / 1.01 - 1)
+
+
 def test_the_spread_of_laws_is_that_of_the_worst_mesh_and_ratio(tmp_path: Path) -> None:
     for name in ROWS:
         for cells in (2, 4):

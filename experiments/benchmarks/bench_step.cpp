@@ -6,7 +6,8 @@
 // eigensolver); newton: until the gradient is 10⁻⁶ of the step's forces, newton_inexact with linear solves after [EW96]
 // and the automatic preconditioner, newton_single with Hessians of elements in single precision besides. stiff,
 // converged, newton: E = 10⁷ Pa; all others are the soft bar, 10⁵ Pa. creep: flowing plasticity; tested:
-// stress test of fracture without cracks; creep_tested: both; splitting: one vertex split per step; irregular: random
+// stress test of fracture without cracks; creep_tested: both; ten_nodes: an eighth as many quadratic elements, stable
+// neo-Hookean, of as many vertices; splitting: one vertex split per step; irregular: random
 // vertex displacements and order, four materials by region; inverting: a step that inverts a fifth of the elements
 // (hard_bars.hpp). Rows of explicit_fem have gb_per_s, from the minimum bytes read and written per substep; row
 // memory/triad/<bytes> is the bandwidth of one core for as many bytes with hardly any arithmetic. Setting of the paper:
@@ -38,6 +39,7 @@ struct Row {
   std::string variant;   ///< "" or one of the variants above
   bool is_converged() const { return variant.starts_with("converged_"); }
   bool is_newton() const { return variant.starts_with("newton"); }
+  bool has_ten_nodes() const { return variant == "ten_nodes"; }
 
   long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
   std::string name() const {
@@ -53,7 +55,8 @@ Scene build(const Row& row) {
   const SceneDescriptor& bar = scenes.at("bar");
   const Parameters size(
       bar.parameters,
-      {{"cells_across", static_cast<long long>(row.cells_across)},
+      {{"cells_across", static_cast<long long>(row.has_ten_nodes() ? row.cells_across / 2 : row.cells_across)},
+       {"subdivisions", row.has_ten_nodes() ? 1LL : 0LL},
        {"young_modulus_pa", row.variant == "stiff" || row.is_converged() || row.is_newton() ? 1e7 : 1e5}},
       "scene 'bar'");
   Scene scene = bar.build(size);
@@ -102,6 +105,7 @@ std::unique_ptr<Simulation> create(const Row& row) {
           {{"newton_forcing", std::string("eisenstat_walker")}, {"cg_preconditioner", std::string("automatic")}});
     if (row.variant == "newton_single") set["hessian_precision"] = std::string("single");
   }
+  if (row.has_ten_nodes()) set["elements"] = std::string("quadratic"), set["law"] = std::string("stable_neo_hookean");
   if (row.variant.starts_with("elements_")) set["elements"] = row.variant.substr(9);
   if (row.variant.starts_with("law_")) set["law"] = row.variant.substr(4);
   return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, true});
@@ -225,6 +229,9 @@ std::vector<Row> rows() {
            {"law_st_venant_kirchhoff", "law_corotational", "law_neo_hookean", "law_stable_neo_hookean"})
         for (const char* method : {"explicit_fem", "implicit_fem"})
           all.push_back({method, "double", threads, cells, law});
+  for (const int threads : {1, 2})
+    for (const char* method : {"explicit_fem", "implicit_fem"})
+      all.push_back({method, "double", threads, 10, "ten_nodes"});
   return all;
 }
 

@@ -334,6 +334,39 @@ TEST(QuadraticElements, HaveAStableStepBelowThatOfTheMeshAndNotFarBelow) {
   EXPECT_LE(elasticity.stiffness_bound(), 10.0 * numerics::symmetric_eigenvalues(k).maxCoeff());
 }
 
+/// x in the graph's order, four numbers per node.
+numerics::AlignedVector<double> in_graph_order(const Body<double>& body, const Points& positions) {
+  numerics::AlignedVector<double> x;
+  x.assign(4 * std::size_t(positions.rows()), 0.0);
+  for (std::size_t i = 0; i < std::size_t(positions.rows()); ++i)
+    for (std::size_t c = 0; c < 3; ++c) x[4 * i + c] = positions(body.graph.node_of[i], Eigen::Index(c));
+  return x;
+}
+
+TEST(QuadraticElements, GiveTheStepTheEnergyAndForcesOfTheFacets) {
+  const Scene scene = distorted_block({6, 3, 3});
+  numerics::RandomStream random(8);
+  const Points places = shaken(scene.tet_mesh.rest_positions, 0.003, random);
+  const model::QuadraticTetrahedra elements = model::quadratic_tetrahedra(scene.tet_mesh);
+  for (const int threads : {1, 2}) {
+    Body<double> body(scene, threads, elements);
+    ASSERT_EQ(body.threads(), threads);
+    QuadraticElasticity elasticity("st_venant_kirchhoff", body, elements);
+    LinearSystem<double> system(body, {}, true);
+    const auto x = in_graph_order(body, places), expected = in_graph_order(body, elasticity.elastic_forces(places));
+    const double energy = elasticity.elastic_energy(places);
+    EXPECT_NEAR(elasticity.energy(x.data()), energy, 1e-12 * energy);
+    numerics::AlignedVector<double> f = x, with_hessian = x;
+    elasticity.forces(x.data(), f.data());
+    elasticity.assemble_hessian(x.data(), 1.0, {}, system, with_hessian.data());
+    const double largest = elasticity.elastic_forces(places).cwiseAbs().maxCoeff();
+    for (std::size_t n = 0; n < f.size(); ++n) {
+      EXPECT_NEAR(f[n], expected[n], 1e-11 * largest) << n;
+      EXPECT_NEAR(with_hessian[n], expected[n], 1e-11 * largest) << n;
+    }
+  }
+}
+
 TEST(QuadraticElements, FilterTheElementsAtSelectedNodesAlone) {
   Scene scene = distorted_block();
   numerics::RandomStream random(3);
@@ -343,10 +376,7 @@ TEST(QuadraticElements, FilterTheElementsAtSelectedNodesAlone) {
   Body<double> body(scene, 1, elements);
   QuadraticElasticity elasticity("stable_neo_hookean", body, elements);
   LinearSystem<double> system(body, {}, true);
-  numerics::AlignedVector<double> x;
-  x.assign(4 * std::size_t(pressed.rows()), 0.0);
-  for (std::size_t i = 0; i < std::size_t(pressed.rows()); ++i)
-    for (std::size_t c = 0; c < 3; ++c) x[4 * i + c] = pressed(body.graph.node_of[i], Eigen::Index(c));
+  const auto x = in_graph_order(body, pressed);
   const auto matrix = [&](HessianForm form) {
     elasticity.assemble_hessian(x.data(), 1.0, form, system, nullptr);
     return Eigen::MatrixXd(system.upper().to_sparse());

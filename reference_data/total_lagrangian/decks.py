@@ -51,6 +51,8 @@ def read_deck(name: str) -> Deck:
             vertices.append([float(c) for c in cells[1:]])
             sets.setdefault(options["NSET"], []).append(int(cells[0]) - 1)
         elif keyword == "*ELEMENT":
+            if options["TYPE"] != "C3D4":
+                raise ValueError(f"{name}: elements {options['TYPE']} are not understood")
             elements.append([int(c) - 1 for c in cells[1:]])
         elif keyword == "*NSET":
             sets.setdefault(options["NSET"], []).extend(int(c) - 1 for c in cells)

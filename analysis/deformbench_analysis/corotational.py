@@ -89,21 +89,26 @@ class Body:
             np.einsum("m,mai,ab,mbj->mij", self.volume, self.strain, self.elasticity, self.strain, optimize=True)
         )
 
+    @cached_property
+    def _inverse_edges(self) -> Array:
+        return np.linalg.inv(edge_matrices(self.rest, self.tetrahedra))
+
     def rotations(self, positions: Array, connected: Array | None = None) -> Array:
         """R_e at `positions` (of the vertices that `connected` names)."""
-        edges = edge_matrices(positions, self.tetrahedra if connected is None else connected)
-        return polar(edges @ np.linalg.inv(edge_matrices(self.rest, self.tetrahedra)))
+        return polar(
+            edge_matrices(positions, self.tetrahedra if connected is None else connected) @ self._inverse_edges
+        )
 
     def displacements(self, positions: Array, rotations: Array, connected: Array | None = None) -> Array:
         """Rᵀx − x0 of every element's corners, both from the element's middle,
-        so that no far origin costs digits; [m,12] m."""
+        so that no far origin costs digits; [...,m,12] m."""
 
         def centred(points: Array) -> Array:
-            return np.asarray(points - points.mean(axis=1, keepdims=True))
+            return np.asarray(points - points.mean(axis=-2, keepdims=True))
 
-        now = centred(positions[self.tetrahedra if connected is None else connected])
+        now = centred(positions[..., self.tetrahedra if connected is None else connected, :])
         turned_back: Array = np.matmul(now, rotations)
-        return np.asarray((turned_back - centred(self.rest[self.tetrahedra])).reshape(-1, 12))
+        return np.asarray((turned_back - centred(self.rest[self.tetrahedra])).reshape(*turned_back.shape[:-2], 12))
 
     def forces(
         self,
@@ -112,18 +117,18 @@ class Body:
         connected: Array | None = None,
         plastic: Array | None = None,
     ) -> Array:
-        """Force ON every vertex, N: −Σ R (K_e (Rᵀx − x0) − P_e ε_p), P_e = V BᵀE; `plastic` [m,6], tensor components.
-        `rotations` of identity matrices make it linear elasticity."""
+        """Force ON every vertex at positions [...,n,3], N: −Σ R (K_e (Rᵀx − x0) − P_e ε_p), P_e = V BᵀE; `plastic` [m,6],
+        tensor components. `rotations` of identity matrices make it linear elasticity."""
         turn = self.rotations(positions, connected) if rotations is None else rotations
-        local = np.einsum("mij,mj->mi", self.stiffness, self.displacements(positions, turn, connected))
+        local = np.einsum("mij,...mj->...mi", self.stiffness, self.displacements(positions, turn, connected))
         if plastic is not None:
             local -= np.einsum(
                 "m,mai,ab,mb->mi", self.volume, self.strain, self.elasticity, plastic * ENGINEERING, optimize=True
             )
-        world = np.einsum("mij,maj->mai", turn, local.reshape(-1, 4, 3))
-        total = np.zeros_like(positions)
-        np.subtract.at(total, (self.tetrahedra if connected is None else connected).ravel(), world.reshape(-1, 3))
-        return total
+        world = np.einsum("...mij,...maj->...mai", turn, local.reshape(*local.shape[:-1], 4, 3))
+        numbers = np.arange(positions.size).reshape(positions.shape)  # of coordinates, for a sum over elements
+        at = numbers[..., self.tetrahedra if connected is None else connected, :]
+        return np.asarray(-np.bincount(at.ravel(), world.ravel(), positions.size).reshape(positions.shape))
 
     def stiffness_matrix(self, rotations: Array, vertices: int, connected: Array | None = None) -> csr_matrix:
         """K' = Σ R K_e Rᵀ of the whole mesh, 3n×3n, N/m."""

@@ -8,13 +8,13 @@ from .arrays import Array
 
 
 def edge_matrices(points: Array, tetrahedra: Array) -> Array:
-    """[m,3,3], columns x1−x0, x2−x0, x3−x0 of every element. m."""
-    corners = points[tetrahedra]
-    return np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
+    """[...,m,3,3], columns x1−x0, x2−x0, x3−x0 of every element at points [...,n,3]. m."""
+    corners = points[..., tetrahedra, :]
+    return np.swapaxes(corners[..., 1:, :] - corners[..., :1, :], -2, -1)
 
 
 def deformation_gradients(rest: Array, tetrahedra: Array, positions: Array) -> Array:
-    """F of every element, [m,3,3]."""
+    """F of every element, [...,m,3,3], at positions [...,n,3]."""
     return np.asarray(edge_matrices(positions, tetrahedra) @ np.linalg.inv(edge_matrices(rest, tetrahedra)))
 
 

@@ -384,17 +384,19 @@ class Trace:
                 raise InputError(f"{self.path}: frames of an ensemble, expected a member")
             own = self._frame_groups.get(member or 0, {})
             rows: dict[int, int] = {}
-            at: Any = ()
+            channels: dict[str, h5py.Dataset] = {}  # open for all rows, so that a chunk is decompressed once
             if series is not None:
                 at = (member,) if is_ensemble else ()
                 rows = {int(step): row for row, step in enumerate(series["step"][at]) if step >= 0}
+                times = series["time"][at]
+                wanted = [n for n in series if n not in ("step", "time") and (names is None or n in names)]
+                channels = {n: series[n] for n in wanted}
             for step in sorted({*own, *rows})[-1 if last else 0 :]:
                 arrays: dict[str, Array] = {}
                 time = 0.0
                 if step in rows:
-                    time = float(series["time"][(*at, rows[step])])
-                    wanted = [n for n in series if n not in ("step", "time") and (names is None or n in names)]
-                    arrays = {n: series[n][(*at, rows[step])] for n in wanted}
+                    time = float(times[rows[step]])
+                    arrays = {n: data[(*at, rows[step])] for n, data in channels.items()}
                 if step in own:
                     group = groups[own[step]]
                     time = float(group.attrs["time"])

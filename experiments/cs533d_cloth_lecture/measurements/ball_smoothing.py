@@ -21,6 +21,13 @@ M = Measures("cs533d_cloth_lecture/ball_smoothing")
 MET = 0.1  # V: rates and depths below are of bodies that meet the ball flat, and are left out
 STRONG = 1.0 - 1e-3  # s: a damper whose time m/c is at most half of a step, to the rounding of the declared damping
 
+# How splu factors a symmetric and positive definite matrix: no pivots off the diagonal.
+POSITIVE: dict[str, Any] = {
+    "permc_spec": "MMD_AT_PLUS_A",
+    "diag_pivot_thresh": 0.0,
+    "options": {"SymmetricMode": True},
+}
+
 
 def is_sheet(trace: Trace) -> bool:
     """Sheet or block."""
@@ -32,6 +39,7 @@ def body(trace: Trace) -> str:
     return str(trace.value("scene.parameters.body"))
 
 
+@lru_cache(maxsize=64)
 def _pairs(trace: Trace) -> Array:
     """Edges of the mesh, [edge, 2]."""
     if is_sheet(trace):
@@ -137,7 +145,7 @@ def members(trace: Trace) -> list[dict[str, float]]:
         left = np.abs(system @ flat - weights * before.ravel()) / weights
         explicit = (flat - dt / 2 * (matrix @ flat) / weights).reshape(after.shape)
         is_flat = rate(before) < MET
-        implicit = after if is_flat else splu(system).solve(weights * flat).reshape(after.shape)
+        implicit = after if is_flat else splu(system, **POSITIVE).solve(weights * flat).reshape(after.shape)
         found.append(
             {
                 "before": rate(before),

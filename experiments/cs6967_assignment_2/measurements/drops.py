@@ -27,15 +27,15 @@ def vector(trace: Trace, name: str) -> Array:
     return np.asarray(trace.value(f"scene.parameters.{name}"), dtype=float)
 
 
-def gaps(trace: Trace, points: Array, time: float) -> tuple[Array, Array]:
-    """Distances of points from the obstacle's surface, negative inside, and its normals there."""
-    moved = points - time * vector(trace, "obstacle_velocity_m_s")
+def gaps(trace: Trace, points: Array, time: Array) -> tuple[Array, Array]:
+    """Distances of points [row, point, 3] from the obstacle's surface, negative inside, and its normals there."""
+    moved: Array = points - time[:, None, None] * vector(trace, "obstacle_velocity_m_s")
     if trace.value("scene.parameters.obstacle") == "ball":
         radius = trace.number("obstacle_size_m")
         out = moved + [0, radius, 0]
-        length = np.linalg.norm(out, axis=1)
-        return length - radius, out / length[:, None]
-    return moved[:, 1], np.broadcast_to([0.0, 1.0, 0.0], moved.shape)  # the drop stays above the box's upper side
+        length = np.linalg.norm(out, axis=2)
+        return length - radius, out / length[..., None]
+    return moved[..., 1], np.broadcast_to([0.0, 1.0, 0.0], moved.shape)  # the drop stays above the box's upper side
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +82,8 @@ class Places:
 @lru_cache(maxsize=128)
 def places(drop: Drop) -> Places:
     """Gaps, normals and speeds of every step."""
-    trace, rows = drop.trace, range(len(drop.positions))
-    found = [gaps(trace, drop.positions[n], float(drop.time[n])) for n in rows]
-    gap, normals = np.array([f[0] for f in found]), np.array([f[1] for f in found])
+    trace = drop.trace
+    gap, normals = gaps(trace, drop.positions, drop.time)
     rate = ((drop.velocities - vector(trace, "obstacle_velocity_m_s")) * normals).sum(axis=2)
     return Places(gap[:-1], gap[1:], normals[1:], rate[1:] / speed_after_fall(trace))
 
@@ -103,8 +102,9 @@ def impulses(drop: Drop) -> Impulses:
     trace, body = drop.trace, Body.of(drop.trace)
     masses = body.masses(material(trace)[2], drop.positions.shape[1])[:, None]
     gravity, dt = vector(trace, "gravity_m_s2"), trace.number("time_step_s")
-    forces = np.array([body.forces(x) for x in drop.positions[:-1]])
-    found = (np.diff(drop.velocities, axis=0) - dt * (forces / masses + gravity)) / speed_after_fall(trace)
+    found = (
+        np.diff(drop.velocities, axis=0) - dt * (body.forces(drop.positions[:-1]) / masses + gravity)
+    ) / speed_after_fall(trace)
     normals = places(drop).normals
     along = (found * normals).sum(axis=2)
     return Impulses(along, np.linalg.norm(found - along[..., None] * normals, axis=2))
@@ -167,8 +167,7 @@ def speed_when_pushed(drop: Drop) -> float:
 
 def deepest(drop: Drop) -> float:
     """Deepest place of a vertex inside an obstacle after any step, m."""
-    rows_of = zip(drop.positions, drop.time, strict=True)
-    return max(float(-gaps(drop.trace, x, float(t))[0].min()) for x, t in rows_of)
+    return float(-gaps(drop.trace, drop.positions, drop.time)[0].min())
 
 
 @lru_cache(maxsize=256)
@@ -180,18 +179,16 @@ def energy_excess(drop: Drop) -> float:
     first, second = lame(young, poisson)
     masses = body.masses(density, drop.positions.shape[1])
     gravity, of_obstacle = vector(trace, "gravity_m_s2"), vector(trace, "obstacle_velocity_m_s")
-    rest, tets = body.rest, body.tetrahedra
-    energies = []
-    for x, v in zip(drop.positions, drop.velocities, strict=True):
-        stretch = np.linalg.svd(deformation_gradients(rest, tets, x), compute_uv=False) - 1
-        stored = second * (stretch**2).sum(axis=1) + first / 2 * stretch.sum(axis=1) ** 2
-        energies.append(body.volume @ stored + masses @ ((v**2).sum(axis=1) / 2 - (x - drop.positions[0]) @ gravity))
-    momentum = np.einsum("i,nij->nj", masses, drop.velocities)
+    x, v = drop.positions, drop.velocities
+    stretch = np.linalg.svd(deformation_gradients(body.rest, body.tetrahedra, x), compute_uv=False) - 1
+    stored = second * (stretch**2).sum(axis=2) + first / 2 * stretch.sum(axis=2) ** 2
+    energies = stored @ body.volume + ((v**2).sum(axis=2) / 2 - (x - x[0]) @ gravity) @ masses
+    momentum = np.einsum("i,nij->nj", masses, v)
     steps = drop.time[:, None]
     work = (momentum - momentum[0] - masses.sum() * gravity * (steps - steps[0])) @ of_obstacle
     fallen = masses.sum() * float(np.linalg.norm(gravity)) * trace.number("height_m")
     start = energies[0] + fallen
-    return float(((np.array(energies) + fallen - work) / start).max() - 1)
+    return float(((energies + fallen - work) / start).max() - 1)
 
 
 @quantity("difference between a block that an obstacle touches and leaves and one without an obstacle", unit="m")

@@ -33,25 +33,26 @@ def flies(trace: Trace) -> bool:
     return trace.method_name != CONTROL and not spins(trace)
 
 
-def largest_of_rows(trace: Trace, size: Callable[[Array], float], relative: bool = True) -> float:
-    """Largest of all frames; `relative`: over 1e3 ε |x|/h of the frame."""
-    found = []
-    for _, _, frame in trace.frames():
-        x = frame["positions"]
-        allowed = ALLOWED * float(np.linalg.norm(x, axis=1).max()) / cell_size(trace) if relative else 1.0
-        found.append(size(x) / allowed)
-    return float(extremes.finite(found, trace.label).max())
+def largest_of_rows(trace: Trace, sizes: Callable[[Array], Array], relative: bool = True) -> float:
+    """Largest of all frames; `relative`: over 1e3 ε |x|/h of the frame. `sizes`: at positions [frame, vertex, 3]."""
+    x = trace.values("frame", "positions")
+    allowed = ALLOWED * np.linalg.norm(x, axis=2).max(axis=1) / cell_size(trace) if relative else 1.0
+    return float(extremes.finite(sizes(x).max(axis=1) / allowed, trace.label).max())
 
 
-def distances_from_identity(trace: Trace, x: Array) -> float:
-    """Largest |F − I|, Frobenius."""
-    gradients = deformation_gradients(trace.scene("rest_positions"), trace.scene("tetrahedra"), x)
-    return float(np.linalg.norm(gradients - np.eye(3), axis=(1, 2)).max())
+def gradients(trace: Trace, x: Array) -> Array:
+    """F of every element, [frame, element, 3, 3]."""
+    return deformation_gradients(trace.scene("rest_positions"), trace.scene("tetrahedra"), x)
+
+
+def distances_from_identity(matrices: Array) -> Array:
+    """|· − I|, Frobenius."""
+    return np.asarray(np.linalg.norm(matrices - np.eye(3), axis=(2, 3)))
 
 
 def gradient_error(trace: Trace, relative: bool = True) -> float:
     """|F − I| of an element over 1e3 ε|x|/h."""
-    return largest_of_rows(trace, lambda x: distances_from_identity(trace, x), relative)
+    return largest_of_rows(trace, lambda x: distances_from_identity(gradients(trace, x)), relative)
 
 
 def force_error(trace: Trace) -> float:
@@ -60,23 +61,23 @@ def force_error(trace: Trace) -> float:
     f by the judge from positions."""
     body = Body.of(trace)
     scale = trace.number("young_modulus_pa") * cell_size(trace) ** 2
-    return largest_of_rows(trace, lambda x: float(np.linalg.norm(body.forces(x), axis=1).max()) / scale)
+    return largest_of_rows(trace, lambda x: np.asarray(np.linalg.norm(body.forces(x), axis=2) / scale))
 
 
 def stretch_over_centrifugal(trace: Trace) -> float:
     """Largest |FᵀF − I| of an element over 4ρω²r²/E, r the farthest vertex from the axis.
 
     Strain is half of FᵀF − I, and a sudden load stretches twice."""
-    rest, tets = trace.scene("rest_positions"), trace.scene("tetrahedra")
+    rest = trace.scene("rest_positions")
     spin = np.asarray(trace.value("scene.parameters.angular_velocity_rad_s"), dtype=float)
     arms = np.linalg.norm(np.cross(spin, rest), axis=1).max()
     density, young = (trace.number(n) for n in ("density_kg_m3", "young_modulus_pa"))
 
-    def size(x: Array) -> float:
-        f = deformation_gradients(rest, tets, x)
-        return float(np.linalg.norm(np.swapaxes(f, 1, 2) @ f - np.eye(3), axis=(1, 2)).max())
+    def sizes(x: Array) -> Array:
+        f = gradients(trace, x)
+        return distances_from_identity(np.swapaxes(f, 2, 3) @ f)
 
-    return largest_of_rows(trace, size, relative=False) / (4 * density * float(arms) ** 2 / young)
+    return largest_of_rows(trace, sizes, relative=False) / (4 * density * float(arms) ** 2 / young)
 
 
 def turns_with_its_body(trace: Trace) -> bool:

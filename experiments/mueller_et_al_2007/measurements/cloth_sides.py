@@ -3,6 +3,7 @@
 how far, and the moment of the impulses between them. [MHHR07] section 4.3"""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Trace, extremes, quantity
 from .cloth_scenes import pieces_of
@@ -13,8 +14,10 @@ M = Measures(DISTANCE)
 
 
 def closest_on_triangles(q: Array, corners: Array) -> Array:
-    """Barycentric weights [q, t, 3] of the points of triangles [t, 3, 3] that are closest to points [q, 3]."""
-    a, b, c = (corners[None, :, k] for k in range(3))
+    """Barycentric weights [q, t, 3] of the points of triangles that are closest to points [q, 3]; the triangles,
+    [t, 3, 3] or [q, t, 3, 3], are those of all points or of each."""
+    corners = corners if corners.ndim == 4 else corners[None]
+    a, b, c = (corners[:, :, k] for k in range(3))
     points = q[:, None, :]
 
     def on_edge(start: Array, end: Array) -> Array:
@@ -36,34 +39,45 @@ def closest_on_triangles(q: Array, corners: Array) -> Array:
             np.stack([tca, zero, 1 - tca], -1),
         ]
     )
-    places = np.einsum("kqtc,tcx->kqtx", candidates, corners)
+    places = np.einsum("kqtc,qtcx->kqtx", candidates, np.broadcast_to(corners, (len(q), *corners.shape[1:])))
     far = np.linalg.norm(places - points[None], axis=-1)
     far[0][(candidates[0] < 0).any(-1)] = np.inf
     best = far.argmin(axis=0)
     return np.asarray(np.take_along_axis(candidates, best[None, :, :, None], axis=0).squeeze(axis=0))
 
 
+def _nearest(q: Array, corners: Array) -> Array:
+    """Triangles [q, k], ascending, among which are all that are nearest to each point: the nearest triangle of all is
+    no farther than the nearest middle."""
+    middles = corners.mean(axis=1)
+    far = cdist(q, middles)
+    least = far - np.linalg.norm(corners - middles[:, None], axis=2).max(axis=1)
+    most = int((least <= far.min(axis=1, keepdims=True) * (1 + 1e-8) + 1e-14).sum(axis=1).max())
+    return np.asarray(np.sort(np.argpartition(least, most - 1, axis=1)[:, :most], axis=1))
+
+
 def heights(q: Array, x: Array, triangles: Array) -> Array:
     """Distance of points from a sheet, with the sign of the side by its triangles' normals; NaN where the closest
     point of the sheet is on its border, which has no sides."""
-    corners = x[triangles]
+    near = _nearest(q, x[triangles])
+    corners = x[triangles[near]]
     weights = closest_on_triangles(q, corners)
-    way = q[:, None, :] - np.einsum("qtc,tcx->qtx", weights, corners)
+    way = q[:, None, :] - np.einsum("qtc,qtcx->qtx", weights, corners)
     far = np.linalg.norm(way, axis=-1)
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    along = (way * normals[None]).sum(-1)
+    normals = np.cross(corners[:, :, 1] - corners[:, :, 0], corners[:, :, 2] - corners[:, :, 0])
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    along = (way * normals).sum(-1)
     # Among equally near triangles, the one with the largest height of the point decides the side.
     least = far.min(axis=1, keepdims=True)
     score = np.where(far <= least * (1 + 1e-9) + 1e-15, np.abs(along), -1.0)
-    t = score.argmax(axis=1)
-    rows = np.arange(len(q))
-    found = np.copysign(far[rows, t], along[rows, t])
+    rows, place = np.arange(len(q)), score.argmax(axis=1)
+    t = near[rows, place]
+    found = np.copysign(far[rows, place], along[rows, place])
     sides = np.sort(np.concatenate([triangles[:, [1, 2]], triangles[:, [2, 0]], triangles[:, [0, 1]]]), axis=1)
     unique, index, count = np.unique(sides, axis=0, return_inverse=True, return_counts=True)
     del unique
     is_border = (count[index.ravel()] == 1).reshape(3, -1).T  # of the edge opposite each corner
-    on_border = (is_border[t] & (weights[rows, t] < 1e-12)).any(axis=1)
+    on_border = (is_border[t] & (weights[rows, place] < 1e-12)).any(axis=1)
     found[on_border] = np.nan
     return np.asarray(found)
 

@@ -2,6 +2,8 @@
 """Measurements of pauly_et_al_2005/crossing_fronts: what becomes of two round cracks that grow into each other,
 and where their sheets meet."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, Trace, quantity, rows
@@ -21,17 +23,23 @@ def contacts(arrays: Frame) -> bool:
     return bool(np.any(arrays["crack_events"][:, 1] != INITIATION))
 
 
+@lru_cache(maxsize=None)
+def at_contact(trace: Trace, member: int | None) -> Frame | None:
+    """The first state after the first contact; None without contact."""
+    names = ("front_nodes", "crack_events", "crack_surfels", "crack_creases")
+    return next((arrays for _, _, arrays in frames(trace, member, names) if contacts(arrays)), None)
+
+
 def is_exchanged(trace: Trace, member: int | None) -> bool | None:
     """Whether, in the first state after the first contact, the two closed fronts have become one closed front of both
     cracks by a split and a merge or by a crossing; None without contact."""
-    for _, _, arrays in frames(trace, member):
-        if not contacts(arrays):
-            continue
-        kinds = set(arrays["crack_events"][:, 1].tolist())
-        found = fronts(arrays)
-        both = len(found) == 1 and found[0].closed and set(found[0].cracks.tolist()) >= {0, 1}
-        return both and (CROSSING in kinds or {SPLIT, MERGE} <= kinds)
-    return None
+    arrays = at_contact(trace, member)
+    if arrays is None:
+        return None
+    kinds = set(arrays["crack_events"][:, 1].tolist())
+    found = fronts(arrays)
+    both = len(found) == 1 and found[0].closed and set(found[0].cracks.tolist()) >= {0, 1}
+    return both and (CROSSING in kinds or {SPLIT, MERGE} <= kinds)
 
 
 def passes_other(trace: Trace) -> bool:
@@ -47,7 +55,7 @@ def exchanged(trace: Trace) -> Array:
 
 def still_one(trace: Trace) -> Array:
     """Share of pairs that have met and end the run as one closed front."""
-    last = [fronts(last_frame(trace, m)) for m in seeds(trace) if contacts(last_frame(trace, m))]
+    last = [fronts(arrays) for arrays in (last_frame(trace, m) for m in seeds(trace)) if contacts(arrays)]
     return np.array([sum(len(f) == 1 and f[0].closed for f in last) / len(last)] if last else [])
 
 
@@ -65,17 +73,15 @@ def plane_normal(trace: Trace, crack: int) -> Array:
 def bent(trace: Trace, member: int | None) -> float:
     """Largest angle in degrees of a surfel with its crack's plane,
     in the first state after the two cracks have become one front."""
-    for _, _, arrays in frames(trace, member):
-        if not contacts(arrays):
-            continue
-        surfels = arrays["crack_surfels"]
-        worst = 0.0
-        for crack in (0, 1):
-            n = surfels[surfels[:, 7] == crack][:, 3:6]
-            sine = np.linalg.norm(np.cross(n, plane_normal(trace, crack)), axis=1)
-            worst = max(worst, float(np.degrees(np.arcsin(np.clip(sine, 0, 1))).max()))
-        return worst
-    return 0.0
+    arrays = at_contact(trace, member)
+    if arrays is None:
+        return 0.0
+    surfels, worst = arrays["crack_surfels"], 0.0
+    for crack in (0, 1):
+        n = surfels[surfels[:, 7] == crack][:, 3:6]
+        sine = np.linalg.norm(np.cross(n, plane_normal(trace, crack)), axis=1)
+        worst = max(worst, float(np.degrees(np.arcsin(np.clip(sine, 0, 1))).max()))
+    return worst
 
 
 @quantity("angle of a surfel with the plane of its own crack in the first state after two have met", unit="deg")
@@ -87,9 +93,9 @@ def without_crease(trace: Trace) -> int:
     """Pairs of one closed front whose sheets are not two of their own, listed as a crease."""
     count = 0
     for m in seeds(trace):
-        if not is_exchanged(trace, m):
+        arrays = at_contact(trace, m)
+        if arrays is None or not is_exchanged(trace, m):
             continue
-        arrays = next(a for _, _, a in frames(trace, m) if contacts(a))
         cracks = set(arrays["crack_surfels"][:, 7].tolist())
         count += cracks != {0.0, 1.0} or [0, 1] not in arrays["crack_creases"].tolist()
     return count

@@ -13,12 +13,17 @@ M = Measures("pauly_et_al_2005/fragment_masses")
 POINTS_ACROSS = 120  # of the lattice that volumes are counted with: to a hundredth of a per cent of the block
 
 
-def volume_share(cell: Trace, arrays: dict[str, Array]) -> float:
-    """Share of the block on the positive side of the plane."""
-    length, side = (cell.number(n) for n in ("length_m", "side_m"))
+@lru_cache(maxsize=1)
+def lattice(length: float, side: float) -> Array:
+    """Points that stand for equal volumes of the block."""
     ticks = (np.arange(POINTS_ACROSS) + 0.5) / POINTS_ACROSS
     grid = np.stack(np.meshgrid(ticks, ticks, ticks, indexing="ij"), axis=-1).reshape(-1, 3)
-    return float(sides((grid - [0, 0.5, 0.5]) * [length, side, side], arrays).mean())
+    return np.asarray((grid - [0, 0.5, 0.5]) * [length, side, side])
+
+
+def volume_share(cell: Trace, arrays: dict[str, Array]) -> float:
+    """Share of the block on the positive side of the plane."""
+    return float(sides(lattice(cell.number("length_m"), cell.number("side_m")), arrays).mean())
 
 
 @lru_cache(maxsize=None)
@@ -90,16 +95,17 @@ def resampling_adds(data: ExperimentData) -> Measured:
     found = {}
     for cell, without in zip(CLOUDS.where(is_fine).runs(data), plain):
         found[cell] = max(
-            abs(a[1] - b[1]) / min(a[0], 1 - a[0]) for a, b in zip(pieces(cell), pieces_of_plain(without))
+            abs(mass - plain_mass) / min(v, 1 - v)
+            for (v, mass, *_), plain_mass in zip(pieces(cell), mass_shares(without))
         )
     return extremes.largest(found)
 
 
-def pieces_of_plain(cell: Trace) -> list[tuple[float, float]]:
-    """Share of volume and of mass on the positive side at the start."""
+def mass_shares(cell: Trace) -> list[float]:
+    """Share of the mass on the positive side at the start, per member."""
     found = []
     for member in nodes.frames(cell):
         side = sides(member[0]["node_rest_positions"], member[0])
         masses = member[0]["node_masses"]
-        found.append((volume_share(cell, member[0]), float(masses[side].sum() / masses.sum())))
+        found.append(float(masses[side].sum() / masses.sum()))
     return found

@@ -12,7 +12,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from deformbench_analysis.explicit_steps import step
 from deformbench_analysis.mesh import lame
-from deformbench_analysis.moving_least_squares import RANK, over_masses, stiffness
+from deformbench_analysis.moving_least_squares import RANK, over_masses, stiffness, stiffness_products
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Quantity, Trace
 from deformbench_analysis.vocabulary import extremes, quantity, rows
 from .clouds import frame, spacing, wave_speeds
@@ -83,15 +83,18 @@ def stable_step(matrix: csr_matrix | LinearOperator) -> float:
 def pieces(trace: Trace) -> tuple[Piece, ...]:
     """Connected pieces of the block at the start."""
     arrays = frame(trace, None)
-    pairs, weights = arrays["pairs"], arrays["pair_weights"]
-    kept, count = pairs[weights > 0], len(arrays["node_rest_positions"])
+    uncut = arrays["pair_weights"] > 0  # the others add nothing to any sum
+    arrays |= {name: arrays[name][uncut] for name in ("pairs", "pair_weights")}
+    kept, count = arrays["pairs"], len(arrays["node_rest_positions"])
     of = connected_components(coo_matrix((np.ones(len(kept)), kept.T), shape=(count, count)), directed=False)[1]
-    worst, matrix = conditions(moments(arrays)), operator(trace, arrays)
+    is_whole = not of.any()
+    worst, matrix = conditions(moments(arrays)), operator(trace, arrays, stiffness_products if is_whole else stiffness)
     found = []
     for piece in range(int(of.max()) + 1):
         own = np.flatnonzero(of == piece)
         entries = (3 * own[:, None] + np.arange(3)).ravel()
-        found.append(Piece(len(own), float(worst[own].max()), stable_step(matrix[entries][:, entries])))
+        part = matrix if is_whole else matrix[entries][:, entries]
+        found.append(Piece(len(own), float(worst[own].max()), stable_step(part)))
     return tuple(found)
 
 

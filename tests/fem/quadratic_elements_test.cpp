@@ -408,6 +408,48 @@ TEST(QuadraticElements, FilterTheElementsAtSelectedNodesAlone) {
     }
 }
 
+TEST(QuadraticElements, BendAlikeWithEverySolverOfALinearSystem) {
+  Scene scene = block_scene({12, 2, 2}, 0.05);
+  scene.tet_mesh = model::subdivide(scene.tet_mesh);
+  scene.materials[0].young_modulus = 1e6;
+  scene.gravity = {0, -kGravity, 0};
+  scene.time_step = 0.05;
+  model::PrescribedMotion held;
+  held.vertices = model::vertices_on_plane(scene.tet_mesh.rest_positions, 0, 0.0, 1e-9);
+  scene.prescribed = {held};
+  const auto bent = [&](const Settings& settings) {
+    const auto simulation = with_elements("quadratic", scene, settings);
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(simulation->step().outcome, StepOutcome::Advanced);
+    return Points(simulation->state().positions);
+  };
+  const Points direct = bent({{"solver", std::string("direct")}});
+  EXPECT_GT((direct - scene.tet_mesh.rest_positions).cwiseAbs().maxCoeff(), 0.01);
+  for (const char* preconditioner : {"mass", "jacobi", "multigrid", "automatic"})
+    EXPECT_LT((bent({{"cg_preconditioner", std::string(preconditioner)}}) - direct).cwiseAbs().maxCoeff(), 1e-8)
+        << preconditioner;
+}
+
+TEST(QuadraticElements, LandOnAPlaneWithoutGainingEnergy) {
+  Scene scene = distorted_block();
+  scene.gravity = {0, -kGravity, 0};
+  scene.time_step = 0.005;
+  scene.colliders = {{.normal = {0, 1, 0}, .offset = -0.02}};
+  const auto simulation = with_elements("quadratic", scene);
+  const Eigen::VectorXd masses = lumped_masses(scene);
+  double least = 1.0, most = 0.0;
+  for (int k = 0; k < 60; ++k) {
+    ASSERT_EQ(simulation->step().outcome, StepOutcome::Advanced);
+    const Points x = simulation->state().positions, v = simulation->state().velocities;
+    const double kinetic = 0.5 * masses.dot(v.rowwise().squaredNorm());
+    most = std::max(
+        most, kinetic + kGravity * masses.dot(x.col(1)) + facet_of<ElasticityFacet>(*simulation).elastic_energy(x));
+    least = std::min(least, x.col(1).minCoeff());
+  }
+  EXPECT_GT(least, -0.02);
+  EXPECT_LT(least, -0.0196);
+  EXPECT_LT(most, kGravity * masses.dot(scene.tet_mesh.rest_positions.col(1)) * (1 + 1e-9));
+}
+
 TEST(QuadraticElements, AreRefusedOnOtherMeshesWithTheReason) {
   Registry registry;
   register_fem(registry);

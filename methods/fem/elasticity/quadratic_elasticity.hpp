@@ -51,7 +51,7 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
   void gather_forces(int low, int high, double* f) const;
   /// The blocks of Wᵀ Ĥ W in the rows [low, high) of `a`.
   void gather_blocks(int low, int high, numerics::UpperBlockMatrix<double>& a) const;
-  /// The same, one row per corner.
+  /// y = W x of all elements, one row per corner.
   Points points_of(const Eigen::Ref<const Points>& positions) const;
   Eigen::Matrix<double, 10, 3> nodes_from_first(const Eigen::Ref<const Points>& positions, std::size_t slot) const;
   /// Largest eigenvalue of the linear stiffness of the tetrahedron about a point of this element, N/m.

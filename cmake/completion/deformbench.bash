@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Completion of `deformbench` in bash: verbs, options, and the names that `deformbench list` knows. All are asked of the
-# command itself. The other shells run this file with the words so far, and get one reply a line.
+# command itself. The other shells run this file with the words so far, and get one reply per line.
 
 _deformbench_verbs() {
   "$1" --help 2>/dev/null | awk '

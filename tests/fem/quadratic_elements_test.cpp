@@ -263,7 +263,7 @@ struct Sector {
                              Eigen::RowVector3d(1.0, std::tan(kAngle * p[1]), std::tan(kAngle * p[2])).normalized());
     }
   }
-  /// Of the plane that x lies on, across the given axis; zero if there is none.
+  /// Unit normal of the plane that x lies on across the given axis; zero if there is none.
   static Vector3 normal(const Vector3& x, int axis) {
     const double side = x[axis] / (x[0] * std::tan(kAngle));
     if (std::abs(std::abs(side) - 1.0) > 1e-9) return Vector3::Zero();

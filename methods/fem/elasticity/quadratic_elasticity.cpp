@@ -315,7 +315,7 @@ std::vector<Matrix3> QuadraticElasticity::deformation_gradients(const Eigen::Ref
   return found;
 }
 
-/// Of the tetrahedra about the points, deformed as the parts: four of the eight at a time.
+/// The tetrahedra about the points are deformed as four of the eight parts at a time.
 std::vector<Vector6> QuadraticElasticity::element_stresses(const Eigen::Ref<const Points>& positions) const {
   const std::vector<Matrix3> gradients = deformation_gradients(positions);
   const Points& rest = point_body_.scene.tet_mesh.rest_positions;

@@ -35,7 +35,7 @@ class QuadraticElasticity final : public NonlinearElasticity<double>, public Def
 
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
   Points elastic_forces(const Eigen::Ref<const Points>& positions) const override;
-  /// Of each of the scene's tetrahedra, at its centroid.
+  /// At the centroid of each of the scene's tetrahedra.
   std::vector<Matrix3> deformation_gradients(const Eigen::Ref<const Points>& positions) const override;
   std::vector<Vector6> element_stresses(const Eigen::Ref<const Points>& positions) const override;
   Eigen::SparseMatrix<double> hessian(const Eigen::Ref<const Points>& positions,

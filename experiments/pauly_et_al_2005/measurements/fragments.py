@@ -84,7 +84,7 @@ def pieces(trace: Trace) -> tuple[Piece, ...]:
     """Connected pieces of the block at the start."""
     arrays = frame(trace, None)
     uncut = arrays["pair_weights"] > 0  # the others add nothing to any sum
-    arrays |= {name: arrays[name][uncut] for name in ("pairs", "pair_weights")}
+    arrays = arrays | {name: arrays[name][uncut] for name in ("pairs", "pair_weights")}
     kept, count = arrays["pairs"], len(arrays["node_rest_positions"])
     of = connected_components(coo_matrix((np.ones(len(kept)), kept.T), shape=(count, count)), directed=False)[1]
     is_whole = not of.any()

@@ -148,6 +148,7 @@ QuadraticElasticity::QuadraticElasticity(const std::string& law, Body<double>& b
 }
 
 const QuadraticElasticity::Vector& QuadraticElasticity::placed(const double* x) {
+  const auto& w = weights();
   const long long slots = (long long)nodes_.size(), threads = point_body_.threads();
   numerics::run_team(int(threads), [&](int t) {
     for (long long slot = slots * t / threads; slot < slots * (t + 1) / threads; ++slot) {
@@ -157,7 +158,7 @@ const QuadraticElasticity::Vector& QuadraticElasticity::placed(const double* x) 
       double* to = y_.data() + 4 * kCorners * std::size_t(slot);
       for (int k = 0; k < kCorners; ++k) {
         V sum{};
-        for (int a = 1; a < kNodes; ++a) sum += weights()(k, a) * from[a];
+        for (int a = 1; a < kNodes; ++a) sum += w(k, a) * from[a];
         numerics::store(to + 4 * k, sum);
       }
     }

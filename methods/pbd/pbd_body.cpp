@@ -153,7 +153,7 @@ void PbdBody::keep_apart(double dt) {
 
 void PbdBody::make_solid() {
   if (options_.is_compliant && options_.solid_constraints == SolidConstraints::NeoHookean) {
-    solid_ = std::make_unique<NeoHookeanSolid>(scene_, w_, options_, context_.seed);
+    solid_ = std::make_unique<NeoHookeanSolid>(scene_, w_, options_, context_);
     parts_ = {solid_.get()};
     return;
   }

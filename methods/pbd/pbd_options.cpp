@@ -44,10 +44,10 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults, bool may_choose
   add_real(spec, "jacobi_omega", "1", defaults.jacobi_omega, 0.0, 2.0, "Factor ω on a correction of order jacobi");
   add_flag(spec, "jacobi_average", defaults.jacobi_average,
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
-  add_choice(
-      spec, "execution", {"scheduled", "sequential"},
-      "How a forward or symmetric sweep over the mesh is carried out: by levels of dependence in registers, or one by "
-      "one; the result is the same to rounding");
+  add_choice(spec, "execution", {"scheduled", "sequential"},
+             "How a sweep over the mesh is carried out that is forward or symmetric, or over tetrahedra coloured: by "
+             "levels of "
+             "dependence in registers, or one by one; the result is the same to rounding");
   add_choice(spec, "precision", {"double", "float"}, "Arithmetic of the sweep over the mesh");
   add_choice(spec, "gradients_at", {"predicted", "start"},
              "Where gradients are taken: at p as in [MHHR07], or at x_n, which keeps the angular momentum (B-PBD-5)");

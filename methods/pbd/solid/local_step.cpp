@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <cmath>
 
 namespace deformbench::pbd {
@@ -61,7 +62,7 @@ bool solve(const Matrix9& system, const LocalMobility& mobility, const Matrix3& 
 
 }  // namespace
 
-LocalMobility local_mobility(const Matrix3& g) {
+MobilityAxes mobility_axes(const Matrix3& g) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(g);
   const double rounding = 1e-13 * eigen.eigenvalues().maxCoeff();  // a few hundred ulp
   Vector3 roots, inverses;
@@ -70,9 +71,17 @@ LocalMobility local_mobility(const Matrix3& g) {
     roots[k] = value > rounding ? std::sqrt(value) : 0.0;
     inverses[k] = value > rounding ? 1.0 / roots[k] : 0.0;
   }
+  Matrix3 directions = eigen.eigenvectors();
+  if (directions.determinant() < 0.0) directions.col(0) *= -1.0;
+  return {directions, roots, inverses};
+}
+
+LocalMobility local_mobility(const Matrix3& g) {
+  const auto [axes, roots, inverses] = mobility_axes(g);
   const Vector3 others(roots[1] * roots[2], roots[2] * roots[0], roots[0] * roots[1]);
-  const Matrix3 axes = eigen.eigenvectors();
-  const auto with = [&](const Vector3& values) -> Matrix3 { return axes * values.asDiagonal() * axes.transpose(); };
+  const auto with = [&axes = axes](const Vector3& values) -> Matrix3 {
+    return axes * values.asDiagonal() * axes.transpose();
+  };
   return {g, with(roots), with(inverses), with(others)};
 }
 

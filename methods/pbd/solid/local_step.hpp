@@ -17,6 +17,13 @@ struct LocalMobility {
 };
 LocalMobility local_mobility(const Matrix3& g);
 
+/// g = directions diag(roots²) directionsᵀ.
+struct MobilityAxes {
+  Matrix3 directions;       ///< a rotation
+  Vector3 roots, inverses;  ///< both 0 where an eigenvalue of g is rounding
+};
+MobilityAxes mobility_axes(const Matrix3& g);
+
 /// Multipliers of C_D and C_H: solved means α̃λ = −C, with α̃ = α/Δt².
 struct Multipliers {
   double deviatoric = 0.0, hydrostatic = 0.0;

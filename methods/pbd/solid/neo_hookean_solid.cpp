@@ -35,8 +35,8 @@ std::string neo_hookean_refusal(const PbdOptions& options) {
 }
 
 NeoHookeanSolid::NeoHookeanSolid(const Scene& scene, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                                 std::uint64_t seed)
-    : options_(options), random_(seed, kSolidOrderStream) {
+                                 const RunContext& context)
+    : options_(options), random_(context.seed, kSolidOrderStream) {
   const model::TetMesh& mesh = scene.tet_mesh;
   std::vector<int> vertices;
   for (Eigen::Index e = 0; e < mesh.element_count(); ++e) {
@@ -58,6 +58,11 @@ NeoHookeanSolid::NeoHookeanSolid(const Scene& scene, const Eigen::VectorXd& inve
     }
     elements_.push_back(element);
   }
+  if (has_solid_lanes(options)) {
+    std::vector<SolidTetrahedron> movable;
+    for (const std::size_t index : order_) movable.push_back(elements_[index]);
+    lanes_ = make_solid_lanes(movable, inverse_masses, options, context.threads);
+  }
   if (options.order != SweepOrder::Coloured) return;
   const Schedule colours = colour_schedule({vertices, 4, int(inverse_masses.size())}, 1);
   std::vector<std::size_t> order;
@@ -66,6 +71,10 @@ NeoHookeanSolid::NeoHookeanSolid(const Scene& scene, const Eigen::VectorXd& inve
 }
 
 void NeoHookeanSolid::begin_step(double time_step, Points& positions) {
+  if (lanes_) {
+    lanes_->begin_step(time_step, positions);
+    return;
+  }
   time_step_ = time_step;
   for (Element& element : elements_) {
     element.multipliers = {};
@@ -113,6 +122,10 @@ void NeoHookeanSolid::project(std::size_t index, Points& positions) {
 }
 
 void NeoHookeanSolid::sweep(Points& positions) {
+  if (lanes_) {
+    lanes_->sweep(positions);
+    return;
+  }
   if (options_.order == SweepOrder::Jacobi) {
     jacobi_sweep(positions);
     return;

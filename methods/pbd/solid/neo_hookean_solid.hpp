@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "methods/numerics/random.hpp"
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/solid/local_step.hpp"
+#include "methods/pbd/solid/solid_lanes.hpp"
 
 namespace deformbench::pbd {
 
@@ -22,7 +24,7 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   /// Built from scene.tet_mesh and its materials; `inverse_masses`: n, 1/kg, 0 for held vertices. Tetrahedra without
   /// movable vertices contribute energy but are not projected.
   NeoHookeanSolid(const Scene& scene, const Eigen::VectorXd& inverse_masses, const PbdOptions& options,
-                  std::uint64_t seed);
+                  const RunContext& context);
 
   /// Start of a (sub)step of `time_step` (s), equal for all. Resets the applied corrections, or with a warm start
   /// applies those of the last step to the predicted `positions`.
@@ -36,12 +38,8 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   std::vector<Matrix3> deformation_gradients(const Eigen::Ref<const Points>& positions) const override;
 
  private:
-  struct Element {
-    std::array<int, 4> vertices;
-    std::array<Vector3, 4> slopes;  ///< ∇N, 1/m
+  struct Element : SolidTetrahedron {
     std::array<double, 4> inverse_masses;
-    double volume;  ///< m³, at rest
-    NeoHookean material;
     LocalMobility mobility;
     Multipliers multipliers;  ///< of the two projections; N s² m per unit of C
     Matrix3 applied;          ///< S applied so far by Newton steps
@@ -55,7 +53,8 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   PbdOptions options_;
   numerics::RandomStream random_;
   std::vector<Element> elements_;
-  std::vector<std::size_t> order_;  ///< movable tetrahedra
+  std::vector<std::size_t> order_;     ///< movable tetrahedra
+  std::unique_ptr<SolidLanes> lanes_;  ///< null: one by one
   double time_step_ = 1.0;
   Points sums_;  ///< Jacobi: corrections
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Steps of vertex block descent on the bar of Figure 7 of [MG04], 50 sweeps each: four tetrahedra at a time, and the
-// plain loop over the tetrahedra of a vertex, which gives the same positions within rounding. Names:
-// descent/<execution>/<law>/<order>/<threads>/<tets>. Counters: ns_per_tet_and_sweep, of processor time, with a
-// fiftieth of what a step costs beside its sweeps; gradient, ‖∂Φ‖ after the step over that before the first sweep.
+// Steps of vertex block descent (vbd) and compliant constraints (xpbd) on the bar of Figure 7 of [MG04], 50 sweeps
+// each: in SIMD lanes, and the plain loop in the same order, which gives the same positions within rounding. Names:
+// sweeps/<method>/<execution>/<law or solve>/<order>/<threads>/<tets>. Counters: ns_per_tet_and_sweep, of processor
+// time, with a fiftieth of what a step costs beside its sweeps; gradient, ‖∂Φ‖ after the step over that before the
+// first sweep.
 //
-// Sample run: bench_descent --benchmark_filter='/20000$' --benchmark_format=json
+// Sample run: bench_sweeps --benchmark_filter='/20000$' --benchmark_format=json
 #include <benchmark/benchmark.h>
 
 #include <map>
@@ -22,12 +23,16 @@ namespace deformbench::benchmarks {
 namespace {
 
 struct Row {
-  std::string execution, law, order;
+  std::string method, execution, variant, order;
   int threads = 1;
   int cells_across = 10;  ///< n: the bar has 4n × n × n cubes of five tetrahedra
 
   long long tets() const { return 20LL * cells_across * cells_across * cells_across; }
-  std::string name() const { return fmt::format("descent/{}/{}/{}/{}/{}", execution, law, order, threads, tets()); }
+  /// Pa. Linearised projections oscillate where a shear wave crosses more than a tetrahedron in a step.
+  double young() const { return method == "xpbd" && variant != "newton" ? 1e3 : 1e5; }
+  std::string name() const {
+    return fmt::format("sweeps/{}/{}/{}/{}/{}/{}", method, execution, variant, order, threads, tets());
+  }
 };
 
 constexpr long long kSweeps = 50;
@@ -37,13 +42,17 @@ std::unique_ptr<Simulation> create(const Row& row) {
   const SceneRegistry scenes = builtin_scenes();
   const SceneDescriptor& bar = scenes.at("bar");
   const Scene scene = bar.build(Parameters(
-      bar.parameters, {{"cells_across", static_cast<long long>(row.cells_across)}, {"young_modulus_pa", 1e5}},
+      bar.parameters, {{"cells_across", static_cast<long long>(row.cells_across)}, {"young_modulus_pa", row.young()}},
       "scene 'bar'"));
   const Registry registry = builtin_registry();
-  const MethodDescriptor& method = registry.at("vbd");
-  const std::map<std::string, ParameterValue> set = {
-      {"execution", row.execution}, {"law", row.law}, {"order", row.order}, {"iterations", kSweeps}};
-  return method.create(scene, Parameters(method.parameters, set, "vbd"), RunContext{1, row.threads, false});
+  const MethodDescriptor& method = registry.at(row.method);
+  std::map<std::string, ParameterValue> set = {
+      {"execution", row.execution}, {"order", row.order}, {"iterations", kSweeps}};
+  if (row.method == "vbd")
+    set["law"] = row.variant;
+  else
+    set.insert({{"solid_solve", row.variant}, {"substeps", 1LL}});
+  return method.create(scene, Parameters(method.parameters, set, row.method), RunContext{1, row.threads, false});
 }
 
 /// The simulation of this process's only row, after its warm-up; shared because Google Benchmark calls a row several
@@ -83,12 +92,19 @@ void step(benchmark::State& state, const Row& row) {
 
 std::vector<Row> rows() {
   std::vector<Row> all;
-  for (const int cells : {6, 10, 17, 37})
-    for (const char* law : {"stable_neo_hookean", "stable_neo_hookean_core", "st_venant_kirchhoff"}) {
-      all.push_back({"plain", law, "index", 1, cells});
-      for (const char* order : {"index", "coloured"})
-        for (const int threads : {1, 2}) all.push_back({"lanes", law, order, threads, cells});
-    }
+  for (const int cells : {6, 10, 17, 37}) {
+    const auto add = [&](const char* method, const char* plain, const char* lanes, const char* variant,
+                         const char* order) {
+      all.push_back({method, plain, variant, order, 1, cells});
+      all.push_back({method, lanes, variant, order, 1, cells});
+      if (std::string(order) == "coloured" || std::string(method) == "vbd")
+        all.push_back({method, lanes, variant, order, 2, cells});
+    };
+    for (const char* law : {"stable_neo_hookean", "stable_neo_hookean_core", "st_venant_kirchhoff"})
+      for (const char* order : {"index", "coloured"}) add("vbd", "plain", "lanes", law, order);
+    for (const char* solve : {"newton", "coupled", "one_by_one"})
+      for (const char* order : {"forward", "coloured"}) add("xpbd", "sequential", "scheduled", solve, order);
+  }
   return all;
 }
 

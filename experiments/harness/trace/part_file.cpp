@@ -245,6 +245,9 @@ PartFile create_part(const std::filesystem::path& final_path) {
   const std::string unpublished = unpublished_name(result.part);
   h5::Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_userblock(creation.get(), kUserBlockBytes);
+  // Room for the names of the root group: a process that is killed while HDF5 moves them leaves none readable.
+  H5Pset_local_heap_size_hint(creation.get(), 512);
+  H5Pset_sym_k(creation.get(), 16, 8);  // half as many names as a node of a group has
   H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG);
   result.file = {H5Fcreate(unpublished.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
   if (!result.file) {

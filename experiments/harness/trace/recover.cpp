@@ -14,6 +14,7 @@
 
 #include "experiments/harness/trace/contained.hpp"
 #include "experiments/harness/trace/digest.hpp"
+#include "experiments/harness/trace/dimension_scales.hpp"
 #include "experiments/harness/trace/frame_store.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
 #include "experiments/harness/trace/provenance.hpp"
@@ -41,6 +42,11 @@ std::vector<std::int64_t> rows_written(hid_t group) {
   return {value.get<std::int64_t>()};
 }
 
+/// Attributes of dimension scales (dimension_scales.hpp) refer to objects of their own file.
+bool is_of_scales(const std::string& attribute) {
+  return attribute == "CLASS" || attribute == "NAME" || attribute == "DIMENSION_LIST" || attribute == "REFERENCE_LIST";
+}
+
 /// Copies the readable content of a file into another.
 class Salvage {
  public:
@@ -54,7 +60,7 @@ class Salvage {
     std::vector<std::string> groups;
     attempt("/", [&] { groups = h5::children(from_, "/"); });
     for (const std::string& name : groups)
-      if (name != "series" && name != "events" && name != "frames") copy_tree("/" + name);
+      if (name != "series" && name != "events" && name != "frames" && !name.starts_with("axis_")) copy_tree("/" + name);
     for (std::string& missing : complete_root(to_, final_path, options.spec, options.provenance))
       lose(missing, "cannot be read");
     attempt("/events", [&] { events(); });
@@ -63,6 +69,8 @@ class Salvage {
     std::vector<std::string> clocks;
     attempt("/series", [&] { clocks = h5::children(from_, "/series"); });
     for (const std::string& clock : clocks) attempt("/series/" + clock, [&] { series(clock); });
+    for (const std::string& clock : h5::children(to_, "/series")) name_dimensions(to_, "/series/" + clock);
+    name_dimensions(to_, "/events");
   }
 
  private:
@@ -138,7 +146,7 @@ class Salvage {
   /// Attribute by attribute: an attribute being replaced may have neither the old nor the new value.
   void copy_attributes(const std::string& path, hid_t from, hid_t to) {
     for (const std::string& name : h5::attribute_names(from)) {
-      if (name == kPreviousFrame || name == kLastFrame) continue;
+      if (name == kPreviousFrame || name == kLastFrame || is_of_scales(name)) continue;
       nlohmann::json value;
       try {
         value = h5::read_attribute(from, name);

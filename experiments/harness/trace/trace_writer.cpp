@@ -14,6 +14,7 @@
 #include <numeric>
 #include <system_error>
 
+#include "experiments/harness/trace/dimension_scales.hpp"
 #include "experiments/harness/trace/frame_store.hpp"
 #include "experiments/harness/trace/hdf5_handle.hpp"
 #include "experiments/harness/trace/part_creation.hpp"
@@ -337,6 +338,7 @@ TraceWriter::TraceWriter(std::filesystem::path final_path, const nlohmann::json&
       write_root(impl_->file(), final_path, resolved_spec, provenance);
       h5::create_group(impl_->file(), "/series");
       impl_->create_events();
+      name_dimensions(impl_->file(), "/events");
       impl_->sync();
       publish_part(impl_->part);
       impl_->published = true;
@@ -405,6 +407,7 @@ void TraceWriter::add_clock(const std::string& clock, std::vector<ChannelSpec> c
     s.time = impl_->growing(folder + "/time", time_column(), s.batch_rows);
     for (Column& column : s.columns)
       column.dataset = impl_->growing(folder + "/" + column.spec.name, column.spec, s.batch_rows);
+    name_dimensions(impl_->file(), folder);
     impl_->sync();
     impl_->series.emplace(clock, std::move(s));
   });

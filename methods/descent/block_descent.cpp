@@ -3,32 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
 namespace deformbench::descent {
-namespace {
-
-double length_of(const numerics::AlignedVector<double>& a) {
-  double sum = 0.0;
-  for (const double number : a) sum += number * number;
-  return std::sqrt(sum);
-}
-
-}  // namespace
 
 BlockDescent::BlockDescent(fem::Body<double>& body, fem::Hyperelasticity& elasticity, const DescentOptions& options,
                            std::uint64_t seed)
     : body_(body),
-      elasticity_(elasticity),
       options_(options),
       sweep_(make_sweep(options.law, options.is_plain, body, schedule_of(body.graph, options.order, seed),
                         options.sweep)) {
   fem::BodyState<double>& state = body.state;
   state.time_step = body.scene.time_step / options.substeps;
   problem_.time_step = state.time_step;
-  problem_.inertia = 1.0 / (state.time_step * state.time_step);
   problem_.held.assign(state.masses.size(), numerics::kNoComponents);
   for (std::size_t k = 0; k < state.prescribed.size(); ++k)
     problem_.held[std::size_t(state.prescribed[k])] = state.prescribed_components[k];
@@ -36,8 +24,7 @@ BlockDescent::BlockDescent(fem::Body<double>& body, fem::Hyperelasticity& elasti
     obstacles_.emplace(body, options.potential);
     problem_.obstacles = &*obstacles_;
   }
-  problem_.y.assign(state.positions.size(), 0.0);
-  if (options_.tolerance > 0.0) largest_stiffness_ = elasticity_.stiffness_bound();
+  objective_.emplace(body, elasticity, problem_.obstacles);
 }
 
 StepReport BlockDescent::step(fem::PhaseClock& clock) {
@@ -54,7 +41,9 @@ StepReport BlockDescent::step(fem::PhaseClock& clock) {
 void BlockDescent::substep(int index, StepReport& report, fem::PhaseClock& clock) {
   fem::BodyState<double>& state = body_.state;
   state.begin_step();
-  set_problem();
+  objective_->begin_step();
+  problem_.inertia = objective_->inertia(), problem_.before = objective_->before(),
+  problem_.y = objective_->ballistic();
   if (obstacles_) obstacles_->begin_step(state.positions);
   start();
   sweep_->begin_step(problem_);
@@ -70,14 +59,6 @@ void BlockDescent::substep(int index, StepReport& report, fem::PhaseClock& clock
   if (!std::isfinite(squares) || !std::isfinite(report.residual)) report.outcome = StepOutcome::Diverged;
   count_skips();
   clock.charge(fem::PhaseClock::Other);
-}
-
-void BlockDescent::set_problem() {
-  const fem::BodyState<double>& state = body_.state;
-  problem_.before = state.positions;
-  for (std::size_t n = 0; n < problem_.y.size(); ++n)
-    problem_.y[n] = state.positions[n] + problem_.time_step * state.velocities[n] +
-                    state.loads[n] / (problem_.inertia * state.masses[n / 4]);
 }
 
 void BlockDescent::start() {
@@ -105,16 +86,14 @@ void BlockDescent::start() {
     for (std::size_t i = 0; i < 3; ++i)
       x_[n + i] += dt * state.velocities[n + i] + dt * dt * share * along[Eigen::Index(i)];
   }
-  state.each_prescribed([&](std::size_t k, std::size_t node, std::size_t c) {
-    x_[4 * node + c] =
-        problem_.before[4 * node + c] + dt * state.prescribed_velocities()(Eigen::Index(k), Eigen::Index(c));
-  });
+  objective_->place_prescribed(x_);
 }
 
 void BlockDescent::descend(int substep, StepReport& report) {
   const bool has_tolerance = options_.tolerance > 0.0;
   Vector gradient, older, old;
-  const double scale = has_tolerance ? gradient_scale() : 0.0, rounding = has_tolerance ? gradient_rounding() : 0.0;
+  const double scale = has_tolerance ? objective_->scale(x_) : 0.0;
+  const double rounding = has_tolerance ? objective_->rounding() : 0.0;
   if (log_ != nullptr) log_iterate(substep, 0);
   double omega = 1.0;
   if (has_tolerance) report.is_nonlinear = true, report.tolerance = options_.tolerance, report.converged = true;
@@ -131,7 +110,7 @@ void BlockDescent::descend(int substep, StepReport& report) {
     if (log_ != nullptr) log_iterate(substep, n);
     if (!has_tolerance) continue;
     objective(gradient);
-    const double norm = length_of(gradient);
+    const double norm = fem::length_of(gradient);
     report.residual = norm / (scale > 0.0 ? scale : 1.0);
     if (report.residual <= options_.tolerance || !std::isfinite(report.residual)) return;
     if (norm <= rounding) {  // as far as rounding allows: a body at rest has no other terms
@@ -156,44 +135,12 @@ void BlockDescent::accelerate(const Vector& older, double omega) {
   }
 }
 
-double BlockDescent::gradient_scale() {
-  const fem::BodyState<double>& state = body_.state;
-  Vector push(x_.size()), forces(x_.size());
-  for (std::size_t n = 0; n < push.size(); ++n)
-    push[n] = state.masses[n / 4] * problem_.inertia * problem_.time_step * state.velocities[n];
-  elasticity_.forces(x_.data(), forces.data());
-  return length_of(push) + length_of(state.loads) + length_of(forces);
-}
-
-double BlockDescent::gradient_rounding() const {
-  double size = 0.0;
-  for (const double number : body_.state.positions) size = std::max(size, std::abs(number));
-  const double heaviest = *std::max_element(body_.state.masses.begin(), body_.state.masses.end());
-  return 16.0 * std::numeric_limits<double>::epsilon() * size * (problem_.inertia * heaviest + largest_stiffness_) *
-         std::sqrt(double(body_.graph.node_count()));
-}
-
 double BlockDescent::objective(Vector& gradient) {
-  const fem::BodyState<double>& state = body_.state;
-  gradient.resize(x_.size());
-  elasticity_.forces(x_.data(), gradient.data());
-  double sum = elasticity_.energy(x_.data());
-  if (obstacles_) {
-    std::vector<fem::NodeBlock> unused;
-    sum += obstacles_->energy(x_);
-    obstacles_->add_forces(x_, gradient, unused);
+  double sum = objective_->value(x_, gradient);
+  if (is_damped()) {
+    sum += add_damping(gradient);
+    objective_->clear_prescribed(gradient);
   }
-  for (double& number : gradient) number = -number;
-  if (is_damped()) sum += add_damping(gradient);
-  for (std::size_t n = 0; n < x_.size(); ++n) {
-    // Without the loads, whose work is measured from x(t).
-    const double away = x_[n] - problem_.before[n] - problem_.time_step * state.velocities[n];
-    const double push = problem_.inertia * state.masses[n / 4] * away;
-    sum += 0.5 * push * away - state.loads[n] * (x_[n] - problem_.before[n]);
-    gradient[n] += push - state.loads[n];
-  }
-  state.each_prescribed([&](std::size_t, std::size_t node, std::size_t c) { gradient[4 * node + c] = 0.0; });
-  for (std::size_t n = 3; n < gradient.size(); n += 4) gradient[n] = 0.0;
   return sum;
 }
 
@@ -239,7 +186,7 @@ void BlockDescent::log_iterate(int substep, int iteration) {
   if (has_objective()) {
     Vector gradient;
     row[IterationQuantity::Objective] = objective(gradient);
-    row[IterationQuantity::GradientNorm] = length_of(gradient);
+    row[IterationQuantity::GradientNorm] = fem::length_of(gradient);
   }
   log_->add(row);
 }

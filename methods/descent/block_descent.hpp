@@ -17,6 +17,7 @@
 
 #include "methods/descent/block_sweep.hpp"
 #include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/integrators/euler_objective.hpp"
 #include "methods/fem/integrators/integrator.hpp"
 
 namespace deformbench::descent {
@@ -67,7 +68,6 @@ class BlockDescent final : public fem::Integrator<double>, public EventsFacet {
 
  private:
   void substep(int index, StepReport& report, fem::PhaseClock& clock);
-  void set_problem();
   void start();
   void descend(int substep, StepReport& report);
   void accelerate(const Vector& last, double omega);
@@ -76,19 +76,15 @@ class BlockDescent final : public fem::Integrator<double>, public EventsFacet {
   /// Φ and ∂Φ/∂x (0 in prescribed components) at x_, of the elasticity's sums.
   double objective(Vector& gradient);
   double add_damping(Vector& gradient);
-  double gradient_scale();
-  /// N: rounding of ∂Φ where inertia and forces cancel, as in fem/integrators/newton.
-  double gradient_rounding() const;
   void log_iterate(int substep, int iteration);
   void count_skips();
 
   fem::Body<double>& body_;
-  fem::Hyperelasticity& elasticity_;
   const DescentOptions options_;
   std::unique_ptr<BlockSweep> sweep_;
   std::optional<fem::ObstaclePotential<double>> obstacles_;
   StepProblem problem_;
-  double largest_stiffness_ = 0.0;  ///< N/m, of the elasticity at rest, if there is a tolerance
+  std::optional<fem::EulerObjective> objective_;  ///< without damping
   Vector x_;
   Vector last_velocities_;  ///< of the step before; empty at the start
   std::vector<SimulationEvent> events_;

@@ -3,6 +3,7 @@
 
 #include "methods/descent/block_descent.hpp"
 #include "methods/fem/fem_simulation.hpp"
+#include "methods/fem/shared_parameters.hpp"
 
 namespace deformbench::descent {
 namespace {
@@ -16,18 +17,7 @@ ParameterSpec descent_parameters() {
                       "Energy density of the material, as of implicit_fem; with stable_neo_hookean_core, that of the "
                       "paper, the step of a vertex is the exact minimum of its objective",
                   .choices = descent_laws()});
-  spec.push_back({.name = "iterations",
-                  .unit = "1",
-                  .default_value = 100LL,
-                  .doc = "Sweeps over all vertices in a (sub)step; with a tolerance the most",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
-  spec.push_back({.name = "substeps",
-                  .unit = "1",
-                  .default_value = 1LL,
-                  .doc = "Implicit Euler steps per time step",
-                  .minimum = 1.0,
-                  .maximum = 1e9});
+  fem::add_descent_parameters(spec, "Sweeps over all vertices", 100);
   spec.push_back({.name = "order",
                   .unit = "",
                   .default_value = std::string("index"),
@@ -48,18 +38,6 @@ ParameterSpec descent_parameters() {
                   .minimum = 0.0,
                   .maximum = 1.0,
                   .maximum_is_exclusive = true});
-  spec.push_back({.name = "tolerance",
-                  .unit = "1",
-                  .default_value = 0.0,
-                  .doc = "Sweeps end when the gradient of the step's objective is so small against its terms at the "
-                         "start; 0: after `iterations`",
-                  .minimum = 0.0,
-                  .maximum = 1.0});
-  spec.push_back({.name = "on_unconverged",
-                  .unit = "",
-                  .default_value = std::string("fail"),
-                  .doc = "When `iterations` sweeps miss the tolerance: the run fails, or goes on and says so",
-                  .choices = {"fail", "continue"}});
   spec.push_back({.name = "stiffness_damping_s",
                   .unit = "s",
                   .default_value = 0.0,
@@ -86,23 +64,7 @@ ParameterSpec descent_parameters() {
                   .default_value = std::string("corrected"),
                   .doc = "as_printed: |det H| ≤ ε in (N/m)³, which depends on the size of the scene",
                   .choices = {"corrected", "as_printed"}});
-  spec.push_back({.name = "contact_distance_m",
-                  .unit = "m",
-                  .default_value = 0.0,
-                  .doc = "d̂: by so much a vertex sinks into an obstacle at the pressure κ; 0 = a thousandth of the "
-                         "diagonal of the body's box",
-                  .minimum = 0.0});
-  spec.push_back({.name = "contact_stiffness_pa",
-                  .unit = "Pa",
-                  .default_value = 0.0,
-                  .doc = "κ: the penalty's energy per surface area is κ/(2 d̂) times the squared depth; 0 = the largest "
-                         "Young's modulus",
-                  .minimum = 0.0});
-  spec.push_back({.name = "friction_speed_m_s",
-                  .unit = "m/s",
-                  .default_value = 0.0,
-                  .doc = "ε_v: vertices below this speed stick; 0 = d̂ per second",
-                  .minimum = 0.0});
+  fem::add_penalty_parameters(spec);
   spec.push_back({.name = "execution",
                   .unit = "",
                   .default_value = std::string("lanes"),
@@ -134,8 +96,7 @@ DescentOptions descent_options(const Parameters& parameters) {
                    parameters.real("singular_threshold"),
                    parameters.text("singular_rule") == "as_printed" ? SingularRule::AsPrinted : SingularRule::Relative,
                    parameters.text("block_line_search") == "armijo" ? BlockSearch::Armijo : BlockSearch::None};
-  options.potential = {true, parameters.real("contact_distance_m"), parameters.real("contact_stiffness_pa"),
-                       parameters.real("friction_speed_m_s"), 1};
+  options.potential = fem::penalty_options(parameters);
   return options;
 }
 

@@ -116,6 +116,58 @@ PotentialOptions potential_options(const Parameters& parameters, ContactRule rul
           parameters.real("friction_speed_m_s"), int(parameters.integer("friction_passes"))};
 }
 
+void add_penalty_parameters(ParameterSpec& spec) {
+  spec.push_back({.name = "contact_distance_m",
+                  .unit = "m",
+                  .default_value = 0.0,
+                  .doc = "d̂: by so much a vertex sinks into an obstacle at the pressure κ; 0 = a thousandth of the "
+                         "diagonal of the body's box",
+                  .minimum = 0.0});
+  spec.push_back({.name = "contact_stiffness_pa",
+                  .unit = "Pa",
+                  .default_value = 0.0,
+                  .doc = "κ: the penalty's energy per surface area is κ/(2 d̂) times the squared depth; 0 = the largest "
+                         "Young's modulus",
+                  .minimum = 0.0});
+  spec.push_back({.name = "friction_speed_m_s",
+                  .unit = "m/s",
+                  .default_value = 0.0,
+                  .doc = "ε_v: vertices below this speed stick; 0 = d̂ per second",
+                  .minimum = 0.0});
+}
+
+PotentialOptions penalty_options(const Parameters& parameters) {
+  return {true, parameters.real("contact_distance_m"), parameters.real("contact_stiffness_pa"),
+          parameters.real("friction_speed_m_s"), 1};
+}
+
+void add_descent_parameters(ParameterSpec& spec, const std::string& iteration, long long iterations) {
+  spec.push_back({.name = "iterations",
+                  .unit = "1",
+                  .default_value = iterations,
+                  .doc = iteration + " in a (sub)step; with a tolerance the most",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "substeps",
+                  .unit = "1",
+                  .default_value = 1LL,
+                  .doc = "Implicit Euler steps per time step",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  spec.push_back({.name = "tolerance",
+                  .unit = "1",
+                  .default_value = 0.0,
+                  .doc = "They end when the gradient of the step's objective is so small against its terms at the "
+                         "start; 0: after `iterations`",
+                  .minimum = 0.0,
+                  .maximum = 1.0});
+  spec.push_back({.name = "on_unconverged",
+                  .unit = "",
+                  .default_value = std::string("fail"),
+                  .doc = "When `iterations` miss the tolerance: the run fails, or goes on and says so",
+                  .choices = {"fail", "continue"}});
+}
+
 void add_fracture_parameters(ParameterSpec& spec) {
   spec.push_back({.name = "fracture",
                   .unit = "",

@@ -21,6 +21,13 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice);
 ContactRule contact_rule(const Parameters& parameters, ContactRule by_default);
 PotentialOptions potential_options(const Parameters& parameters, ContactRule rule);
 
+/// Of methods that know obstacles as a penalty alone.
+void add_penalty_parameters(ParameterSpec& spec);
+PotentialOptions penalty_options(const Parameters& parameters);
+
+/// `iterations` of what `iteration` says, substeps, tolerance and on_unconverged, of methods that minimise a step.
+void add_descent_parameters(ParameterSpec& spec, const std::string& iteration, long long iterations);
+
 void add_fracture_parameters(ParameterSpec& spec);
 /// The parameters must name a kind of fracture.
 FractureOptions fracture_options(const Parameters& parameters);

@@ -349,6 +349,7 @@ _OF_SOLIDS = (
     "implicit_fem",
     "invertible_fem",
     "vbd",
+    "quasi_newton",
     "xpbd",
     "bullet_fem",
     "meshless",
@@ -365,7 +366,7 @@ for _invariant in INVARIANTS:
         elif _experiment.endswith("order"):
             _methods = [m for m in _OF_SOLIDS if m not in (*_EXPLICIT, "meshless", "pbd")]
         elif _experiment == "cross/tangled_start":
-            _methods = [m for m in _OF_SOLIDS if m not in ("bullet_fem", "pbd", "vbd")]
+            _methods = [m for m in _OF_SOLIDS if m not in ("bullet_fem", "pbd", "vbd", "quasi_newton")]
         elif _experiment in ("cross/scorecard_energy", "cross/scorecard_patch_forces"):
             _methods = _OF_SOLIDS[:-1]
         for _method in _methods:

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Implicit Euler with one matrix that is factorised once: an iteration descends the step's objective Φ
+// (fem/integrators/euler_objective.hpp) along −A⁻¹ ∂Φ/∂x, A of prefactored_system.hpp [LBK17]. Without line
+// search and acceleration, with the law `corotational`, ν = 0 and k = 2μ, an iteration is the local and the global step
+// of projective dynamics [BMLLP14].
+//
+// DEVIATION [LBK17]: k is a sum of the Lamé constants, in place of a secant stiffness of the law.
+//
+// DEVIATION [BMLLP14]: obstacles act by the penalty of fem/body/obstacle_potential.hpp, whose blocks a solve adds to A
+// by conjugate gradients, in place of constraints that are projected.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "methods/fem/elasticity/hyperelasticity.hpp"
+#include "methods/fem/integrators/euler_objective.hpp"
+#include "methods/fem/integrators/integrator.hpp"
+#include "methods/projective/prefactored_system.hpp"
+
+namespace deformbench::projective {
+
+enum class Acceleration {
+  None,
+  LimitedBfgs,  ///< two loops over the last `history` changes, from A⁻¹ [LBK17]
+  /// [W15]: x ← x⁻ + ω (x̂ − x⁻) after `delay` iterations, ω = 2/(2 − ρ²), then 4/(4 − ρ² ω).
+  Chebyshev,
+  Anderson,  ///< of the last `history` changes; without it where it raises Φ [PDZGQL18]
+};
+
+struct QuasiNewtonOptions {
+  std::string law;
+  MatrixStiffness stiffness = MatrixStiffness::Bound;
+  Acceleration acceleration = Acceleration::LimitedBfgs;
+  int history = 5;
+  double spectral_radius = 0.0;  ///< ρ
+  int delay = 10;                ///< of Chebyshev
+  bool searches = true;          ///< halves a step until Φ falls enough; else full steps
+  int iterations = 20;           ///< per substep, at most if there is a tolerance
+  int substeps = 1;
+  /// Iterations end once ‖∂Φ‖₂ ≤ tolerance · EulerObjective::scale at the start; 0: fixed number.
+  double tolerance = 0.0;
+  bool may_miss_tolerance = false;
+  fem::PotentialOptions potential;
+};
+
+class QuasiNewton final : public fem::Integrator<double> {
+ public:
+  using Vector = numerics::AlignedVector<double>;
+  /// Body and elasticity, that of options.law, must outlive the integrator.
+  QuasiNewton(fem::Body<double>& body, fem::Hyperelasticity& elasticity, const QuasiNewtonOptions& options);
+
+  StepReport step(fem::PhaseClock& clock) override;
+  void follow(std::span<const int>) override {}  // nothing breaks
+  Support iterates() const override { return Support::yes(); }
+  Support iterations_have(IterationQuantity quantity) const override;
+
+ private:
+  struct Change {
+    Vector place, gradient;  ///< s, y
+    double curvature;        ///< sᵀy > 0
+  };
+  struct Mapped {
+    Vector image, move;  ///< x + d and d of an iteration without acceleration
+  };
+  void substep(int index, StepReport& report, fem::PhaseClock& clock);
+  void descend(int substep, StepReport& report);
+  /// `move_` = −H ∂Φ with H ≈ (∂²Φ)⁻¹; without history A⁻¹, with the blocks of obstacles.
+  void find_move(StepReport& report);
+  void apply_inverse(const Vector& b, Vector& x, StepReport& report);
+  /// x ← x + t move with sufficient decrease, or below the rounding of Φ. False if there is none.
+  bool search();
+  void accelerate_by_chebyshev(int iteration, const Vector& before);
+  bool accelerate_by_anderson();  ///< false as of search
+  void keep_change(const Vector& place, const Vector& gradient);
+  void evaluate() { value_ = objective_->value(x_, gradient_); }
+  double rounding_of_value() const;
+  void log_iterate(int substep, int iteration, const StepReport& report);
+
+  fem::Body<double>& body_;
+  fem::Hyperelasticity& elasticity_;
+  const QuasiNewtonOptions options_;
+  std::optional<fem::ObstaclePotential<double>> obstacles_;
+  std::optional<fem::EulerObjective> objective_;
+  std::optional<PrefactoredSystem> system_;
+  double value_ = 0.0, omega_ = 1.0;  ///< Φ at x_, J
+  Vector x_, gradient_, move_;
+  std::deque<Change> changes_;
+  std::deque<Mapped> mapped_;
+  std::vector<fem::NodeBlock> blocks_;
+};
+
+}  // namespace deformbench::projective

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps of quasi_newton: its minimiser against Newton's, projective dynamics written out here, accelerations, contact.
+#include <Eigen/SVD>
+
+#include "tests/projective/projective_fixture.hpp"
+
+namespace deformbench::projective {
+namespace {
+
+constexpr auto kObjective = IterationQuantity::Objective;
+constexpr auto kGradient = IterationQuantity::GradientNorm;
+const char* const kAccelerations[] = {"none", "l_bfgs", "chebyshev", "anderson"};
+
+/// A bar that hangs from its end at x = 0 and is stretched by a few per cent.
+Scene hanging_bar() {
+  Scene scene = held_block(2e4, {5, 1, 1});
+  scene.gravity = {9.81, 0, 0};
+  scene.time_step = 0.02;
+  return scene;
+}
+
+TEST(QuasiNewton, HasTheMinimiserOfNewtonsMethod) {
+  const Scene scene = hanging_bar();
+  for (const char* law : {"stable_neo_hookean", "stable_neo_hookean_core", "st_venant_kirchhoff", "corotational"}) {
+    const Points newton =
+        after("implicit_fem", scene, 4, {{"law", word(law)}, {"solver", word("direct")}, {"newton_tolerance", 1e-13}});
+    const double travel = largest(newton - scene.rest_positions());
+    EXPECT_GT(travel, 0.003);
+    for (const char* acceleration : kAccelerations)
+      for (const char* stiffness : {"sum", "bound"}) {
+        if (std::string(stiffness) == "sum" && std::string(acceleration) == "chebyshev") continue;  // ν = 0.45
+        const Points found = after("quasi_newton", scene, 4,
+                                   {{"law", word(law)},
+                                    {"acceleration", word(acceleration)},
+                                    {"matrix_stiffness", word(stiffness)},
+                                    {"spectral_radius", 0.5},
+                                    {"tolerance", 1e-10},
+                                    {"iterations", 100000LL}});
+        EXPECT_LT(largest(found - newton), 1e-6 * travel) << law << ' ' << acceleration << ' ' << stiffness;
+      }
+  }
+}
+
+/// Local and global steps of projective dynamics for Σ V μ ‖F − R‖²: x = (M/Δt² + Σ V 2μ G Gᵀ)⁻¹ (M/Δt² y + Σ V 2μ G
+/// R), R the rotation nearest to F, held vertices in place.
+Points projective_dynamics(const Scene& scene, const Eigen::VectorXd& masses, int iterations) {
+  const double inertia = 1.0 / (scene.time_step * scene.time_step);
+  const Eigen::MatrixXd a = dense_matrix(scene, masses, inertia, 0.0);
+  Points x = scene.start_positions() + scene.time_step * scene.start_velocities();
+  x.rowwise() += scene.time_step * scene.time_step * scene.gravity.transpose();
+  const Points ballistic = x;
+  const std::vector<int>& held = scene.prescribed[0].vertices;
+  for (const int v : held) x.row(v) = scene.rest_positions().row(v);
+  for (int k = 0; k < iterations; ++k) {
+    Eigen::MatrixXd right = inertia * masses.asDiagonal() * ballistic, matrix = a;
+    for (Eigen::Index e = 0; e < scene.tet_mesh.element_count(); ++e) {
+      const Matrix3 f = model::deformation_gradient(scene.tet_mesh, x, e);
+      const Eigen::JacobiSVD<Matrix3> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
+      const Matrix3 rotation = svd.matrixU() * svd.matrixV().transpose();  // det F > 0 here
+      Matrix3 edges;
+      for (int j = 0; j < 3; ++j)
+        edges.col(j) = (scene.tet_mesh.rest_positions.row(scene.tet_mesh.tetrahedra(e, j + 1)) -
+                        scene.tet_mesh.rest_positions.row(scene.tet_mesh.tetrahedra(e, 0)))
+                           .transpose();
+      const Matrix3 slopes = edges.inverse();
+      const double weight = edges.determinant() / 6.0 * 2.0 * scene.material_of(e).lame_mu();
+      for (int j = 0; j < 3; ++j) {
+        const Vector3 push = weight * rotation * slopes.row(j).transpose();
+        right.row(scene.tet_mesh.tetrahedra(e, j + 1)) += push.transpose();
+        right.row(scene.tet_mesh.tetrahedra(e, 0)) -= push.transpose();
+      }
+    }
+    for (const int v : held) {
+      matrix.row(v).setZero();
+      matrix(v, v) = 1.0;
+      right.row(v) = scene.rest_positions().row(v);
+    }
+    x = matrix.partialPivLu().solve(right);
+  }
+  return x;
+}
+
+TEST(QuasiNewton, AFullStepIsTheLocalAndTheGlobalStepOfProjectiveDynamics) {
+  Scene scene = held_block();
+  for (model::Material& material : scene.materials) material.poisson_ratio = 0.0;
+  scene.time_step = 0.02;
+  scene.initial_velocities = shaken(Points::Zero(scene.vertex_count(), 3), 0.5, 4);
+  for (const int v : scene.prescribed[0].vertices) scene.initial_velocities.row(v).setZero();
+  for (const long long iterations : {1LL, 2LL, 7LL}) {
+    const Settings settings{{"law", word("corotational")},
+                            {"matrix_stiffness", word("shear")},
+                            {"acceleration", word("none")},
+                            {"line_search", word("none")},
+                            {"iterations", iterations}};
+    const auto simulation = make("quasi_newton", scene, settings);
+    const Points expected = projective_dynamics(scene, simulation->state().masses, int(iterations));
+    simulation->step();
+    EXPECT_LT(largest(simulation->state().positions - expected), 1e-11) << iterations;
+    EXPECT_GT(largest(expected - scene.rest_positions()), 1e-3);
+  }
+}
+
+TEST(QuasiNewton, LowersTheObjectiveInEveryIteration) {
+  for (const char* acceleration : {"none", "l_bfgs", "anderson"})
+    for (const double size : {0.005, 0.1}) {  // m, the second tangled
+      Scene scene = held_block();
+      scene.time_step = 0.05;
+      scene.initial_positions = shaken(scene.rest_positions(), size, 8);
+      for (const int v : scene.prescribed[0].vertices) scene.initial_positions.row(v) = scene.rest_positions().row(v);
+      const auto simulation = make("quasi_newton", scene, {{"acceleration", word(acceleration)}, {"iterations", 60LL}});
+      const auto rows = watched_step(*simulation);
+      ASSERT_GT(rows.size(), 30u);
+      for (std::size_t k = 1; k < rows.size(); ++k)
+        EXPECT_LE(rows[k][kObjective], rows[k - 1][kObjective] + 1e-11 * std::abs(rows[0][kObjective]))
+            << acceleration << ' ' << size << ' ' << k;
+      EXPECT_LT(rows.back()[kGradient], 0.1 * rows[0][kGradient]);
+    }
+}
+
+TEST(QuasiNewton, AccelerationsNeedHalfTheIterations) {
+  Scene scene = held_block();
+  scene.time_step = 0.05;
+  const auto needed = [&](const char* acceleration) {
+    const auto simulation = make("quasi_newton", scene,
+                                 {{"acceleration", word(acceleration)},
+                                  {"spectral_radius", 0.95},
+                                  {"tolerance", 1e-8},
+                                  {"iterations", 100000LL}});
+    const StepReport report = simulation->step();
+    EXPECT_TRUE(report.converged.value_or(false)) << acceleration;
+    return report.iterations;
+  };
+  const int plain = needed("none");
+  for (const char* acceleration : {"l_bfgs", "chebyshev", "anderson"})
+    EXPECT_LT(needed(acceleration), plain / 2) << acceleration;
+}
+
+TEST(QuasiNewton, ChebyshevFollowsItsRecursion) {
+  // x ← x⁻ + ω (x̂ − x⁻), with x̂ one full iteration from x, by runs of ever more iterations.
+  Scene scene = held_block();
+  scene.time_step = 0.03;
+  const double rho = 0.8;
+  const auto end = [&](const char* acceleration, long long iterations) {
+    return after("quasi_newton", scene, 1,
+                 {{"acceleration", word(acceleration)},
+                  {"line_search", word("none")},
+                  {"spectral_radius", rho},
+                  {"chebyshev_delay", 2LL},
+                  {"iterations", iterations}});
+  };
+  EXPECT_LT(largest(end("chebyshev", 2) - end("none", 2)), 1e-14);
+  const double omega = 2.0 / (2.0 - rho * rho);
+  const Points expected = end("none", 1) + omega * (end("none", 3) - end("none", 1));
+  EXPECT_LT(largest(end("chebyshev", 3) - expected), 1e-14);
+  EXPECT_GT(largest(end("chebyshev", 3) - end("none", 3)), 1e-6);
+}
+
+TEST(QuasiNewton, AFreeBodyFallsExactlyAndKeepsItsMomentumAfterAnyIteration) {
+  for (const char* acceleration : kAccelerations)
+    for (const long long iterations : {1LL, 4LL}) {
+      Scene scene = held_block(1e6);
+      scene.prescribed.clear();
+      scene.initial_positions = shaken(scene.rest_positions(), 0.01, 3);
+      const auto simulation =
+          make("quasi_newton", scene, {{"acceleration", word(acceleration)}, {"iterations", iterations}});
+      const Eigen::VectorXd masses = simulation->state().masses;
+      for (int k = 1; k <= 10; ++k) {
+        simulation->step();
+        const Vector3 momentum = simulation->state().velocities.transpose() * masses;
+        const Vector3 expected = k * scene.time_step * masses.sum() * scene.gravity;
+        EXPECT_LT((momentum - expected).norm(), 1e-10 * expected.norm()) << acceleration << iterations << ' ' << k;
+      }
+    }
+}
+
+TEST(QuasiNewton, RestsOnAFloorAsNewtonsMethodDoes) {
+  Scene scene = held_block(2e5, {2, 2, 2});
+  scene.prescribed.clear();
+  scene.colliders.push_back({Vector3(0, 1, 0), -0.05});
+  const Settings contact{{"contact_distance_m", 0.002}, {"contact_stiffness_pa", 1e5}};
+  Settings quasi = contact, newton = contact;
+  quasi.insert({{"tolerance", 1e-9}, {"iterations", 100000LL}});
+  newton.insert({{"contact_rule", word("penalty")}, {"newton_tolerance", 1e-12}});
+  const Points ours = after("quasi_newton", scene, 60, quasi), theirs = after("implicit_fem", scene, 60, newton);
+  EXPECT_LT(ours.col(1).minCoeff(), -0.049) << "it has fallen";
+  EXPECT_LT(largest(ours - theirs), 1e-5);
+}
+
+TEST(QuasiNewton, RefusesWhatItCannotDo) {
+  const Registry registry = builtin_registry();
+  const MethodDescriptor& method = registry.at("quasi_newton");
+  const Scene scene = held_block();
+  const Settings unsearched{{"line_search", word("none")}};
+  EXPECT_EQ(method.supports(scene, Parameters(method.parameters, unsearched, "quasi_newton")).reason,
+            "acceleration 'l_bfgs' needs line_search armijo");
+}
+
+}  // namespace
+}  // namespace deformbench::projective

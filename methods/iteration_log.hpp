@@ -5,7 +5,10 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <vector>
+
+#include "methods/work.hpp"
 
 namespace deformbench {
 
@@ -24,9 +27,10 @@ enum class IterationKind { Newton, ConjugateGradient, Projection, Other };
 /// The state after one iteration.
 struct Iteration {
   IterationKind kind;
-  int substep = 0;       ///< each solves its own problem
-  int iteration = 0;     ///< within the substep; 0: the initial guess
-  double seconds = 0.0;  ///< wall time since the step began, excluding observation
+  int substep = 0;                ///< each solves its own problem
+  int iteration = 0;              ///< within the substep; 0: the initial guess
+  double seconds = 0.0;           ///< wall time since the step began, excluding observation
+  std::optional<Work> work = {};  ///< since the step began; empty: not counted
   std::array<double, kIterationQuantities> values = no_values();
 
   double& operator[](IterationQuantity quantity) { return values[std::size_t(quantity)]; }

@@ -13,6 +13,7 @@
 
 #include "methods/model/scene.hpp"
 #include "methods/parameters.hpp"
+#include "methods/work.hpp"
 
 namespace deformbench {
 
@@ -38,6 +39,7 @@ struct StepReport {
   /// `residual` recomputed from the method's model in double precision. Only if RunContext::check_residual is set and
   /// the method supports it.
   std::optional<double> true_residual = {};
+  std::optional<Work> work = {};  ///< empty: not counted
 };
 
 struct RigidBodyState {

@@ -96,6 +96,7 @@ class Method:
     positions: Array
     velocities: Array | None = None  #: n×3; None: differences of the positions over the time step
     iterations: int = 0  #: of the last step, recorded
+    work: Mapping[str, int] | None = None  #: of the last step (docs/program_protocol.md); None: not counted
     _log: "IterationLog | None" = None  # in a step whose iterations somebody watches
 
     def __init__(self, scene: Scene, parameters: Mapping[str, Any]) -> None:
@@ -182,6 +183,8 @@ def _take_step(method: Method, scene: Scene, question: Mapping[str, Any], questi
     seconds = time.perf_counter() - start
     count = len(scene.rest_positions)
     answer: dict[str, Any] = {"vertices": count, "seconds": seconds, "iterations": int(method.iterations)}
+    if method.work is not None:
+        answer["work"] = {name: int(count) for name, count in method.work.items()}
     if log is not None:
         answer["watched"] = [[x if np.isfinite(x) else None for x in row] for row in log.rows]
     parts = [_rows("positions", method.positions, count)]

@@ -25,14 +25,21 @@ BlockDescent::BlockDescent(fem::Body<double>& body, fem::Hyperelasticity& elasti
     problem_.obstacles = &*obstacles_;
   }
   objective_.emplace(body, elasticity, problem_.obstacles);
+  for (const int corner : body.graph.corners)
+    if (problem_.held[std::size_t(corner)] != numerics::kAllComponents) ++sweep_work_.gradients;
+  sweep_work_.hessians = sweep_work_.gradients;
+  for (const numerics::Components held : problem_.held)
+    if (held != numerics::kAllComponents) ++sweep_work_.local_solves;
 }
 
 StepReport BlockDescent::step(fem::PhaseClock& clock) {
   StepReport report;
   report.substeps = options_.substeps;
   events_.clear();
+  work_ = {};
   const double end = body_.state.time + body_.scene.time_step;
   for (int k = 0; k < options_.substeps && report.outcome == StepOutcome::Advanced; ++k) substep(k, report, clock);
+  if (counts_work()) report.work = work_;
   body_.state.time = end;  // not the sum of rounded substeps
   body_.state_has_changed();
   return report;
@@ -92,7 +99,7 @@ void BlockDescent::start() {
 void BlockDescent::descend(int substep, StepReport& report) {
   const bool has_tolerance = options_.tolerance > 0.0;
   Vector gradient, older, old;
-  const double scale = has_tolerance ? objective_->scale(x_) : 0.0;
+  const double scale = has_tolerance ? objective_->scale(x_, work_) : 0.0;
   const double rounding = has_tolerance ? objective_->rounding() : 0.0;
   if (log_ != nullptr) log_iterate(substep, 0);
   double omega = 1.0;
@@ -101,6 +108,7 @@ void BlockDescent::descend(int substep, StepReport& report) {
     if (obstacles_) obstacles_->hold_crossings(x_);
     if (options_.spectral_radius > 0.0) older.swap(old), old = x_;
     sweep_->run(problem_, x_.data());
+    work_ += sweep_work_;
     if (options_.spectral_radius > 0.0 && n > 1) {
       const double square = options_.spectral_radius * options_.spectral_radius;
       omega = n == 2 ? 2.0 / (2.0 - square) : 4.0 / (4.0 - square * omega);
@@ -109,7 +117,7 @@ void BlockDescent::descend(int substep, StepReport& report) {
     ++report.iterations;
     if (log_ != nullptr) log_iterate(substep, n);
     if (!has_tolerance) continue;
-    objective(gradient);
+    objective(gradient, work_);
     const double norm = fem::length_of(gradient);
     report.residual = norm / (scale > 0.0 ? scale : 1.0);
     if (report.residual <= options_.tolerance || !std::isfinite(report.residual)) return;
@@ -135,8 +143,8 @@ void BlockDescent::accelerate(const Vector& older, double omega) {
   }
 }
 
-double BlockDescent::objective(Vector& gradient) {
-  double sum = objective_->value(x_, gradient);
+double BlockDescent::objective(Vector& gradient, Work& work) {
+  double sum = objective_->value(x_, gradient, work);
   if (is_damped()) {
     sum += add_damping(gradient);
     objective_->clear_prescribed(gradient);
@@ -183,9 +191,11 @@ void BlockDescent::log_iterate(int substep, int iteration) {
   Iteration row{IterationKind::Other};
   row.substep = substep;
   row.iteration = iteration;
+  if (counts_work()) row.work = work_;
   if (has_objective()) {
     Vector gradient;
-    row[IterationQuantity::Objective] = objective(gradient);
+    Work unused;
+    row[IterationQuantity::Objective] = objective(gradient, unused);
     row[IterationQuantity::GradientNorm] = fem::length_of(gradient);
   }
   log_->add(row);

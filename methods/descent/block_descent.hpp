@@ -74,9 +74,11 @@ class BlockDescent final : public fem::Integrator<double>, public EventsFacet {
   bool is_damped() const { return options_.sweep.damping > 0.0; }
   bool has_objective() const { return !is_damped() || options_.sweep.damping_form == DampingForm::Strain; }
   /// Φ and ∂Φ/∂x (0 in prescribed components) at x_, of the elasticity's sums.
-  double objective(Vector& gradient);
+  double objective(Vector& gradient, Work& work);
   double add_damping(Vector& gradient);
   void log_iterate(int substep, int iteration);
+  /// A line search's trials are not counted: they are many threads' own.
+  bool counts_work() const { return options_.sweep.search == BlockSearch::None; }
   void count_skips();
 
   fem::Body<double>& body_;
@@ -85,6 +87,7 @@ class BlockDescent final : public fem::Integrator<double>, public EventsFacet {
   std::optional<fem::ObstaclePotential<double>> obstacles_;
   StepProblem problem_;
   std::optional<fem::EulerObjective> objective_;  ///< without damping
+  Work work_, sweep_work_;                        ///< of the step; of one sweep
   Vector x_;
   Vector last_velocities_;  ///< of the step before; empty at the start
   std::vector<SimulationEvent> events_;

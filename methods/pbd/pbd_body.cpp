@@ -111,6 +111,7 @@ MeshConstraints PbdBody::swept_constraints() const {
 void PbdBody::make_sweeps() {
   mesh_ = build_mesh_constraints(scene_.cloth);
   const MeshConstraints swept = swept_constraints();
+  swept_ = swept.stretch.size() + swept.bend.size();
   sweep_.reset();
   if (!swept.stretch.empty() || !swept.bend.empty())
     sweep_ = make_sweep(swept, w_, options_, context_.seed + sweeps_made_++, context_.threads);
@@ -158,8 +159,10 @@ void PbdBody::make_solid() {
     return;
   }
   mesh_ = {edge_distances(scene_.tet_mesh), {}, {}};
-  if (const MeshConstraints swept = swept_constraints(); !swept.stretch.empty())
+  if (const MeshConstraints swept = swept_constraints(); !swept.stretch.empty()) {
     sweep_ = make_sweep(swept, w_, options_, context_.seed, context_.threads);
+    swept_ = swept.stretch.size();
+  }
   constraints_.clear_from(fixed_count_);
   if (!options_.is_compliant && options_.volume_stiffness == 0.0) return;
   for (const auto& volume : tetrahedron_volumes(scene_.tet_mesh, options_.volume_stiffness, options_.volume_compliance))
@@ -172,6 +175,7 @@ StepReport PbdBody::step() {
   report.substeps = options_.substeps;
   report.iterations = options_.substeps * options_.iterations;
   contacts_ = {};
+  work_ = {};
   const double dt = scene_.time_step / options_.substeps;  // [MSL19] eq. 6, §4
   for (int k = 0; k < options_.substeps; ++k) {
     if (!substep(k, time_ + k * dt, dt)) {
@@ -181,6 +185,7 @@ StepReport PbdBody::step() {
     after_substep();
   }
   time_ += scene_.time_step;
+  report.work = work_;
   clock_.charge(PhaseClock::Update);
   return report;
 }
@@ -307,11 +312,15 @@ void PbdBody::project(int substep, double dt) {
   }
   const bool is_mesh_alone =
       !solid_ && constraints_.empty() && following_.empty() && joined_.empty() && rollers_.empty() && !has_contacts();
-  if (is_mesh_alone && sweep_ && log_ == nullptr) sweep_->run(p_, options_.iterations);
+  if (is_mesh_alone && sweep_ && log_ == nullptr) {
+    sweep_->run(p_, options_.iterations);
+    for (int k = 0; k < options_.iterations; ++k) count_projections();
+  }
   if (is_mesh_alone && log_ != nullptr) {
     if (sweep_) sweep_->load(p_);
     for (int k = 1; k <= options_.iterations; ++k) {
       if (sweep_) sweep_->iterate();
+      count_projections();
       log_->stop_clock();
       if (sweep_) sweep_->store(p_);
       log_iterate(substep, k, dt);
@@ -323,8 +332,9 @@ void PbdBody::project(int substep, double dt) {
       sweep_->iterate();
       sweep_->store(p_);
     }
-    if (solid_) solid_->sweep(p_);
+    if (solid_) solid_->sweep(p_, work_);
     constraints_.sweep(w_, p_);
+    count_projections();
     clock_.charge(PhaseClock::Sweep);
     project_attachments();
     project_contacts();
@@ -338,6 +348,11 @@ void PbdBody::project(int substep, double dt) {
   if (options_.precision == Precision::Single || !following_.empty())
     place_held();  // undo rounding to float; bodies moved
   clock_.charge(PhaseClock::Sweep);
+}
+
+void PbdBody::count_projections() {
+  const auto visits = std::int64_t(swept_ + constraints_.size()) * (options_.order == SweepOrder::Symmetric ? 2 : 1);
+  work_.gradients += visits, work_.local_solves += visits;
 }
 
 Support PbdBody::iterations_have(IterationQuantity quantity) const {
@@ -361,6 +376,7 @@ void PbdBody::log_iterate(int substep, int iteration, double dt) {
   Iteration row{IterationKind::Projection};
   row.substep = substep;
   row.iteration = iteration;
+  row.work = work_;
   const MeshConstraints swept = swept_constraints();
   if (objective_refusal(scene_, swept, constraints_, options_).empty()) {
     Points free_masses = masses_.replicate<1, 3>();

@@ -79,6 +79,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   void make_sweeps();
   void make_solid();
   MeshConstraints swept_constraints() const;
+  /// Adds one iteration over mesh and explicit constraints.
+  void count_projections();
   bool substep(int index, double time, double time_step);
   template <class Work>
   void on_vertices(Work&& work);
@@ -117,6 +119,8 @@ class PbdBody : public Simulation, public ContactFacet, public PhaseTimesFacet, 
   std::vector<Anchored> joined_;              ///< two-way attachments: they pull their bodies
   std::vector<std::vector<int>> components_;  ///< sets of free vertices damped together
   std::uint64_t sweeps_made_ = 0;
+  std::size_t swept_ = 0;  ///< constraints of sweep_
+  Work work_;              ///< of the step
   Contacts contacts_;
   IterationLog* log_ = nullptr;  ///< null without logging
   Points predicted_;             ///< start of a logged substep's iterations

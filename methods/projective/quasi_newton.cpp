@@ -31,8 +31,10 @@ QuasiNewton::QuasiNewton(fem::Body<double>& body, fem::Hyperelasticity& elastici
 StepReport QuasiNewton::step(fem::PhaseClock& clock) {
   StepReport report;
   report.substeps = options_.substeps;
+  work_ = {};
   const double end = body_.state.time + body_.scene.time_step;
   for (int k = 0; k < options_.substeps && report.outcome == StepOutcome::Advanced; ++k) substep(k, report, clock);
+  report.work = work_;
   body_.state.time = end;  // not the sum of rounded substeps
   body_.state_has_changed();
   return report;
@@ -63,7 +65,7 @@ void QuasiNewton::descend(int substep, StepReport& report) {
   omega_ = 1.0;
   if (obstacles_) obstacles_->hold_crossings(x_);
   evaluate();
-  const double scale = has_tolerance ? objective_->scale(x_) : 0.0;
+  const double scale = has_tolerance ? objective_->scale(x_, work_) : 0.0;
   const double rounding = has_tolerance ? objective_->rounding() : 0.0;
   if (has_tolerance) report.is_nonlinear = true, report.tolerance = options_.tolerance;
   if (log_ != nullptr) log_iterate(substep, 0, report);
@@ -103,10 +105,9 @@ void QuasiNewton::descend(int substep, StepReport& report) {
 
 void QuasiNewton::apply_inverse(const Vector& b, Vector& x, StepReport& report) {
   ++report.solves;
-  if (blocks_.empty())
-    system_->solve(b, x);
-  else
-    system_->solve(b, blocks_, x);
+  const int products = blocks_.empty() ? 0 : system_->solve(b, blocks_, x);
+  if (blocks_.empty()) system_->solve(b, x);
+  work_.products += products, work_.back_substitutions += products + 1;
 }
 
 /// The two loops of L-BFGS about A⁻¹ [LBK17].
@@ -140,6 +141,7 @@ bool QuasiNewton::search() {
     x_ = from;
     add(length, move_, x_);
     evaluate();
+    ++work_.trials;
     const double share = 1e-4;
     if (value_ <= start + share * length * slope) return true;
     // Below the rounding of Φ its slope decides, as in [HZ05] eq. 4: full steps with this matrix may overshoot.
@@ -225,6 +227,7 @@ void QuasiNewton::log_iterate(int substep, int iteration, const StepReport& repo
   row[IterationQuantity::Objective] = value_;
   row[IterationQuantity::GradientNorm] = fem::length_of(gradient_);
   row[IterationQuantity::LinearIterations] = report.solves;
+  row.work = work_;
   log_->add(row);
 }
 

@@ -75,7 +75,7 @@ class QuasiNewton final : public fem::Integrator<double> {
   void accelerate_by_chebyshev(int iteration, const Vector& before);
   bool accelerate_by_anderson();  ///< false as of search
   void keep_change(const Vector& place, const Vector& gradient);
-  void evaluate() { value_ = objective_->value(x_, gradient_); }
+  void evaluate() { value_ = objective_->value(x_, gradient_, work_); }
   double rounding_of_value() const;
   void log_iterate(int substep, int iteration, const StepReport& report);
 
@@ -86,6 +86,7 @@ class QuasiNewton final : public fem::Integrator<double> {
   std::optional<fem::EulerObjective> objective_;
   std::optional<PrefactoredSystem> system_;
   double value_ = 0.0, omega_ = 1.0;  ///< Φ at x_, J
+  Work work_;                         ///< of the step
   Vector x_, gradient_, move_;
   std::deque<Change> changes_;
   std::deque<Mapped> mapped_;

@@ -74,6 +74,21 @@ constexpr std::array<std::pair<const char*, IterationQuantity>, 3> kQuantities{
      {"linear_iterations", IterationQuantity::LinearIterations}}};
 using Quantities = std::vector<std::pair<const char*, IterationQuantity>>;
 
+/// {"gradients": 960, …}: whole numbers under names of kWorkItems.
+Work work_of(const json& counts) {
+  Work work;
+  std::size_t known = 0;
+  for (const WorkItem& item : kWorkItems)
+    if (const auto entry = counts.find(item.name); entry != counts.end() && entry->is_number_unsigned())
+      work.*item.count = entry->get<std::int64_t>(), ++known;
+  if (!counts.is_object() || known != counts.size())
+    throw ProgramError(
+        fmt::format("the program answers with work {}, expected an object of whole numbers under names "
+                    "of docs/program_protocol.md",
+                    shown(counts)));
+  return work;
+}
+
 /// One run: the program's process and its last state.
 class ProgramSimulation final : public Simulation, public PhaseTimesFacet, public IterationFacet {
  public:
@@ -123,6 +138,7 @@ class ProgramSimulation final : public Simulation, public PhaseTimesFacet, publi
       velocities_ = (positions_ - last_positions_) / scene_.time_step;
     }
     report.iterations = entry_of(answer, "iterations", 0, "a whole number");
+    if (answer.contains("work")) report.work = work_of(answer["work"]);
     if (log_ != nullptr) keep_iterations(answer.value("watched", json()));
     time_ = end;
     const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "experiments/harness/probes/iteration_channels.hpp"
 
+#include <limits>
+
 namespace deformbench::harness {
 namespace {
 
@@ -15,6 +17,21 @@ IterationChannel asked_for(ChannelSpec spec) {
   return {std::move(spec), false, quantity, value_of<quantity>};
 }
 
+std::vector<IterationChannel> with_work(std::vector<IterationChannel> channels) {
+  for (const WorkItem& item : kWorkItems)
+    channels.push_back({{std::string("work_") + item.name, "1", "count",
+                         std::string(item.definition) +
+                             " since the step began, up to this iteration; not a number where the method does not "
+                             "count.",
+                         "method"},
+                        false,
+                        {},
+                        [count = item.count](const Iteration& row) {
+                          return row.work ? double(*row.work.*count) : std::numeric_limits<double>::quiet_NaN();
+                        }});
+  return channels;
+}
+
 IterationChannel always(const char* name, const char* what, double (*value)(const Iteration&)) {
   ChannelSpec spec{name, "1", "count", what, "method"};
   spec.type = ScalarType::Int64;
@@ -25,7 +42,7 @@ IterationChannel always(const char* name, const char* what, double (*value)(cons
 
 const std::vector<IterationChannel>& iteration_channels() {
   using enum IterationQuantity;
-  static const std::vector<IterationChannel> channels = {
+  static const std::vector<IterationChannel> channels = with_work({
       always("iteration", "Number of the iteration in its substep; 0 is where the iterations start from.",
              [](const Iteration& row) { return double(row.iteration); }),
       always("substep", "Substep that the iteration belongs to, from 0.",
@@ -52,7 +69,7 @@ const std::vector<IterationChannel>& iteration_channels() {
                                       "Root mean square of length/rest length − 1 over the stretch constraints."}),
       asked_for<StretchViolationMax>({"stretch_violation_max", "1", "strain",
                                       "Largest magnitude of length/rest length − 1 of a stretch constraint."}),
-  };
+  });
   return channels;
 }
 

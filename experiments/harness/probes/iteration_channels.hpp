@@ -2,6 +2,7 @@
 // The channels of the clock `iteration`: one row per iteration of the steps selected by a declaration.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ struct IterationChannel {
   ChannelSpec spec;
   bool is_always_there;
   std::optional<IterationQuantity> quantity;  ///< required of the method; nothing: any iterative method
-  double (*value)(const Iteration& row);
+  std::function<double(const Iteration&)> value;
 };
 
 /// All iteration channels; those that are always available come first.

@@ -17,7 +17,7 @@ ChannelEntry reported(ChannelSpec spec, ScalarMeasure measure) {
 }  // namespace
 
 std::vector<ChannelEntry> solver_channels() {
-  return {
+  std::vector<ChannelEntry> channels = {
       reported({"solver_iterations", "1", "count", "Linear solver iterations of the step, all solves together."},
                [](const ProbeInput& input) { return double(input.report.iterations); }),
       reported({"solver_residual", "1", "relative residual",
@@ -40,6 +40,14 @@ std::vector<ChannelEntry> solver_channels() {
       reported({"substeps", "1", "count", "Substeps of the step."},
                [](const ProbeInput& input) { return double(input.report.substeps); }),
   };
+  for (const WorkItem& item : kWorkItems)
+    channels.push_back(
+        reported({std::string("work_") + item.name, "1", "count",
+                  std::string(item.definition) + " in the step; not a number where the method does not count."},
+                 [count = item.count](const ProbeInput& input) {
+                   return input.report.work ? double(*input.report.work.*count) : kNotAsked;
+                 }));
+  return channels;
 }
 
 }  // namespace deformbench::harness

@@ -35,7 +35,8 @@ void EulerObjective::place_prescribed(Vector& x) const {
   });
 }
 
-double EulerObjective::value(const Vector& x, Vector& gradient) {
+double EulerObjective::value(const Vector& x, Vector& gradient, Work& work) {
+  work.energies += body_.graph.element_count(), work.gradients += body_.graph.element_count();
   const BodyState<double>& state = body_.state;
   gradient.resize(x.size());
   elasticity_.forces(x.data(), gradient.data());
@@ -61,7 +62,8 @@ void EulerObjective::clear_prescribed(Vector& gradient) const {
   for (std::size_t n = 3; n < gradient.size(); n += 4) gradient[n] = 0.0;
 }
 
-double EulerObjective::scale(const Vector& x) {
+double EulerObjective::scale(const Vector& x, Work& work) {
+  work.gradients += body_.graph.element_count();
   const BodyState<double>& state = body_.state;
   Vector push(x.size()), forces(x.size());
   for (std::size_t n = 0; n < push.size(); ++n)

@@ -24,11 +24,11 @@ class EulerObjective {
   /// Gives prescribed components of x their places at the end of the step.
   void place_prescribed(Vector& x) const;
 
-  /// Φ, J, and ∂Φ/∂x, N, 0 in prescribed components.
-  double value(const Vector& x, Vector& gradient);
+  /// Φ, J, and ∂Φ/∂x, N, 0 in prescribed components. Adds to `work`.
+  double value(const Vector& x, Vector& gradient, Work& work);
   void clear_prescribed(Vector& gradient) const;
   /// N: ‖wM (ŷ − x(t))‖₂ + ‖f_ext‖₂ + ‖f_el(x)‖₂
-  double scale(const Vector& x);
+  double scale(const Vector& x, Work& work);
   /// N: rounding of ∂Φ where the inertia of nearly equal places and element forces cancel, as in newton.cpp.
   double rounding();
 

@@ -23,11 +23,13 @@ void ExplicitIntegrator::follow(std::span<const int>) {
 StepReport ExplicitIntegrator::step(PhaseClock& clock) {
   StepReport report;
   report.substeps = substeps_;
+  evaluations_ = 0;
   const double end = body_.state.time + body_.scene.time_step;
   for (int k = 0; k < substeps_ && report.outcome == StepOutcome::Advanced; ++k) {
     substep(clock);
     if (!std::isfinite(speed_squared_)) report.outcome = StepOutcome::Diverged;
   }
+  report.work.emplace().gradients = std::int64_t(evaluations_) * body_.graph.element_count();
   body_.state.time = end;  // not the sum of rounded substeps
   body_.state_has_changed();
   clock.charge(PhaseClock::Other);
@@ -37,6 +39,7 @@ StepReport ExplicitIntegrator::step(PhaseClock& clock) {
 void ExplicitIntegrator::evaluate(PhaseClock& clock) {
   clock.charge(PhaseClock::Other);
   elasticity_.forces(body_.state.positions.data(), forces_.data());
+  ++evaluations_;
   clock.charge(PhaseClock::Assembly);
 }
 

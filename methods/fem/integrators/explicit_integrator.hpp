@@ -52,6 +52,7 @@ class ExplicitIntegrator final : public Integrator<double>, public SystemOperato
   const ExplicitOptions options_;
   int substeps_ = 1;
   double speed_squared_ = 0.0;
+  int evaluations_ = 0;  ///< of the forces in this step
   bool forces_are_current_ = false;
   numerics::AlignedVector<double> forces_;
 };

@@ -148,6 +148,13 @@ StepReport LinearlyImplicitEuler<T>::step(PhaseClock& clock) {
   solve(report);
   if (options_.check_residual) report.true_residual = true_residual(before);
   clock.charge(PhaseClock::Solve);
+  Work& work = report.work.emplace();
+  work.gradients = body_.graph.element_count();
+  work.hessians = std::int64_t(report.assemblies) * body_.graph.element_count();
+  if (system_.is_direct())
+    work.factorisations = report.assemblies, work.back_substitutions = report.solves;
+  else
+    work.products = report.iterations;
 
   std::vector<double> sums(std::size_t(body_.threads()), 0.0);
   body_.each_range([&](int t, int low, int high) { sums[std::size_t(t)] = body_.state.finish_nodes(low, high); });

@@ -61,6 +61,7 @@ void Newton::bring_outside(const Vector& x) {
 
 StepReport Newton::step(PhaseClock& clock) {
   StepReport report;
+  work_ = {};
   BodyState<double>& state = body_.state;
   const double dt = state.time_step;
   state.begin_step();
@@ -89,6 +90,7 @@ StepReport Newton::step(PhaseClock& clock) {
     if (pass >= passes || change < kAgreement || !report.converged.value_or(false)) break;
   }
   finish(x, v, is_own_scheme, report);
+  report.work = work_;
   clock.charge(PhaseClock::Other);
   return report;
 }
@@ -234,6 +236,7 @@ double Newton::form_right_side(const Vector& z) {
 
 double Newton::objective(const Vector& z, const Vector& x) {
   const BodyState<double>& state = body_.state;
+  work_.energies += body_.graph.element_count();
   double inertia = 0.0, work = 0.0;
   for (std::size_t n = 0; n < z.size(); ++n) {
     const double away = z[n] - target_[n];
@@ -284,7 +287,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
   for (int iteration = 0;; ++iteration) {
     if (obstacles_ && obstacles_->hold_crossings(end_of(z_, x)) && iteration > 0) value = objective(z_, x);
     if (forces_first) {
-      elasticity_.forces(z_.data(), forces_.data());
+      evaluate_forces();
     } else {
       filter_.begin_iteration(system_.right_side());
       assemble(forces_.data(), report);
@@ -340,6 +343,7 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
       system_.exchange_matrix();  // that of the step stays the solved one
       elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, {1.0}, system_, nullptr);
       ++report.assemblies;
+      work_.hessians += body_.graph.element_count();
       exact_curvature = system_.curvature(change_.data());
       system_.exchange_matrix();
       clock.charge(PhaseClock::Assembly);
@@ -372,6 +376,13 @@ void Newton::iterate(const Vector& x, StepReport& report, PhaseClock& clock) {
 void Newton::assemble(double* forces, StepReport& report) {
   elasticity_.assemble_hessian(z_.data(), 1.0 / inertia_, filter_.form(), system_, forces);
   ++report.assemblies;
+  work_.hessians += body_.graph.element_count();
+  if (forces != nullptr) work_.gradients += body_.graph.element_count();
+}
+
+void Newton::evaluate_forces() {
+  elasticity_.forces(z_.data(), forces_.data());
+  work_.gradients += body_.graph.element_count();
 }
 
 StepReport Newton::solve(double norm, StepReport& report) {
@@ -383,6 +394,8 @@ StepReport Newton::solve(double norm, StepReport& report) {
     system_.solve(change_.data(), norm, solved);
     ++report.solves;
     report.iterations += solved.iterations;
+    work_.products += solved.iterations;
+    if (system_.is_direct()) ++work_.factorisations, ++work_.back_substitutions;
     const bool descends = system_.is_regular() && system_.is_definite() && slope() < 0.0;
     if (descends || !filter_.filters_more(system_.right_side())) return solved;
     assemble(nullptr, report);
@@ -442,6 +455,7 @@ void Newton::log_iterate(const Vector& x, int iteration, int linear_iterations) 
   row[IterationQuantity::Objective] = energy;
   row[IterationQuantity::GradientNorm] = norm_of(gradient);
   row[IterationQuantity::LinearIterations] = linear_iterations;
+  row.work = work_;
   log_->add(row);
 }
 
@@ -466,6 +480,7 @@ double Newton::search_line(const Vector& x, double& value, double first) {
     const double length = part * longest;
     for (std::size_t n = 0; n < z_.size(); ++n) trial_[n] = z_[n] + length * change_[n];
     const double there = objective(trial_, x);
+    ++work_.trials;
     if (!std::isfinite(there)) continue;  // inverted element; the rounding bound below would be infinite too
     const double noise = 4.0 * std::numeric_limits<double>::epsilon() *
                              (std::abs(value) + std::abs(there) + elasticity_.energy_scale() / inertia_) +

@@ -100,6 +100,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   double forcing(double norm, double last, double goal) const;
   /// Logs z after `iteration` iterations: E and ‖∂E/∂z‖ from the facets, which leave the elasticity unchanged.
   void log_iterate(const Vector& x, int iteration, int linear_iterations);
+  void evaluate_forces();
   void finish(const Vector& x, const Vector& v, bool is_own_scheme, StepReport& report);
 
   Body<double>& body_;
@@ -111,6 +112,7 @@ class Newton final : public Integrator<double>, public SystemOperatorFacet {
   std::optional<SurfaceContact> surface_;
   double contact_stiffness_ = 0.0;  ///< largest of the last assembly, N/m
   double inertia_ = 0.0;            ///< w, 1/s²
+  Work work_;                       ///< of the step
   bool is_at_noise_ = false;        ///< the last line search
   double length_ = 0.0;             ///< of the last line search
   double largest_stiffness_ = 0.0;  ///< of the elasticity at rest, N/m

@@ -122,12 +122,14 @@ Matrix3 project_coupled(const LocalLaw& law, const LocalMobility& mobility, cons
   return change * across + (hydrostatic / sum) * cofactor;
 }
 
-Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, const Matrix3& applied) {
+Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, const Matrix3& applied,
+                      Work& work) {
   const double volume = law.weight * (law.material.lambda * (f.determinant() - 1.0) - law.material.mu);
   const double shear = law.weight * law.material.mu;
   const Matrix3 cofactor = cofactors(f);
   const Matrix3 residual = -(shear * f + volume * cofactor) - applied;
   const auto objective = [&](const Matrix3& change) {
+    ++work.energies;
     const Matrix3 all = applied + change;
     return 0.5 * product(all, all, mobility.g) + law.weight * law.material.energy(f + change * mobility.g);
   };
@@ -136,11 +138,16 @@ Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const 
   // indefinite part is replaced by an upper bound, since singular values of ∂²J/∂F² are at most |F|.
   bool is_solved = false;
   for (const double more : {0.0, 0.0625, 0.25, 1.0})
-    if (!is_solved)
+    if (!is_solved) {
+      ++work.local_solves;
       is_solved = solve(local_system(law, mobility, f, cofactor, (1.0 + more) * shear, volume), mobility, residual, z);
-  if (!is_solved &&
-      !solve(local_system(law, mobility, f, cofactor, shear + std::abs(volume) * f.norm(), 0.0), mobility, residual, z))
-    return Matrix3::Zero();
+    }
+  if (!is_solved) {
+    ++work.local_solves;
+    is_solved = solve(local_system(law, mobility, f, cofactor, shear + std::abs(volume) * f.norm(), 0.0), mobility,
+                      residual, z);
+  }
+  if (!is_solved) return Matrix3::Zero();
   // ΔF = Z root. If the mobility is singular, components of S outside its range move nothing and are kept.
   Matrix3 change = z * mobility.root_inverse;
   // Armijo's condition with the usual 1e-4, up to rounding of the two objectives.
@@ -148,6 +155,7 @@ Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const 
   const double rounding = 1e-13 * (std::abs(start) + shear * (3.0 + f.squaredNorm()));
   for (int halvings = 0; halvings < 20; ++halvings, change *= 0.5) {
     const double share = std::ldexp(1e-4, -halvings);
+    ++work.trials;
     if (objective(change) <= start + share * slope + rounding) return change;
   }
   return Matrix3::Zero();

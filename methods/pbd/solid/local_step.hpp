@@ -5,6 +5,7 @@
 #pragma once
 
 #include "methods/pbd/solid/neo_hookean.hpp"
+#include "methods/work.hpp"
 
 namespace deformbench::pbd {
 
@@ -44,6 +45,8 @@ Matrix3 project_coupled(const LocalLaw& law, const LocalMobility& mobility, cons
 /// One Newton step for the minimum over S of ½ ‖S‖²_g + V Δt² Ψ(F + (S − applied) g), the tetrahedron's own objective,
 /// from F with `applied` already in place. Uses all second derivatives, a line search, and drops the indefinite part if
 /// needed. Returns the change of S. At a fixed point S = −V Δt² P(F), the force at the end of the step. [CPN25]
-Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, const Matrix3& applied);
+/// Adds its local solves, energies and trials to `work`.
+Matrix3 newton_change(const LocalLaw& law, const LocalMobility& mobility, const Matrix3& f, const Matrix3& applied,
+                      Work& work);
 
 }  // namespace deformbench::pbd

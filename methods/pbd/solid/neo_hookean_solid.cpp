@@ -100,7 +100,7 @@ Matrix3 NeoHookeanSolid::deformation_gradient(const Element& element, const Eige
   return f;
 }
 
-Matrix3 NeoHookeanSolid::change_of(Element& element, const Points& positions) const {
+Matrix3 NeoHookeanSolid::change_of(Element& element, const Points& positions, Work& work) const {
   Matrix3 f = deformation_gradient(element, positions);
   const LocalLaw law{element.material, element.volume * time_step_ * time_step_};
   switch (options_.solid_solve) {
@@ -111,40 +111,43 @@ Matrix3 NeoHookeanSolid::change_of(Element& element, const Points& positions) co
     case SolidSolve::Newton:
       break;
   }
-  return newton_change(law, element.mobility, f, element.applied);
+  return newton_change(law, element.mobility, f, element.applied, work);
 }
 
-void NeoHookeanSolid::project(std::size_t index, Points& positions) {
+void NeoHookeanSolid::project(std::size_t index, Points& positions, Work& work) {
   Element& element = elements_[index];
-  const Matrix3 change = change_of(element, positions);
+  const Matrix3 change = change_of(element, positions, work);
   element.applied += change;
   move(element, change, positions);
 }
 
-void NeoHookeanSolid::sweep(Points& positions) {
+void NeoHookeanSolid::sweep(Points& positions, Work& work) {
+  const auto visits = std::int64_t(order_.size()) * (options_.order == SweepOrder::Symmetric ? 2 : 1);
+  work.gradients += visits;
+  (options_.solid_solve == SolidSolve::Newton ? work.hessians : work.local_solves) += visits;
   if (lanes_) {
-    lanes_->sweep(positions);
+    lanes_->sweep(positions, work);
     return;
   }
   if (options_.order == SweepOrder::Jacobi) {
-    jacobi_sweep(positions);
+    jacobi_sweep(positions, work);
     return;
   }
   if (options_.order == SweepOrder::Random)
     for (std::size_t k = order_.size(); k > 1; --k) std::swap(order_[k - 1], order_[random_.below(k)]);
   if (options_.order != SweepOrder::Reverse)
-    for (const std::size_t index : order_) project(index, positions);
+    for (const std::size_t index : order_) project(index, positions, work);
   if (options_.order == SweepOrder::Reverse || options_.order == SweepOrder::Symmetric)
-    for (auto index = order_.rbegin(); index != order_.rend(); ++index) project(*index, positions);
+    for (auto index = order_.rbegin(); index != order_.rend(); ++index) project(*index, positions, work);
 }
 
 /// Newton corrections and multipliers are scaled by the same factor, so that both stay consistent with the positions.
-void NeoHookeanSolid::jacobi_sweep(Points& positions) {
+void NeoHookeanSolid::jacobi_sweep(Points& positions, Work& work) {
   sums_.setZero(positions.rows(), 3);
   for (const std::size_t index : order_) {
     Element& element = elements_[index];
     const Multipliers before = element.multipliers;
-    const Matrix3 change = options_.jacobi_omega * change_of(element, positions);
+    const Matrix3 change = options_.jacobi_omega * change_of(element, positions, work);
     element.applied += change;
     element.multipliers.deviatoric =
         before.deviatoric + options_.jacobi_omega * (element.multipliers.deviatoric - before.deviatoric);

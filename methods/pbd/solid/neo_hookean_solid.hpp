@@ -29,8 +29,8 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
   /// Start of a (sub)step of `time_step` (s), equal for all. Resets the applied corrections, or with a warm start
   /// applies those of the last step to the predicted `positions`.
   void begin_step(double time_step, Points& positions);
-  /// Projects every tetrahedron once (`symmetric`: twice) in the order of the options.
-  void sweep(Points& positions);
+  /// Projects every tetrahedron once (`symmetric`: twice) in the order of the options. Adds to `work`.
+  void sweep(Points& positions, Work& work);
 
   /// J, 0 at rest.
   double elastic_energy(const Eigen::Ref<const Points>& positions) const override;
@@ -45,10 +45,10 @@ class NeoHookeanSolid final : public SimulationPart, public ElasticityFacet, pub
     Matrix3 applied;          ///< S applied so far by Newton steps
   };
   Matrix3 deformation_gradient(const Element& element, const Eigen::Ref<const Points>& positions) const;
-  Matrix3 change_of(Element& element, const Points& positions) const;
+  Matrix3 change_of(Element& element, const Points& positions, Work& work) const;
   static void move(const Element& element, const Matrix3& change, Points& positions);
-  void project(std::size_t index, Points& positions);
-  void jacobi_sweep(Points& positions);
+  void project(std::size_t index, Points& positions, Work& work);
+  void jacobi_sweep(Points& positions, Work& work);
 
   PbdOptions options_;
   numerics::RandomStream random_;

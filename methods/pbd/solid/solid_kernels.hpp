@@ -5,6 +5,7 @@
 #pragma once
 
 #include "methods/pbd/sweeps/lane_math.hpp"
+#include "methods/work.hpp"
 
 namespace deformbench::pbd {
 
@@ -171,10 +172,20 @@ DEFORMBENCH_INLINE Pack<double, N> lane_energy(const LaneStep<N>& step, const La
   return step.mu * (0.5 * lane_square(h) - second - determinant) + 0.5 * step.lambda * growth * growth;
 }
 
-/// newton_change.
 template <int N>
-DEFORMBENCH_INLINE LaneMatrix<N> newton_lanes(const LaneStep<N>& step) {
+DEFORMBENCH_INLINE int lanes_in(LaneMask<N> mask) {
+  int count = 0;
+  for (int k = 0; k < N; ++k) count += mask[k] != 0;
+  return count;
+}
+
+/// newton_change; lanes without a tetrahedron add nothing to `work`.
+template <int N>
+DEFORMBENCH_INLINE LaneMatrix<N> newton_lanes(const LaneStep<N>& step, Work& work) {
   using P = Pack<double, N>;
+  const LaneMask<N> is_real = step.root[0] + (step.root[1] + step.root[2]) > 0.0;
+  const int lanes = lanes_in<N>(is_real);
+  work.local_solves += lanes, work.energies += lanes;
   const LaneMatrix<N> cofactor = lane_cofactors(step.f);
   const P volume = step.lambda * (first_rows(step.f, cofactor) - 1.0) - step.mu, square = lane_square(step.f);
   const P adjugate[3] = {step.root[1] * step.root[2], step.root[2] * step.root[0], step.root[0] * step.root[1]};
@@ -196,6 +207,7 @@ DEFORMBENCH_INLINE LaneMatrix<N> newton_lanes(const LaneStep<N>& step) {
     LaneMatrix<N> again, kept = turned;
     if (attempt == 3) kept = {};
     DEFORMBENCH_FOR3(k) own[k] = 1.0 + shear * step.d[k];
+    work.local_solves += lanes_in<N>(is_real & ~is_solved);
     const LaneMask<N> now = solve_local<N>(own, step.lambda, along, kept, right, again);
     DEFORMBENCH_FOR3(i) DEFORMBENCH_FOR3(k) z.at[i][k] = is_solved ? z.at[i][k] : again.at[i][k];
     is_solved |= now;
@@ -217,6 +229,8 @@ DEFORMBENCH_INLINE LaneMatrix<N> newton_lanes(const LaneStep<N>& step) {
       all.at[i][k] = step.applied.at[i][k] + change.at[i][k];
       moved.at[i][k] = step.f.at[i][k] + change.at[i][k] * step.d[k];
     }
+    const int tried = halvings == 0 ? lanes : lanes_in<N>(is_real & ~is_accepted);
+    work.trials += tried, work.energies += tried;
     const P objective = 0.5 * lane_product(all, all, step.d) + lane_energy(step, moved);
     is_accepted |= objective <= start + 1e-4 * share * slope + rounding;
     if (all_set<N>(is_accepted)) return change;

@@ -50,17 +50,17 @@ class Lanes final : public SolidLanes {
     if (options_.warm_start) store(positions);
   }
 
-  void sweep(Points& positions) override {
+  void sweep(Points& positions, Work& work) override {
     load(positions);
     switch (options_.solid_solve) {
       case SolidSolve::OneByOne:
-        in_team<SolidSolve::OneByOne>();
+        in_team<SolidSolve::OneByOne>(work);
         break;
       case SolidSolve::Coupled:
-        in_team<SolidSolve::Coupled>();
+        in_team<SolidSolve::Coupled>(work);
         break;
       case SolidSolve::Newton:
-        in_team<SolidSolve::Newton>();
+        in_team<SolidSolve::Newton>(work);
         break;
     }
     store(positions);
@@ -140,7 +140,7 @@ class Lanes final : public SolidLanes {
   }
 
   template <SolidSolve solve>
-  DEFORMBENCH_INLINE void project(Tetrahedra& pack) {
+  DEFORMBENCH_INLINE void project(Tetrahedra& pack, Work& work) {
     Rows<double, N> x[4];
     for (int a = 0; a < 4; ++a) x[a].gather(rows_.data(), pack.at + a * N);
     LaneStep<N> step;
@@ -162,7 +162,7 @@ class Lanes final : public SolidLanes {
     if constexpr (solve == SolidSolve::Newton) {
       step.applied = load_applied(pack);
       DEFORMBENCH_FOR3(k) step.root_inverse[k] = numerics::load<P>(pack.root_inverse[k]);
-      change = newton_lanes(step);
+      change = newton_lanes(step, work);
       DEFORMBENCH_FOR3(i)
       DEFORMBENCH_FOR3(k) numerics::store(pack.applied[3 * i + k], P(step.applied.at[i][k] + change.at[i][k]));
     } else {
@@ -177,18 +177,22 @@ class Lanes final : public SolidLanes {
   }
 
   template <SolidSolve solve>
-  void in_team() {
+  void in_team(Work& work) {
     numerics::Barrier barrier(threads_);
+    std::vector<Work> shares(static_cast<std::size_t>(threads_));
     numerics::run_team(threads_, [&](int thread) {
+      Work own;
       for (std::size_t part = 0; part + 1 < parts_.size(); ++part) {
         const int first = parts_[part], size = parts_[part + 1] - first;
         for (int p = first + size * thread / threads_; p < first + size * (thread + 1) / threads_; ++p)
-          project<solve>(packs_[std::size_t(p)]);
+          project<solve>(packs_[std::size_t(p)], own);
         if (threads_ > 1) barrier.arrive_and_wait(thread);
       }
       if (options_.order == SweepOrder::Symmetric)  // of one part and thread
-        for (auto pack = packs_.rbegin(); pack != packs_.rend(); ++pack) project<solve>(*pack);
+        for (auto pack = packs_.rbegin(); pack != packs_.rend(); ++pack) project<solve>(*pack, own);
+      shares[std::size_t(thread)] = own;
     });
+    for (const Work& share : shares) work += share;
   }
 
   PbdOptions options_;

@@ -9,6 +9,7 @@
 
 #include "methods/pbd/pbd_options.hpp"
 #include "methods/pbd/solid/neo_hookean.hpp"
+#include "methods/work.hpp"
 
 namespace deformbench::pbd {
 
@@ -25,7 +26,7 @@ class SolidLanes {
   /// As NeoHookeanSolid::begin_step.
   virtual void begin_step(double time_step, Points& positions) = 0;
   /// As NeoHookeanSolid::sweep.
-  virtual void sweep(Points& positions) = 0;
+  virtual void sweep(Points& positions, Work& work) = 0;
 };
 
 /// Whether lanes support these options: order forward, symmetric or coloured, execution scheduled.

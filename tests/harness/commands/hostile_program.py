@@ -73,6 +73,8 @@ for line in iter(questions.readline, b""):
         said = {"vertices": count, "seconds": 0.0}
         if question.get("watch") and fault != "watched_not":
             said["watched"] = [[0.25 * k, None if k == 1 else 2.0**-k, 10.0 - k] for k in range(4)]
+        if fault == "works":
+            said["work"] = {"gradients": 960, "products": 7}
         if fault == "watched_short":
             said["watched"] = [[0.25, 1.0]]
         if step >= at_step:
@@ -104,6 +106,10 @@ for line in iter(questions.readline, b""):
                 numbers += b"\x00" * 8
             elif fault == "wrong_type":
                 said["iterations"] = "many"
+            elif fault == "works_unknown":
+                said["work"] = {"gradients": 960, "miles": 7}
+            elif fault == "works_less_than_nothing":
+                said["work"] = {"gradients": -1}
             elif fault == "edits" and step == at_step:
                 with open(os.environ["HOSTILE_EDITS"], "a") as edited:
                     edited.write("\n# edited\n")

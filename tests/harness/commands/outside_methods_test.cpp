@@ -92,6 +92,9 @@ INSTANTIATE_TEST_SUITE_P(
     Faults, FateOfProgram,
     testing::Values(ProgramFate{"none", "completed: "},
                     ProgramFate{"error_at_create", "failed: .*could not be created.*ValueError: the mesh is too small"},
+                    ProgramFate{"works_unknown",
+                                "failed: step 3 .*work .*miles.*expected an object of whole numbers.*"},
+                    ProgramFate{"works_less_than_nothing", "failed: step 3 .*work .*-1.*expected an object of whole.*"},
                     ProgramFate{"error_at_step", "failed: step 3 .*LinAlgError: singular matrix"},
                     ProgramFate{"segfault", "failed: step 3 .*killed by SIGSEGV: about to fail"},
                     ProgramFate{"exit_3", "failed: step 3 .*gives no more answers, it ended with exit code 3"},
@@ -393,6 +396,18 @@ TEST_F(OutsideMethods, TheIterationsOfAProgramAreThoseThatItAnswers) {
   ASSERT_EQ(trace.events().size(), 1u);
   EXPECT_EQ(trace.events()[0].detail, "linear_iterations: it is not among what the program watches");
   EXPECT_EQ(trace.steps("iteration"), (std::vector<std::int64_t>{2, 2, 2, 2}));
+}
+
+TEST_F(OutsideMethods, TheWorkOfAProgramIsThatWhichItAnswers) {
+  json counted = watching("works");
+  counted["channels"] = {{"step", {{"names", {"work_gradients", "work_products", "work_trials"}}}}};
+  declare({}, counted);
+  const CommandEnd end = marked("run faults.json --out out");
+  ASSERT_EQ(end.exit_code, 0) << end.err;
+  const TraceReader trace(traces().at(0));
+  EXPECT_EQ(trace.channel("step", "work_gradients").values.at(2), 960.0);
+  EXPECT_EQ(trace.channel("step", "work_products").values.at(2), 7.0);
+  EXPECT_EQ(trace.channel("step", "work_trials").values.at(2), 0.0);
 }
 
 TEST_F(OutsideMethods, AProgramThatAnswersNoIterationsFailsAndOneThatKnowsNoneIsRefused) {

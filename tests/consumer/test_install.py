@@ -31,13 +31,14 @@ def test_it_installs_and_says_how_to_call_the_command(built: Path, environment: 
     prefix = tmp_path / "my prefix"
     stale = prefix / "share/deformbench/experiments/cross/declarations/of_an_older_version.json"
     kept = prefix / "share/deformbench/paper_figures/out/report.html"
-    for path in (stale, kept):
+    old_page = prefix / "share/man/man1/deformbench-of_an_older_version.1"
+    for path in (stale, kept, old_page):
         path.parent.mkdir(parents=True)
         path.touch()
     first = run(tmp_path, environment, built / "install", "my prefix")
     assert first.returncode == 0, first.stderr
     assert "built: deformbench_package\n" in first.stdout
-    assert kept.exists() and not stale.exists()
+    assert kept.exists() and not stale.exists() and not old_page.exists()
     line = first.stdout.splitlines()[-1]
     assert line == f"export PATH={str(prefix / 'bin').replace(' ', chr(92) + ' ')}:$PATH"
     listed = run(tmp_path, environment, "bash", "-c", f"{line}; deformbench list methods; deformbench measure --help")

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILD
+from conftest import BUILD, assert_works
 
 Environment = dict[str, str]
 
@@ -45,6 +45,8 @@ def test_it_installs_and_says_how_to_call_the_command(built: Path, environment: 
     assert listed.returncode == 0 and "warped_fem" in listed.stdout and "usage" in listed.stdout, listed.stderr
     again = run(tmp_path, environment, "bash", "-c", f"{line}; '{built}/install' '{prefix}'")
     assert again.stdout.splitlines()[1:] == [f"install: {prefix}/bin/deformbench, which is on the path"]
+    moved = prefix.rename(tmp_path / "moved to another place")
+    assert_works(moved, tmp_path, environment)
 
 
 @pytest.mark.parametrize("words", [["--help"], ["a", "b"], ["file"], ["file/below"]])

@@ -63,7 +63,7 @@ def test_every_verb_has_a_page_and_stands_in_that_of_the_command(pages: Path, ve
 
 
 def test_a_page_has_every_word_of_the_help(pages: Path, verbs: set[str]) -> None:
-    """Without warnings of groff, and no entry in two or on the wrong side of the column."""
+    """Without warnings of groff, and with what an option does apart from its name."""
     for verb in verbs:
         shown = rendered(pages / f"deformbench-{verb}.1")
         printed = run(COMMAND, verb, "--help").stdout.partition("\nHanded over")[0]
@@ -73,9 +73,10 @@ def test_a_page_has_every_word_of_the_help(pages: Path, verbs: set[str]) -> None
             told = head.upper().rstrip(":") + rest if head.endswith(":") else block
             for line in filter(str.strip, told.splitlines()):
                 assert squeezed(line) in squeezed(shown), f"{verb}: {line}"
-        options = re.findall(r"^  (-.*?)(?:  .*)?$", printed, flags=re.M)
-        terms = re.findall(r"^ {7}(-\S*)", shown, flags=re.M)
-        assert len(terms) == len(options), verb
+        if "\nOptions:\n" in printed:  # of CLI11, whose second column is at 30
+            source = (pages / f"deformbench-{verb}.1").read_text(encoding="utf-8").replace("\\-", "-").splitlines()
+            described = [line[30:] for line in printed.splitlines() if re.match(r"  .{27} \S", line)]
+            assert described and set(described) <= {line.removeprefix("\\&") for line in source}, verb
 
 
 def test_the_exit_codes_are_those_that_the_help_prints(pages: Path) -> None:

@@ -54,10 +54,10 @@ if(DEFORMBENCH_BUILD_BENCHMARKS)
   deformbench_find(benchmark libbenchmark-dev)
 endif()
 # Debian's interpreter, as the command uses it: another python3 on the path (pyenv, conda) may lack the modules.
-set(Python3_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python interpreter with h5py, jinja2, numpy, scipy, matplotlib, pandas")
+set(Python3_EXECUTABLE /usr/bin/python3 CACHE FILEPATH "Python interpreter with the modules below")
+set(DEFORMBENCH_PYTHON_MODULES h5py jinja2 jsonschema matplotlib mpmath numpy pandas PIL scipy)
 execute_process(COMMAND ${Python3_EXECUTABLE} -c "import importlib.util as u, sys
-needed = ('h5py', 'jinja2', 'numpy', 'scipy', 'matplotlib', 'pandas')
-sys.exit(' '.join('python3-' + m for m in needed if not u.find_spec(m)) or 0)"
+sys.exit(' '.join('python3-' + m.lower() for m in sys.argv[1:] if not u.find_spec(m)) or 0)" ${DEFORMBENCH_PYTHON_MODULES}
                 RESULT_VARIABLE python_ended ERROR_VARIABLE python_lacks ERROR_STRIP_TRAILING_WHITESPACE)
 if(python_ended)
   message(FATAL_ERROR "deformbench needs modules of ${Python3_EXECUTABLE}: apt-get install ${python_lacks}")

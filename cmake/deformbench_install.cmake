@@ -32,6 +32,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_fig
         FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.js" PATTERN "*.html" PATTERN "*.pov"
         PATTERN "py.typed" PATTERN "pyproject.toml"
         PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 if(TARGET deformbench)
   # What ./install builds: all that is installed, and no test.
   add_custom_target(deformbench_package DEPENDS deformbench vertex_block_descent)
@@ -39,6 +40,15 @@ if(TARGET deformbench)
     add_dependencies(deformbench_package ${library})
   endforeach()
   install(TARGETS deformbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set(man_pages ${PROJECT_BINARY_DIR}/man)
+  add_custom_command(OUTPUT ${man_pages}/deformbench.1
+                     COMMAND ${Python3_EXECUTABLE} cmake/make_man_pages.py $<TARGET_FILE:deformbench> ${man_pages}
+                     DEPENDS deformbench cmake/make_man_pages.py analysis/deformbench_analysis/cli.py
+                             analysis/deformbench_analysis/file_verbs.py paper_figures/verbs.py
+                     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} COMMENT "Man pages" VERBATIM)
+  add_custom_target(deformbench_man_pages ALL DEPENDS ${man_pages}/deformbench.1)
+  add_dependencies(deformbench_package deformbench_man_pages)
+  install(DIRECTORY ${man_pages}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   set(completion ${PROJECT_SOURCE_DIR}/cmake/completion)
   install(FILES ${completion}/deformbench.bash RENAME deformbench
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

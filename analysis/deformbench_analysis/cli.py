@@ -449,6 +449,8 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.set_defaults(run=new)
     if add_verbs is not None:
         add_verbs(verbs, SharedOptions(reporting, common, judging))
+    for listed in verbs._choices_actions:  # argparse prints `help` in the list of verbs alone
+        verbs.choices[listed.dest].description = f"{listed.help}"[:1].upper() + f"{listed.help}"[1:]
     return parser
 
 

@@ -19,6 +19,7 @@ CHECKED = {
         "tests/mutants/reductions",
         "tests/mutants/random_mutants",
         "analysis/examples/compare_methods.py",
+        "cmake/make_man_pages.py",
     ],
 }
 

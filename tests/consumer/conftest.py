@@ -51,3 +51,30 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("a prefix")
     subprocess.run(["cmake", "--install", BUILD, "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
     return folder
+
+
+def assert_works(prefix: Path, folder: Path, environment: dict[str, str]) -> None:
+    """The command in `prefix` runs cells of an experiment and reads them in Python, by what lies there alone."""
+    script = f"""
+deformbench --version
+deformbench list methods
+deformbench run cross/free_vibration --tier smoke --method linear_fem --out cells
+deformbench compare cells --tier smoke --experiment cross/free_vibration
+PYTHONPATH='{prefix}/share/deformbench/analysis' /usr/bin/python3 -c '
+import deformbench
+from deformbench_analysis import paths
+print(deformbench.command(), paths.project_root(), sep=";")'
+"""
+    environment = {**environment, "PATH": f"{prefix}/bin:{environment['PATH']}", "MANPATH": ""}
+    words = ["bash", "-euo", "pipefail", "-c", script]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=3600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert lines[0][0] == "deformbench" and ["linear", "1", "completed"] in [line[:3] for line in lines], done.stdout
+    assert any(line[:1] == ["linear_fem"] for line in lines)
+    assert done.stdout.splitlines()[-1] == f"{prefix}/bin/deformbench;{prefix}/share/deformbench"
+    if shutil.which("man"):
+        found = subprocess.run(
+            ["man", "-w", "deformbench-run"], env=environment, capture_output=True, text=True, check=False
+        )
+        assert found.stdout == f"{prefix}/share/man/man1/deformbench-run.1\n", found.stderr

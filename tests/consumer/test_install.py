@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import BUILD
+from conftest import BUILD, assert_works
 
 Environment = dict[str, str]
 
@@ -31,19 +31,22 @@ def test_it_installs_and_says_how_to_call_the_command(built: Path, environment: 
     prefix = tmp_path / "my prefix"
     stale = prefix / "share/deformbench/experiments/cross/declarations/of_an_older_version.json"
     kept = prefix / "share/deformbench/paper_figures/out/report.html"
-    for path in (stale, kept):
+    old_page = prefix / "share/man/man1/deformbench-of_an_older_version.1"
+    for path in (stale, kept, old_page):
         path.parent.mkdir(parents=True)
         path.touch()
     first = run(tmp_path, environment, built / "install", "my prefix")
     assert first.returncode == 0, first.stderr
     assert "built: deformbench_package\n" in first.stdout
-    assert kept.exists() and not stale.exists()
+    assert kept.exists() and not stale.exists() and not old_page.exists()
     line = first.stdout.splitlines()[-1]
     assert line == f"export PATH={str(prefix / 'bin').replace(' ', chr(92) + ' ')}:$PATH"
     listed = run(tmp_path, environment, "bash", "-c", f"{line}; deformbench list methods; deformbench measure --help")
     assert listed.returncode == 0 and "warped_fem" in listed.stdout and "usage" in listed.stdout, listed.stderr
     again = run(tmp_path, environment, "bash", "-c", f"{line}; '{built}/install' '{prefix}'")
     assert again.stdout.splitlines()[1:] == [f"install: {prefix}/bin/deformbench, which is on the path"]
+    moved = prefix.rename(tmp_path / "moved to another place")
+    assert_works(moved, tmp_path, environment)
 
 
 @pytest.mark.parametrize("words", [["--help"], ["a", "b"], ["file"], ["file/below"]])

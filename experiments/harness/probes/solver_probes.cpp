@@ -41,12 +41,12 @@ std::vector<ChannelEntry> solver_channels() {
                [](const ProbeInput& input) { return double(input.report.substeps); }),
   };
   for (const WorkItem& item : kWorkItems)
-    channels.push_back(
-        reported({std::string("work_") + item.name, "1", "count",
-                  std::string(item.definition) + " in the step; not a number where the method does not count."},
-                 [count = item.count](const ProbeInput& input) {
-                   return input.report.work ? double(*input.report.work.*count) : kNotAsked;
-                 }));
+    channels.push_back(reported({std::string("work_") + item.name, "1", "count",
+                                 std::string(item.definition) +
+                                     " in the step; not a number at the start, and where the method does not count."},
+                                [count = item.count](const ProbeInput& input) {
+                                  return input.report.work ? double(*input.report.work.*count) : kNotAsked;
+                                }));
   return channels;
 }
 

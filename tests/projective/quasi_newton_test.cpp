@@ -135,6 +135,49 @@ TEST(QuasiNewton, AccelerationsNeedHalfTheIterations) {
     EXPECT_LT(needed(acceleration), plain / 2) << acceleration;
 }
 
+TEST(QuasiNewton, TheSecondMoveIsThatOfADenseBfgsMatrix) {
+  // H = (I − ρ s yᵀ) A⁻¹ (I − ρ y sᵀ) + ρ s sᵀ of the first change, [LBK17].
+  Scene scene = held_block();
+  scene.time_step = 0.03;
+  const auto end = [&](long long iterations) {
+    return after("quasi_newton", scene, 1, {{"iterations", iterations}, {"matrix_stiffness", word("sum")}});
+  };
+  const auto simulation = make("quasi_newton", scene);
+  const Eigen::VectorXd masses = simulation->state().masses;
+  const double inertia = 1.0 / (scene.time_step * scene.time_step);
+  Points ballistic = scene.rest_positions();
+  ballistic.rowwise() += scene.time_step * scene.time_step * scene.gravity.transpose();
+  Points start = ballistic;
+  const std::vector<int>& held = scene.prescribed[0].vertices;
+  for (const int v : held) start.row(v) = scene.rest_positions().row(v);
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+  const auto flat = [](const Points& x) {
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(x.data(), x.size()));
+  };
+  const auto gradient = [&](const Points& x) {
+    Points g = inertia * masses.asDiagonal() * Rows(x - ballistic);
+    g -= facet_of<ElasticityFacet>(*simulation).elastic_forces(x);
+    for (const int v : held) g.row(v).setZero();
+    return flat(g);
+  };
+  const Eigen::MatrixXd one = dense_matrix(scene, masses, inertia, 1.0);
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(3 * one.rows(), 3 * one.rows());
+  for (Eigen::Index i = 0; i < one.rows(); ++i)
+    for (Eigen::Index j = 0; j < one.rows(); ++j) a.block<3, 3>(3 * i, 3 * j) = one(i, j) * Matrix3::Identity();
+  for (const int v : held)
+    for (int c = 0; c < 3; ++c) a.row(3 * v + c).setZero(), a.col(3 * v + c).setZero(), a(3 * v + c, 3 * v + c) = 1.0;
+  const Points first = end(1);
+  const Eigen::VectorXd s = flat(first - start), y = gradient(first) - gradient(start);
+  const double rho = 1.0 / s.dot(y);
+  const Eigen::MatrixXd left = Eigen::MatrixXd::Identity(s.size(), s.size()) - rho * s * y.transpose();
+  const Eigen::VectorXd expected =
+      -(left * a.ldlt().solve(left.transpose() * gradient(first)) + rho * s * s.dot(gradient(first)));
+  const Eigen::VectorXd found = flat(end(2) - first);
+  const double length = found.dot(expected) / expected.squaredNorm();
+  EXPECT_NEAR(std::log2(length), std::round(std::log2(length)), 1e-8) << "halved by the line search";
+  EXPECT_LT((found - length * expected).norm(), 1e-8 * expected.norm());
+}
+
 TEST(QuasiNewton, ChebyshevFollowsItsRecursion) {
   // x ← x⁻ + ω (x̂ − x⁻), with x̂ one full iteration from x, by runs of ever more iterations.
   Scene scene = held_block();

@@ -48,7 +48,7 @@ def missing() -> list[str]:
     return [name for name in PROGRAMS if shutil.which(name, path=SEARCHED) is None]
 
 
-def wait_for(what: Callable[[], object], seconds: float = 600, why: str = "waited in vain") -> None:
+def wait_for(what: Callable[[], object], seconds: float = 1800, why: str = "waited in vain") -> None:
     end = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < end, why

@@ -82,7 +82,7 @@ def ended(folder: Path, command: str, environment: Mapping[str, str] = OWN) -> t
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=600,
+        timeout=3600,
     )
     return done.returncode, done.stdout
 

@@ -30,9 +30,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
         FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.js" PATTERN "*.html" PATTERN "*.pov"
-        PATTERN "py.typed" PATTERN "pyproject.toml"
+        PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "Snakefile" PATTERN "config.yaml"
         PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/paper_figures/slurm/slurm_status
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/paper_figures/slurm)
 if(TARGET deformbench)
   # What ./install builds: all that is installed, and no test.
   add_custom_target(deformbench_package DEPENDS deformbench vertex_block_descent)

@@ -63,6 +63,8 @@ def merge(args: argparse.Namespace) -> int:
         f"{args.out}: {merged.cells} cells, {merged.timings} timings, of {len(merged.machines)} machines; "
         f"{merged.repeated} files were in several folders, and equal"
     )
+    if len(processors := sorted({processor for _, processor in merged.machines})) > 1:
+        print(f"cells of {len(processors)} kinds of processor: {', '.join(processors)}", file=sys.stderr)
     for count, what in (
         (merged.unlisted, "traces that no list of their experiment names, left out"),
         (merged.stale, "files of other sources than their list, left out"),

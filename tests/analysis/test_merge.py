@@ -71,6 +71,21 @@ def test_when_and_where_a_cell_was_run_is_no_conflict(tmp_path: Path) -> None:
     assert (merged.cells, merged.repeated, len(merged.machines)) == (3, 1, 2)
 
 
+def test_cells_of_several_kinds_of_processor_are_joined_and_the_kinds_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = shards(tmp_path)
+    for folder in (one, two):
+        for path in folder.rglob("*.h5"):
+            changed(
+                path, lambda file: file["provenance"].attrs.update({"cpu": f"Chip {folder.name}", "host": path.stem})
+            )
+    assert cli.main(["merge", str(one), str(one), "--out", str(tmp_path / "alike")]) == 4
+    assert "kinds of processor" not in capsys.readouterr().err
+    assert cli.main(["merge", str(one), str(two), "--out", str(tmp_path / "out")]) == 0
+    assert f"2 kinds of processor: Chip {one.name}, Chip {two.name}" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "change, named",
     [

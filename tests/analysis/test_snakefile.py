@@ -67,7 +67,7 @@ def test_where_snakemake_is_installed_its_dry_run_lists_a_job_per_cell(tmp_path:
     assert code == 0, text
     assert [c["cell_id"] for c in cells if f"traces/{c['spec']['experiment']}/{c['cell_id']}.h5" not in text] == []
     count = jobs(text)
-    assert count["cell"] == count["resolved"] == len(cells) and count["report"] == 1
+    assert count["cell"] == len(cells) and count["resolved"] == count["report"] == 1
     assert not (tmp_path / "traces").exists()
 
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -87,6 +88,13 @@ def test_it_depends_on_the_libraries_and_on_every_module_of_the_python_half(pack
     recommended = field(package, "Recommends")
     assert python | recommended <= WANTED
     assert {"cmake", "povray", "nlohmann-json3-dev"} <= recommended and "libgtest-dev" not in recommended
+
+
+def test_pip_is_told_of_the_modules_of_its_part() -> None:
+    project = tomllib.loads((ROOT / "analysis/pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = {f"python3-{name}" for name in project["dependencies"]}
+    analysis = ROOT / "analysis"
+    assert third_party_modules(analysis, lambda module: module.body) <= told <= third_party_modules(analysis, ast.walk)
 
 
 def test_a_build_for_one_machine_is_named_so(package: Path) -> None:

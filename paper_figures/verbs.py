@@ -167,7 +167,7 @@ def publish(args: argparse.Namespace) -> int:
         provenance: dict[str, Any] = {**about, **dict(facts(traces)), "archive": checked}
         write_text(folder / "provenance.json", json.dumps(provenance, indent=1, ensure_ascii=False) + "\n")
         publishing.require_no_path(folder, [results.folder, pages])
-        feed = feeds.feed(about, judgement.verdicts, results.declarations, files)
+        feed = feeds.feed(about, judgement.verdicts, results.declarations, files, traces)
         is_new = publishing.place(site, folder, feed, args.replace)
     if args.traces:
         print("the traces in the archive name their hosts", file=sys.stderr)

@@ -26,7 +26,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.pack import Packed, pack, sha256_of
 from deformbench_analysis.paths import project_root
 from paper_figures.entry import load_index
-from paper_figures.publishing import agreement, feeds
+from paper_figures.publishing import agreement, feeds, trends
 from paper_figures.publishing.feeds import ARCHIVE, FRONT, Published
 from paper_figures.report.templating import render
 
@@ -164,7 +164,10 @@ def index_page(reports: Sequence[Published]) -> str:
         "site.html",
         reports=ordered,
         numbers={report.name: number for number, report in enumerate(ordered, start=1)},
-        sentences=agreement.sentences(rows),
+        machines=sorted({report.machine for report in ordered}),
+        sentences=[*agreement.sentences(rows), *agreement.bits(ordered)],
+        trends=trends.trends(ordered),
+        curve_size=(trends.WIDTH, trends.HEIGHT),
         differing=[row for row in rows if row.differs],
         same=[row for row in rows if not row.differs],
     )

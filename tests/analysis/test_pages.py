@@ -26,7 +26,7 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import Comparison, Judgement, Outcome, judge_all
 from paper_figures import style, verbs
 from paper_figures.entry import draw, load_index
-from paper_figures.report import claim_pages, pages, templating
+from paper_figures.report import claim_pages, method_pages, pages, templating
 from paper_figures.report.content import Content
 from paper_figures.report.verdict_tables import margin, predicate_rows
 
@@ -109,15 +109,18 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def parsed(out: Path) -> dict[Path, Page]:
-    found = [*out.glob("*.html"), *out.glob("*/claims/*.html")]
+    found = [*out.glob("*.html"), *out.glob("*/claims/*.html"), *out.glob("methods/*.html")]
     return {path: Page(path.read_text(encoding="utf-8")) for path in found}
 
 
-def test_there_is_a_page_for_all_the_paper_each_claim_and_the_mutants(parsed: dict[Path, Page], out: Path) -> None:
+def test_there_is_a_page_for_all_the_paper_each_claim_each_method_and_the_mutants(
+    parsed: dict[Path, Page], out: Path
+) -> None:
     names = {str(path.relative_to(out)) for path in parsed}
     (comparison,) = [name for name in names if name.startswith("comparison_")]
     claims = {f"made_up/claims/{claim}.html" for claim in CLAIMS}
-    assert names == {"report.html", "made_up.html", "mutants.html", comparison} | claims
+    methods = {"methods/linear_fem.html", "methods/warped_fem.html"}
+    assert names == {"report.html", "made_up.html", "mutants.html", comparison} | claims | methods
 
 
 def test_every_page_has_landmarks_and_its_tables_and_pictures_are_described(parsed: dict[Path, Page]) -> None:
@@ -251,6 +254,34 @@ def test_the_commands_of_every_claim_name_what_there_is(tmp_path: Path) -> None:
             assert rest[:at] and all(name in known for name in rest[:at])
 
 
+def test_a_method_s_page_has_its_parameters_its_claims_and_its_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (out / "methods" / "warped_fem.html").read_text(encoding="utf-8")
+    said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", text)))
+    for words in (
+        "Made up. 1 completed",
+        "none of the scorecard",
+        "deformbench scorecard --method warped_fem --tier paper",
+    ):
+        assert words in said, words
+    parameter = {"name": "solver", "default": "cg", "unit": "1", "expected": "one of cg", "doc": "Linear <solver>"}
+    about = {"paper": {"text": "A paper"}, "parameters": [parameter], "known_violations": []}
+    monkeypatch.setattr(method_pages, "described", lambda: {"warped_fem": about})
+    found = Results(out.parent / "results", "paper")
+    content = Content(found, "paper", Judgement("paper", [], []), [], Measurer(found, "paper"))
+    made = method_pages.pages(content)["methods/warped_fem.html"]
+    assert "A paper" in made and "Linear &lt;solver&gt;" in made and "None." in made
+    monkeypatch.undo()
+    monkeypatch.setenv("DEFORMBENCH", str(out / "no such command"))
+    assert method_pages.described() == {}
+
+
+def test_a_method_s_claims_are_those_that_its_runs_decide(parsed: dict[Path, Page], out: Path) -> None:
+    links = [
+        about["href"] for about in parsed[out / "methods" / "linear_fem.html"].all("a") if about.get("class") == "id"
+    ]
+    assert links == [f"../made_up/claims/{claim}.html" for claim in CLAIMS[:4]]
+
+
 def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
@@ -287,9 +318,13 @@ def test_the_script_is_short_ours_and_fetches_nothing(parsed: dict[Path, Page]) 
     assert all(page.all("script") == [{}] for page in parsed.values())
 
 
-def test_pages_are_small_without_their_pictures(parsed: dict[Path, Page], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_small_and_a_paper_s_pictures_are_beside_it(
+    parsed: dict[Path, Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for path in parsed:
-        assert len(re.sub(r'data:image/[^"]*', "", path.read_text(encoding="utf-8"))) <= pages.TEXT_LIMIT
+        assert path.stat().st_size <= pages.TEXT_LIMIT == pages.PAPER_LIMIT == pages.FRONT_LIMIT
+    paper = next(page for path, page in parsed.items() if path.name == "made_up.html")
+    assert "made_up/fig_1_swelling.svg" in [about["src"] for about in paper.all("img")]
     with pytest.raises(RuntimeError, match="1.6 MB without pictures, more than 1.5 MB"):
         pages._with_pictures(lambda urls: "x" * 1_600_000, [], 10**9, 10**9)
 

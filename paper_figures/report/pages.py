@@ -14,7 +14,15 @@ from paper_figures.report.content import Content, notes_of
 from paper_figures.report.figure_blocks import figure_block, picture_beside, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
 from paper_figures.report.templating import render
-from paper_figures.report.verdict_tables import amendments_line, changes_line, listed, matrix, summary_table, tally
+from paper_figures.report.verdict_tables import (
+    amendments_line,
+    changes_line,
+    listed,
+    matrix,
+    recorded_line,
+    summary_table,
+    tally,
+)
 
 TEXT_LIMIT = 1_500_000  # of any page, without pictures
 FRONT_LIMIT = 1_500_000
@@ -47,6 +55,8 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
         "amendments": amendments_line(content),
         "mutants": mutant_table.line() if content.only is None else "",
         "changes": changes_line(content),
+        "recorded": recorded_line(content),
+        "errors": [(notes_of(p)["short"], e, said) for p in shown for e, said in errata.first(of_paper(p))],
         "matrix": matrix(content),
         "table": listed(claims, content),
         "findings": findings.page(content.measurer, content.drawn, content.only, pages),
@@ -58,6 +68,7 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
             for p in content.papers_not_run()
         ],
         "facts": provenance_table(traces),
+        "pages": pages,
     }
 
     def make(urls: Mapping[str, str]) -> str:

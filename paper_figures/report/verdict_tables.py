@@ -148,6 +148,17 @@ def changes_line(content: Content, paper: str = "") -> str:
     return f"Different from the record: {words}." if words else ""
 
 
+def recorded_line(content: Content) -> str:
+    """How many verdicts are those on record, and of which processors the record is."""
+    judged = [(j, content.records.get(j.claim.paper, {}).get(j.claim.id)) for j in content.claims() if j.is_run]
+    known = [(j, record) for j, record in judged if record]
+    kinds = sorted({machine["processor"] for _, record in known for machine in record.get("machines", [])})
+    if not kinds:
+        return ""
+    same = sum(j.verdict == record["verdict"] for j, record in known)
+    return f"{same} of {len(known)} verdicts are those on record, which were found on {'; '.join(kinds)}."
+
+
 def tally(claims: Sequence[Judged]) -> list[tuple[str, int]]:
     """Verdicts with their numbers, in the order of VERDICTS, none that is not there."""
     counted = Counter(j.verdict for j in claims)

@@ -28,7 +28,7 @@ from paper_figures import style, verbs
 from paper_figures.entry import draw, load_index
 from paper_figures.report import claim_pages, method_pages, pages, templating
 from paper_figures.report.content import Content
-from paper_figures.report.verdict_tables import margin, predicate_rows
+from paper_figures.report.verdict_tables import margin, predicate_rows, recorded_line
 
 CSS = Path(templating.__file__).with_name("page.css").read_text(encoding="utf-8")
 SCRIPT = Path(templating.__file__).with_name("page.js").read_text(encoding="utf-8")
@@ -252,6 +252,22 @@ def test_the_commands_of_every_claim_name_what_there_is(tmp_path: Path) -> None:
             at = rest.index("--tier")
             assert verb in ("run", "time") and rest[at:] == ["--tier", claim.min_tier]
             assert rest[:at] and all(name in known for name in rest[:at])
+
+
+def test_the_front_page_names_errors_of_the_texts_and_the_record(out: Path, parsed: dict[Path, Page]) -> None:
+    front = (out / "report.html").read_text(encoding="utf-8")
+    said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", front[front.index('id="errors"') :])))
+    assert f"w: {'x_' * 90}. B-1" in said
+    assert "made_up.html#B-1" in [about.get("href") for about in parsed[out / "report.html"].all("a")]
+    with papers.also([out.parent / "paper"]):
+        found = Results(out.parent / "results", "paper")
+        measurer = Measurer(found, "paper")
+        judgement = judge_all(found, all_claims()["made_up"], "paper", True, measurer)
+    machines = [{"processor": "CPU Z", "date": "2026-01-01"}]
+    records = {"made_up": {c: {"verdict": "holds", "machines": machines} for c in CLAIMS[:2]}}
+    content = Content(found, "paper", judgement, [], measurer, records=records)
+    assert recorded_line(content) == "1 of 2 verdicts are those on record, which were found on CPU Z."
+    assert recorded_line(Content(found, "paper", judgement, [], measurer)) == ""
 
 
 def test_a_method_s_page_has_its_parameters_its_claims_and_its_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page of a method: which invariants it keeps, which claims rest on it, its parameters, its runs."""
 
-import json
-import subprocess
 from collections import Counter
-from typing import Any
 
-from deformbench_analysis.errors import InputError, NothingSelected
-from deformbench_analysis.paths import command
+from deformbench_analysis.errors import NothingSelected
 from experiments.cross.measurements import scorecard as m
 from paper_figures.report.content import Content, file_name
+from paper_figures.report.described import described
 from paper_figures.report.run_tables import provenance_table
 from paper_figures.report.templating import render
 from paper_figures.report.verdict_tables import tally
@@ -21,16 +18,6 @@ FOLDER = "methods"
 def page_of(method: str) -> str:
     """Path of a method's page from the folder of the report."""
     return f"{FOLDER}/{file_name(method)}.html"
-
-
-def described() -> dict[str, dict[str, Any]]:
-    """Method → what the command says of it; empty where there is no command, or one that does not answer."""
-    try:
-        words = [str(command()), "list", "methods", "--json"]
-        answer = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
-        return {entry["id"]: entry for entry in json.loads(answer)}
-    except (InputError, OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
-        return {}
 
 
 def shown(content: Content) -> list[str]:

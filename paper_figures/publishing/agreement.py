@@ -73,11 +73,11 @@ def bits(reports: Sequence[Published]) -> list[str]:
     for report in reports:
         groups.setdefault((str(report.data["commit"]), str(report.data["tier"])), {}).setdefault(report.machine, report)
     for (commit, tier), of in groups.items():
-        by_run: dict[str, list[Mapping[str, Any]]] = {}
+        by_run: dict[str, dict[str, Mapping[str, Any]]] = {}  # → machine; one run may be a cell of two experiments
         for report in of.values():
             for run in report.runs:
-                by_run.setdefault(run["run"], []).append(run)
-        common = [runs for runs in by_run.values() if len(runs) > 1]
+                by_run.setdefault(run["run"], {}).setdefault(report.machine, run)
+        common = [list(runs.values()) for runs in by_run.values() if len(runs) > 1]
         other = Counter(runs[0]["experiment"] for runs in common if len({run["bits"] for run in runs}) > 1)
         named = ", ".join(f"{name} ({n})" for name, n in other.most_common(8)) + (" …" if len(other) > 8 else "")
         if common:

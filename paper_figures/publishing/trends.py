@@ -42,12 +42,12 @@ class Trend:
 
 def trends(reports: Sequence[Published]) -> list[Trend]:
     """All timed cells of reports with the newest first, by experiment and name."""
-    found: dict[tuple[str, str], Trend] = {}
+    found: dict[tuple[str, str, str], Trend] = {}
     for report in reversed(reports):
         tier = str(report.data["tier"])
         for run in report.runs:
             if (run["ms_per_step"] or 0) > 0:
                 new = Trend(run["experiment"], run["label"], run["threads"], tier)
-                one = found.setdefault((run["run"], tier), new)
+                one = found.setdefault((run["run"], run["experiment"], tier), new)
                 one.by_machine.setdefault(report.machine, []).append((report, run))
     return sorted(found.values(), key=lambda t: (t.experiment, t.label, t.threads, t.tier))

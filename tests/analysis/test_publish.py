@@ -474,7 +474,8 @@ def test_bits_are_compared_of_cells_that_two_machines_ran_from_one_commit() -> N
     ) == [
         "At tier paper, commit c: 1 of 2 cells that at least two machines ran have the same bits; others are in p/e (1)."
     ]
-    assert agreement.bits([one]) == []
+    twice = feeds.Published({**one.data, "runs": [*one.runs, *one.runs]})
+    assert agreement.bits([one]) == agreement.bits([twice]) == []
 
 
 def test_times_are_followed_per_machine_from_the_oldest_report_on() -> None:

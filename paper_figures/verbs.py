@@ -21,6 +21,7 @@ from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.publishing import feeds, site as publishing
+from paper_figures.report import guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.report.run_tables import facts
@@ -60,6 +61,7 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
         for p in folder.rglob(kind)
         if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
     ]
+    sources += guides.sources()
     for paper in papers.known():
         sources += [*paper.sources(), *(p for p in [cli.record_of(args, paper.name)] if p.exists())]
     shown = (args.tier, args.with_joined, args.stale, sorted(args.claim or []), sorted(args.paper or []))

@@ -25,6 +25,11 @@ from paper_figures.report.content import claim_page
 
 FILE, ARCHIVE, FRONT = "verdicts.json", "results.tar.gz", "report.html"
 BESIDE = (FRONT, FILE, ARCHIVE, "measurements.csv", "provenance.json")  # what every report has
+MORE = {
+    "gallery.html": "Gallery",
+    "guides/tutorial.html": "Tutorial",
+    "guides/index.html": "Guides",
+}  # what it may have
 LARGEST = 16 << 20  # bytes
 ABOUT = ("name", "commit", "state", "tier", "machine", "processor", "date")
 
@@ -65,9 +70,10 @@ _SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Published:
-    """A report of a site by its feed; `data` is as the schema has it."""
+    """A report of a site by its feed; `data` is as the schema has it, `more` what of MORE is there."""
 
     data: Mapping[str, Any]
+    more: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -88,6 +94,10 @@ class Published:
         """Verdicts with their numbers, in the order of VERDICTS, none that is not there."""
         counted = Counter(v["verdict"] for v in self.verdicts)
         return [(k, counted[k]) for k in VERDICTS if counted[k]]
+
+    def has(self, file: str) -> bool:
+        """Whether one of BESIDE or MORE is there."""
+        return file in self.more or file in BESIDE
 
     def link(self, file: str) -> str:
         """One of its files as a link from the index."""
@@ -139,7 +149,7 @@ def read(folder: Path) -> Published:
         raise InputError(f"{path}: {size} bytes, expected at most {LARGEST}")
     data = read_object(path)
     schemas.check(data, _SCHEMA, f"{path}: ")
-    found = Published(data)
+    found = Published(data, frozenset(name for name in MORE if (folder / name).is_file()))
     if found.name != folder.name:
         raise InputError(f"{path}: /name: got {found.name!r}, expected {folder.name!r}, as its folder is called")
     shown = [(key, data[key]) for key in ABOUT]

@@ -163,6 +163,7 @@ def index_page(reports: Sequence[Published]) -> str:
     return render(
         "site.html",
         reports=ordered,
+        more={text: r.link(file) for file, text in feeds.MORE.items() for r in ordered[::-1] if file in r.more},
         numbers={report.name: number for number, report in enumerate(ordered, start=1)},
         sentences=agreement.sentences(rows),
         differing=[row for row in rows if row.differs],

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pages: all papers together, one per paper, one per claim, the mutants."""
+"""The pages: all papers together, one per paper, one per claim, the mutants, the gallery, the guides."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from deformbench_analysis.errata import of_paper
-from deformbench_analysis.output import write_text
+from deformbench_analysis.output import write_bytes, write_text
 from deformbench_analysis.parallel import map_in_processes
 from paper_figures.entry import Drawn
-from paper_figures.report import claim_pages, errata, findings, mutant_table
+from paper_figures.report import claim_pages, errata, findings, gallery, guides, mutant_table
 from paper_figures.report.content import Content, notes_of
 from paper_figures.report.figure_blocks import figure_block, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
@@ -58,6 +59,7 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
             for p in content.papers_not_run()
         ],
         "facts": provenance_table(traces),
+        "guides": not guides.lacking(),
     }
 
     def make(urls: Mapping[str, str]) -> str:
@@ -117,22 +119,41 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
         if entries := of_paper(paper):
             errata.table(entries, content.measurer).write(out / paper / "errata")
 
+    why_no_guides = guides.lacking()
+    if why_no_guides:
+        print(f"report: without the guides: {why_no_guides}", file=sys.stderr)
+    read = [] if why_no_guides else guides.load()
+    for picture in guides.pictures(read):
+        write_bytes(out / guides.FOLDER / picture.name, picture.read_bytes())
+    pictured = gallery.page(content, out)
+
     def make(name: str) -> dict[str, str]:
         if name == "report":
             return {"report.html": front_page(content, comparisons)}
         if name == "mutants":
             return {"mutants.html": mutants_page(content)}
+        if name == "gallery":
+            return {gallery.PAGE: pictured}
+        if name == guides.FOLDER:
+            return guides.pages(read)
         return {f"{name}.html": paper_page(content, name), **_claim_pages(content, name)}
 
-    names = ["report", *shown, *(["mutants"] if content.only is None else [])]
+    names = [
+        "report",
+        *shown,
+        *(["mutants"] if content.only is None else []),
+        "gallery",
+        *([guides.FOLDER] if read else []),
+    ]
     written: list[Path] = []
     for name, pages in zip(names, map_in_processes(make, names, "pages made")):
         for path, text in pages.items():
-            limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT
+            limit = PAPER_LIMIT if name in shown else FRONT_LIMIT
             if (length := len(text.encode("utf-8"))) > limit:
                 raise RuntimeError(f"{path} is {length / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB")
             write_text(out / path, text)
-        for old in {*(out / name / "claims").glob("*.html")} - {out / path for path in pages}:
-            old.unlink()  # of a claim that is no more
-        written.append(out / f"{name}.html")
+        several = out / name if name == guides.FOLDER else out / name / "claims"
+        for old in {*several.glob("*.html")} - {out / path for path in pages}:
+            old.unlink()  # of a claim or a guide that is no more
+        written.append(out / next(iter(pages)))
     return written

@@ -26,13 +26,13 @@ from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import Comparison, Judgement, Outcome, judge_all
 from paper_figures import style, verbs
 from paper_figures.entry import draw, load_index
-from paper_figures.report import claim_pages, pages, templating
+from paper_figures.report import claim_pages, guides, pages, templating
 from paper_figures.report.content import Content
 from paper_figures.report.verdict_tables import margin, predicate_rows
 
 CSS = Path(templating.__file__).with_name("page.css").read_text(encoding="utf-8")
 SCRIPT = Path(templating.__file__).with_name("page.js").read_text(encoding="utf-8")
-VOID = ("meta", "img", "br", "input")
+VOID = ("meta", "img", "br", "wbr", "input")
 CLAIMS = ["MADE-01", "MADE-02", "MADE-03", "MADE-04", "MADE-05"]
 
 
@@ -109,15 +109,18 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def parsed(out: Path) -> dict[Path, Page]:
-    found = [*out.glob("*.html"), *out.glob("*/claims/*.html")]
+    found = [*out.glob("*.html"), *out.glob("*/claims/*.html"), *out.glob("guides/*.html")]
     return {path: Page(path.read_text(encoding="utf-8")) for path in found}
 
 
-def test_there_is_a_page_for_all_the_paper_each_claim_and_the_mutants(parsed: dict[Path, Page], out: Path) -> None:
+def test_there_is_a_page_for_all_the_paper_each_claim_the_mutants_the_gallery_and_each_guide(
+    parsed: dict[Path, Page], out: Path
+) -> None:
     names = {str(path.relative_to(out)) for path in parsed}
     (comparison,) = [name for name in names if name.startswith("comparison_")]
     claims = {f"made_up/claims/{claim}.html" for claim in CLAIMS}
-    assert names == {"report.html", "made_up.html", "mutants.html", comparison} | claims
+    read = set() if guides.lacking() else {f"guides/{guide.page}" for guide in guides.load()}
+    assert names == {"report.html", "made_up.html", "mutants.html", "gallery.html", comparison} | claims | read
 
 
 def test_every_page_has_landmarks_and_its_tables_and_pictures_are_described(parsed: dict[Path, Page]) -> None:
@@ -142,9 +145,10 @@ def test_every_page_has_landmarks_and_its_tables_and_pictures_are_described(pars
 def test_no_link_is_dead_and_nothing_comes_from_elsewhere(parsed: dict[Path, Page]) -> None:
     count = 0
     for path, page in parsed.items():
-        targets = [about[key] for _, about in page.elements for key in ("href", "src", "action") if key in about]
-        for target in targets:
-            if target.startswith("data:"):
+        targets = [(key, about[key]) for _, about in page.elements for key in ("href", "src", "action") if key in about]
+        for key, target in targets:
+            is_guide, is_web = path.parent.name == "guides", target.startswith("https://")
+            if target.startswith("data:") or (key == "href" and is_guide and is_web):  # a reader's own step
                 continue
             name, _, part = target.partition("#")
             to = (path.parent / unquote(name)).resolve() if name else path

@@ -26,21 +26,24 @@ from deformbench_analysis.errors import InputError
 from deformbench_analysis.safe_tar import unpack
 from paper_figures import style, verbs
 from paper_figures.publishing import agreement, feeds, site as publishing
+from paper_figures.report import guides
 
 FIRST, SECOND = "abc_paper_test_cpu", "abc_paper_other_cpu_2_ghz"
 HOST = "testhost"  # of made_up_traces.py
+NO_GUIDES = guides.lacking()
 JSON = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures of two kinds, and no command to ask."""
+    """Pictures of two kinds, no command to ask, and no guides, which take two seconds."""
 
     def none() -> Path:
         raise InputError("no command")
 
     monkeypatch.setattr(pack_check, "command", none)
     monkeypatch.setattr(style, "FORMATS", ("svg", "png"))
+    monkeypatch.setattr(guides, "lacking", lambda: "none in this test")
 
 
 def results_of(folder: Path, cpu: str = "Test CPU", largest: float = 1.5) -> Path:
@@ -145,19 +148,27 @@ def test_the_archive_is_one_of_pack_with_traces_where_asked(
     assert pack_check.check(folder / "with" / FIRST / "results.tar.gz", folder).results is not None
 
 
-def test_every_link_leads_to_a_file_of_the_site(folder: Path) -> None:
+def test_every_link_leads_to_a_file_of_the_site_guides_included(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guides, "lacking", lambda: NO_GUIDES)
     assert publish(results_of(folder / "two", "Other CPU @ 2 GHz"), folder / "site") == 0
+    more = {"Gallery": "gallery.html"}
+    if not NO_GUIDES:
+        more |= {"Tutorial": "guides/tutorial.html", "Guides": "guides/index.html"}
+    shown = dict(re.findall(r'<a href="([^"]*)">(\w+)</a>', index(folder / "site")))
+    for text, file in more.items():
+        assert (folder / "site" / SECOND / file).is_file() and shown[f"{SECOND}/{file}"] in (text, text.lower())
+    assert f"{FIRST}/guides/index.html" not in shown and f"{FIRST}/gallery.html" in shown
     count = 0
-    for path in (folder / "site").rglob("*.html"):
-        page = Page(path.read_text(encoding="utf-8"))
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in (folder / "site").rglob("*.html")}
+    for path, page in pages.items():
         for target in (about[key] for _, about in page.elements for key in ("href", "src") if key in about):
             file, _, anchor = unquote(target).partition("#")
-            if target.startswith("data:"):
+            if target.startswith("data:") or (path.parent.name == "guides" and target.startswith("https://")):
                 continue
             assert not re.match(r"[a-z]+:|/", file), f"{path}: {target}"
             found = (path.parent / file).resolve() if file else path
             assert found.is_file() and found.is_relative_to(folder / "site"), f"{path}: {target}"
-            assert not anchor or anchor in Page(found.read_text(encoding="utf-8")).ids(), f"{path}: {target}"
+            assert not anchor or anchor in pages[found].ids(), f"{path}: {target}"
             count += 1
     assert count > 20
 

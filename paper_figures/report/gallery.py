@@ -28,7 +28,7 @@ from paper_figures.report.templating import render as render_page
 FOLDER, PAGE = "gallery", "gallery.html"
 SIZE = (480, 360)  # pixels; of a figure of several panels twice as wide
 MOST_TRIANGLES = 50_000  # of a frame that is rendered
-LEAST_COVERED = 0.01  # area of a frame that is rendered, as a part of the square of its diagonal
+LEAST_COVERED = 0.035  # area of a frame that is rendered, as a part of the square of its diagonal
 _TURN_DEG, _ELEVATION_DEG = 25.0, 18.0
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The pages: all papers together, one per paper, one per claim, the mutants, the gallery, the guides."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -121,7 +120,7 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
 
     why_no_guides = guides.lacking()
     if why_no_guides:
-        print(f"report: without the guides: {why_no_guides}", file=sys.stderr)
+        print(f"report: without the guides: {why_no_guides}")
     read = [] if why_no_guides else guides.load()
     for picture in guides.pictures(read):
         write_bytes(out / guides.FOLDER / picture.name, picture.read_bytes())

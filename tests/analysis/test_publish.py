@@ -173,6 +173,17 @@ def test_every_link_leads_to_a_file_of_the_site_guides_included(folder: Path, mo
     assert count > 20
 
 
+def test_links_to_traces_beside_the_report_are_text_and_no_other_may_leave_it(tmp_path: Path) -> None:
+    front = tmp_path / "out" / "report.html"
+    front.parent.mkdir()
+    front.write_text('<a href="../results/cross/a.h5" title="cell a">1.5</a>', encoding="utf-8")
+    assert publishing.copy_report(front.parent, tmp_path / "copy") == {"report.html"}
+    assert (tmp_path / "copy" / "report.html").read_text(encoding="utf-8") == '<a title="cell a">1.5</a>'
+    front.write_text('<a href="../results/cross/a.json">1.5</a>', encoding="utf-8")
+    with pytest.raises(InputError, match="links to ../results/cross/a.json"):
+        publishing.copy_report(front.parent, tmp_path / "copy")
+
+
 def test_no_host_and_no_path_is_told(published: Path, tmp_path: Path) -> None:
     for archive in (published / "site").rglob("*.tar.gz"):
         unpack(archive, tmp_path / "archive")

@@ -142,12 +142,8 @@ def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
     axes.plot([drawn], [place], "o" if row.is_inside else "X", color=colour, clip_on=False, zorder=4)
     style.marks(axes, [row.bound], [place], "|", style.INK, ms=11, mew=1.8)
     towards = -1 if row.op in ("<", "<=") else 1
-    axes.annotate(
-        "",
-        xytext=(row.bound, place),
-        xy=(row.bound * 10 ** (0.6 * towards), place),
-        arrowprops={"arrowstyle": "->", "color": style.INK, "linewidth": 0.8},
-    )
+    arrowprops = {"arrowstyle": "->", "color": style.INK, "linewidth": 0.8}
+    axes.annotate("", xytext=(row.bound, place), xy=(row.bound * 10 ** (0.6 * towards), place), arrowprops=arrowprops)
     # On the side away from the bound; an exact zero stands at the edge.
     side = (7, "left") if value == 0 or towards > 0 else (-7, "right")
     text = "0" if value == 0 else f"{value:.2g}" if value >= 0.01 else f"{value:.1e}"

@@ -225,11 +225,8 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one = verbs.add_parser("figures", parents=[options.common, drawing], help="draw the figures that are out of date")
     one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
     one.set_defaults(run=figures)
-    one = verbs.add_parser(
-        "report",
-        parents=[options.common, options.judging, drawing],
-        help="draw the figures, judge the claims and write the pages",
-    )
+    parents = [options.common, options.judging, drawing]
+    one = verbs.add_parser("report", parents=parents, help="draw the figures, judge the claims and write the pages")
     one.set_defaults(run=report)
     one = verbs.add_parser(
         "scorecard", help="run one method on the invariants, time it, compare it: a page, a badge, a JUnit file"

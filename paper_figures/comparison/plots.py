@@ -52,16 +52,9 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
         if pair.ratio is None:
             axes.plot([0.012], [row], "X", color=style.FAILED, transform=axes.get_yaxis_transform())
             why = textwrap.shorten(_why_not_drawn(pair), 110, placeholder=" …")
-            axes.text(
-                0.03,
-                row,
-                why,
-                color=style.FAILED,
-                fontsize=7,
-                va="center",
-                transform=axes.get_yaxis_transform(),
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
-            )
+            transform = axes.get_yaxis_transform()
+            bbox = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
+            axes.text(0.03, row, why, color=style.FAILED, fontsize=7, va="center", transform=transform, bbox=bbox)
             continue
         face = colour if pair.ratio.shows_difference else "white"
         axes.plot([pair.ratio.low, pair.ratio.high], [row, row], color=colour, lw=1.8, solid_capstyle="butt")

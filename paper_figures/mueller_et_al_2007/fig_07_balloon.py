@@ -33,15 +33,9 @@ def _plot(axes: Axes, groups: dict[str, list[Trace]]) -> float:
     for k, (name, cells) in enumerate(groups.items()):
         cells = sorted(cells, key=pressure)
         values = [volume_ratio(c) for c in cells]
+        ms = 9 - 2 * k
         style.marks(
-            axes,
-            [pressure(c) for c in cells],
-            values,
-            "os^D"[k % 4],
-            COLOURS[k % 4],
-            ms=9 - 2 * k,
-            mfc="none",
-            label=name,
+            axes, [pressure(c) for c in cells], values, "os^D"[k % 4], COLOURS[k % 4], ms=ms, mfc="none", label=name
         )
         worst = max([worst, *(abs(v / pressure(c) - 1) for v, c in zip(values, cells))])
     low, high = 0.4, 1.1 * max(pressure(c) for cells in groups.values() for c in cells)

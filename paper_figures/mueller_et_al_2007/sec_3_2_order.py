@@ -84,14 +84,8 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
             for k, value in enumerate(last[-1]):
                 table.add(f"triangle, {ORDERS[name][0]}", 3, f"side {k + 1}", len(lengths) - 1, float(value))
     for k, exact in enumerate((5 / 3, 4 / 3, 3.0)):
-        axes.axhline(
-            exact,
-            color=style.REFERENCE,
-            lw=1.0,
-            ls=(0, (4, 3)),
-            label="forward (closed form)" if k == 0 else None,
-            zorder=4,
-        )
+        label = "forward (closed form)" if k == 0 else None
+        axes.axhline(exact, color=style.REFERENCE, lw=1.0, ls=(0, (4, 3)), label=label, zorder=4)
     style.panel(axes, "(d) sides 1, 1 and 3 m asked for", "sweeps, at the end of the run", "distances [m]")
     if swing:
         axes.legend(fontsize=7.5, loc="center right")

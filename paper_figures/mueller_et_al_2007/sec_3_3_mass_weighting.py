@@ -106,26 +106,9 @@ def make(figure: Drawing) -> str:
                 density=False,
             )
     axes[1].axvspan(-1, 1, color="#f0f0f0", zorder=0)
-    axes[1].text(
-        -0.95,
-        1.01,
-        "comes nearer",
-        transform=axes[1].get_xaxis_transform(),
-        ha="left",
-        va="bottom",
-        fontsize=8,
-        color=style.GREY,
-    )
-    axes[1].text(
-        -1.1,
-        1.01,
-        "overshoots",
-        transform=axes[1].get_xaxis_transform(),
-        ha="right",
-        va="bottom",
-        fontsize=8,
-        color=style.FAILED,
-    )
+    above = {"transform": axes[1].get_xaxis_transform(), "va": "bottom", "fontsize": 8}
+    axes[1].text(-0.95, 1.01, "comes nearer", ha="left", color=style.GREY, **above)
+    axes[1].text(-1.1, 1.01, "overshoots", ha="right", color=style.FAILED, **above)
     style.panel(axes[1], "(b) how often\n", "C after / before [1]", "constraints", log="y")
     axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5)
     nothing = {

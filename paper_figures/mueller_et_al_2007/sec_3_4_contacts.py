@@ -44,15 +44,10 @@ def _sliding(axes: Axes, data: ExperimentData, table: Table) -> dict[str, float]
             slide = m.Slide(cell)
             exact = max(0.0, float(slide.acceleration))
             measured = float(slide.velocity[-1] / slide.time[-1])
+            ms = 7 if name == "printed" else 5
+            label = text if k == 0 else None
             style.marks(
-                axes,
-                [exact],
-                [measured],
-                "s" if name == "printed" else "o",
-                colour,
-                mfc="none",
-                ms=7 if name == "printed" else 5,
-                label=text if k == 0 else None,
+                axes, [exact], [measured], "s" if name == "printed" else "o", colour, mfc="none", ms=ms, label=label
             )
             worst[text] = max(worst.get(text, 0.0), abs(measured - exact))
             numbers = (np.degrees(slide.slope), cell.number("time_step_s"), None, measured, exact)

@@ -92,13 +92,9 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
             "lc",
             size=8,
         )
-    axes.set(
-        xscale="log",
-        xlabel="time [ms]",
-        yticks=range(len(cells)),
-        yticklabels=[f"{r.figure}\n{r.what}" for r, _ in cells],
-        ylim=(len(cells) - 0.45, -0.75),
-    )
+    yticklabels = [f"{r.figure}\n{r.what}" for r, _ in cells]
+    ylim = (len(cells) - 0.45, -0.75)
+    axes.set(xscale="log", xlabel="time [ms]", yticks=range(len(cells)), yticklabels=yticklabels, ylim=ylim)
     axes.grid(axis="y", visible=False)
     low, high = axes.get_xlim()
     axes.set_xlim(low / 1.3, high * 6)  # room for the labels at the right

@@ -205,16 +205,9 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
             axes.plot(*view.flat(points[pair]).T, color=style.INK, lw=2.2, zorder=4)
     for k, (corner, name) in enumerate(zip(corners, ("v", "v₁", "v₂"))):
         dx, dy = view.flat(corner - corners.mean(axis=0))
-        label(
-            axes,
-            view,
-            corner,
-            name if k else f"v = {cut.face[0]}",
-            FACE,
-            offset=(5 * np.sign(dx), 5 * np.sign(dy)),
-            size=10,
-            weight="bold" if k == 0 else "normal",
-        )
+        offset = (5 * np.sign(dx), 5 * np.sign(dy))
+        weight = "bold" if k == 0 else "normal"
+        label(axes, view, corner, name if k else f"v = {cut.face[0]}", FACE, offset=offset, size=10, weight=weight)
 
 
 @titled("Figure 6 — a surface cut along a face")
@@ -266,15 +259,8 @@ def make(figure: Drawing) -> str:
     origins = cut.after.field("skin_origins")
     close = (np.linalg.norm(points[after] - middle, axis=2) < NEAR * size).all(axis=1) & (origins != cut.origin)
     pieces = np.concatenate([moved[after[close]], moved[first], moved[second]])
-    shaded(
-        axes[2],
-        edge_on,
-        pieces,
-        [SURFACE] * int(close.sum()) + [FIRST] * len(first) + [SECOND] * len(second),
-        edge="#8b7a6b",
-        width=0.35,
-        alpha=0.95,
-    )
+    colours = [SURFACE] * int(close.sum()) + [FIRST] * len(first) + [SECOND] * len(second)
+    shaded(axes[2], edge_on, pieces, colours, edge="#8b7a6b", width=0.35, alpha=0.95)
     for panel, seen, drawn in (
         (axes[0], view, np.concatenate([before[near].reshape(-1, 3), corners])),
         (axes[2], edge_on, pieces.reshape(-1, 3)),

@@ -87,13 +87,8 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.J
             continue
         curve, look = curves[row], _look(row, rows)
         keep = curve.tetrahedra <= PAPER_AXIS
-        axes.errorbar(
-            curve.tetrahedra[keep],
-            curve.step_ms[keep],
-            yerr=_quartile_bars(curve)[:, keep],
-            capsize=2,
-            **look.line_kwargs(),
-        )
+        yerr = _quartile_bars(curve)[:, keep]
+        axes.errorbar(curve.tetrahedra[keep], curve.step_ms[keep], yerr=yerr, capsize=2, **look.line_kwargs())
     axes.axvline(m.PAPER_TETRAHEDRA, color=style.GREY, lw=0.8, ls=":")
     axes.annotate(
         "end of the paper's axis",

@@ -114,13 +114,9 @@ def test_energies_are_drawn_by_step_and_the_change_is_that_put_in(tmp_path: Path
     for scheme, change in (("leap_frog", 0.001), ("implicit_euler", -0.3)):
         for dt in (0.01, 0.02):
             energy = np.array([5.0, 5.0, 5.0 + 40.0 * change * dt / 0.01])
-            cell(
-                tmp_path,
-                f"cross/energy_behaviour implicit_fem {'explicit' if scheme == 'leap_frog' else 'newton'}",
-                {"time_step_s": dt, "method.parameters.scheme": scheme},
-                dt=dt,
-                step={"total_energy": energy, "elastic_energy": np.array([0.0, 40.0, 1.0])},
-            )
+            step = {"total_energy": energy, "elastic_energy": np.array([0.0, 40.0, 1.0])}
+            run = f"cross/energy_behaviour implicit_fem {'explicit' if scheme == 'leap_frog' else 'newton'}"
+            cell(tmp_path, run, {"time_step_s": dt, "method.parameters.scheme": scheme}, dt=dt, step=step)
     _, rows = drawn(tmp_path, "energy_behaviour", tmp_path / "out")
     found = {(r["scheme"], float(r["Δt [s]"])): float(next(v for k, v in r.items() if "change" in k)) for r in rows}
     assert found == pytest.approx(

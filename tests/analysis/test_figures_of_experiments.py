@@ -31,15 +31,10 @@ def test_the_spinning_block_shows_the_growth_that_was_put_in(tmp_path: Path) -> 
     for dt, name in itertools.product((0.01, 0.1), ("linear", "warped")):
         time = dt * np.arange(round(1 / dt) + 1)
         volume = 0.008 * (1 + (omega * time) ** 2 if name == "linear" else np.full(len(time), 1.001))
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/rigid_motion {name}_fem {name}",
-            {"time_step_s": dt},
-            {"angular_velocity_rad_s": [0, 0, omega]},
-            arrays=mesh,
-            dt=dt,
-            step={"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])},
-        )
+        step = {"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])}
+        run = f"mueller_gross_2004/rigid_motion {name}_fem {name}"
+        swept = {"time_step_s": dt}
+        cell(tmp_path, run, swept, {"angular_velocity_rad_s": [0, 0, omega]}, arrays=mesh, dt=dt, step=step)
     _, rows = drawn(tmp_path, "sec_2_2_rigid_motion", tmp_path / "out")
     last = [float(r["V/V0"]) for r in rows if r["row"] == "linear" and float(r["time [s]"]) == 1.0]
     assert last == pytest.approx([26.0, 26.0])
@@ -294,17 +289,12 @@ def test_the_figure_of_20_iterations_names_the_loss_inside_and_outside(tmp_path:
         at = {"side_m": side}
         cell(tmp_path, "mueller_gross_2004/cg_truncation_stiffness warped_fem plain", at, scene, series=series)
         for name, tip in (("exact", 1.0), ("plain", 1.0 - lost)):
-            cell(
-                tmp_path,
-                f"mueller_gross_2004/cg_truncation_swing warped_fem {name}",
-                {"length_m": side},
-                scene,
-                step={
-                    "tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]),
-                    "solver_iterations": np.array([0, 20, 20]),
-                },
-                operator=own,
-            )
+            step = {
+                "tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]),
+                "solver_iterations": np.array([0, 20, 20]),
+            }
+            run = f"mueller_gross_2004/cg_truncation_swing warped_fem {name}"
+            cell(tmp_path, run, {"length_m": side}, scene, step=step, operator=own)
     entry, rows = drawn(tmp_path, "sec_7_cg_regime", tmp_path / "out")
     assert sorted(float(r["error"]) for r in rows) == pytest.approx([0.002, 0.002, 0.4, 0.4])
     assert "up to 40 % of free fall" in entry.caption and "free fall is off by 0.002" in entry.caption
@@ -393,14 +383,9 @@ def test_the_wave_figure_shows_the_wall_stress(tmp_path: Path) -> None:
     root = mesh["vertex_set_root"]
     forces = np.zeros((41, len(mesh["rest_positions"]), 3))
     forces[11:, root, 0] = 2.0 * 1e3 * 0.1**2 / len(root)
-    cell(
-        tmp_path,
-        "cross/wave_step_load linear_fem linear",
-        {"time_step_s": 0.01},
-        beam(traction_pa=1e3),
-        arrays=mesh,
-        frame={"elastic_forces": forces},
-    )
+    frame = {"elastic_forces": forces}
+    swept = {"time_step_s": 0.01}
+    cell(tmp_path, "cross/wave_step_load linear_fem linear", swept, beam(traction_pa=1e3), arrays=mesh, frame=frame)
     entry, rows = drawn(tmp_path, "wave_step_load", tmp_path / "out")
     assert max(float(r["wall stress / traction"]) for r in rows) == pytest.approx(2.0)
     assert "the peak is 2.00" in entry.caption

@@ -20,14 +20,9 @@ def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> 
     }
     for name, stretch in (("linear", 1.5), ("warped", 1.0)):
         moved = rest * [1, stretch, 1]
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/rotation_artefact_animal {name}_fem {name}",
-            {"angle_deg": 90},
-            {"model": "quadruped"},
-            arrays={**mesh, **skin},
-            frame={"positions": moved[None], "skin_positions": moved[None]},
-        )
+        frame = {"positions": moved[None], "skin_positions": moved[None]}
+        run = f"mueller_gross_2004/rotation_artefact_animal {name}_fem {name}"
+        cell(tmp_path, run, {"angle_deg": 90}, {"model": "quadruped"}, arrays={**mesh, **skin}, frame=frame)
     entry, rows = drawn(tmp_path, "fig_01_posed_animal", tmp_path / "out")
     assert {r["row"]: float(r["V/V0 of the head"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
     assert {r["row"]: float(r["V/V0 of the body"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})

@@ -265,11 +265,8 @@ def test_the_moving_figures_are_drawn_with_what_was_put_in(tmp_path: Path) -> No
 def test_the_table_of_frame_rates_stands_beside_the_times_of_a_step(tmp_path: Path) -> None:
     from made_up_traces import write_timing
 
-    write_timing(
-        moving(tmp_path, f"{PAPER}/folded_cloth"),
-        np.full((5, 40), 2e-3),
-        {"sweep": np.full((5, 40), 1e-3), "detect": np.full((5, 40), 1e-3)},
-    )
+    trace = moving(tmp_path, f"{PAPER}/folded_cloth")
+    write_timing(trace, np.full((5, 40), 2e-3), {"sweep": np.full((5, 40), 1e-3), "detect": np.full((5, 40), 1e-3)})
     moving(tmp_path, f"{PAPER}/stripes")
     entry, rows = drawn(tmp_path, "table_frame_rates", tmp_path / "out")
     by = {r["figure"]: r for r in rows}

@@ -23,12 +23,8 @@ def frequency(trace: Trace) -> float:
 
     spectrum = np.abs(np.fft.rfft(u, 8 * len(u)))
     coarse = float(np.argmax(spectrum)) / (8 * len(u) * step)
-    fine = minimize_scalar(
-        lambda f: -size(f),
-        bounds=(coarse - 0.25 / length, coarse + 0.25 / length),
-        method="bounded",
-        options={"xatol": 1e-9},
-    )
+    bounds = (coarse - 0.25 / length, coarse + 0.25 / length)
+    fine = minimize_scalar(lambda f: -size(f), bounds=bounds, method="bounded", options={"xatol": 1e-9})
     if fine.x * length < FEWEST_SWINGS:
         raise MissingData(
             f"{trace.experiment}: {trace.label}: {fine.x * length:.1f} swings, expected at least {FEWEST_SWINGS}"

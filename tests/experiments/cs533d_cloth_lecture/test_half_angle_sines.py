@@ -36,13 +36,8 @@ def everything(folder: Path, wrong: str = "", hinge: int = 0, by: float = 0.0, f
         sines = stored_sines(positions)
         if name == wrong:
             sines[hinge] = factor * sines[hinge] + by
-        write_hinges(
-            folder,
-            NAME,
-            name,
-            {"positions": positions, "hinge_vertices": vertices(len(ANGLES)), "hinge_sines": sines},
-            parameters={"bend_precision": precision},
-        )
+        start = {"positions": positions, "hinge_vertices": vertices(len(ANGLES)), "hinge_sines": sines}
+        write_hinges(folder, NAME, name, start, parameters={"bend_precision": precision})
 
 
 def test_right_sines_have_rounding_alone(tmp_path: Path) -> None:

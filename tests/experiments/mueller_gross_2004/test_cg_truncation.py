@@ -67,15 +67,8 @@ def thrown(
     momentum = np.array([1.0, 2.0, 3.0]) + np.outer(T, 8 * gravity)
     momentum[2] += 50
     momentum[3] += [0, 0.6 * 12 * lost, -0.8 * 12 * lost]
-    write(
-        folder,
-        MOMENTUM,
-        kind,
-        modulus,
-        {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])},
-        gravity=gravity,
-        **more,
-    )
+    series = {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])}
+    write(folder, MOMENTUM, kind, modulus, series, gravity=gravity, **more)
 
 
 def test_lost_momentum_is_that_of_the_end_over_that_of_the_motion_at_the_start(tmp_path: Path) -> None:

@@ -5,8 +5,7 @@ and every deviation.
 
 Sources cite with a tag, the key of a work in brackets (reference_data/bibliography.json) and a place behind it: an
 equation, a section, an appendix, a figure or a table. docs/equations.json says what the equations and sections of the
-papers are about. `make_equations.py --check` compares the stored page with the sources.
-"""
+papers are about. `make_equations.py --check` compares the stored page with the sources."""
 
 import argparse
 import json

@@ -56,8 +56,7 @@ class ClothShot:
 class Look:
     """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves
     it out. Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so
-    that one sees what it contains.
-    """
+    that one sees what it contains."""
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
     solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (
@@ -191,8 +190,7 @@ def view_of(
 ) -> View:
     """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid`
     says so). What has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may
-    lie outside the picture.
-    """
+    lie outside the picture."""
     points: list[Array] = []
     middle, reach = np.zeros(3), np.inf
     for shot in shots:

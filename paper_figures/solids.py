@@ -2,8 +2,7 @@
 """A few solids in parallel projection, as vector graphics: tetrahedra with hidden edges dashed,
 shaded triangles, arrows, labels.
 
-For constructions on a handful of elements; whole bodies are rendered by render.py or drawn flat by drawing.py.
-"""
+For constructions on a handful of elements; whole bodies are rendered by render.py or drawn flat by drawing.py."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

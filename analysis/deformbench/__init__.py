@@ -8,8 +8,7 @@
     deformbench.plot(results, "cross/cantilever", "tip_displacement").figure.savefig("tips.png")
 
 Simulations are run by the command `deformbench`; what is here starts it, and reads the traces that it leaves. Bad
-input is an InputError with one line; a selection that matches nothing is NothingSelected.
-"""
+input is an InputError with one line; a selection that matches nothing is NothingSelected."""
 
 from deformbench_analysis.errors import InputError, MissingData, NothingSelected
 from deformbench_analysis.results import ExperimentData, Results

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs measure, verify, compare, register and new, to which the `deformbench` command hands over.
 
-figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
-"""
+figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line."""
 
 import argparse
 import io

@@ -3,8 +3,7 @@
 
 What travels is what `run` listed (<tier>.cells.json), and every trace of an experiment without a list. Cells of two
 folders with equal results are kept once, from the folder that is named first; where results differ, nothing is
-written.
-"""
+written."""
 
 import json
 import os

@@ -2,8 +2,7 @@
 """Constraints on positions, as [MHHR07] states them, written anew in numpy: values,
 gradients by differences, projections.
 
-Arrays hold one constraint per row: positions are [constraint, vertex, 3].
-"""
+Arrays hold one constraint per row: positions are [constraint, vertex, 3]."""
 
 import numpy as np
 

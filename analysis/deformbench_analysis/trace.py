@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One trace (docs/trace_format.md): attributes, series, frames, events, references, and the timing beside it.
 
-Files are opened read-only for the length of one call, so that thousands of traces need no thousand handles.
-"""
+Files are opened read-only for the length of one call, so that thousands of traces need no thousand handles."""
 
 from __future__ import annotations
 
@@ -375,8 +374,7 @@ class Trace:
     ) -> Iterator[tuple[int, float, dict[str, Array]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of
         /frames, whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an
-        ensemble. `last`: the last one alone. `names`: of the arrays that are read; None: all.
-        """
+        ensemble. `last`: the last one alone. `names`: of the arrays that are read; None: all."""
         with opened(self.path) as file:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1

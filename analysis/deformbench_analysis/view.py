@@ -3,8 +3,7 @@
 with one camera. One file, no network.
 
 Positions are stored with 16 bits in the box of the trace, fields with 8; both as differences from the frame before,
-deflated. Frames are shown as they were stored, with nothing made up between them.
-"""
+deflated. Frames are shown as they were stored, with nothing made up between them."""
 
 import base64
 import json

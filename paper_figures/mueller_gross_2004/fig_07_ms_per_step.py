@@ -3,8 +3,7 @@
 with the step's shares.
 
 (a) the paper's linear axis, (b) shares of a warped step, (c) all sizes and rows on log–log axes with fitted
-exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing.
-"""
+exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace

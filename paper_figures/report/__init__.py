@@ -3,5 +3,4 @@
 pictures), and `<paper>/claims/<claim>.html`.
 
 Nothing is fetched: style, script, pictures and CSV are in the page, but for the pictures of claims and large CSV,
-which lie beside it. The pages are whole without the script, open offline, and print.
-"""
+which lie beside it. The pages are whole without the script, open offline, and print."""

@@ -3,8 +3,7 @@
 
 A mesh that locks bends as a stiffer beam. Each coordinate of the tip is turned into the load at which the elastica
 has it; the applied load over that one is the bar's stiffness over EI, and it is this that goes to its limit with n⁻²,
-from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness.
-"""
+from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,8 +40,7 @@ def elastica(load: float) -> tuple[float, float]:
 def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
     """(drop, reach) of the tip over the length of a square beam that also stretches and shears, at load PL²/EI;
     `slenderness` is side over length. Reissner's beam: the cut force along and across the section over EA and κGA,
-    the moment over EI.
-    """
+    the moment over EI."""
     axial, shear = 12 / slenderness**2, 60 / slenderness**2 / (12 + 11 * nu)  # EA and κGA over EI/L²
 
     def slopes(_: Array, y: Array) -> Array:

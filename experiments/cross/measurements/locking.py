@@ -3,8 +3,7 @@
 
 A beam's deflection under a dead load hardly depends on ν. What it loses towards ν = ½ is locking of volume: a linear
 tetrahedron has one volume for its four corners, and too few freedoms are left. Quadratic ones have the vertices of the
-linear ones of half the size.
-"""
+linear ones of half the size."""
 
 from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
 from .elastica import cells_across, load_parameter, stiffnesses, stored, tip

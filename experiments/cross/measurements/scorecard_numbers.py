@@ -2,8 +2,7 @@
 """Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, without dimension.
 
 Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of
-our own. Energies and elastic forces are the method's, as no other has them.
-"""
+our own. Energies and elastic forces are the method's, as no other has them."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -65,8 +64,7 @@ def _worst(found: Iterable[float]) -> float:
 def _masses(trace: Trace) -> Array:
     """Masses of the vertices as the method has them, kg.
 
-    Meshless nodes have masses of their own, and momentum is conserved with those.
-    """
+    Meshless nodes have masses of their own, and momentum is conserved with those."""
     members = _members(trace, "vertex_masses")
     own = np.asarray(members[0][0])
     if not all(np.array_equal(m, np.broadcast_to(own, m.shape)) for m in members):

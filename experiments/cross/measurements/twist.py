@@ -3,8 +3,7 @@
 
 Both are of second order or have a term of it: what a twisted bar does to its length depends on how stress grows
 beyond small strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of St. Venant–Kirchhoff without lateral
-contraction.
-"""
+contraction."""
 
 import math
 from dataclasses import dataclass

@@ -119,8 +119,7 @@ def members(trace: Trace) -> list[dict[str, float]]:
     The largest rate of an edge before and after the update. The largest residual of the judge's own system divided by
     the vertex's mass (plain update). The depth after one more step without a collision, by explicit damping and, for
     rotations not flat against the ball, by implicit damping in the first half of that step. The kinetic energy taken
-    by the update, relative to that of the mean vertex.
-    """
+    by the update, relative to that of the mean vertex."""
     x_all = extremes.finite(trace.values("step", "positions"), trace.label)
     v_all = extremes.finite(trace.values("step", "velocities"), trace.label)
     dt, speed, radius = (trace.number(n) for n in ("time_step_s", "speed_m_s", "radius_m"))

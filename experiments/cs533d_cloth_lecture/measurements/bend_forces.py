@@ -90,8 +90,7 @@ def _energy_and_curvature(
 ) -> tuple[float, float]:
     """Least energy with both ends turned by 1, and the curvature in the middle third.
 
-    The ends may also twist by `twist` (one height per unknown) if given.
-    """
+    The ends may also twist by `twist` (one height per unknown) if given."""
     is_held = np.abs(place) > inner
     turned = np.where(is_held, np.abs(place) - inner, 0.0)
     free = np.flatnonzero(~is_held)
@@ -110,8 +109,7 @@ def _energy_and_curvature(
 def rigidities(trace: Trace) -> dict[str, float]:
     """EI over D b of a flat strip, bent by turning its ends, from the matrix's part across the strip: `straight`,
     with straight lines across; `free`, whose ends may twist. The energy of a turn φ of both ends is M φ; EI is M over
-    the curvature in the middle third.
-    """
+    the curvature in the middle third."""
     found = hinges.start(trace, "positions", "stiffness_places", "stiffness_entries")
     rest = trace.scene("rest_positions")
     if np.abs(found["positions"] - rest).max() > 0 or np.ptp(rest[:, 2]) > 0:

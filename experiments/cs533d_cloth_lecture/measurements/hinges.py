@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Angles of hinges and their slopes from positions, in extended precision: what the methods' own are held against.
 
-A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d).
-"""
+A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d)."""
 
 from collections.abc import Callable, Iterator
 

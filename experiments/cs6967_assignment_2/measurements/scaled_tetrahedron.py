@@ -4,8 +4,7 @@ scaling.
 
 Scaled by s it has the energy V 3/8 (2μ + 3λ) (s² − 1)² and the kinetic energy I ṡ²/2 with I = Σ m |x0 − c|², so that
 s̈ = −½ ω² s (s² − 1) − γ ṡ, ω² = 3 (2μ + 3λ) V/I. Undamped it turns where the energy is that of the start: at √(2 −
-s0²) while s0 is below √2, and from there on at −s0, its mirror image.
-"""
+s0²) while s0 is below √2, and from there on at −s0, its mirror image."""
 
 import math
 

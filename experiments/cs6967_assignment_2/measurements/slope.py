@@ -39,8 +39,7 @@ def acceleration(trace: Trace) -> float:
 def way(trace: Trace) -> float:
     """Path of the centre of mass down the slope relative to g t²/2, in the second half of the run.
 
-    t is the duration of that half, so the denominator is the path of a free fall of equal duration.
-    """
+    t is the duration of that half, so the denominator is the path of a free fall of equal duration."""
     places = trace.series("step", "positions")
     masses = Body.of(trace).masses(material(trace)[2], places.values.shape[1])
     down = extremes.finite(places.values[..., 0] @ masses / masses.sum(), trace.label)

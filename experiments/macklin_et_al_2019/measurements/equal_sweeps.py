@@ -48,8 +48,7 @@ Size = Callable[[Trace], float]
 def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
     """Pairs (many iterations, small steps) of runs of one scene with equally many sweeps.
 
-    MissingData if a run has no partner.
-    """
+    MissingData if a run has no partner."""
     many, small = ({sweeps(c): c for c in cells if c.method_name == name} for name in (MANY, SMALL))
     if many.keys() != small.keys():
         raise MissingData(

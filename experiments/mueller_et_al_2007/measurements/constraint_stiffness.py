@@ -190,8 +190,7 @@ def resting_extension(trace: Trace) -> float:
 def extension(trace: Trace) -> float:
     """Extension of a chain at the end of a run, m.
 
-    MissingData if it still moves by more than 1e-4 of the extension per step.
-    """
+    MissingData if it still moves by more than 1e-4 of the extension per step."""
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
     if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):

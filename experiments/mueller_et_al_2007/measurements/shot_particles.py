@@ -81,8 +81,7 @@ def contact_share(trace: Trace) -> tuple[float, int]:
     """Share of the particle steps concerning the target that end inside, and the number of those steps.
 
     A step concerns the target if it begins or ends inside,
-    or if the free path x → x + Δt v ends inside or goes through.
-    """
+    or if the free path x → x + Δt v ends inside or goes through."""
     x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.number("time_step_s")
     deep = INSIDE * trace.number("radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))

@@ -5,8 +5,7 @@ nonlinear solution on the same mesh and against the elastica.
 Laws that agree with Hooke's for small strain differ by what strains of a few per cent do: their spread is what the
 first reference is uncertain by. A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the
 linear cell of the same mesh measures; the second reference is the elastica at the load times that factor. Either way,
-what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides.
-"""
+what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides."""
 
 from dataclasses import dataclass
 

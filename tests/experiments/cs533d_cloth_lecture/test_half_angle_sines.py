@@ -3,8 +3,7 @@
 
 What the measurement resolves: it takes angles from the stored positions in extended precision, so that each is off by
 some 2⁻⁶⁴, which is 1e-13 of the least sine above 100√ε. Rounding positions to 1e-16 m changes that sine by 1e-10 of
-it: right sines are therefore those of the stored positions, not of the angles that hinges were made with.
-"""
+it: right sines are therefore those of the stored positions, not of the angles that hinges were made with."""
 
 from pathlib import Path
 

@@ -33,18 +33,7 @@ _DEVIATION = re.compile(
     r"DEVIATION \[(?P<key>[A-Za-z]+(?:\d\d){1,2})\](?P<places>[^:]{0,40}): (?P<text>.+?)(?<!eq)(?<!Fig)(?<!App)(?:\.(?=\s|$)|$)"
 )
 _CONTINUED = re.compile(r"\n[ \t]*(?:///?<?|#)?[ \t]*")
-_WORDS_OF_THE_LANGUAGE = {
-    "if",
-    "for",
-    "while",
-    "switch",
-    "return",
-    "sizeof",
-    "static_cast",
-    "assert",
-    "decltype",
-    "operator",
-}
+_WORDS_OF_THE_LANGUAGE = {*"if for while switch return sizeof static_cast assert decltype operator".split()}
 
 
 @dataclass(frozen=True)

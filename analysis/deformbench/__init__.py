@@ -18,23 +18,6 @@ from .looking import compare, load, measurements, plot, verdicts
 from .method import Diverged, Method, Parameter, Scene, serve
 from .running import command, run
 
-__all__ = [
-    "Diverged",
-    "ExperimentData",
-    "InputError",
-    "Method",
-    "MissingData",
-    "NothingSelected",
-    "Parameter",
-    "Results",
-    "Scene",
-    "Trace",
-    "command",
-    "compare",
-    "load",
-    "measurements",
-    "plot",
-    "run",
-    "serve",
-    "verdicts",
-]
+__all__ = ["Diverged", "ExperimentData", "InputError", "Method", "MissingData", "NothingSelected", "Parameter"]
+__all__ += ["Results", "Scene", "Trace", "command", "compare", "load", "measurements", "plot", "run", "serve"]
+__all__ += ["verdicts"]

@@ -17,13 +17,8 @@ from paper_figures.solids import View, arrow, label
 
 EXPERIMENT = "mueller_et_al_2007/constructions"
 KIND = "scene.parameters.kind"
-KINDS = (
-    "distance",
-    "bend",
-    "tetra_volume",
-    "triangle_point",
-    "triangle_point_scaled",
-)  # by their number in /scene/constraint_kinds
+# By their number in /scene/constraint_kinds.
+KINDS = ("distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled")
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 PLACES = "; ".join(f"{axis} {when} [m] .9g" for when in ("before", "after") for axis in "xyz")  # columns of tables
 

@@ -250,16 +250,9 @@ def test_the_moving_figures_are_drawn_with_what_was_put_in(tmp_path: Path) -> No
     entry, rows = drawn(tmp_path, "fig_06_folded_cloth", tmp_path / "out")
     assert len(rows) == 6 and {float(r["deepest vertex inside a body [mm]"]) for r in rows} == {0.2}
     caption = entry.caption
-    for part in (
-        "The paper shows",
-        "Measured here: 60 vertices and 80 triangles, PBD, 10 iterations",
-        "not timed",
-        "1.0e-09 of its largest",
-        "0.2 mm",
-        "4.9 mm (thickness h = 5 mm)",
-        "7 %",
-    ):
-        assert part in caption, part
+    parts = ["The paper shows", "Measured here: 60 vertices and 80 triangles, PBD, 10 iterations", "not timed"]
+    parts += ["1.0e-09 of its largest", "0.2 mm", "4.9 mm (thickness h = 5 mm)", "7 %"]
+    assert [part for part in parts if part not in caption] == []
 
 
 def test_the_table_of_frame_rates_stands_beside_the_times_of_a_step(tmp_path: Path) -> None:

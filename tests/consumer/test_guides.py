@@ -77,13 +77,7 @@ def assert_installed_by_pip(env: Path, folder: Path, environment: dict[str, str]
 
 
 def test_most_guides_with_commands_are_run() -> None:
-    assert {
-        "docs/add_a_method.md",
-        "docs/comparing.md",
-        "docs/extending.md",
-        "docs/python.md",
-        "docs/scenes.md",
-    } <= set(RUN)
+    assert {f"docs/{name}.md" for name in ("add_a_method", "comparing", "extending", "python", "scenes")} <= set(RUN)
 
 
 def test_the_sources_that_extending_shows_compile(checkout: Path) -> None:

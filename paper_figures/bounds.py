@@ -129,14 +129,8 @@ def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
         return
     colour = colour if row.is_inside else style.FAILED
     if row.op == "==":
-        axes.text(
-            LEAST * 2,
-            place,
-            f"{value:g}, as it must be" if row.is_inside else f"{value:g} instead of {row.bound:g}",
-            fontsize=7.5,
-            va="center",
-            color=colour,
-        )
+        said = f"{value:g}, as it must be" if row.is_inside else f"{value:g} instead of {row.bound:g}"
+        axes.text(LEAST * 2, place, said, fontsize=7.5, va="center", color=colour)
         return
     drawn = max(value, LEAST)
     axes.plot([drawn], [place], "o" if row.is_inside else "X", color=colour, clip_on=False, zorder=4)

@@ -90,13 +90,8 @@ def solids_at(trace: Trace, fields: dict[str, Array]) -> list[Solid]:
         else np.zeros(len(places), dtype=bool)
     )
     for k, (place, turn) in enumerate(zip(places, turns)):
-        found.append(
-            Solid(
-                trace.scene(f"rigid_{k}_positions") @ turn.T + place,
-                np.asarray(trace.scene(f"rigid_{k}_triangles")),
-                bool(kinematic[k]),
-            )
-        )
+        points = trace.scene(f"rigid_{k}_positions") @ turn.T + place
+        found.append(Solid(points, np.asarray(trace.scene(f"rigid_{k}_triangles")), bool(kinematic[k])))
     return found
 
 
@@ -165,16 +160,9 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_d
             )
             for triangles, transmit in ((solid.triangles[is_seen], colour[1]), (solid.triangles[~is_seen], GLASS)):
                 if len(triangles):
-                    made.append(
-                        Body(
-                            points,
-                            triangles,
-                            colour[0],
-                            back=None if _is_closed(triangles) else colour[0],
-                            crease_deg=CREASE_DEG,
-                            transmit=transmit,
-                        )
-                    )
+                    back = None if _is_closed(triangles) else colour[0]
+                    body = Body(points, triangles, colour[0], back=back, crease_deg=CREASE_DEG, transmit=transmit)
+                    made.append(body)
     return made
 
 

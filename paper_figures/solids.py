@@ -103,16 +103,8 @@ def shaded(
     bright = np.abs(normal @ source) / length
     tinted = [mix(c, "#ffffff", 0.55 * b) for c, b in zip(colours, bright)]
     far_first = np.argsort(view.depth(triangles).mean(axis=1))
-    axes.add_collection(
-        PolyCollection(
-            view.flat(triangles)[far_first],
-            facecolors=[tinted[k] for k in far_first],
-            edgecolors=edge,
-            linewidths=width,
-            alpha=alpha,
-            zorder=order,
-        )
-    )
+    faces, look = [tinted[k] for k in far_first], {"linewidths": width, "alpha": alpha, "zorder": order}
+    axes.add_collection(PolyCollection(view.flat(triangles)[far_first], facecolors=faces, edgecolors=edge, **look))
 
 
 def arrow(

@@ -301,17 +301,8 @@ def draw_failed(
         transform = axes.get_xaxis_transform() if height is None else axes.transData
         place = 0.96 if height is None else height
         axes.plot([position], [place], marker="X", color=FAILED, ms=7, transform=transform, clip_on=False, ls="none")
-        axes.annotate(
-            f"{method_style(cell).label}: {cell.status}",
-            (position, place),
-            xycoords=transform,
-            xytext=(-7, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            fontsize=7,
-            color=FAILED,
-        )
+        said = f"{method_style(cell).label}: {cell.status}"
+        note(axes, said, (position, place), (-7, 0), "rc", xycoords=transform, fontsize=7, color=FAILED)
         notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else ""))
     return notes
 

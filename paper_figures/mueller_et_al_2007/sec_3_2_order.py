@@ -72,14 +72,10 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
             lengths = m.lengths(cell)[0]
             last = lengths[-min(120, len(lengths)) :]
             for k in range(3):
-                axes.plot(
-                    np.arange(len(last)),
-                    last[:, k],
-                    color=ORDERS[name][1],
-                    lw=1.6 if name == "forward" else 0.8,
-                    label=ORDERS[name][0] if k == 0 else None,
-                    zorder=3 if name == "forward" else 2,
-                )
+                label, colour = ORDERS[name]
+                width, layer = (1.6, 3) if name == "forward" else (0.8, 2)
+                shown = label if k == 0 else None
+                axes.plot(np.arange(len(last)), last[:, k], color=colour, lw=width, label=shown, zorder=layer)
             swing[ORDERS[name][0]] = float(lengths[-200:].std(axis=0).max())
             for k, value in enumerate(last[-1]):
                 table.add(f"triangle, {ORDERS[name][0]}", 3, f"side {k + 1}", len(lengths) - 1, float(value))
@@ -141,16 +137,11 @@ def make(figure: Drawing) -> str:
         rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
         for row in np.unique(np.round(np.geomspace(1, len(run.errors) - 1, 16)).astype(int)):
             table.add(name, run.links, where, int(row), run.errors[row])
-        style.marks(
-            axes[2],
-            [run.links],
-            [digits],
-            "o" if is_free(run.cell) else "s",
-            colour,
-            ms={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5),
-            mfc=colour if run.order == "reverse" else "none",
-            label=None if name in named else name,
+        marker, size = "o" if is_free(run.cell) else "s", {"forward": 9, "coloured": 6, "reverse": 3.5}.get(
+            run.order, 5
         )
+        look = {"mfc": colour if run.order == "reverse" else "none", "label": None if name in named else name}
+        style.marks(axes[2], [run.links], [digits], marker, colour, ms=size, **look)
         named.add(name)
         if not is_random:
             worst = max(worst, abs(run.rate / run.exact - 1))

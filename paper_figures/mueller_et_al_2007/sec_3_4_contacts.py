@@ -72,14 +72,8 @@ def _stopping(axes: Axes, data: ExperimentData, table: Table) -> None:
             values = slide.velocity / slide.speed
             axes.plot(slide.time, values, color=colour, lw=1.4, ls="-" if name == "corrected" else "--", label=label)
             exact = np.maximum(0.0, 1 + slide.acceleration * slide.time / slide.speed)
-            style.reference(
-                axes,
-                slide.time,
-                exact,
-                (0, (1, 2)),
-                0.8,
-                label="Coulomb (closed form)" if k == 0 and name == "printed" else None,
-            )
+            label = "Coulomb (closed form)" if k == 0 and name == "printed" else None
+            style.reference(axes, slide.time, exact, (0, (1, 2)), 0.8, label=label)
             if slide.acceleration < 0:
                 numbers = (
                     cell.number("time_step_s"),

@@ -189,15 +189,8 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
             alpha=0.25,
         )
     )
-    axes.add_collection(
-        PolyCollection(
-            view.flat(points[inside]),
-            facecolors=style.METHODS["warped_global"].colour,
-            edgecolors="#2f86b5",
-            linewidths=0.6,
-            zorder=2,
-        )
-    )
+    fill, part = style.METHODS["warped_global"].colour, view.flat(points[inside])
+    axes.add_collection(PolyCollection(part, facecolors=fill, edgecolors="#2f86b5", linewidths=0.6, zorder=2))
     closed = np.vstack([corners, corners[:1]])
     axes.plot(*view.flat(closed).T, color=FACE, lw=1.6, zorder=3)
     for pair in _rim(inside):
@@ -272,16 +265,14 @@ def make(figure: Drawing) -> str:
         style.note(panel, f"{bar * 100:g} cm", low, (0, 4), size=8.5)
     axes[1].autoscale_view()
     axes[1].margins(0.15)
+    square = {"ls": "none", "marker": "s", "ms": 9}
     handles = [
-        axes[0].plot([], [], color=c, label=t, ls=line, marker=k, ms=9)[0]
-        for c, t, line, k in (
-            (SURFACE, "surface", "none", "s"),
-            (FACE, "face T_v of two tetrahedra", "-", ""),
-            (style.INK, "where T_v meets the surface", "-", ""),
-            (style.METHODS["warped_global"].colour, "part of T_v inside", "none", "s"),
-            (FIRST, "its copy on one tetrahedron", "none", "s"),
-            (SECOND, "on the other", "none", "s"),
-        )
+        style.key("surface", SURFACE, **square),
+        style.key("face T_v of two tetrahedra", FACE),
+        style.key("where T_v meets the surface", style.INK),
+        style.key("part of T_v inside", style.METHODS["warped_global"].colour, **square),
+        style.key("its copy on one tetrahedron", FIRST, **square),
+        style.key("on the other", SECOND, **square),
     ]
     figure.legend_below(6, handles=handles, fontsize=8.5)
     area = [

@@ -38,15 +38,9 @@ def make(figure: Drawing) -> str:
     for name, (colour, marker) in STARTS.items():
         for exact in (True, False):
             chosen = [r for r in runs if start_of(r) == name and (r.trace.method_name == m.EXACT) == exact]
-            style.marks(
-                axes[0],
-                [r.stored for r in chosen],
-                [max(r.rise, LEAST) for r in chosen],
-                marker,
-                colour,
-                mfc=colour if exact else "none",
-                label=name if exact else None,
-            )
+            stored, rises = zip(*((r.stored, max(r.rise, LEAST)) for r in chosen))
+            fill, label = (colour, name) if exact else ("none", None)
+            style.marks(axes[0], stored, rises, marker, colour, mfc=fill, label=label)
             for r in chosen:
                 numbers = (r.turn, r.stored, stiffness_number(r.trace), r.rise, r.kinetic.max())
                 table.add(r.trace.method_name, name, r.time_step, r.trace.number("young_modulus_pa"), *numbers)

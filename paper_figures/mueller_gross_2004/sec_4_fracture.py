@@ -81,15 +81,9 @@ def make(figure: Drawing) -> str:
     names = [n for n in ROWS if any(a[0] == n for a in angles)]
     for place, name in enumerate(names):
         for _, turn, angle in (a for a in angles if a[0] == name):
-            style.marks(
-                axes[1],
-                [max(np.degrees(angle), FLOOR_DEG)],
-                [place],
-                "o" if turn == 0 else "^",
-                ROWS[name][1],
-                ms=7,
-                mfc="none" if turn == 0 else ROWS[name][1],
-            )
+            colour = ROWS[name][1]
+            marker, fill = ("o", "none") if turn == 0 else ("^", colour)
+            style.marks(axes[1], [max(np.degrees(angle), FLOOR_DEG)], [place], marker, colour, ms=7, mfc=fill)
     axes[1].plot([], [], "o", color=style.GREY, mfc="none", label="along x")
     axes[1].plot([], [], "^", color=style.GREY, label=f"turned by {max((a[1] for a in angles), default=0):g}°")
     axes[1].set_yticks(

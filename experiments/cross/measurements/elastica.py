@@ -16,11 +16,13 @@ from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
 from deformbench_analysis.cell_errors import AT_THE_END, cell_error
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Rows, Trace, extremes, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import parameter, rows
 from .richardson import limit
 
 M = Measures("cross/elastica")
 NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
+cells_across = parameter("cells_across", int, "Cubes across the bar.")
 
 
 @lru_cache(maxsize=None)
@@ -59,11 +61,6 @@ def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
     if found.status != 0:
         raise MissingData(f"Reissner's beam under PL²/EI = {load:g}: {found.message}")
     return float(found.y[3, -1]), float(found.y[2, -1])
-
-
-def cells_across(trace: Trace) -> int:
-    """Cubes across the bar."""
-    return int(trace.number("cells_across"))
 
 
 def load_parameter(trace: Trace) -> float:

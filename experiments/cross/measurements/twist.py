@@ -11,22 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Rows, Trace, extremes
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import parameter, rows
 from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
 
 M = Measures("cross/twist")
 AWAY = 1.5  # sides from the ends within which the length is not measured: there an end's shape is felt
-
-
-def poisson(trace: Trace) -> float:
-    """ν of the cell."""
-    return trace.number("poisson_ratio")
-
-
-def cells_across(trace: Trace) -> int:
-    """Cubes across the bar."""
-    return int(trace.number("cells_across"))
+poisson = parameter("poisson_ratio", float, "ν of the cell.")
+cells_across = parameter("cells_across", int, "Cubes across the bar.")
 
 
 def law_of(trace: Trace) -> str:

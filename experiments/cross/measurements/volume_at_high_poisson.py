@@ -4,21 +4,17 @@ axis."""
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, difference, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, difference, parameter, rows
 from .laws import Uniaxial, uniaxial
 from .locking import poisson
 
 M = Measures("cross/volume_at_high_poisson")
+stretch = parameter("stretch", float, "Length over rest length that the rollers impose.")
 
 
 def law_of(trace: Trace) -> str:
     """The law of a cell's energy; warped elements have the corotational one."""
     return str(trace.value("method.parameters.law", "corotational"))
-
-
-def stretch(trace: Trace) -> float:
-    """Length over rest length that the rollers impose."""
-    return trace.number("stretch")
 
 
 def volume_ratio(trace: Trace) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh, splu
 
-from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, parameter, quantity, rows
 from .spring_nets import edges_of
 
 M = Measures("cs533d_cloth_lecture/ball_smoothing")
@@ -27,16 +27,12 @@ POSITIVE: dict[str, Any] = {
     "diag_pivot_thresh": 0.0,
     "options": {"SymmetricMode": True},
 }
+body = parameter("body", str, "Its name.")
 
 
 def is_sheet(trace: Trace) -> bool:
     """Sheet or block."""
     return bool(trace.value("scene.parameters.body") == "sheet")
-
-
-def body(trace: Trace) -> str:
-    """Its name."""
-    return str(trace.value("scene.parameters.body"))
 
 
 @lru_cache(maxsize=64)

@@ -8,13 +8,14 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, parameter, quantity, rows
 from . import hinges
 from .constraint_forces import states
 
 M = Measures("cs533d_cloth_lecture/bend_forces")
 LOOPS = Measures("cs533d_cloth_lecture/bend_loops")
 STRIPS = Measures("cs533d_cloth_lecture/strip_stiffness")
+across = parameter("cells_across", float, "Rows of triangles.")
 
 
 def _stiffness(trace: Trace) -> float:
@@ -148,11 +149,6 @@ def _free_right_error(trace: Trace) -> float:
 @quantity("|EI/(D b) over 8/9 − 1| of the free strip")
 def _free_equilateral_error(trace: Trace) -> float:
     return float(abs(_free(trace) * 9 / 8 - 1))
-
-
-def across(trace: Trace) -> float:
-    """Rows of triangles."""
-    return trace.number("cells_across")
 
 
 def _strips(mesh: str) -> Rows:

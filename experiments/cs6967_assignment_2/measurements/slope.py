@@ -5,20 +5,16 @@ import numpy as np
 
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.explicit_steps import material
-from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, extremes, parameter, quantity, rows
 
 M = Measures("cs6967_assignment_2/slope")
+friction = parameter("friction", float, "μ.")
 
 
 def slope(trace: Trace) -> float:
     """tan α, of the tilted gravity."""
     x, y, _ = trace.value("scene.parameters.gravity_m_s2")
     return float(-x / y)
-
-
-def friction(trace: Trace) -> float:
-    """μ."""
-    return trace.number("friction")
 
 
 def coulomb(trace: Trace) -> float:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Quantity, Trace, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Quantity, Trace, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 
 HANGING, FALLING = Measures("macklin_et_al_2019/hanging_chain"), Measures("macklin_et_al_2019/falling_chain")
 LENGTHS, OSCILLATOR = Measures("macklin_et_al_2019/falling_chains"), Measures("macklin_et_al_2019/oscillator")
@@ -20,6 +20,7 @@ MODE_LIMIT = 2.0 * np.sqrt(2.0)  # ωΔt below which N small steps damp a mode l
 SETTLED_ROWS = 6  # rows of the clock at the end in which a chain at rest must not move
 STILL = 1e-3  # of the error: what it may still change by in these rows, as ratios of errors are told to three digits
 LENGTH_ROUNDING = 1e-15  # m, of a length of a metre
+links = parameter("links", int, "Number of links of the chain.")
 
 
 def substeps(trace: Trace) -> int:
@@ -30,11 +31,6 @@ def substeps(trace: Trace) -> int:
 def sweeps(trace: Trace) -> int:
     """N: sweeps over all constraints in a time step."""
     return substeps(trace) * int(trace.setting("iterations"))
-
-
-def links(trace: Trace) -> int:
-    """Number of links of the chain."""
-    return int(trace.number("links"))
 
 
 def chain(trace: Trace) -> str:

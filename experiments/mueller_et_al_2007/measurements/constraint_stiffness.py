@@ -6,7 +6,7 @@ import numpy as np
 
 from deformbench_analysis.position_constraints import Samples
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 SINGLE = Measures("mueller_et_al_2007/single_constraint_stiffness")
 SPRING = Measures("mueller_et_al_2007/isolated_spring")
@@ -14,11 +14,7 @@ HANGING = Measures("mueller_et_al_2007/stiffness_time_step_iterations")
 CHAIN = Measures("mueller_et_al_2007/chain_iterations")
 PER_STEP = "k′ = 1 − (1 − k)^(1/n) in each of n iterations, k = 0.5"
 PER_ITERATION = "k = 0.5 in every iteration"
-
-
-def iterations(trace: Trace) -> int:
-    """Solver iterations per step."""
-    return int(trace.setting("iterations"))
+iterations = parameter("method.parameters.iterations", int, "Solver iterations per step.")
 
 
 def left(k: Array, n: int, per_step: bool) -> Array:

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, extremes, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 M = Measures("mueller_et_al_2007/collision_projection")
 INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below
@@ -14,11 +14,7 @@ ROWS = {
     "continuous": "continuous detection alone",
     "static": "static detection alone",
 }
-
-
-def is_paired(trace: Trace) -> bool:
-    """Whether particles are shot in linked pairs."""
-    return bool(trace.value("scene.parameters.paired"))
+is_paired = parameter("paired", bool, "Whether particles are shot in linked pairs.")
 
 
 def distance(trace: Trace, x: Array) -> Array:

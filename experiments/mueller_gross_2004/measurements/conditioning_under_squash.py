@@ -4,10 +4,11 @@
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, parameter, quantity, rows
 
 M = Measures("mueller_gross_2004/conditioning_under_squash")
 DECADES = 3.0  # of det F that a slope is taken over
+twist = parameter("schedule.poses.parameters.twist_deg", float, "Angle between the ends, degrees.")
 
 
 def condition(trace: Trace) -> Array:
@@ -21,11 +22,6 @@ def condition(trace: Trace) -> Array:
 def squash(trace: Trace) -> Array:
     """Smallest det F of an element in every pose."""
     return np.asarray(trace.values("operator", "min_det_f")).reshape(-1)
-
-
-def twist(trace: Trace) -> float:
-    """Angle between the ends, degrees."""
-    return float(trace.value("schedule.poses.parameters.twist_deg"))
 
 
 def slope(trace: Trace) -> float:

@@ -7,12 +7,13 @@ from functools import cache
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 from .broken_meshes import Frame, component_sizes, exposed_faces, frames
 
 M = Measures("mueller_gross_2004/crack_path")
 WHOLE = 0.75  # share of the elements: with less in its largest piece the body is apart
+jitter = parameter("jitter", float, "How far vertices are moved off the regular mesh, over the cell size.")
 
 
 def pull(trace: Trace) -> Array:
@@ -24,11 +25,6 @@ def pull(trace: Trace) -> Array:
 def cell_size(trace: Trace) -> float:
     """m."""
     return trace.number("side_m") / int(trace.number("cells_across"))
-
-
-def jitter(trace: Trace) -> float:
-    """How far vertices are moved off the regular mesh, over the cell size."""
-    return trace.number("jitter")
 
 
 @cache

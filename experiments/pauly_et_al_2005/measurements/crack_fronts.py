@@ -9,12 +9,13 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import cross
-from deformbench_analysis.vocabulary import Array, MissingData, Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace, parameter
 from .clouds import seeds as seeds
 
 Frame = dict[str, Array]
 NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface
 INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(7)
+surfel_radius = parameter("method.parameters.crack_surfel_radius_m", float, "r, m.")
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,6 @@ def fronts(arrays: Frame) -> list[Front]:
         rows = ids[:, 0] == front
         found.append(Front(front, bool(ids[rows][0, 3]), nodes[rows], ids[rows, 1], ids[rows, 2], ids[rows, 4]))
     return found
-
-
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return trace.setting("crack_surfel_radius_m")
 
 
 def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None) -> Iterator[tuple[int, float, Frame]]:

@@ -160,9 +160,8 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_d
             )
             for triangles, transmit in ((solid.triangles[is_seen], colour[1]), (solid.triangles[~is_seen], GLASS)):
                 if len(triangles):
-                    back = None if _is_closed(triangles) else colour[0]
-                    body = Body(points, triangles, colour[0], back=back, crease_deg=CREASE_DEG, transmit=transmit)
-                    made.append(body)
+                    hue, inner = colour[0], None if _is_closed(triangles) else colour[0]
+                    made.append(Body(points, triangles, hue, back=inner, crease_deg=CREASE_DEG, transmit=transmit))
     return made
 
 

@@ -147,5 +147,5 @@ def _draw_failed(axes: Axes, one: Compared, points: Sequence[str], sides: int) -
             transform = axes.get_xaxis_transform()
             axes.plot([x], [1.02], "X", color=style.FAILED, transform=transform, clip_on=False)
             axes.plot([x], [0.965], look(index)[1], color=look(index)[0], transform=transform, ms=4)
-            look = {"size": 6, "color": style.FAILED, "annotation_clip": False, "rotation": 25}
-            style.note(axes, cell.status, (x, 1.02), (0, 5), "c", xycoords=transform, **look)
+            words = {"size": 6, "color": style.FAILED, "annotation_clip": False, "rotation": 25}
+            style.note(axes, cell.status, (x, 1.02), (0, 5), "c", xycoords=transform, **words)

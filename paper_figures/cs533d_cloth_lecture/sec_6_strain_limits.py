@@ -35,9 +35,9 @@ def make(figure: Drawing) -> str:
         cells = [
             c for c in strain_limit_stability.limited(stability) if c.method_name == name and c.status == "completed"
         ]
-        look, steps = LOOKS[name], [c.number("time_step_s") for c in cells]
-        strains = [strain_limit_stability.worst_strain(c) for c in cells]
-        style.marks(axes[1], steps, strains, look.marker, look.colour, label=look.label)
+        look, worst = LOOKS[name], [strain_limit_stability.worst_strain(c) for c in cells]
+        step = [c.number("time_step_s") for c in cells]
+        style.marks(axes[1], step, worst, look.marker, look.colour, label=look.label)
     style.panel(axes[1], "(b) jerked", "time step [s]", "worst strain [1]", log="xy")
     handles = axes[1].get_legend_handles_labels()[0]
     figure.legend_below(3, handles=handles)

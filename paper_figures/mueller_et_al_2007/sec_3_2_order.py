@@ -72,10 +72,9 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
             lengths = m.lengths(cell)[0]
             last = lengths[-min(120, len(lengths)) :]
             for k in range(3):
-                label, colour = ORDERS[name]
+                label = ORDERS[name][0] if k == 0 else None
                 width, layer = (1.6, 3) if name == "forward" else (0.8, 2)
-                shown = label if k == 0 else None
-                axes.plot(np.arange(len(last)), last[:, k], color=colour, lw=width, label=shown, zorder=layer)
+                axes.plot(last[:, k], color=ORDERS[name][1], lw=width, label=label, zorder=layer)
             swing[ORDERS[name][0]] = float(lengths[-200:].std(axis=0).max())
             for k, value in enumerate(last[-1]):
                 table.add(f"triangle, {ORDERS[name][0]}", 3, f"side {k + 1}", len(lengths) - 1, float(value))

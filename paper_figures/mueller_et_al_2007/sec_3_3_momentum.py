@@ -70,10 +70,8 @@ def make(figure: Drawing) -> str:
         axes[0].plot(steps[1:], ratio[1:], color=colour, lw=2.2, label=f"ωΔt = {turn_of_step(cell):g}")
         label = "recursion (closed form)" if k == 0 else None
         style.reference(axes[0], steps[1:], exact[1:], (0, (4, 3)), label=label)
-        error, label = (
-            np.maximum(np.abs(ratio - exact)[1:], LEAST),
-            f"dumbbell − recursion, ωΔt = {turn_of_step(cell):g}",
-        )
+        error = np.maximum(np.abs(ratio - exact)[1:], LEAST)
+        label = f"dumbbell − recursion, ωΔt = {turn_of_step(cell):g}"
         axes[1].plot(steps[1:], error, color=colour, ls=":", label=label, lw=1.1)
         told.append(
             f"{100 * (1 - ratio[min(100, len(ratio) - 1)]):.3g} % after {int(steps[min(100, len(ratio) - 1)])} steps "

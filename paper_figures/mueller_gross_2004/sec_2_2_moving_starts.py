@@ -38,7 +38,7 @@ def make(figure: Drawing) -> str:
     for name, (colour, marker) in STARTS.items():
         for exact in (True, False):
             chosen = [r for r in runs if start_of(r) == name and (r.trace.method_name == m.EXACT) == exact]
-            stored, rises = zip(*((r.stored, max(r.rise, LEAST)) for r in chosen))
+            stored, rises = [r.stored for r in chosen], [max(r.rise, LEAST) for r in chosen]
             fill, label = (colour, name) if exact else ("none", None)
             style.marks(axes[0], stored, rises, marker, colour, mfc=fill, label=label)
             for r in chosen:

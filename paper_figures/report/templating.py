@@ -41,8 +41,8 @@ def size(value: float | None, unit: str = "", digits: int = 4) -> str:
 def environment() -> Environment:
     """Templates, with what all of them use."""
     loader = FileSystemLoader(_HERE / "templates")
-    blocks = {"trim_blocks": True, "lstrip_blocks": True}
-    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, **blocks)
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    made.trim_blocks = made.lstrip_blocks = True
     made.globals.update(
         words=WORDS,
         verdicts=VERDICTS,

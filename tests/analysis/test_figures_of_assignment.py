@@ -133,15 +133,11 @@ def test_the_volumes_of_stretched_blocks_are_those_put_in(tmp_path: Path) -> Non
     rest, force = np.array([[0.0, 0, 0], [1, 1, 1]]), np.array([[0.0, 0, 0], [-50.0, 0, 0]])
     for law in ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
         for nu in (0.3, 0.45):
-            cell(
-                tmp_path,
-                f"cross/volume_at_high_poisson implicit_fem {law}",
-                {"poisson_ratio": nu, "stretch": 1.5},
-                {"young_modulus_pa": 100.0},
-                parameters={"law": law},
-                arrays={"rest_positions": rest},
-                step={"volume": np.array([1.5, 1.0 + nu]), "tip_elastic_force": force, "root_elastic_force": -force},
-            )
+            arrays = {"rest_positions": rest}
+            step = {"volume": np.array([1.5, 1.0 + nu]), "tip_elastic_force": force, "root_elastic_force": -force}
+            run = f"cross/volume_at_high_poisson implicit_fem {law}"
+            swept = {"poisson_ratio": nu, "stretch": 1.5}
+            cell(tmp_path, run, swept, {"young_modulus_pa": 100.0}, parameters={"law": law}, arrays=arrays, step=step)
     entry, rows = drawn(tmp_path, "volume_at_high_poisson", tmp_path / "out")
     assert {(r["Poisson's ratio"], float(r["V/V0"])) for r in rows} == {("0.3", 1.3), ("0.45", 1.45)}
     green = next(r for r in rows if r["row"] == "st_venant_kirchhoff" and r["Poisson's ratio"] == "0.45")

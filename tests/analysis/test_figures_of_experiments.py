@@ -44,15 +44,11 @@ def test_the_stability_map_shows_growth_and_marks_what_diverged(tmp_path: Path) 
     for dt, modulus, name in itertools.product((0.01, 1.0), (1e3, 1e7), ("warped_exact", "warped_cg20_plain")):
         bad = name == "warped_cg20_plain" and dt == 1.0 and modulus == 1e7
         energy = np.array([[2.0, 1.0, 1e6 if bad else 0.5], [4.0, 2.0, np.nan if bad else 1.0]])
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/unconditional_stability warped_fem {name}",
-            {"time_step_s": dt, "young_modulus_pa": modulus},
-            status="diverged" if bad else "completed",
-            reason="not finite" if bad else "",
-            seeds=2,
-            step={"total_energy": energy},
-        )
+        status = "diverged" if bad else "completed"
+        reason = "not finite" if bad else ""
+        run = f"mueller_gross_2004/unconditional_stability warped_fem {name}"
+        swept = {"time_step_s": dt, "young_modulus_pa": modulus}
+        cell(tmp_path, run, swept, status=status, reason=reason, seeds=2, step={"total_energy": energy})
     entry, rows = drawn(tmp_path, "sec_2_2_unconditional_stability", tmp_path / "out")
     worst = {
         r["row"]: float(r["largest energy over start"])
@@ -78,13 +74,10 @@ def test_the_condition_number_figure_shows_the_change_from_rest(tmp_path: Path) 
     values = np.array([0.0, 90, 180])
     for split, field, dt in itertools.product(("alternating_five", "kuhn_six"), ("bend", "twist"), (0.01, 1.0)):
         change = 0.05 if dt == 0.01 else -0.7
-        cell(
-            tmp_path,
-            "mueller_gross_2004/condition_number warped_fem warped",
-            {"split": split, "schedule.poses.field": field, "time_step_s": dt},
-            {"young_modulus_pa": 1e5, **CUBES},
-            series=operator(100 * (1 + change * values / 180), values),
-        )
+        series = operator(100 * (1 + change * values / 180), values)
+        swept = {"split": split, "schedule.poses.field": field, "time_step_s": dt}
+        scene = {"young_modulus_pa": 1e5, **CUBES}
+        cell(tmp_path, "mueller_gross_2004/condition_number warped_fem warped", swept, scene, series=series)
     for n in (2, 3):
         cell(
             tmp_path,
@@ -132,14 +125,11 @@ def test_the_elastica_figure_reads_the_tip(tmp_path: Path) -> None:
         load = force / (1e6 * 0.05**4 / 12)
         drop = {"linear": load / 3, "warped_global": 0.5, "warped": 0.4}[name]
         rotation = {"linear": "none", "warped_global": "global", "warped": "polar"}[name]
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/large_deflection {'linear_fem' if name == 'linear' else 'warped_fem'} {name}",
-            {"cells_across": cells, "tip_force_n": [0, -force, 0]},
-            {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6},
-            parameters={"rotation": rotation},
-            step={"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])},
-        )
+        step = {"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])}
+        run = f"mueller_gross_2004/large_deflection {'linear_fem' if name == 'linear' else 'warped_fem'} {name}"
+        swept = {"cells_across": cells, "tip_force_n": [0, -force, 0]}
+        scene = {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6}
+        cell(tmp_path, run, swept, scene, parameters={"rotation": rotation}, step=step)
     _, rows = drawn(tmp_path, "sec_2_3_large_deflection", tmp_path / "out")
     assert {float(r["tip drop / length"]) for r in rows if r["row"] == "warped"} == {0.4}
     assert {round(float(r["mesh factor"]), 9) for r in rows} == {1.0}
@@ -220,19 +210,15 @@ def test_the_figure_of_moving_blocks_shows_the_rise_that_was_put_in(tmp_path: Pa
             kinetic, elastic = np.full(3, 2.0), np.array(
                 [0.0, 0.0, 2 * rise if dt == 0.1 and "velocity_m_s" in start else 0.0]
             )
-            cell(
-                tmp_path,
-                f"mueller_gross_2004/moving_starts warped_fem {name}",
-                {"time_step_s": dt, **start},
-                {**still, "young_modulus_pa": 1e5},
-                arrays=bar(0.2, 0.2, 1),
-                step={
-                    "kinetic_energy": kinetic,
-                    "elastic_energy": elastic,
-                    "gravitational_energy": np.zeros(3),
-                    "total_energy": kinetic + elastic,
-                },
-            )
+            step = {
+                "kinetic_energy": kinetic,
+                "elastic_energy": elastic,
+                "gravitational_energy": np.zeros(3),
+                "total_energy": kinetic + elastic,
+            }
+            run = f"mueller_gross_2004/moving_starts warped_fem {name}"
+            swept = {"time_step_s": dt, **start}
+            cell(tmp_path, run, swept, {**still, "young_modulus_pa": 1e5}, arrays=bar(0.2, 0.2, 1), step=step)
     entry, rows = drawn(tmp_path, "sec_2_2_moving_starts", tmp_path / "out")
     rises = {(r["start"], r["time step [s]"]): float(r["rise of the energy over the energy put in"]) for r in rows}
     assert rises == {
@@ -247,21 +233,17 @@ def test_the_figure_of_moving_blocks_shows_the_rise_that_was_put_in(tmp_path: Pa
 def test_the_block_that_turns_itself_shows_its_angular_momentum(tmp_path: Path) -> None:
     for name, end in (("elastic", 1.0), ("plastic", 5.0)):
         spin = np.outer([0.0, 1.0, end], [0, 0, 1.0])
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/plastic_self_spin warped_fem {name}",
-            {"method.parameters.plastic_creep_per_s": 20.0},
-            {"side_m": 0.2, "time_step_s": 0.01},
-            arrays=bar(0.2, 0.2, 1),
-            step={
-                "angular_momentum": spin,
-                "kinetic_energy": np.array([0.0, 1, end]),
-                "total_energy": np.array([9.0, 1, end]),
-                "max_elastic_force": np.ones(3),
-                "elastic_torque_sum": 0.1 * (end - 1) * spin,
-                "elastic_force_sum": np.zeros((3, 3)),
-            },
-        )
+        step = {
+            "angular_momentum": spin,
+            "kinetic_energy": np.array([0.0, 1, end]),
+            "total_energy": np.array([9.0, 1, end]),
+            "max_elastic_force": np.ones(3),
+            "elastic_torque_sum": 0.1 * (end - 1) * spin,
+            "elastic_force_sum": np.zeros((3, 3)),
+        }
+        run = f"mueller_gross_2004/plastic_self_spin warped_fem {name}"
+        swept = {"method.parameters.plastic_creep_per_s": 20.0}
+        cell(tmp_path, run, swept, {"side_m": 0.2, "time_step_s": 0.01}, arrays=bar(0.2, 0.2, 1), step=step)
     entry, rows = drawn(tmp_path, "sec_3_plastic_self_spin", tmp_path / "out")
     last = {r["row"]: float(r["angular momentum [kg m2/s]"]) for r in rows if float(r["time [s]"]) == 0.02}
     assert last == {"elastic": 1.0, "creep 20/s": 5.0}

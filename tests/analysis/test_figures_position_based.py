@@ -277,14 +277,11 @@ def test_the_momentum_figure_puts_the_dumbbell_on_its_recursion(tmp_path: Path) 
         kept = recursion(turn_a_step, 200)
         for start in (False, True):
             momentum = np.outer(np.ones(201) if start else kept, [0, 0, 3.0])
-            cell(
-                tmp_path,
-                f"{PAPER}/momentum pbd {'start_gradients' if start else 'pbd'}",
-                {"particles": 2, "angular_velocity_rad_s": 100 * turn_a_step},
-                {"time_step_s": 0.01},
-                parameters={"gradients_at": "start" if start else "predicted"},
-                step={"angular_momentum": momentum, "linear_momentum": np.outer(np.ones(201), [1.0, 0, 0])},
-            )
+            parameters = {"gradients_at": "start" if start else "predicted"}
+            step = {"angular_momentum": momentum, "linear_momentum": np.outer(np.ones(201), [1.0, 0, 0])}
+            run = f"{PAPER}/momentum pbd {'start_gradients' if start else 'pbd'}"
+            swept = {"particles": 2, "angular_velocity_rad_s": 100 * turn_a_step}
+            cell(tmp_path, run, swept, {"time_step_s": 0.01}, parameters=parameters, step=step)
     entry, rows = drawn(tmp_path, "sec_3_3_momentum", tmp_path / "out")
     caption = entry.caption
     assert "18.3 % after 100 steps at ωΔt = 0.05" in caption
@@ -343,15 +340,11 @@ def test_the_stiffness_figure_stands_on_its_closed_forms(tmp_path: Path) -> None
     for n in (1, 4):
         after = pairs.copy()
         after[1::2, 0] = 1 + 0.1 * (1 - k)
-        cell(
-            tmp_path,
-            f"{PAPER}/single_constraint_stiffness pbd per_step",
-            {"method.parameters.iterations": n},
-            {"time_step_s": 0.01},
-            parameters={"stiffness_law": "per_step"},
-            arrays=arrays,
-            frame={"positions": np.array([pairs, after])},
-        )
+        parameters = {"stiffness_law": "per_step"}
+        frame = {"positions": np.array([pairs, after])}
+        run = f"{PAPER}/single_constraint_stiffness pbd per_step"
+        swept = {"method.parameters.iterations": n}
+        cell(tmp_path, run, swept, {"time_step_s": 0.01}, parameters=parameters, arrays=arrays, frame=frame)
         for dt in (0.01, 0.02):
             low = np.array([[[0.0, 0, 0], [0, -1.0, 0]], [[0, 0, 0], [0, -1 - 9.81 * dt**2, 0]]])
             cell(

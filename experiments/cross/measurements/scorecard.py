@@ -341,8 +341,8 @@ def _register(invariant: Invariant, experiment: str, method: str) -> None:
     measurement(f"{_short(experiment)}.{invariant.key}_of_{method}", unit="1", experiment=experiment, of=method)(number)
 
 
-_OF_SOLIDS = ("linear_fem", "warped_fem", "vertex_warped_fem", "explicit_fem", "implicit_fem", "invertible_fem")
-_OF_SOLIDS += ("vbd", "xpbd", "bullet_fem", "meshless", "pbd")
+_OF_SOLIDS = [f"{n}_fem" for n in "linear warped vertex_warped explicit implicit invertible".split()]
+_OF_SOLIDS += ["vbd", "xpbd", "bullet_fem", "meshless", "pbd"]
 _EXPLICIT = ("explicit_fem", "invertible_fem")
 for _invariant in INVARIANTS:
     for _experiment in _invariant.experiments:

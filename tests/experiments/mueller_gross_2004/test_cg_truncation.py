@@ -30,18 +30,14 @@ def write(
 ) -> None:
     own: dict[str, Any] = {"cg_iterations": iterations, "cg_preconditioner": kind[0], "cg_start": kind[1]}
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
-    write_trace(
-        folder,
-        f"{experiment} warped_fem {name}",
-        parameters={"solver": solver},
-        dt=0.1,
-        coordinates={
-            **{f"method.parameters.{k}": v for k, v in own.items()},
-            **{f"scene.parameters.{k}": v for k, v in scene.items()},
-        },
-        arrays={"masses": np.array([1.0, 2.0, 5.0])},
-        step=series,
-    )
+    parameters = {"solver": solver}
+    coordinates = {
+        **{f"method.parameters.{k}": v for k, v in own.items()},
+        **{f"scene.parameters.{k}": v for k, v in scene.items()},
+    }
+    arrays = {"masses": np.array([1.0, 2.0, 5.0])}
+    run = f"{experiment} warped_fem {name}"
+    write_trace(folder, run, parameters=parameters, dt=0.1, coordinates=coordinates, arrays=arrays, step=series)
 
 
 def fall(folder: Path, kind: tuple[str, str], modulus: float, end: float, **more: Any) -> None:

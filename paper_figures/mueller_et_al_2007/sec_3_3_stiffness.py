@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from deformbench_analysis.vocabulary import parameter
+from experiments.mueller_et_al_2007.measurements.constraint_stiffness import iterations
 from paper_figures.figure import Array, Axes, Drawing, MissingData, Table, Trace, style, titled
 from paper_figures.mueller_et_al_2007.projection import constraint_values
 
@@ -13,12 +15,8 @@ SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
 HANGING = "mueller_et_al_2007/stiffness_time_step_iterations"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 COLOURS = ("#7f3c8d", "#0072B2", "#11846a", "#b98a1d", "#c2410c", "#4c5b6b", "#d9a441")
+time_step = parameter("time_step_s", float, "Δt, s.")
 LAWS = {"per_step": "k′ = 1 − (1 − k)^(1/nₛ)", "per_iteration": "k every iteration"}
-
-
-def iterations(cell: Trace) -> int:
-    """Solver iterations per step."""
-    return int(cell.setting("iterations"))
 
 
 def law(cell: Trace) -> str:
@@ -69,11 +67,6 @@ def extension(cell: Trace) -> float:
 def links(cell: Trace) -> int:
     """Links of the chain."""
     return int(len(cell.scene("constraint_stiffness")))
-
-
-def time_step(cell: Trace) -> float:
-    """Δt, s."""
-    return cell.number("time_step_s")
 
 
 def closed_form(cell: Trace) -> float | None:

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from deformbench_analysis.vocabulary import parameter
 from experiments.mueller_gross_2004.measurements import uniaxial_fracture as m
 from experiments.mueller_gross_2004.measurements.split_events import first_split, split_total
 from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
@@ -15,6 +16,7 @@ ROWS = {
 }
 
 FLOOR_DEG = 1e-7  # angles below are drawn here
+_turn = parameter("turn_deg", float, "Angle between the bar and x, degrees.")
 
 
 def _strain(cell: Trace) -> tuple[Array, Array]:
@@ -32,10 +34,6 @@ def _strain(cell: Trace) -> tuple[Array, Array]:
     except MissingData:
         before = np.ones(len(load), dtype=bool)
     return strain[before], load[before]
-
-
-def _turn(cell: Trace) -> float:
-    return cell.number("turn_deg")
 
 
 @titled("Section 4 — a bar pulled until it breaks")

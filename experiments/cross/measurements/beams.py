@@ -9,12 +9,13 @@ from scipy.spatial import cKDTree
 from deformbench_analysis.cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
 from deformbench_analysis.mesh import volumes
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Rows, Trace
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 TORSION = Measures("cross/torsion")
 CANTILEVER = Measures("cross/cantilever")
 VIBRATION = Measures("cross/free_vibration")
 WAVE = Measures("cross/wave_step_load")
+_cells_across = parameter("cells_across", float, "Cells across the bar.")
 FAMILIES = {  # rows beside linear and warped elements, XPBD and Bullet, which stand in every one of these experiments
     "vertex_warped": "elements warped by one rotation per vertex",
     "stable_neo_hookean": "stable neo-Hookean elements",
@@ -181,10 +182,6 @@ def arrival_error_of(trace: Trace) -> float:
         raise MissingData(f"{trace.experiment}: {trace.label}: the wall stress never passes the applied traction")
     speed = np.sqrt(trace.number("young_modulus_pa") / trace.number("density_kg_m3"))
     return abs(float(time[above[0]]) - trace.number("length_m") / float(speed))
-
-
-def _cells_across(trace: Trace) -> float:
-    return trace.number("cells_across")
 
 
 def _finest(found: Rows) -> Rows:

@@ -16,10 +16,7 @@ M = Measures("cs533d_cloth_lecture/bend_forces")
 LOOPS = Measures("cs533d_cloth_lecture/bend_loops")
 STRIPS = Measures("cs533d_cloth_lecture/strip_stiffness")
 across = parameter("cells_across", float, "Rows of triangles.")
-
-
-def _stiffness(trace: Trace) -> float:
-    return trace.setting("bend_stiffness_j")
+_stiffness = parameter("method.parameters.bend_stiffness_j", float, "B, J.")
 
 
 def formula(trace: Trace, rest: Array, x: Array) -> Array:

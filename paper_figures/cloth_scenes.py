@@ -110,9 +110,8 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         if "positions" not in fields:
             continue
         if has_bodies and not {"rigid_positions", "rigid_orientations"} <= set(fields):
-            raise MissingData(
-                f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected "
-                "both on the clock frame"
+            raise trace.missing(
+                "frames without rigid_positions and rigid_orientations, expected " "both on the clock frame"
             )
         positions = np.asarray(fields["positions"], dtype=float)
         triangles = np.asarray(fields.get("triangles", first))
@@ -121,9 +120,8 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         parents = np.asarray(fields.get("parents", np.arange(len(positions))), dtype=int)
         found.append(ClothShot(step, time, positions, triangles, labels[parents], solids_at(trace, fields), fields))
     if not found:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with "
-            "the channel positions"
+        raise trace.missing(
+            "no frame with positions; the declaration needs the clock frame with " "the channel positions"
         )
     return found
 

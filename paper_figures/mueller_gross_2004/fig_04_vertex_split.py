@@ -10,7 +10,7 @@ from matplotlib.collections import PolyCollection
 from experiments.mueller_gross_2004.measurements import split_rule as m
 from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, frames
 from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
-from paper_figures.figure import Array, Axes, Drawing, MissingData, Trace, style, titled
+from paper_figures.figure import Array, Axes, Drawing, Trace, style, titled
 from paper_figures.solids import EDGES, View, arrow, faces_of, label, plain, shaded, shrunk
 
 ABOVE, BELOW, PLANE, TIP = "#0072B2", "#E69F00", "#6e6e6e", "#b00020"
@@ -88,7 +88,7 @@ def chosen(trace: Trace) -> Split:
     """The first split that opens a few faces, for a drawing that is neither empty nor crowded."""
     found = splits(trace)
     if not found:
-        raise MissingData(f"{m.M.experiment}: {trace.label}: no split with frames before and after it")
+        raise trace.missing("no split with frames before and after it")
     return next(
         (s for s in found if len(s.faces) >= FEWEST_FACES and len(s.above + s.below) <= MOST_ELEMENTS),
         max(found, key=lambda s: len(s.faces)),

@@ -126,7 +126,7 @@ def frequency(trace: Trace) -> float:
     deflection, time = series.values[:, 1], series.time
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
     if len(index) < 3:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {len(index)} zero crossings; a period needs three")
+        raise trace.missing(f"{len(index)} zero crossings; a period needs three")
     crossings = time[index] - deflection[index] * (time[index + 1] - time[index]) / (
         deflection[index + 1] - deflection[index]
     )
@@ -179,7 +179,7 @@ def arrival_error_of(trace: Trace) -> float:
     time, stress = wall_stress(trace)
     above = np.flatnonzero(stress >= 1.0)
     if len(above) == 0:
-        raise MissingData(f"{trace.experiment}: {trace.label}: the wall stress never passes the applied traction")
+        raise trace.missing("the wall stress never passes the applied traction")
     speed = np.sqrt(trace.number("young_modulus_pa") / trace.number("density_kg_m3"))
     return abs(float(time[above[0]]) - trace.number("length_m") / float(speed))
 

@@ -90,7 +90,7 @@ def stored(trace: Trace) -> tuple[float, float]:
     """(drop, reach) of the elastica over the length, from the trace."""
     drop, reach = (float(trace.reference("elastica_tip_load", f"{n}_over_length").values) for n in ("drop", "reach"))
     if not np.allclose((drop, reach), elastica(load_parameter(trace)), atol=1e-8):
-        raise MissingData(f"{trace.experiment}: {trace.label}: the elastica of the trace is that of another load")
+        raise trace.missing("the elastica of the trace is that of another load")
     return drop, reach
 
 
@@ -104,7 +104,7 @@ def stiffnesses(trace: Trace) -> tuple[float, float]:
 
         low, high = np.log(1e-3), np.log(99.0)
         if away(low) * away(high) > 0:
-            raise MissingData(f"{trace.experiment}: {trace.label}: no elastica has such a tip")
+            raise trace.missing("no elastica has such a tip")
         return load / float(np.exp(brentq(away, low, high, xtol=1e-13)))
 
     drop, reach = tip(trace)

@@ -225,7 +225,7 @@ def _of_steps(cell: Trace, channel: str) -> Array:
     series = cell.series("step", channel)
     values = np.asarray(series.values[series.step > 0])
     if values.size == 0:
-        raise MissingData(f"{M.experiment}: {cell.label}: no step recorded in step/{channel}")
+        raise cell.missing(f"no step recorded in step/{channel}")
     return values
 
 

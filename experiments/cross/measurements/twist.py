@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Rows, Trace, extremes
 from deformbench_analysis.vocabulary import parameter, rows
 from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
@@ -50,7 +50,7 @@ def shortening(trace: Trace) -> float:
     away, spacing = AWAY * trace.number("side_m"), 1e-6 * trace.number("length_m")
     low, high = (np.abs(rest - at) < spacing for at in (rest.min() + away, rest.max() - away))
     if not low.any() or not high.any() or rest[high].mean() <= rest[low].mean():
-        raise MissingData(f"{trace.experiment}: {trace.label}: no sections of vertices {AWAY:g} sides from the ends")
+        raise trace.missing(f"no sections of vertices {AWAY:g} sides from the ends")
     ratio = (now[high].mean() - now[low].mean()) / (rest[high].mean() - rest[low].mean())
     return float((ratio - 1) / wagner(trace))
 

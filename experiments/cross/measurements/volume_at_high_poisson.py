@@ -34,7 +34,7 @@ def traction(trace: Trace) -> float:
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])
     other = float(trace.values("step", "root_elastic_force")[-1, 0])
     if not abs(pull - other) <= 1e-6 * abs(pull):
-        raise MissingData(f"{trace.experiment}: {trace.label}: ends pulled with {pull} N and {other} N are not at rest")
+        raise trace.missing(f"ends pulled with {pull} N and {other} N are not at rest")
     area = float(np.prod(np.ptp(trace.scene("rest_positions")[:, 1:], axis=0)))
     return pull / (area * trace.number("young_modulus_pa"))
 

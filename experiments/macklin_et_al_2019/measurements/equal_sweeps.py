@@ -111,7 +111,7 @@ def rest_error(trace: Trace) -> float:
     exact = n * link + trace.number("compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
     if len(errors) < SETTLED_ROWS or not np.ptp(errors) < STILL * abs(errors[-1]):
-        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+        raise trace.missing("not at rest at the end")
     return float(abs(errors[-1]))
 
 

@@ -89,7 +89,7 @@ def hangs(trace: Trace) -> float:
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
     if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-7 * abs(drop):
-        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+        raise trace.missing("not at rest at the end")
     return drop
 
 
@@ -190,7 +190,7 @@ def extension(trace: Trace) -> float:
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
     if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):
-        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+        raise trace.missing("not at rest at the end")
     return drop
 
 

@@ -37,7 +37,7 @@ def separated(trace: Trace) -> Frame:
         if changed and component_sizes(last.tetrahedra)[0] < WHOLE * len(last.tetrahedra):
             break
     if last is None:
-        raise MissingData(f"{M.experiment}: {trace.label}: no frames")
+        raise trace.missing("no frames")
     return last
 
 
@@ -46,7 +46,7 @@ def crack(trace: Trace) -> tuple[Array, Array, Array]:
     rest = trace.scene("rest_positions")
     faces = exposed_faces(trace.scene("tetrahedra"), separated(trace).tetrahedra)
     if len(faces) == 0:
-        raise MissingData(f"{M.experiment}: {trace.label}: nothing opened")
+        raise trace.missing("nothing opened")
     corners = rest[faces]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     double = np.linalg.norm(cross, axis=1)

@@ -30,7 +30,7 @@ def residuals(trace: Trace) -> Array:
     )
     steps = trace.series("frame", "positions").step
     if not np.array_equal(steps, np.arange(len(steps))):
-        raise MissingData(f"{M.experiment}: {trace.label}: not a row of every step")
+        raise trace.missing("not a row of every step")
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     return np.array(
         [

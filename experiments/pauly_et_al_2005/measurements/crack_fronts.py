@@ -66,7 +66,7 @@ def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None)
             count += 1
             yield step, time, arrays
     if count == 0:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frame with crack fronts")
+        raise trace.missing("no frame with crack fronts")
 
 
 def last_frame(trace: Trace, member: int | None) -> Frame:
@@ -74,7 +74,7 @@ def last_frame(trace: Trace, member: int | None) -> Frame:
     for _, _, arrays in trace.frames(member, last=True):
         if "front_ids" in arrays:
             return arrays
-    raise MissingData(f"{trace.experiment}: {trace.label}: no last frame with crack fronts")
+    raise trace.missing("no last frame with crack fronts")
 
 
 def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Array, Array]:

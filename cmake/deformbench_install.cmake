@@ -26,11 +26,17 @@ install(FILES ${PROJECT_SOURCE_DIR}/tests/mutants/outcomes.json
 # What docs/add_a_method.md walks through, and the guides, so that nobody needs the sources for a method of their own.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments/add_a_method DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/experiments
         PATTERN "__pycache__" EXCLUDE PATTERN "build" EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+file(GLOB guides RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS methods/*/README.md experiments/*/README.md)
+foreach(guide IN LISTS guides)
+  get_filename_component(folder ${guide} DIRECTORY)
+  install(FILES ${guide} DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench/${folder})
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/analysis ${PROJECT_SOURCE_DIR}/paper_figures
         DESTINATION ${CMAKE_INSTALL_DATADIR}/deformbench
         FILES_MATCHING PATTERN "*.py" PATTERN "*.json" PATTERN "*.in" PATTERN "*.css" PATTERN "*.js" PATTERN "*.html" PATTERN "*.pov"
-        PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "Snakefile" PATTERN "config.yaml"
+        PATTERN "*.ipynb" PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "Snakefile" PATTERN "config.yaml"
         PATTERN "out" EXCLUDE PATTERN "build" EXCLUDE PATTERN "*.egg-info" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/paper_figures/slurm/slurm_status

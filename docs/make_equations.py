@@ -5,8 +5,7 @@ and every deviation.
 
 Sources cite with a tag, the key of a work in brackets (reference_data/bibliography.json) and a place behind it: an
 equation, a section, an appendix, a figure or a table. docs/equations.json says what the equations and sections of the
-papers are about. `make_equations.py --check` compares the stored page with the sources.
-"""
+papers are about. `make_equations.py --check` compares the stored page with the sources."""
 
 import argparse
 import json
@@ -34,18 +33,7 @@ _DEVIATION = re.compile(
     r"DEVIATION \[(?P<key>[A-Za-z]+(?:\d\d){1,2})\](?P<places>[^:]{0,40}): (?P<text>.+?)(?<!eq)(?<!Fig)(?<!App)(?:\.(?=\s|$)|$)"
 )
 _CONTINUED = re.compile(r"\n[ \t]*(?:///?<?|#)?[ \t]*")
-_WORDS_OF_THE_LANGUAGE = {
-    "if",
-    "for",
-    "while",
-    "switch",
-    "return",
-    "sizeof",
-    "static_cast",
-    "assert",
-    "decltype",
-    "operator",
-}
+_WORDS_OF_THE_LANGUAGE = {*"if for while switch return sizeof static_cast assert decltype operator".split()}
 
 
 @dataclass(frozen=True)

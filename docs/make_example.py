@@ -5,8 +5,7 @@ each with what it prints and draws.
 
     DEFORMBENCH=build/release/bin/deformbench PYTHONPATH=analysis docs/make_example.py
 
-Cells begin with "# %%", cells of text with "# %% [markdown]", as editors and Jupyter know them.
-"""
+Cells begin with "# %%", cells of text with "# %% [markdown]", as editors and Jupyter know them."""
 
 import contextlib
 import io

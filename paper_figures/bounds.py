@@ -129,25 +129,15 @@ def _draw(axes: Axes, place: int, row: Row, colour: str) -> None:
         return
     colour = colour if row.is_inside else style.FAILED
     if row.op == "==":
-        axes.text(
-            LEAST * 2,
-            place,
-            f"{value:g}, as it must be" if row.is_inside else f"{value:g} instead of {row.bound:g}",
-            fontsize=7.5,
-            va="center",
-            color=colour,
-        )
+        said = f"{value:g}, as it must be" if row.is_inside else f"{value:g} instead of {row.bound:g}"
+        axes.text(LEAST * 2, place, said, fontsize=7.5, va="center", color=colour)
         return
     drawn = max(value, LEAST)
     axes.plot([drawn], [place], "o" if row.is_inside else "X", color=colour, clip_on=False, zorder=4)
     style.marks(axes, [row.bound], [place], "|", style.INK, ms=11, mew=1.8)
     towards = -1 if row.op in ("<", "<=") else 1
-    axes.annotate(
-        "",
-        xytext=(row.bound, place),
-        xy=(row.bound * 10 ** (0.6 * towards), place),
-        arrowprops={"arrowstyle": "->", "color": style.INK, "linewidth": 0.8},
-    )
+    arrowprops = {"arrowstyle": "->", "color": style.INK, "linewidth": 0.8}
+    axes.annotate("", xytext=(row.bound, place), xy=(row.bound * 10 ** (0.6 * towards), place), arrowprops=arrowprops)
     # On the side away from the bound; an exact zero stands at the edge.
     side = (7, "left") if value == 0 or towards > 0 else (-7, "right")
     text = "0" if value == 0 else f"{value:.2g}" if value >= 0.01 else f"{value:.1e}"

@@ -56,8 +56,7 @@ class ClothShot:
 class Look:
     """Colours. `solid` gives a body's (index, whether kinematic) colour and how far one sees through it; None leaves
     it out. Of a `hollow` body only what turns its allowed side to the eye is drawn in full, the rest as glass, so
-    that one sees what it contains.
-    """
+    that one sees what it contains."""
 
     pieces: Sequence[tuple[str, str]] = PIECES  # front, back
     solid: Callable[[int, bool], tuple[str, float] | None] = lambda _, kinematic: (
@@ -91,13 +90,8 @@ def solids_at(trace: Trace, fields: dict[str, Array]) -> list[Solid]:
         else np.zeros(len(places), dtype=bool)
     )
     for k, (place, turn) in enumerate(zip(places, turns)):
-        found.append(
-            Solid(
-                trace.scene(f"rigid_{k}_positions") @ turn.T + place,
-                np.asarray(trace.scene(f"rigid_{k}_triangles")),
-                bool(kinematic[k]),
-            )
-        )
+        points = trace.scene(f"rigid_{k}_positions") @ turn.T + place
+        found.append(Solid(points, np.asarray(trace.scene(f"rigid_{k}_triangles")), bool(kinematic[k])))
     return found
 
 
@@ -116,9 +110,8 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         if "positions" not in fields:
             continue
         if has_bodies and not {"rigid_positions", "rigid_orientations"} <= set(fields):
-            raise MissingData(
-                f"{trace.experiment}: {trace.label}: frames without rigid_positions and rigid_orientations, expected "
-                "both on the clock frame"
+            raise trace.missing(
+                "frames without rigid_positions and rigid_orientations, expected " "both on the clock frame"
             )
         positions = np.asarray(fields["positions"], dtype=float)
         triangles = np.asarray(fields.get("triangles", first))
@@ -127,9 +120,8 @@ def cloth_shots(trace: Trace) -> list[ClothShot]:
         parents = np.asarray(fields.get("parents", np.arange(len(positions))), dtype=int)
         found.append(ClothShot(step, time, positions, triangles, labels[parents], solids_at(trace, fields), fields))
     if not found:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: no frame with positions; the declaration needs the clock frame with "
-            "the channel positions"
+        raise trace.missing(
+            "no frame with positions; the declaration needs the clock frame with " "the channel positions"
         )
     return found
 
@@ -166,16 +158,8 @@ def bodies_of(shot: ClothShot, turn_deg: float, look: Look = Look(), elevation_d
             )
             for triangles, transmit in ((solid.triangles[is_seen], colour[1]), (solid.triangles[~is_seen], GLASS)):
                 if len(triangles):
-                    made.append(
-                        Body(
-                            points,
-                            triangles,
-                            colour[0],
-                            back=None if _is_closed(triangles) else colour[0],
-                            crease_deg=CREASE_DEG,
-                            transmit=transmit,
-                        )
-                    )
+                    hue, inner = colour[0], None if _is_closed(triangles) else colour[0]
+                    made.append(Body(points, triangles, hue, back=inner, crease_deg=CREASE_DEG, transmit=transmit))
     return made
 
 
@@ -191,8 +175,7 @@ def view_of(
 ) -> View:
     """One camera that sees the cloth at all these times, and with `solids` the bodies too (those for which `of_solid`
     says so). What has flown farther from the first frame's middle than STRAYED of its size is not waited for: it may
-    lie outside the picture.
-    """
+    lie outside the picture."""
     points: list[Array] = []
     middle, reach = np.zeros(3), np.inf
     for shot in shots:

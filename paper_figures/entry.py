@@ -137,8 +137,7 @@ def _digest_of_shared_sources() -> str:
 def _digest(index: IndexEntry, results: Results, shared: str) -> str:
     """Digest of all that the figure depends on.
 
-    Its script, the shared modules, the claims' bounds, and the experiment's files.
-    """
+    Its script, the shared modules, the claims' bounds, and the experiment's files."""
     paper = papers.named(index.paper)
     digest = Digest(str(index), results.tier, str(results.draws_joined), shared, str(results.stale))
     beside = [p for p in paper.scripts.glob("*.py") if "\ndef make(" not in p.read_text(encoding="utf-8")]

@@ -48,9 +48,7 @@ def shots(trace: Trace) -> list[Shot]:
             Shot(step, time, np.asarray(fields["skin_positions"], dtype=float), triangles, origins < 0, fields)
         )
     if len(found) < 2:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: {len(found)} frames with a surface, expected two or more"
-        )
+        raise trace.missing(f"{len(found)} frames with a surface, expected two or more")
     return found
 
 

@@ -4,8 +4,7 @@ Open ones have two sides.
 
 Debian's POV-Ray reads and writes only below its working directory, which is a temporary folder here. Without POV-Ray
 the same view is drawn flat by matplotlib; the caller learns which it was. A picture whose scene has not changed is
-not drawn again: the hash of the scene's text is in a file beside it.
-"""
+not drawn again: the hash of the scene's text is in a file beside it."""
 
 import base64
 import hashlib

@@ -2,8 +2,7 @@
 """A few solids in parallel projection, as vector graphics: tetrahedra with hidden edges dashed,
 shaded triangles, arrows, labels.
 
-For constructions on a handful of elements; whole bodies are rendered by render.py or drawn flat by drawing.py.
-"""
+For constructions on a handful of elements; whole bodies are rendered by render.py or drawn flat by drawing.py."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -80,14 +79,9 @@ def tetrahedron(
         axes.add_collection(PolyCollection(front, facecolors=colour, alpha=fill, edgecolors="none", zorder=order))
     for a, b in EDGES:
         hidden = not any(s for f, s in zip(FACES, seen) if a in f and b in f)
-        axes.plot(
-            *flat[[a, b]].T,
-            color=colour,
-            lw=0.5 * width if hidden else width,
-            zorder=order + 0.1,
-            solid_capstyle="round",
-            ls=(0, (1, 2)) if hidden else (0, (4, 2)) if dashed else "-",
-        )
+        lw = 0.5 * width if hidden else width
+        ls = (0, (1, 2)) if hidden else (0, (4, 2)) if dashed else "-"
+        axes.plot(*flat[[a, b]].T, color=colour, lw=lw, zorder=order + 0.1, solid_capstyle="round", ls=ls)
 
 
 def shaded(
@@ -109,16 +103,8 @@ def shaded(
     bright = np.abs(normal @ source) / length
     tinted = [mix(c, "#ffffff", 0.55 * b) for c, b in zip(colours, bright)]
     far_first = np.argsort(view.depth(triangles).mean(axis=1))
-    axes.add_collection(
-        PolyCollection(
-            view.flat(triangles)[far_first],
-            facecolors=[tinted[k] for k in far_first],
-            edgecolors=edge,
-            linewidths=width,
-            alpha=alpha,
-            zorder=order,
-        )
-    )
+    faces, look = [tinted[k] for k in far_first], {"linewidths": width, "alpha": alpha, "zorder": order}
+    axes.add_collection(PolyCollection(view.flat(triangles)[far_first], facecolors=faces, edgecolors=edge, **look))
 
 
 def arrow(
@@ -134,20 +120,15 @@ def arrow(
 ) -> None:
     """From start to end, both [3]; drawn above the solids."""
     a, b = view.flat(np.asarray(start)), view.flat(np.asarray(end))
-    axes.annotate(
-        "",
-        xy=b,
-        xytext=a,
-        zorder=order,
-        arrowprops={
-            "arrowstyle": style,
-            "color": colour,
-            "linewidth": width,
-            "mutation_scale": 11,
-            "shrinkA": 0,
-            "shrinkB": 0,
-        },
-    )
+    arrowprops = {
+        "arrowstyle": style,
+        "color": colour,
+        "linewidth": width,
+        "mutation_scale": 11,
+        "shrinkA": 0,
+        "shrinkB": 0,
+    }
+    axes.annotate("", xy=b, xytext=a, zorder=order, arrowprops=arrowprops)
     axes.update_datalim([a, b])
 
 

@@ -3,8 +3,7 @@
 so that creases are sharp [WTG04].
 
 Which side of a crease is kept is decided at rest: the side on which the surfel's own centre lies. The planes are
-those of the deformed surfels. Normals are blended within a sheet.
-"""
+those of the deformed surfels. Normals are blended within a sheet."""
 
 from dataclasses import dataclass, replace
 

@@ -128,32 +128,12 @@ PHASES: dict[str, tuple[str, str]] = {  # label, colour: light enough to print t
     "program": ("the program's step", "#DDCC77"),
     "protocol": ("protocol", "#88CCEE"),
 }
-_CLAIMED = [
-    "#0072B2",
-    "#D55E00",
-    "#117733",
-    "#AA4499",
-    "#999933",
-    "#332288",
-    "#9a6b3f",
-]  # settings that somebody recommends
+# Of settings that somebody recommends.
+_CLAIMED = "#0072B2 #D55E00 #117733 #AA4499 #999933 #332288 #9a6b3f".split()
 _MARKERS = "osDv^P"
-_ROW_COLOURS = (
-    [  # of rows that METHODS does not know; neither black, which is of references, nor too pale for white paper
-        "#4477AA",
-        "#EE6677",
-        "#228833",
-        "#AA3377",
-        "#CC9900",
-        "#7f3c8d",
-        "#EE7733",
-        "#009988",
-        "#855C75",
-        "#33BBEE",
-        "#80ba5a",
-        "#994F00",
-    ]
-)
+# Of rows that METHODS does not know; neither black, which is of references, nor too pale for white paper.
+_ROW_COLOURS = "#4477AA #EE6677 #228833 #AA3377 #CC9900 #7f3c8d".split()
+_ROW_COLOURS += "#EE7733 #009988 #855C75 #33BBEE #80ba5a #994F00".split()
 _ROW_MARKERS = "hsD^v<>pPX*d"
 
 
@@ -321,17 +301,8 @@ def draw_failed(
         transform = axes.get_xaxis_transform() if height is None else axes.transData
         place = 0.96 if height is None else height
         axes.plot([position], [place], marker="X", color=FAILED, ms=7, transform=transform, clip_on=False, ls="none")
-        axes.annotate(
-            f"{method_style(cell).label}: {cell.status}",
-            (position, place),
-            xycoords=transform,
-            xytext=(-7, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            fontsize=7,
-            color=FAILED,
-        )
+        said = f"{method_style(cell).label}: {cell.status}"
+        note(axes, said, (position, place), (-7, 0), "rc", xycoords=transform, fontsize=7, color=FAILED)
         notes.append(f"{cell.label}: {cell.status}" + (f" ({cell.status_reason})" if cell.status_reason else ""))
     return notes
 

@@ -21,6 +21,7 @@ from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.publishing import feeds, site as publishing
+from paper_figures.report import guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.report.run_tables import facts
@@ -60,6 +61,7 @@ def _report_digest(args: argparse.Namespace, results: Results) -> str:
         for p in folder.rglob(kind)
         if default_out() not in p.parents and Path(args.report_out).resolve() not in p.resolve().parents
     ]
+    sources += guides.sources()
     for paper in papers.known():
         sources += [*paper.sources(), *(p for p in [cli.record_of(args, paper.name)] if p.exists())]
     shown = (args.tier, args.with_joined, args.stale, sorted(args.claim or []), sorted(args.paper or []))
@@ -167,7 +169,7 @@ def publish(args: argparse.Namespace) -> int:
         provenance: dict[str, Any] = {**about, **dict(facts(traces)), "archive": checked}
         write_text(folder / "provenance.json", json.dumps(provenance, indent=1, ensure_ascii=False) + "\n")
         publishing.require_no_path(folder, [results.folder, pages])
-        feed = feeds.feed(about, judgement.verdicts, results.declarations, files)
+        feed = feeds.feed(about, judgement.verdicts, results.declarations, files, traces)
         is_new = publishing.place(site, folder, feed, args.replace)
     if args.traces:
         print("the traces in the archive name their hosts", file=sys.stderr)
@@ -225,11 +227,8 @@ def add_verbs(verbs: cli.Verbs, options: cli.SharedOptions) -> None:
     one = verbs.add_parser("figures", parents=[options.common, drawing], help="draw the figures that are out of date")
     one.add_argument("--only", action="append", metavar="ID", help="a figure's id or a paper (may be repeated)")
     one.set_defaults(run=figures)
-    one = verbs.add_parser(
-        "report",
-        parents=[options.common, options.judging, drawing],
-        help="draw the figures, judge the claims and write the pages",
-    )
+    parents = [options.common, options.judging, drawing]
+    one = verbs.add_parser("report", parents=parents, help="draw the figures, judge the claims and write the pages")
     one.set_defaults(run=report)
     one = verbs.add_parser(
         "scorecard", help="run one method on the invariants, time it, compare it: a page, a badge, a JUnit file"

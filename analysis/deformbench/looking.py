@@ -64,8 +64,7 @@ def measurements(results: Results, experiment: str | None = None) -> pd.DataFram
 def verdicts(results: Results, *, papers: Iterable[str] | None = None, timing: bool = False) -> pd.DataFrame:
     """The claims of the known papers, or of those named, judged by these results: claim, paper, verdict, what the
     record says, statement, and what decided. Claims that the results' tier is too small for are left out, and those
-    of speed without `timing`.
-    """
+    of speed without `timing`."""
     with lookup.also(results.paper_folders):
         chosen = None if papers is None else {lookup.named(name).name for name in papers}
         claims = [c for paper, of in all_claims().items() if chosen is None or paper in chosen for c in of]

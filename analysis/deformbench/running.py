@@ -42,8 +42,7 @@ def run(
     `time` the milliseconds per step are measured too.
 
     A cell that ends otherwise than declared is no error: it is in the results with its status and reason
-    (`results.experiment(id).unexpected()`).
-    """
+    (`results.experiment(id).unexpected()`)."""
     folder = Path(out) if out is not None else Path("results") / machine_name()
     named = [Path(p) for p in papers]
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verbs measure, verify, compare, register and new, to which the `deformbench` command hands over.
 
-figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line.
-"""
+figures and report are a layer above this package: paper_figures/verbs.py adds them to this command line."""
 
 import argparse
 import io
@@ -123,14 +122,19 @@ def say_what_is_broken(measurer: Measurer) -> int:
     return errors.EXIT_INTERNAL if broken else errors.EXIT_INPUT if refused else errors.EXIT_OK
 
 
-def write_verdicts(judgement: Judgement, out: Path) -> None:
+def verdicts_json(judgement: Judgement) -> str:
     """All verdicts with their raw numbers, for this run only; the record proper holds none."""
     data = {
         "tier": judgement.tier,
         "verdicts": {v.claim.id: v.full() for v in judgement.verdicts},
         "skipped": {c.id: why for c, why in judgement.skipped},
     }
-    write_text(out / "verdicts.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_verdicts(judgement: Judgement, out: Path) -> None:
+    """As verdicts.json."""
+    write_text(out / "verdicts.json", verdicts_json(judgement))
 
 
 def verdict_summary(judgement: Judgement, differing: list[Change]) -> list[str]:
@@ -174,7 +178,8 @@ def verify(args: argparse.Namespace) -> int:
     for v in judgement.verdicts:
         shown = "; ".join(c.text() for c in v.comparisons) or v.reason
         table.add(v.claim.id, v.verdict, shown if v.verdict != "not_measured" else v.reason, v.cells_text())
-    print(table.text())
+    said = sys.stderr if args.json else sys.stdout
+    print(verdicts_json(judgement) if args.json else table.text(), end="" if args.json else "\n")
     broken = say_what_is_broken(measurer)
     if args.record and not broken:
         judged = [v for v in judgement.verdicts if v.verdict != "not_measured"]
@@ -182,11 +187,11 @@ def verify(args: argparse.Namespace) -> int:
         for paper in sorted({v.claim.paper for v in judged}):
             entries = {v.claim.id: entry_of(v, results) for v in judged if v.claim.paper == paper}
             write_record(record_of(args, paper), paper, entries)
-            print(f"recorded {len(entries)} verdicts in {record_of(args, paper)}")
+            print(f"recorded {len(entries)} verdicts in {record_of(args, paper)}", file=said)
         differing = changes(judgement.verdicts, expected_of(args))
     beyond = broken_errata(args, measurer)
     old = stale((v.claim for v in judgement.verdicts), records_of(args), results.declarations)
-    print("\n".join([*verdict_summary(judgement, differing), *stale_lines(old), *beyond]))
+    print("\n".join([*verdict_summary(judgement, differing), *stale_lines(old), *beyond]), file=said)
     if broken:
         return broken
     unsealed = bool(old) and args.tier != "smoke"  # what smoke judges is not what is recorded
@@ -202,14 +207,17 @@ def verify_archive(args: argparse.Namespace) -> int:
     build = json.loads(os.environ.get(BUILD) or "{}").get("harness", "")
     with tempfile.TemporaryDirectory(prefix="deformbench-") as folder:
         checked = pack_check.check(Path(args.dir), Path(folder))
-        print("\n".join(one_line(line)[:300] for line in pack_check.findings(checked, build)))
+        said = sys.stderr if args.json else sys.stdout
+        print("\n".join(one_line(line)[:300] for line in pack_check.findings(checked, build)), file=said)
         code = errors.EXIT_UNEXPECTED_END if checked.missing or checked.stale else errors.EXIT_OK
         held = [c.id for c in _selected_claims(args) if c.experiments and {*c.experiments} <= checked.experiments]
         if checked.results is None or not held:
-            print("verdicts: not judged" + ("" if held else ", no claim rests on these experiments alone"))
+            print("verdicts: not judged" + ("" if held else ", no claim rests on these experiments alone"), file=said)
             return code
         if build and not args.stale and {harness for _, _, harness in checked.builds} != {build}:
-            print("verdicts: not judged, made by another build than this one; --stale judges them as they are")
+            print(
+                "verdicts: not judged, made by another build than this one; --stale judges them as they are", file=said
+            )
             return code
         args.claim, args.dir, args.report_out = held, str(checked.results), folder
         if checked.tiers and args.tier not in checked.tiers:
@@ -217,7 +225,7 @@ def verify_archive(args: argparse.Namespace) -> int:
         try:
             return verify(args) or code
         except NothingSelected as none:
-            print(f"verdicts: {none}")
+            print(f"verdicts: {none}", file=said)
             return code
 
 
@@ -419,6 +427,7 @@ def _parser(add_verbs: AddVerbs | None) -> argparse.ArgumentParser:
     one.add_argument("--record", action="store_true", help="make the verdicts of this run the recorded ones")
     one.add_argument("--why", default="", metavar="TEXT", help="why code or data changed a recorded verdict")
     one.add_argument("--timing", action="store_true", help="judge claims of kind timing too")
+    one.add_argument("--json", action="store_true", help="print JSON, and all else on stderr")
     one.set_defaults(run=verify)
     one = verbs.add_parser(
         "compare",

@@ -23,8 +23,7 @@ def _inner_products(a: Array, b: Array) -> Array:
 class CompliantCloth:
     """Cloth of an `xpbd` trace that starts at rest, without contacts.
 
-    Needs the channel `positions` at the start.
-    """
+    Needs the channel `positions` at the start."""
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])

@@ -2,8 +2,7 @@
 """Reads a file once in a process of its own: HDF5 1.10 crashes or hangs on some damaged files.
 
 That is to be one line about the file, and not the end of the verb. A file of one's own with a digest needs none of
-this: it is checked before HDF5 looks at it (intact.py). A stranger can give any file a digest.
-"""
+this: it is checked before HDF5 looks at it (intact.py). A stranger can give any file a digest."""
 
 import faulthandler
 import math

@@ -184,8 +184,7 @@ def step_residuals(
     """What one step leaves of its own equation, (M + Δt²K'(x)) v⁺ = M v + Δt (f(x) + f_ext), and of the nonlinear
     one, M (v⁺ − v) = Δt (f(x + Δt v⁺) + f_ext) with the rotations of its end: both |residual| over Δt |K' Δt v⁺| + |M
     v⁺|, free vertices only, C = 0. `velocities` are v⁺ of the vertices of `before`; of prescribed vertices they count
-    as given.
-    """
+    as given."""
     x, n = before.positions, len(before.positions)
     masses = body.masses(density, n, before.connected)[:, None]
     turn = body.rotations(x, before.connected) if rotations is None else rotations

@@ -5,8 +5,7 @@ A projection of a constraint with gradient g, weights w and share k′ is the ma
 the product of these in the order of the list, and a step δ_{n+1} = S^{n_s}(2δ_n − δ_{n−1}) ([MHHR07] section 3.1,
 lines 7 to 14), in which the time step does not occur. With an eigenvalue μ of S^{n_s} it has the two growth factors
 λ² − 2μλ + μ = 0. About a flat cloth the bend constraints move it across its plane alone, the stretch constraints in
-it.
-"""
+it."""
 
 from dataclasses import dataclass
 

@@ -3,9 +3,9 @@
 
 What travels is what `run` listed (<tier>.cells.json), and every trace of an experiment without a list. Cells of two
 folders with equal results are kept once, from the folder that is named first; where results differ, nothing is
-written.
-"""
+written."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -28,6 +28,7 @@ from .trace import Trace, opened
 # Attributes of /provenance that say what was computed, as `deformbench diff` takes them; others say where and when.
 COMPUTED = ("seed", "threads", "method_fingerprint", "harness_fingerprint")
 MEASURED_TIME = "series/iteration/elapsed_seconds"
+SCALES = ("DIMENSION_LIST", "REFERENCE_LIST")  # refer to objects of their own file
 FINGERPRINTS = ("harness_fingerprint", "method_fingerprint")
 
 
@@ -273,6 +274,19 @@ def first_difference(one: Path, two: Path) -> str:
     return ""
 
 
+def digest_of_results(path: Path) -> str:
+    """Equal where `first_difference` finds none, but for the build that computed them."""
+    with opened(path) as file:
+        digest = hashlib.sha256()
+        for name, value in sorted(_results_in(file), key=lambda pair: pair[0]):
+            if name.removeprefix("provenance attribute ") in FINGERPRINTS:
+                continue
+            array = np.asarray(value)
+            content = repr(array.tolist()).encode() if array.dtype == object else array.tobytes()
+            digest.update(repr((name, array.shape, str(array.dtype), len(content))).encode() + content)
+    return digest.hexdigest()
+
+
 def _results_in(file: h5py.File) -> Iterator[tuple[str, Any]]:
     for name, value in file.attrs.items():
         yield f"attribute {name}", value
@@ -289,7 +303,8 @@ def _results_in(file: h5py.File) -> Iterator[tuple[str, Any]]:
         if name == "provenance" or name == MEASURED_TIME:
             continue
         for key, value in node.attrs.items():
-            yield f"{name} attribute {key}", value
+            if key not in SCALES:
+                yield f"{name} attribute {key}", value
         if isinstance(node, h5py.Dataset):
             yield name, node[...]
 

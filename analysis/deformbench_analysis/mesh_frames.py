@@ -91,13 +91,13 @@ def vertex_normals(positions: Array, triangles: Array) -> Array:
     return np.asarray(normals / np.where(length > 0, length, 1.0))
 
 
-def surface_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
-    """The embedded surface of every frame, cut as it is then; of a body without one the boundary of its mesh; of a
-    cloth the cloth, torn as it is then."""
+def surface_frames(trace: Trace, member: int | None = None, last: bool = False) -> Iterator[SurfaceFrame]:
+    """The embedded surface of every frame, or of the last alone, cut as it is then; of a body without one the boundary
+    of its mesh; of a cloth the cloth, torn as it is then."""
     has_skin = trace.scene_shape("skin_triangles") is not None
     first = trace.scene("skin_triangles") if has_skin else None
     found = False
-    for step, time, arrays in trace.frames(member):
+    for step, time, arrays in trace.frames(member, last):
         if has_skin and "skin_positions" in arrays:
             positions = np.asarray(arrays["skin_positions"], dtype=float)
             triangles = np.asarray(arrays.get("skin_triangles", first))
@@ -140,15 +140,15 @@ def rigid_surfaces(trace: Trace) -> list[RigidSurface]:
     return found
 
 
-def rigid_frames(trace: Trace, member: int | None = None) -> Iterator[SurfaceFrame]:
-    """All rigid bodies as one surface, one per frame that has their positions and orientations;
+def rigid_frames(trace: Trace, member: int | None = None, last: bool = False) -> Iterator[SurfaceFrame]:
+    """All rigid bodies as one surface, one per frame (or of the last alone) that has their positions and orientations;
     none without rigid bodies."""
     bodies = rigid_surfaces(trace)
     if not bodies:
         return
     offsets = np.cumsum([0, *(len(b.positions) for b in bodies)])
     triangles = np.concatenate([b.triangles + offset for b, offset in zip(bodies, offsets, strict=False)])
-    for step, time, arrays in trace.frames(member):
+    for step, time, arrays in trace.frames(member, last):
         if "rigid_positions" not in arrays or "rigid_orientations" not in arrays:
             continue
         positions = np.concatenate(

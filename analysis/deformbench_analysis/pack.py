@@ -7,8 +7,7 @@ scenes/<content>/      scene files of one's own with their meshes, by the digest
 traces/<path>.h5       with `with_traces`
 lists/<path>/<tier>.cells.json   the lists of declared cells, as `deformbench run` wrote them
 manifest.json          status, method, experiment, scene file, sources and SHA-256 of each trace
-SHA256SUMS             of every file of the archive; checked by `sha256sum -c SHA256SUMS`
-"""
+SHA256SUMS             of every file of the archive; checked by `sha256sum -c SHA256SUMS`"""
 
 import gzip
 import hashlib

@@ -3,8 +3,7 @@
 declared.
 
 Digests show damage, not authorship: who rewrites trace, CSV, manifest and checksums alike has made other results,
-which only running the specs again tells apart.
-"""
+which only running the specs again tells apart."""
 
 import csv
 import json

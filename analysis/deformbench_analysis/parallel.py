@@ -38,8 +38,7 @@ def map_in_processes(
     begins last leaves the other cores idle.
 
     Workers are forks: they see what this process has loaded, and what they change stays theirs. Items and outcomes
-    are pickled; the function is not, so that it may be a closure over large data.
-    """
+    are pickled; the function is not, so that it may be a closure over large data."""
     processes = min(len(items), os.cpu_count() or 1)
     if processes < 2:
         return [function(item) for item in in_progress(what, items, cost=cost)]

@@ -2,13 +2,11 @@
 """Constraints on positions, as [MHHR07] states them, written anew in numpy: values,
 gradients by differences, projections.
 
-Arrays hold one constraint per row: positions are [constraint, vertex, 3].
-"""
+Arrays hold one constraint per row: positions are [constraint, vertex, 3]."""
 
 import numpy as np
 
 from .arrays import Array
-from .errors import MissingData
 from .trace import Trace
 
 DISTANCE, BEND, TETRA_VOLUME, TRIANGLE_POINT, TRIANGLE_POINT_SCALED = range(5)
@@ -96,7 +94,7 @@ class Samples:
     def __init__(self, trace: Trace):
         kinds = np.unique(trace.scene("constraint_kinds"))
         if len(kinds) != 1:
-            raise MissingData(f"{trace.experiment}: {trace.label}: constraints of one kind expected")
+            raise trace.missing("constraints of one kind expected")
         self.kind = int(kinds[0])
         vertices = trace.scene("constraint_vertices").astype(int)
         self.vertices = vertices[:, : 2 if self.kind == DISTANCE else 4]

@@ -2,8 +2,7 @@
 """Predicates as people write them, and the comparisons that they stand for (docs/claims_format.md).
 
 `{"<measurement> <op> <bound>": "<origin>", …}` stands for `{"all": [comparison, …]}`, and a regime may say what it
-changes of the predicate of its claim. Everything else is written out.
-"""
+changes of the predicate of its claim. Everything else is written out."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -35,13 +35,8 @@ def in_progress(
             text = f"{what}: {done} of {len(items)}"
             if done < len(items) and now - start > 1:
                 text += f", {_duration((now - start) / behind * left)} left"
-            print(
-                *([_CLEAR, text] if in_place else [text]),
-                sep="",
-                end="" if in_place else "\n",
-                file=sys.stderr,
-                flush=True,
-            )
+            end = "" if in_place else "\n"
+            print(*([_CLEAR, text] if in_place else [text]), sep="", end=end, file=sys.stderr, flush=True)
     finally:
         if in_place:
             print(_CLEAR, end="", file=sys.stderr, flush=True)

@@ -33,8 +33,7 @@ def nearest_of_volume_one(s: Array) -> Array:
 class ProjectiveStep:
     """First step of a `projective_dynamics` trace that starts at rest.
 
-    Needs the channel `positions` at the start.
-    """
+    Needs the channel `positions` at the start."""
 
     def __init__(self, trace: Trace):
         self.start = np.asarray(trace.values("frame", "positions")[0])

@@ -30,8 +30,7 @@ def _verdicts(
 ) -> dict[str, str]:
     """Verdicts before and after an amendment. Before is the recorded one, which the old form must repeat on the same
     traces where the declarations are the same; without a record, what the old form says. After stays open until the
-    verdict is recorded where the new form has no traces yet. InputError where they do not fit.
-    """
+    verdict is recorded where the new form has no traces yet. InputError where they do not fit."""
     measurer = Measurer(results, results.tier)
     after = _verdict(claim, measurer)
     replayed = _verdict(old, measurer) if old is not None and same_cells else ""

@@ -4,8 +4,7 @@ amendment.
 
 A registration file (docs/claims_format.md) holds per claim the digests of its judged content and of the declarations
 of its experiments, and the amendments in order of date, each with the verdict before and after it. A reason that many
-claims share stands once in the file, as a change that the amendments name.
-"""
+claims share stands once in the file, as a change that the amendments name."""
 
 import datetime
 import hashlib

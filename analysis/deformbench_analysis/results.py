@@ -260,8 +260,7 @@ class Results:
 
     def with_joined(self, identifier: str, tier: str | None = None) -> ExperimentData:
         """As experiment, and the cells of methods that joined by `run --method`, `--program` or `--set`. For
-        comparisons alone: what somebody ran beside a declaration must not change what its claims are judged from.
-        """
+        comparisons alone: what somebody ran beside a declaration must not change what its claims are judged from."""
         tier = tier or self.tier
         declared = self.experiment(identifier, tier)
         declaration = self.declarations.get(identifier)

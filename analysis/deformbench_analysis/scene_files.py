@@ -26,8 +26,7 @@ class SceneFiles:
 
     def members(self, spec: Mapping[str, Any]) -> dict[str, Path]:
         """The scene file first, then its meshes, by their names in an archive. Empty where the cell's scene is one by
-        name, or where the files are no longer what the cell was run on.
-        """
+        name, or where the files are no longer what the cell was run on."""
         named = scene_file_of(spec)
         if (
             not isinstance(named, str) or not named.isprintable()

@@ -3,8 +3,7 @@
 in one line with its place and what was expected.
 
 A schema may say what it expects in words, under the key `expected`, which validators pass over. `pattern` is not
-checked here: it says how files of this tree call things, and papers elsewhere may use other names.
-"""
+checked here: it says how files of this tree call things, and papers elsewhere may use other names."""
 
 import json
 import re

@@ -3,8 +3,7 @@
 positions of nodes are all that is read.
 
 A point at rest goes to x(X) = X + Σ w (u_j + G_j (X − X_j)) / Σ w, G by moving least squares, w the spline of the
-nodes' supports (Pauly et al. 2005, section 3.2); triangles between such points bound the solid.
-"""
+nodes' supports (Pauly et al. 2005, section 3.2); triangles between such points bound the solid."""
 
 from dataclasses import dataclass
 from functools import cached_property

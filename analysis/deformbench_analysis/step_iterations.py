@@ -27,7 +27,7 @@ class Iterations:
         series = trace.series("iteration", "iteration")
         rows = np.flatnonzero((series.step == step) & (trace.values("iteration", "substep") == substep))
         if len(rows) < 2 or not np.array_equal(series.values[rows], np.arange(len(rows))):
-            raise MissingData(f"{trace.experiment}: {trace.label}: no iterations of step {step} from 0 on")
+            raise trace.missing(f"no iterations of step {step} from 0 on")
 
         def column(name: str) -> Array:
             return np.asarray(trace.values("iteration", name)[rows])

@@ -2,8 +2,7 @@
 """The surface that surfels of one sheet define, from their positions and normals: the analysis' own evaluation.
 
 Of a point x: weights ω(|x − p| / 2.4 r) of the surfels p, their mean position a and mean normal n; the surface is
-where n·(x − a) is zero (Alexa and Adamson 2004).
-"""
+where n·(x − a) is zero (Alexa and Adamson 2004)."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -82,7 +82,8 @@ def trace_dataset(trace: Trace, clock: str) -> xr.Dataset:
         "clock": clock,
         "git_commit": str(trace.provenance.get("git_commit", "unknown")),
     }
-    return xarray.Dataset(variables, coordinates, facts)
+    dataset: xr.Dataset = xarray.Dataset(variables, coordinates, facts)
+    return dataset
 
 
 def _channels_of(trace: Trace, clock: str) -> list[str]:

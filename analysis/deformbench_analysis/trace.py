@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One trace (docs/trace_format.md): attributes, series, frames, events, references, and the timing beside it.
 
-Files are opened read-only for the length of one call, so that thousands of traces need no thousand handles.
-"""
+Files are opened read-only for the length of one call, so that thousands of traces need no thousand handles."""
 
 from __future__ import annotations
 
@@ -283,6 +282,10 @@ class Trace:
         )
         return attributed(f"{self.method_name} ({shown})" if shown else self.method_name, self.claimed_by)
 
+    def missing(self, what: str) -> MissingData:
+        """What to raise where the run lacks something: it names experiment and run."""
+        return MissingData(f"{self.experiment}: {self.label}: {what}")
+
     def fits(self, provenance: Mapping[str, Any]) -> bool:
         """Whether a file with this provenance is of the sources that are wanted."""
         return all(str(provenance.get(key, "")) == value for key, value in self.wanted.items())
@@ -316,7 +319,7 @@ class Trace:
         with opened(self.path) as file:
             group = file.get(f"series/{clock}")
             if group is None or channel not in group:
-                raise MissingData(f"{self.experiment}: {self.label}: no channel {clock}/{channel}")
+                raise self.missing(f"no channel {clock}/{channel}")
             data = group[channel]
             about = _attributes(data)
             return Series(
@@ -345,7 +348,7 @@ class Trace:
         """An array of /scene; MissingData when it is not there."""
         with opened(self.path) as file:
             if f"scene/{name}" not in file:
-                raise MissingData(f"{self.experiment}: {self.label}: no array /scene/{name}")
+                raise self.missing(f"no array /scene/{name}")
             return np.asarray(file[f"scene/{name}"][...])
 
     def scene_shape(self, name: str) -> tuple[int, ...] | None:
@@ -375,8 +378,7 @@ class Trace:
     ) -> Iterator[tuple[int, float, dict[str, Array]]]:
         """(step, time, arrays) of every stored frame, one at a time: the rows of the clock `frame`, and the groups of
         /frames, whose arrays (positions, tetrahedra, parents, …) have another length every time. `member`: of an
-        ensemble. `last`: the last one alone. `names`: of the arrays that are read; None: all.
-        """
+        ensemble. `last`: the last one alone. `names`: of the arrays that are read; None: all."""
         with opened(self.path) as file:
             series, groups = file.get("series/frame"), file.get("frames", {})
             is_ensemble = series is not None and series["step"].ndim != 1
@@ -448,9 +450,7 @@ class Trace:
         """One reference channel (the only one, when `channel` is left out). MissingData when it is not there."""
         found = [r for r in self.references() if r.id == identifier and channel in (None, r.channel)]
         if len(found) != 1:
-            raise MissingData(
-                f"{self.experiment}: {self.label}: {len(found)} references {identifier}/{channel or '*'}, expected one"
-            )
+            raise self.missing(f"{len(found)} references {identifier}/{channel or '*'}, expected one")
         return found[0]
 
     # how long it took -----------------------------------------------------------------------------------------
@@ -502,7 +502,7 @@ class Trace:
     def require_timing(self) -> Timing:
         """The timing; MissingData when the cell was not timed."""
         if self.timing is None:
-            raise MissingData(f"{self.experiment}: {self.label}: no timing; run `deformbench time {self.experiment}`")
+            raise self.missing(f"no timing; run `deformbench time {self.experiment}`")
         return self.timing
 
 

@@ -7,8 +7,7 @@ undecided, so that a verdict never rests on absent data. Nor does it where a dec
 has no trace or ended otherwise than declared: the claim is then not_measured.
 
 A row whose origin begins with "control:" or "counter:" asks whether the experiment can tell: where such rows alone
-fail, the claim is inconclusive, as nothing has been measured against it.
-"""
+fail, the claim is inconclusive, as nothing has been measured against it."""
 
 import enum
 import operator

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A page that plays the stored frames of one or two traces: turn, zoom, scrub, colours by a field; two side by side
-with one camera. One file, no network.
+with one camera, or one on the other, with the distance between them. One file, no network.
 
 Positions are stored with 16 bits in the box of the trace, fields with 8; both as differences from the frame before,
-deflated. Frames are shown as they were stored, with nothing made up between them.
-"""
+deflated. Frames are shown as they were stored, with nothing made up between them."""
 
 import base64
+import io
 import json
 import re
 import zlib
@@ -30,6 +30,11 @@ MOST_FIELDS = 6
 LARGEST_COORDINATE = 1e30  # m, of a frame that is shown: graphics processors calculate with 32 bits
 FIELD_OF_VIEW_DEG = 30.0
 DISPLACEMENT = "displacement"
+BETWEEN = "distance_between_the_two"
+YAW, PITCH = 0.6, 0.35  # rad, of the camera at first
+PLAIN = (0.62, 0.68, 0.76)  # of a body without a field
+LIGHT = (0.25, 0.35, 1.0)  # towards it, from the camera's axes
+STILL = (640, 400)  # pixels, of a picture for browsers that cannot draw
 TEMPLATES = Path(__file__).with_name("templates") / "view"
 _SHAPES = ("skin_", "rigid_", "positions", "tetrahedra", "triangles", "parents")  # no fields to colour by
 
@@ -145,12 +150,26 @@ def _joined(step: int, time: float, parts: Sequence[tuple[Array, Array]], fields
     return Frame(step, time, positions[used], index.reshape(-1, 3), padded)
 
 
+def add_distance(one: Sequence[Frame], two: Sequence[Frame]) -> None:
+    """The field of distances to the same vertex of the other, at times that both have with the same triangles."""
+    others = {f"{f.time:.9g}": f for f in two}
+    for frame in one:
+        other = others.get(f"{frame.time:.9g}")
+        if other is not None and _same_topology(frame, other):
+            distance = np.linalg.norm(frame.positions - other.positions, axis=1)
+            frame.fields[BETWEEN] = other.fields[BETWEEN] = distance
+
+
 # === Encoding
 
 
 def encode(trace: Trace, member: int | None = None) -> Scene:
-    """The trace for the page; every k-th frame and the last where all are too many bytes. InputError, MissingData."""
-    frames, units, broken = frames_of(trace, member)
+    """The trace for the page. InputError, MissingData."""
+    return _fitted(trace, member, *frames_of(trace, member))
+
+
+def _fitted(trace: Trace, member: int | None, frames: list[Frame], units: Mapping[str, str], broken: int) -> Scene:
+    """Every k-th frame and the last where all are too many bytes."""
     every = 1
     while True:
         kept = frames[::every] + (frames[-1:] if (len(frames) - 1) % every else [])
@@ -175,7 +194,7 @@ def _encoded(trace: Trace, frames: list[Frame], units: Mapping[str, str]) -> Sce
         values = np.concatenate([f.fields[name] for f in frames if name in f.fields])
         values = values[np.isfinite(values)]
         if len(values):
-            unit = units.get(name, "")
+            unit = "m" if name == BETWEEN else units.get(name, "")
             fields.append({"name": name, "unit": unit, "low": float(values.min()), "high": float(values.max())})
     segments, pieces = [], []
     first = 0
@@ -240,6 +259,7 @@ def page(scenes: Sequence[Scene]) -> str:
 
     palette = [[round(float(c), 4) for c in colormaps["viridis"](x)[:3]] for x in np.linspace(0, 1, 16)]
     about = {"scenes": [s.about for s in scenes], "palette": palette, "fieldOfViewDeg": FIELD_OF_VIEW_DEG}
+    about |= {"yaw": YAW, "pitch": PITCH, "plain": PLAIN, "light": LIGHT}
     text = (TEMPLATES / "viewer.html.in").read_text(encoding="utf-8")
     data = "\n".join(
         f'<script type="text/plain" id="data{k}">{base64.b64encode(s.data).decode("ascii")}</script>'
@@ -249,15 +269,30 @@ def page(scenes: Sequence[Scene]) -> str:
     titles = " · ".join(dict.fromkeys(s.about["title"] for s in scenes))
     # `</script>` in a name would end the block; in JSON the bracket may be an escape.
     embedded = json.dumps(about, allow_nan=False).replace("<", "\\u003c")
-    parts = {"TITLE": escape(titles), "ABOUT": embedded, "DATA": data, "SCRIPT": script}
-    return re.sub("@(TITLE|ABOUT|DATA|SCRIPT)@", lambda found: parts[found[1]], text)
+    stills = "".join(_stills(s, scenes) for s in scenes)
+    parts = {"TITLE": escape(titles), "ABOUT": embedded, "DATA": data, "SCRIPT": script, "STILLS": stills}
+    return re.sub("@(TITLE|ABOUT|DATA|SCRIPT|STILLS)@", lambda found: parts[found[1]], text)
+
+
+def _stills(scene: Scene, scenes: Sequence[Scene]) -> str:
+    """First, middle and last frame as pictures, for browsers without WebGL 2 or scripts."""
+    camera = camera_of([(np.array(s.about["low"]), np.array(s.about["high"])) for s in scenes])
+    found = []
+    for k in sorted({0, len(scene.frames) // 2, len(scene.frames) - 1}):
+        frame = scene.frames[k]
+        url = base64.b64encode(still(frame, *camera)).decode("ascii")
+        about = escape(f"{scene.about['title']}, step {frame.step}, {frame.time:.4g} s")
+        found.append(
+            f'<figure><img alt="{about}" src="data:image/png;base64,{url}"><figcaption>{about}</figcaption></figure>'
+        )
+    return "\n".join(found)
 
 
 def write(traces: Sequence[Path], out: Path, member: int | None = None) -> list[Scene]:
     """Writes the page of one or two traces. `member`: of ensembles (default: the first). InputError, MissingData."""
     if not 1 <= len(traces) <= 2:
         raise InputError(f"view: got {len(traces)} traces, expected one or two")
-    scenes = []
+    read = []
     for path in traces:
         trace = Trace(path)
         known = members_of(trace)
@@ -266,7 +301,10 @@ def write(traces: Sequence[Path], out: Path, member: int | None = None) -> list[
             raise InputError(f"{path}: --member {member}, expected none: the trace is no ensemble")
         if chosen not in known:
             raise InputError(f"{path}: --member {member}, expected one of 0 to {len(known) - 1}")
-        scenes.append(encode(trace, chosen))
+        read.append((trace, chosen, *frames_of(trace, chosen)))
+    if len(read) == 2:
+        add_distance(read[0][2], read[1][2])
+    scenes = [_fitted(*one) for one in read]
     write_text(out, page(scenes))
     return scenes
 
@@ -285,12 +323,54 @@ def projected(points: Array, target: Array, radius: float, yaw: float, pitch: fl
     """Points on the screen, [n,2] from −1 to 1, to the right and upwards: a camera that looks at `target` from the
     angles (rad) around and above it, y up, so far away that the ball of `radius` fills the narrower direction."""
     half = np.deg2rad(FIELD_OF_VIEW_DEG) / 2
-    distance = radius / np.sin(half)
+    x, y, z = _seen(points, target, yaw, pitch).T
+    scale = min(aspect, 1.0) / np.tan(half) / (radius / np.sin(half) - z)
+    return np.stack([x * scale / aspect, y * scale], axis=1)
+
+
+def _seen(points: Array, target: Array, yaw: float, pitch: float) -> Array:
+    """Points in the axes of the camera: to the right, upwards, towards it."""
     cy, sy, cp, sp = np.cos(yaw), np.sin(yaw), np.cos(pitch), np.sin(pitch)
     right, backward = np.array([cy, 0, -sy]), np.array([sy * cp, sp, cy * cp])
-    upward = np.cross(backward, right)
-    relative = points - target
-    depth = distance - relative @ backward
-    scale = 1 / np.tan(half) / depth
-    narrow = min(aspect, 1.0)
-    return np.stack([relative @ right * scale * narrow / aspect, relative @ upward * scale * narrow], axis=1)
+    return np.asarray((points - target) @ np.stack([right, np.cross(backward, right), backward], axis=1))
+
+
+def _is_closed(triangles: Array) -> bool:
+    """Whether every edge is passed as often in one direction as in the other."""
+    edges = np.concatenate([triangles[:, [i, (i + 1) % 3]] for i in range(3)])
+    return np.array_equal(edges[np.lexsort(edges.T)], edges[:, ::-1][np.lexsort(edges[:, ::-1].T)])
+
+
+def still(
+    frame: Frame,
+    target: Array,
+    radius: float,
+    yaw: float = YAW,
+    pitch: float = PITCH,
+    size: tuple[int, int] = STILL,
+) -> bytes:
+    """A frame without a field as the page draws it, as PNG: faces from back to front."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.collections import PolyCollection
+    from matplotlib.figure import Figure
+
+    on_screen = projected(frame.positions, target, radius, yaw, pitch, size[0] / size[1])
+    corners = _seen(frame.positions, target, yaw, pitch)[frame.triangles]  # [t,3,3]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1)
+    lit = np.abs(normals @ LIGHT) / np.where(lengths > 0, lengths, 1.0) / np.linalg.norm(LIGHT)
+    order = np.argsort(corners[:, :, 2].mean(axis=1))
+    if _is_closed(
+        frame.triangles
+    ):  # its far side is never seen, and triangles of any size have no order by their middle
+        order = order[normals[order, 2] > 0]
+    colours = np.array(PLAIN) * (0.35 + 0.65 * lit[:, None])
+    figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), xlim=(-1, 1), ylim=(-1, 1))
+    axes.set_axis_off()
+    faces = on_screen[frame.triangles][order]
+    axes.add_collection(PolyCollection(list(faces), facecolors=colours[order], edgecolors="face", linewidths=0.2))
+    buffer = io.BytesIO()
+    canvas.print_png(buffer)
+    return buffer.getvalue()

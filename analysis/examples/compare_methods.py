@@ -3,8 +3,7 @@
 
     /usr/bin/python3 analysis/examples/compare_methods.py [FOLDER]
 
-Traces and the picture go into FOLDER (default: example_results).
-"""
+Traces and the picture go into FOLDER (default: example_results)."""
 
 # %% [markdown]
 # # A method in Python beside others

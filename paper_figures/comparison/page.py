@@ -22,6 +22,7 @@ from deformbench_analysis.progress import in_progress
 from deformbench_analysis.results import Results
 from deformbench_analysis.trace import Trace
 from paper_figures.comparison import plots
+from paper_figures.report.described import described
 from paper_figures.report.figure_blocks import compact_picture, data_url
 from paper_figures.report.run_tables import provenance_table
 from paper_figures.report.templating import render
@@ -73,7 +74,30 @@ def shown(comparison: Comparison, results: Results, folder: Path) -> dict[str, A
             for one in in_progress("comparisons drawn", comparison.experiments)
         ],
         "overhead": overhead_table(comparison.experiments),
+        "cited": _cited(traces_of(comparison)),
+        "busy": _busy(comparison),
     }
+
+
+def _cited(traces: Sequence[Trace]) -> dict[str, Any]:
+    """What who prints these numbers cites: the papers of the methods, the version, the commit."""
+    about = described()
+    papers = {
+        t.method_id: about[t.method_id]["paper"]["text"] for t in traces if about.get(t.method_id, {}).get("paper")
+    }
+    commits = sorted({str(t.provenance.get("git_commit") or "unknown")[:12] for t in traces})
+    return {"papers": sorted(papers.items()), "commits": commits}
+
+
+def _busy(comparison: Comparison) -> list[str]:
+    """Cells that were timed while more was running than the machine has cores for."""
+    found = []
+    for cell in traces_of(comparison):
+        about = cell.timing.provenance if cell.timing else {}
+        load, cores = about.get("load_1min"), about.get("cores")
+        if isinstance(load, (int, float)) and isinstance(cores, (int, float)) and load > cores:
+            found.append(f"{cell.experiment}: {cell.label}: load {load:.1f} on {cores} cores")
+    return found
 
 
 def traces_of(comparison: Comparison) -> list[Trace]:
@@ -121,7 +145,7 @@ def _summary(comparison: Comparison) -> dict[str, Any]:
     return {"rows": rows, "total": sum(1 for one in comparison.experiments for p in one.pairs if p.ratio is not None)}
 
 
-def _picture(files: dict[str, Path] | None, alt: str, caption: str) -> dict[str, str] | None:
+def _picture(files: dict[str, Path] | None, alt: str, caption: str) -> dict[str, Any] | None:
     if files is None:
         return None
     if files["svg"].stat().st_size <= _SVG_LIMIT:
@@ -129,7 +153,13 @@ def _picture(files: dict[str, Path] | None, alt: str, caption: str) -> dict[str,
     else:
         picture, kind = compact_picture(files["png"])
         url = f"data:{kind};base64,{base64.b64encode(picture).decode('ascii')}"
-    return {"alt": alt, "url": url, "caption": caption}
+    pdf = files.get("pdf")
+    return {
+        "alt": alt,
+        "url": url,
+        "caption": caption,
+        "pdf": (pdf.name, data_url(pdf, "application/pdf")) if pdf else None,
+    }
 
 
 def _experiment(one: Compared, sides: Sequence[Side], results: Results, folder: Path) -> dict[str, Any]:
@@ -141,7 +171,7 @@ def _experiment(one: Compared, sides: Sequence[Side], results: Results, folder: 
     drawable = sum(1 for p in one.pairs if p.ratio is not None or p.why_not)
     more = f" The first {plots.ROWS} of {drawable} pairs; the table has all." if drawable > plots.ROWS else ""
     table = pair_table(one, sides)
-    csv = table.write(stem.with_name(stem.name + "_pairs"))[0]
+    csv, _, latex = table.write(stem.with_name(stem.name + "_pairs"))
     pictures = [
         _picture(
             ratio_files,
@@ -172,6 +202,7 @@ def _experiment(one: Compared, sides: Sequence[Side], results: Results, folder: 
         "table": table,
         "is_open": len(table.rows) <= _OPEN_ROWS,
         "csv": (csv.name, data_url(csv, "text/csv")),
+        "latex": (latex.name, data_url(latex, "application/x-tex")),
         "parameters": _parameters(one, sides),
     }
 

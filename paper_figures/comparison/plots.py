@@ -52,16 +52,9 @@ def ratios(one: Compared, sides: Sequence[Side], stem: Path) -> dict[str, Path] 
         if pair.ratio is None:
             axes.plot([0.012], [row], "X", color=style.FAILED, transform=axes.get_yaxis_transform())
             why = textwrap.shorten(_why_not_drawn(pair), 110, placeholder=" …")
-            axes.text(
-                0.03,
-                row,
-                why,
-                color=style.FAILED,
-                fontsize=7,
-                va="center",
-                transform=axes.get_yaxis_transform(),
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
-            )
+            transform = axes.get_yaxis_transform()
+            bbox = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
+            axes.text(0.03, row, why, color=style.FAILED, fontsize=7, va="center", transform=transform, bbox=bbox)
             continue
         face = colour if pair.ratio.shows_difference else "white"
         axes.plot([pair.ratio.low, pair.ratio.high], [row, row], color=colour, lw=1.8, solid_capstyle="butt")
@@ -154,15 +147,5 @@ def _draw_failed(axes: Axes, one: Compared, points: Sequence[str], sides: int) -
             transform = axes.get_xaxis_transform()
             axes.plot([x], [1.02], "X", color=style.FAILED, transform=transform, clip_on=False)
             axes.plot([x], [0.965], look(index)[1], color=look(index)[0], transform=transform, ms=4)
-            style.note(
-                axes,
-                cell.status,
-                (x, 1.02),
-                (0, 5),
-                "c",
-                xycoords=transform,
-                size=6,
-                color=style.FAILED,
-                annotation_clip=False,
-                rotation=25,
-            )
+            words = {"size": 6, "color": style.FAILED, "annotation_clip": False, "rotation": 25}
+            style.note(axes, cell.status, (x, 1.02), (0, 5), "c", xycoords=transform, **words)

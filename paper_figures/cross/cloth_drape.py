@@ -88,13 +88,8 @@ def make(figure: Drawing) -> str:
         if name == "reference":
             continue
         coefficients = [float(drapes[c].coefficient.mean()) for c in cells]
-        axes[0].errorbar(
-            [_substep(c) for c in cells],
-            coefficients,
-            yerr=[float(drapes[c].coefficient.std()) for c in cells],
-            capsize=2,
-            **look_of(name),
-        )
+        yerr = [float(drapes[c].coefficient.std()) for c in cells]
+        axes[0].errorbar([_substep(c) for c in cells], coefficients, yerr=yerr, capsize=2, **look_of(name))
         timed_curve(axes[1], [cost_if_timed(c) for c in cells], [distance[c] for c in cells], look_of(name))
     own = drapes[reference].coefficient
     axes[0].axhspan(own.min(), own.max(), color="#e2e2e2", zorder=0)
@@ -109,13 +104,9 @@ def make(figure: Drawing) -> str:
     for title, cell, _ in shots:
         height = m.heights(cell)
         is_own = cell is reference
-        axes[2].plot(
-            np.linspace(0, 1, len(height)),
-            height,
-            color=style.REFERENCE if is_own else look_of(f"{cell.method_name}_20")["color"],
-            ls="--" if is_own else ("-" if cell is not shots[-1][1] else ":"),
-            label=title,
-        )
+        color = style.REFERENCE if is_own else look_of(f"{cell.method_name}_20")["color"]
+        ls = "--" if is_own else ("-" if cell is not shots[-1][1] else ":")
+        axes[2].plot(np.linspace(0, 1, len(height)), height, color=color, ls=ls, label=title)
     style.panel(axes[2], "(c) heights", "share of the vertices below", "height / side [1]")
     axes[2].legend(loc="best", fontsize=7.5)
     side, seeds = int(reference.number("vertices_across")), len(m.ends(reference))

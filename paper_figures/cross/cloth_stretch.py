@@ -30,13 +30,9 @@ def make(figure: Drawing) -> str:
             table.add(name, m.iterations(cell), stretch, time)
         axes[0].plot([m.iterations(c) for c in cells], stretches, **look.line_kwargs())
         timed_curve(axes[1], times, stretches, look.line_kwargs())
-    effort_axes(
-        axes,
-        "root mean square strain of the edges [1]",
-        ("iterations in a step", "(a) at as many iterations"),
-        ("time of a step [ms]", "(b) at as much time"),
-        "lower left",
-    )
+    effort = ("iterations in a step", "(a) at as many iterations")
+    cost = ("time of a step [ms]", "(b) at as much time")
+    effort_axes(axes, "root mean square strain of the edges [1]", effort, cost, "lower left")
     side = next((int(c.number("vertices_across")) for c in data.cells), 0)
     return (
         f"A cloth of {side} × {side} vertices without bending falls into two held corners with Δt = 0.01 s; mean "

@@ -43,14 +43,8 @@ def make(figure: Drawing) -> str:
     style.panel(axes[0], "(a) height", "time [s]", "(centre of mass − that at contact) / h [1]")
     style.panel(axes[1], "(b) energy", "time [s]", "change of energy / m g h [1]")
     axes[2].set(ylabel="rise after the lowest point / h [1]", title="(c) rebound; numbers: depth / side")
-    axes[2].set_xticks(
-        range(len(cells)),
-        [style.method_style(c.method_name).label for c in cells],
-        rotation=30,
-        ha="right",
-        rotation_mode="anchor",
-        fontsize=7.5,
-    )
+    names = [style.method_style(c.method_name).label for c in cells]
+    axes[2].set_xticks(range(len(cells)), names, rotation=30, ha="right", rotation_mode="anchor", fontsize=7.5)
     axes[2].margins(y=0.12)
     figure.legend_below(4, axes[0])
     linear = next((c for c in cells if c.method_name == "linear"), None)

@@ -51,17 +51,9 @@ def make(figure: Drawing) -> str:
         for k, n in enumerate(sorted({cells_across(c) for c in rows})):
             chosen = [c for c in rows if cells_across(c) == n]
             hollow = name in SIZES
-            axes.plot(
-                [place[m.poisson(c)] for c in chosen],
-                [m.stiffness(c) for c in chosen],
-                color=look.colour,
-                marker=look.marker,
-                ms=SIZES.get(name, 5),
-                mfc="none" if hollow else look.colour,
-                ls=look.line,
-                lw=1.0,
-                label=look.label if k == 0 else None,
-            )
+            line = {"color": look.colour, "ls": look.line, "lw": 1.0, "label": look.label if k == 0 else None}
+            mark = {"marker": look.marker, "ms": SIZES.get(name, 5), "mfc": "none" if hollow else look.colour}
+            axes.plot([place[m.poisson(c)] for c in chosen], [m.stiffness(c) for c in chosen], **line, **mark)
             if name in ("linear", "quadratic"):
                 style.note(axes, f"{n} across", (len(ratios) - 1, m.stiffness(chosen[-1])), (12, 0), "lc", size=8)
     axes.axhline(1, color=style.REFERENCE, ls="--", lw=1)

@@ -53,10 +53,6 @@ def draw_distances(axes: Sequence[Axes], errors: dict[Trace, float]) -> None:
         steps = [whole / parts for whole, parts in map(steps_of, cells)]
         axes[0].plot(steps, found, **look_of(name))
         timed_curve(axes[1], [cost_if_timed(c) for c in cells], found, look_of(name))
-    effort_axes(
-        axes,
-        "distance from the reference / side [1]",
-        ("(sub)step [s]", "(a) at as long a step"),
-        ("time of a simulated second [s]", "(b) at as much time"),
-        "best",
-    )
+    effort = ("(sub)step [s]", "(a) at as long a step")
+    cost = ("time of a simulated second [s]", "(b) at as much time")
+    effort_axes(axes, "distance from the reference / side [1]", effort, cost, "best")

@@ -29,16 +29,9 @@ def make(figure: Drawing) -> str:
         for name in (*laws.LAWS, "warped"):
             look = style.method_style(name)
             chosen = [c for c in cells if c.method_name == name and c.number("poisson_ratio") == poisson]
-            style.marks(
-                axis,
-                [m.stretch(c) for c in chosen],
-                [m.volume_ratio(c) for c in chosen],
-                look.marker,
-                look.colour,
-                ms=10 if name == "warped" else 5,
-                mfc="none" if name == "warped" else look.colour,
-                label=look.label,
-            )
+            x, y = [m.stretch(c) for c in chosen], [m.volume_ratio(c) for c in chosen]
+            size, fill = (10, "none") if name == "warped" else (5, look.colour)
+            style.marks(axis, x, y, look.marker, look.colour, ms=size, mfc=fill, label=look.label)
         axis.axhline(1, color=style.REFERENCE, ls=":", lw=1)
         style.panel(axis, f"({letter}) ν = {poisson:g}", "length / rest length [1]", "V / V₀ [1]")
         axis.set_ylim(-0.05, 1.45)

@@ -31,16 +31,9 @@ def make(figure: Drawing) -> str:
             ends = [thrown_sheets.last_counts(c) for c in own]
             means = [float(found.mean()) for found in ends]
             is_coarse = size == min(sizes)
-            axes[0].plot(
-                motions,
-                means,
-                color=colours[name],
-                marker=MARKERS[name],
-                mfc=colours[name] if is_coarse else "none",
-                ls="-" if is_coarse else "none",
-                label=label if is_coarse else None,
-                clip_on=False,
-            )
+            fill, line, named = (colours[name], "-", label) if is_coarse else ("none", "none", None)
+            look = {"color": colours[name], "marker": MARKERS[name], "mfc": fill, "ls": line, "label": named}
+            axes[0].plot(motions, means, clip_on=False, **look)
             for motion, found in zip(motions, ends):
                 table.add(label, size, motion, found.mean(), np.mean(found > 0))
     names = [n for n in TESTS if n != "proximity"]

@@ -20,14 +20,9 @@ def make(figure: Drawing) -> str:
     for name in ("positions", "velocities"):
         for cell in limits.every(name=name):
             short = strain_limit.is_short(cell)
-            style.marks(
-                axes[0],
-                [strain_limit.sweeps_per_vertex(cell)],
-                [strain_limit.excess(cell)],
-                LOOKS[name].marker,
-                LOOKS[name].colour,
-                mfc=LOOKS[name].colour if short else "none",
-            )
+            look, sweeps, excess = LOOKS[name], strain_limit.sweeps_per_vertex(cell), strain_limit.excess(cell)
+            fill = look.colour if short else "none"
+            style.marks(axes[0], [sweeps], [excess], look.marker, look.colour, mfc=fill)
             numbers = [int(cell.number("vertices_across")), int(cell.setting("strain_limit_sweeps"))]
             table.add(name, *numbers, strain_limit.ratio(cell), strain_limit.excess(cell))
     axes[0].axhline(1.2, color=style.REFERENCE, ls="--", lw=1)
@@ -40,14 +35,9 @@ def make(figure: Drawing) -> str:
         cells = [
             c for c in strain_limit_stability.limited(stability) if c.method_name == name and c.status == "completed"
         ]
-        style.marks(
-            axes[1],
-            [c.number("time_step_s") for c in cells],
-            [strain_limit_stability.worst_strain(c) for c in cells],
-            LOOKS[name].marker,
-            LOOKS[name].colour,
-            label=LOOKS[name].label,
-        )
+        look, worst = LOOKS[name], [strain_limit_stability.worst_strain(c) for c in cells]
+        step = [c.number("time_step_s") for c in cells]
+        style.marks(axes[1], step, worst, look.marker, look.colour, label=look.label)
     style.panel(axes[1], "(b) jerked", "time step [s]", "worst strain [1]", log="xy")
     handles = axes[1].get_legend_handles_labels()[0]
     figure.legend_below(3, handles=handles)

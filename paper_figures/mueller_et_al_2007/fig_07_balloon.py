@@ -5,6 +5,7 @@ and the volumes against the factor."""
 import matplotlib.pyplot as plt
 import numpy as np
 
+from deformbench_analysis.vocabulary import parameter
 from paper_figures.cloth_figure import at_end, frame_table, joined, size_of, solver_of
 from paper_figures.cloth_scenes import PIECES, Look, cloth_shots, render_shots, view_of
 from paper_figures.figure import Axes, Drawing, MissingData, Trace, style, titled
@@ -14,11 +15,7 @@ TURN_DEG, ELEVATION_DEG = 25.0, 10.0
 WIDTH, HEIGHT = 420, 420
 LOOK = Look(pieces=(PIECES[1],))
 COLOURS = ("#c8553d", "#7f3c8d", "#0072B2", "#11846a")
-
-
-def pressure(cell: Trace) -> float:
-    """Factor of overpressure, k_pressure."""
-    return cell.setting("pressure")
+pressure = parameter("method.parameters.pressure", float, "Factor of overpressure, k_pressure.")
 
 
 def volume_ratio(cell: Trace) -> float:
@@ -33,15 +30,9 @@ def _plot(axes: Axes, groups: dict[str, list[Trace]]) -> float:
     for k, (name, cells) in enumerate(groups.items()):
         cells = sorted(cells, key=pressure)
         values = [volume_ratio(c) for c in cells]
+        ms = 9 - 2 * k
         style.marks(
-            axes,
-            [pressure(c) for c in cells],
-            values,
-            "os^D"[k % 4],
-            COLOURS[k % 4],
-            ms=9 - 2 * k,
-            mfc="none",
-            label=name,
+            axes, [pressure(c) for c in cells], values, "os^D"[k % 4], COLOURS[k % 4], ms=ms, mfc="none", label=name
         )
         worst = max([worst, *(abs(v / pressure(c) - 1) for v, c in zip(values, cells))])
     low, high = 0.4, 1.1 * max(pressure(c) for cells in groups.values() for c in cells)

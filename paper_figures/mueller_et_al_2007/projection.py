@@ -17,13 +17,8 @@ from paper_figures.solids import View, arrow, label
 
 EXPERIMENT = "mueller_et_al_2007/constructions"
 KIND = "scene.parameters.kind"
-KINDS = (
-    "distance",
-    "bend",
-    "tetra_volume",
-    "triangle_point",
-    "triangle_point_scaled",
-)  # by their number in /scene/constraint_kinds
+# By their number in /scene/constraint_kinds.
+KINDS = ("distance", "bend", "tetra_volume", "triangle_point", "triangle_point_scaled")
 BEFORE, AFTER, MOVE = "#8a8f96", "#0072B2", "#D55E00"
 PLACES = "; ".join(f"{axis} {when} [m] .9g" for when in ("before", "after") for axis in "xyz")  # columns of tables
 
@@ -63,7 +58,7 @@ def constraint_values(trace: Trace) -> tuple[str, Array]:
     they are all of one kind."""
     kinds = np.unique(trace.scene("constraint_kinds"))
     if len(kinds) != 1:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {len(kinds)} kinds of constraints, expected one")
+        raise trace.missing(f"{len(kinds)} kinds of constraints, expected one")
     kind = KINDS[int(kinds[0])]
     vertices = trace.scene("constraint_vertices")
     points = trace.values("frame", "positions")[:, vertices[:, vertices[0] >= 0]]
@@ -117,9 +112,7 @@ def projections_of(trace: Trace) -> list[Projection]:
     MissingData where two frames are not stored."""
     frames = len(trace.values("frame", "step"))
     if frames < 2 or np.abs(trace.values("frame", "velocities")[0]).max() > 0:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: {frames} frames, expected one at rest and one after a step"
-        )
+        raise trace.missing(f"{frames} frames, expected one at rest and one after a step")
     samples = pc.Samples(trace)
     return [
         Projection(KINDS[samples.kind], w, float(rest), before, after, trace)

@@ -55,13 +55,8 @@ def make(figure: Drawing) -> str:
                 axis.plot([j], [i], marker="X", color=style.INK, ms=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
         grown[ROWS[name]] = (bad, len(cells))
-        image = axis.imshow(
-            np.clip(values, -LIMIT, LIMIT),
-            origin="lower",
-            cmap="PuOr_r",
-            norm=TwoSlopeNorm(0.0, -LIMIT, LIMIT),
-            aspect="auto",
-        )
+        norm = TwoSlopeNorm(0.0, -LIMIT, LIMIT)
+        image = axis.imshow(np.clip(values, -LIMIT, LIMIT), origin="lower", cmap="PuOr_r", norm=norm, aspect="auto")
         axis.set_xticks(range(len(steps)), [f"{s:g}" for s in steps])
         axis.set_yticks(range(len(kinds)), [f"{k:g}, {n:g}" for k, n in kinds] if name == rows[0] else [])
         axis.set(xlabel="time step Δt [s]", ylabel="k_stretch, iterations" if name == rows[0] else "")

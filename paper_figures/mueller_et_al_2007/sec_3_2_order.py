@@ -72,26 +72,15 @@ def _oscillation(axes: Axes, data: ExperimentData, table: Table) -> dict[str, fl
             lengths = m.lengths(cell)[0]
             last = lengths[-min(120, len(lengths)) :]
             for k in range(3):
-                axes.plot(
-                    np.arange(len(last)),
-                    last[:, k],
-                    color=ORDERS[name][1],
-                    lw=1.6 if name == "forward" else 0.8,
-                    label=ORDERS[name][0] if k == 0 else None,
-                    zorder=3 if name == "forward" else 2,
-                )
+                label = ORDERS[name][0] if k == 0 else None
+                width, layer = (1.6, 3) if name == "forward" else (0.8, 2)
+                axes.plot(last[:, k], color=ORDERS[name][1], lw=width, label=label, zorder=layer)
             swing[ORDERS[name][0]] = float(lengths[-200:].std(axis=0).max())
             for k, value in enumerate(last[-1]):
                 table.add(f"triangle, {ORDERS[name][0]}", 3, f"side {k + 1}", len(lengths) - 1, float(value))
     for k, exact in enumerate((5 / 3, 4 / 3, 3.0)):
-        axes.axhline(
-            exact,
-            color=style.REFERENCE,
-            lw=1.0,
-            ls=(0, (4, 3)),
-            label="forward (closed form)" if k == 0 else None,
-            zorder=4,
-        )
+        label = "forward (closed form)" if k == 0 else None
+        axes.axhline(exact, color=style.REFERENCE, lw=1.0, ls=(0, (4, 3)), label=label, zorder=4)
     style.panel(axes, "(d) sides 1, 1 and 3 m asked for", "sweeps, at the end of the run", "distances [m]")
     if swing:
         axes.legend(fontsize=7.5, loc="center right")
@@ -147,16 +136,11 @@ def make(figure: Drawing) -> str:
         rates.add(name, run.links, where, run.rate, None if is_random else run.exact, digits)
         for row in np.unique(np.round(np.geomspace(1, len(run.errors) - 1, 16)).astype(int)):
             table.add(name, run.links, where, int(row), run.errors[row])
-        style.marks(
-            axes[2],
-            [run.links],
-            [digits],
-            "o" if is_free(run.cell) else "s",
-            colour,
-            ms={"forward": 9, "coloured": 6, "reverse": 3.5}.get(run.order, 5),
-            mfc=colour if run.order == "reverse" else "none",
-            label=None if name in named else name,
+        marker, size = "o" if is_free(run.cell) else "s", {"forward": 9, "coloured": 6, "reverse": 3.5}.get(
+            run.order, 5
         )
+        look = {"mfc": colour if run.order == "reverse" else "none", "label": None if name in named else name}
+        style.marks(axes[2], [run.links], [digits], marker, colour, ms=size, **look)
         named.add(name)
         if not is_random:
             worst = max(worst, abs(run.rate / run.exact - 1))

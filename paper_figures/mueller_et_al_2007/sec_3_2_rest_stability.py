@@ -73,15 +73,8 @@ def make(figure: Drawing) -> str:
         count[0] += bad
         count[1] += 1
         place = cases.index(case(cell)) + SPREAD[cell.method_name]
-        axes[1].plot(
-            [min(max(last, 1e-12), 1e12)],
-            [place],
-            "X" if bad else "o",
-            color=style.FAILED if bad else colour,
-            mfc=style.FAILED if bad else colour,
-            markeredgecolor=colour,
-            ms=6,
-        )
+        (marker, fill), end = ("X", style.FAILED) if bad else ("o", colour), min(max(last, 1e-12), 1e12)
+        axes[1].plot([end], [place], marker, color=fill, mfc=fill, markeredgecolor=colour, ms=6)
         table.add(name, *case(cell), last, np.nanmax(values), bad, cell.status)
     worst = max(
         cells,

@@ -75,18 +75,9 @@ def make(figure: Drawing) -> str:
                 worst = max(worst, float(np.abs(ratio - expected).max()))
                 beyond.append(float((np.abs(ratio) > 1).mean()))
             collected.setdefault((weighting, kind), []).append(ratio)
-            table.add(
-                weighting,
-                WORDS[kind],
-                str(cell.value("scene.parameters.held", "none")),
-                str(cell.value("scene.parameters.place", "")),
-                len(ratio),
-                ratio.min(),
-                np.median(ratio),
-                ratio.max(),
-                np.abs(ratio - expected).max(),
-                (np.abs(ratio) > 1).mean(),
-            )
+            held, place = cell.value("scene.parameters.held", "none"), cell.value("scene.parameters.place", "")
+            numbers = (len(ratio), ratio.min(), np.median(ratio), ratio.max(), np.abs(ratio - expected).max())
+            table.add(weighting, WORDS[kind], str(held), str(place), *numbers, (np.abs(ratio) > 1).mean())
     low, high = axes[0].get_xlim()
     style.reference(axes[0], [low, high], [low, high], (0, (4, 3)), label="1 − β (linearised)", zorder=1)
     axes[0].axhline(0, color=style.METHODS["xpbd"].colour, lw=1.2, label="corrected: 0", zorder=1)
@@ -96,36 +87,12 @@ def make(figure: Drawing) -> str:
     edges = np.linspace(-3.0, 1.2, 85)
     for (weighting, kind), parts in collected.items():
         if weighting == "as printed":
-            axes[1].hist(
-                np.clip(np.concatenate(parts), edges[0], edges[-1]),
-                edges,
-                histtype="step",
-                color=COLOURS[kind],
-                linewidth=1.5,
-                label=WORDS[kind],
-                density=False,
-            )
+            values = np.clip(np.concatenate(parts), edges[0], edges[-1])
+            axes[1].hist(values, edges, histtype="step", color=COLOURS[kind], linewidth=1.5, label=WORDS[kind])
     axes[1].axvspan(-1, 1, color="#f0f0f0", zorder=0)
-    axes[1].text(
-        -0.95,
-        1.01,
-        "comes nearer",
-        transform=axes[1].get_xaxis_transform(),
-        ha="left",
-        va="bottom",
-        fontsize=8,
-        color=style.GREY,
-    )
-    axes[1].text(
-        -1.1,
-        1.01,
-        "overshoots",
-        transform=axes[1].get_xaxis_transform(),
-        ha="right",
-        va="bottom",
-        fontsize=8,
-        color=style.FAILED,
-    )
+    above = {"transform": axes[1].get_xaxis_transform(), "va": "bottom", "fontsize": 8}
+    axes[1].text(-0.95, 1.01, "comes nearer", ha="left", color=style.GREY, **above)
+    axes[1].text(-1.1, 1.01, "overshoots", ha="right", color=style.FAILED, **above)
     style.panel(axes[1], "(b) how often\n", "C after / before [1]", "constraints", log="y")
     axes[1].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7.5)
     nothing = {

@@ -70,14 +70,9 @@ def make(figure: Drawing) -> str:
         axes[0].plot(steps[1:], ratio[1:], color=colour, lw=2.2, label=f"ωΔt = {turn_of_step(cell):g}")
         label = "recursion (closed form)" if k == 0 else None
         style.reference(axes[0], steps[1:], exact[1:], (0, (4, 3)), label=label)
-        axes[1].plot(
-            steps[1:],
-            np.maximum(np.abs(ratio - exact)[1:], LEAST),
-            color=colour,
-            ls=":",
-            label=f"dumbbell − recursion, ωΔt = {turn_of_step(cell):g}",
-            lw=1.1,
-        )
+        error = np.maximum(np.abs(ratio - exact)[1:], LEAST)
+        label = f"dumbbell − recursion, ωΔt = {turn_of_step(cell):g}"
+        axes[1].plot(steps[1:], error, color=colour, ls=":", label=label, lw=1.1)
         told.append(
             f"{100 * (1 - ratio[min(100, len(ratio) - 1)]):.3g} % after {int(steps[min(100, len(ratio) - 1)])} steps "
             f"at ωΔt = {turn_of_step(cell):g}"
@@ -90,13 +85,9 @@ def make(figure: Drawing) -> str:
         name = variant(cell)
         is_new = name not in others
         others[name] = max(others.get(name, 0.0), float(np.abs(ratio - 1).max()))
-        axes[1].plot(
-            steps[1:],
-            np.maximum(np.abs(ratio - 1)[1:], LEAST),
-            color=(style.GREY, "#b98a1d", "#111111")[list(others).index(name) % 3],
-            lw=0.9,
-            label=f"{name}:\n|L/L₀ − 1|, every ωΔt" if is_new else None,
-        )
+        colour = (style.GREY, "#b98a1d", "#111111")[list(others).index(name) % 3]
+        label = f"{name}:\n|L/L₀ − 1|, every ωΔt" if is_new else None
+        axes[1].plot(steps[1:], np.maximum(np.abs(ratio - 1)[1:], LEAST), color=colour, lw=0.9, label=label)
         for row in np.unique(np.linspace(0, len(steps) - 1, 21).astype(int)):
             table.add(name, turn_of_step(cell), int(steps[row]), ratio[row], None)
     style.panel(axes[0], "(a) a free dumbbell", "step", "L / L₀ [1]", log="x", ylim=(0, 1.05))

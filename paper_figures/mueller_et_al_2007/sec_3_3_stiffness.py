@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from deformbench_analysis.vocabulary import parameter
+from experiments.mueller_et_al_2007.measurements.constraint_stiffness import iterations
 from paper_figures.figure import Array, Axes, Drawing, MissingData, Table, Trace, style, titled
 from paper_figures.mueller_et_al_2007.projection import constraint_values
 
@@ -13,12 +15,8 @@ SINGLE = "mueller_et_al_2007/single_constraint_stiffness"
 HANGING = "mueller_et_al_2007/stiffness_time_step_iterations"
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 COLOURS = ("#7f3c8d", "#0072B2", "#11846a", "#b98a1d", "#c2410c", "#4c5b6b", "#d9a441")
+time_step = parameter("time_step_s", float, "Δt, s.")
 LAWS = {"per_step": "k′ = 1 − (1 − k)^(1/nₛ)", "per_iteration": "k every iteration"}
-
-
-def iterations(cell: Trace) -> int:
-    """Solver iterations per step."""
-    return int(cell.setting("iterations"))
 
 
 def law(cell: Trace) -> str:
@@ -71,25 +69,14 @@ def links(cell: Trace) -> int:
     return int(len(cell.scene("constraint_stiffness")))
 
 
-def time_step(cell: Trace) -> float:
-    """Δt, s."""
-    return cell.number("time_step_s")
-
-
 def closed_form(cell: Trace) -> float | None:
     """Extension at rest: of one mass on one constraint, and of a chain in XPBD,
     where link i carries all masses below; None else."""
     g = abs(float(cell.value("scene.parameters.gravity_m_s2", [0, -9.81, 0])[1]))
     n = links(cell)
     if cell.method_id == "xpbd":
-        return (
-            float(cell.scene("constraint_compliance")[0])
-            * float(cell.value("scene.parameters.mass_kg", 1.0))
-            * g
-            * n
-            * (n + 1)
-            / 2
-        )
+        compliance, mass = float(cell.scene("constraint_compliance")[0]), cell.value("scene.parameters.mass_kg", 1.0)
+        return compliance * float(mass) * g * n * (n + 1) / 2
     if n > 1:
         return None
     share = float(residual_share(float(cell.scene("constraint_stiffness")[0]), iterations(cell), law(cell)))
@@ -112,14 +99,9 @@ def _hanging(axes: Axes, cells: list[Trace], table: Table) -> float:
     named: set[str] = set()
     for cell in sorted(cells, key=lambda c: (_name(c), iterations(c), time_step(c))):
         value, exact = extension(cell), closed_form(cell)
-        axes.plot(
-            [time_step(cell)],
-            [abs(value)],
-            MARKERS[counts.index(iterations(cell)) % len(MARKERS)],
-            color=_colour(cell),
-            mfc="none",
-            label=None if _name(cell) in named else _name(cell),
-        )
+        marker = MARKERS[counts.index(iterations(cell)) % len(MARKERS)]
+        label = None if _name(cell) in named else _name(cell)
+        axes.plot([time_step(cell)], [abs(value)], marker, color=_colour(cell), mfc="none", label=label)
         named.add(_name(cell))
         if exact is not None:
             worst = max(worst, abs(value / exact - 1))
@@ -163,15 +145,9 @@ def _chain(axes: Axes, cells: list[Trace], table: Table) -> None:
     for name in sorted({_name(c) for c in cells}):
         for place, step in enumerate(steps):
             own = sorted((c for c in cells if _name(c) == name and time_step(c) == step), key=iterations)
-            axes.plot(
-                [iterations(c) for c in own],
-                [abs(extension(c)) for c in own],
-                marker=MARKERS[place],
-                color=_colour(own[0]),
-                ls=("-", "--", ":", "-.")[place % 4],
-                mfc="none",
-                label=f"{name}, Δt = {step:g} s",
-            )
+            look = {"marker": MARKERS[place], "color": _colour(own[0]), "ls": ("-", "--", ":", "-.")[place % 4]}
+            extensions = [abs(extension(c)) for c in own]
+            axes.plot([iterations(c) for c in own], extensions, mfc="none", label=f"{name}, Δt = {step:g} s", **look)
             for c in own:
                 numbers = (float(c.scene("constraint_stiffness")[0]), step, extension(c), None, closed_form(c))
                 table.add(f"chain of {links(c)}", name, iterations(c), *numbers)

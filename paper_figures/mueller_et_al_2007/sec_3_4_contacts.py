@@ -44,15 +44,10 @@ def _sliding(axes: Axes, data: ExperimentData, table: Table) -> dict[str, float]
             slide = m.Slide(cell)
             exact = max(0.0, float(slide.acceleration))
             measured = float(slide.velocity[-1] / slide.time[-1])
+            ms = 7 if name == "printed" else 5
+            label = text if k == 0 else None
             style.marks(
-                axes,
-                [exact],
-                [measured],
-                "s" if name == "printed" else "o",
-                colour,
-                mfc="none",
-                ms=7 if name == "printed" else 5,
-                label=text if k == 0 else None,
+                axes, [exact], [measured], "s" if name == "printed" else "o", colour, mfc="none", ms=ms, label=label
             )
             worst[text] = max(worst.get(text, 0.0), abs(measured - exact))
             numbers = (np.degrees(slide.slope), cell.number("time_step_s"), None, measured, exact)
@@ -77,14 +72,8 @@ def _stopping(axes: Axes, data: ExperimentData, table: Table) -> None:
             values = slide.velocity / slide.speed
             axes.plot(slide.time, values, color=colour, lw=1.4, ls="-" if name == "corrected" else "--", label=label)
             exact = np.maximum(0.0, 1 + slide.acceleration * slide.time / slide.speed)
-            style.reference(
-                axes,
-                slide.time,
-                exact,
-                (0, (1, 2)),
-                0.8,
-                label="Coulomb (closed form)" if k == 0 and name == "printed" else None,
-            )
+            label = "Coulomb (closed form)" if k == 0 and name == "printed" else None
+            style.reference(axes, slide.time, exact, (0, (1, 2)), 0.8, label=label)
             if slide.acceleration < 0:
                 numbers = (
                     cell.number("time_step_s"),

@@ -80,25 +80,11 @@ def _bag(axes: Axes, data: ExperimentData, table: Table) -> None:
             table.add(f"bag: {text}", "", "", None, stretch, values[0], None, values[1])
             for value, colour, name in zip(values, ("#7f3c8d", "#b98a1d"), ("k_bend = 1", "k_bend = 0")):
                 if abs(value) > FLOWN_APART:
-                    axes.plot(
-                        [stretch],
-                        [0.97],
-                        "X",
-                        color=style.FAILED,
-                        ms=8,
-                        transform=axes.get_xaxis_transform(),
-                        clip_on=False,
-                    )
-                    style.note(
-                        axes,
-                        f"flown apart\n(k_bend = 1: {abs(value):.0e})" if channel == "edge_strain_rms" else "",
-                        (stretch, 0.95),
-                        (9, 0),
-                        "lt",
-                        xycoords=axes.get_xaxis_transform(),
-                        size=7.5,
-                        color=style.FAILED,
-                    )
+                    transform = axes.get_xaxis_transform()
+                    axes.plot([stretch], [0.97], "X", color=style.FAILED, ms=8, transform=transform, clip_on=False)
+                    said = f"flown apart\n(k_bend = 1: {abs(value):.0e})" if channel == "edge_strain_rms" else ""
+                    look = {"xycoords": transform, "size": 7.5, "color": style.FAILED}
+                    style.note(axes, said, (stretch, 0.95), (9, 0), "lt", **look)
                     continue
                 label = f"{name}, {text}" if stretch == max(m.pairs(data, channel)) else None
                 axes.plot([stretch], [abs(value)], marker, color=colour, mfc="none", label=label)

@@ -50,55 +50,24 @@ def _bars(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
         label = f"published: a frame, {PAPER_MACHINE}" if k == 0 else None
         style.marks(axes, [frame], [k - 0.16], "<" if row.is_bound else "D", style.GREY, ms=7, label=label)
         if row.frames_per_second is not None:
-            style.note(
-                axes,
-                f"{'< ' if row.is_bound else ''}{frame:.3g} ms per frame",
-                (frame, k - 0.16),
-                (8, 0),
-                "lc",
-                size=8,
-                color=style.GREY,
-            )
+            said = f"{'< ' if row.is_bound else ''}{frame:.3g} ms per frame"
+            style.note(axes, said, (frame, k - 0.16), (8, 0), "lc", size=8, color=style.GREY)
         if cell is None or cell.timing is None:
-            axes.text(
-                0.02,
-                k + 0.16,
-                "not timed" if cell else "no trace",
-                transform=axes.get_yaxis_transform(),
-                color=style.FAILED,
-                fontsize=8.5,
-                va="center",
-            )
+            said, place = "not timed" if cell else "no trace", axes.get_yaxis_transform()
+            axes.text(0.02, k + 0.16, said, transform=place, color=style.FAILED, fontsize=8.5, va="center")
             continue
         timing = cell.timing
         low, high = timing.quartiles_ms
         look = style.method_style(cell)
         axes.plot([low, high], [k + 0.16] * 2, color=style.INK, lw=1.6)
-        style.marks(
-            axes,
-            [timing.median_ms],
-            [k + 0.16],
-            look.marker,
-            look.colour,
-            ms=8,
-            label="measured: a step of the simulation, without rendering" if unnamed else None,
-        )
+        label = "measured: a step of the simulation, without rendering" if unnamed else None
+        style.marks(axes, [timing.median_ms], [k + 0.16], look.marker, look.colour, ms=8, label=label)
         unnamed = False
-        style.note(
-            axes,
-            f"{timing.median_ms:.3g} ms per step of {1e3 * float(cell.value('scene.parameters.time_step_s')):.3g} ms",
-            (high, k + 0.16),
-            (8, 0),
-            "lc",
-            size=8,
-        )
-    axes.set(
-        xscale="log",
-        xlabel="time [ms]",
-        yticks=range(len(cells)),
-        yticklabels=[f"{r.figure}\n{r.what}" for r, _ in cells],
-        ylim=(len(cells) - 0.45, -0.75),
-    )
+        said = f"{timing.median_ms:.3g} ms per step of {1e3 * cell.number('time_step_s'):.3g} ms"
+        style.note(axes, said, (high, k + 0.16), (8, 0), "lc", size=8)
+    yticklabels = [f"{r.figure}\n{r.what}" for r, _ in cells]
+    ylim = (len(cells) - 0.45, -0.75)
+    axes.set(xscale="log", xlabel="time [ms]", yticks=range(len(cells)), yticklabels=yticklabels, ylim=ylim)
     axes.grid(axis="y", visible=False)
     low, high = axes.get_xlim()
     axes.set_xlim(low / 1.3, high * 6)  # room for the labels at the right
@@ -118,13 +87,8 @@ def _phases(axes: Axes, cells: list[tuple[Published, Trace | None]]) -> None:
             axes.barh(k, share, left=left, color=colour, height=0.5, label=None if name in named else text)
             named.add(name)
             left += share
-    axes.set(
-        xlabel="share of the step, median [%]",
-        yticks=range(len(cells)),
-        yticklabels=[r.figure for r, _ in cells],
-        ylim=(len(cells) - 0.45, -0.75),
-        xlim=(0, 105),
-    )
+    axes.set_yticks(range(len(cells)), [r.figure for r, _ in cells])
+    axes.set(xlabel="share of the step, median [%]", ylim=(len(cells) - 0.45, -0.75), xlim=(0, 105))
     axes.grid(axis="y", visible=False)
     if named:
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=2, fontsize=8)

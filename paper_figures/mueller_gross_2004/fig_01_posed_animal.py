@@ -50,15 +50,10 @@ def make(figure: Drawing) -> str:
     program = render(placed, picture, width=WIDTH, height=HEIGHT)
     table = figure.table("row; model; tetrahedra; triangles; angle [deg]; V/V0 of the head .6g; V/V0 of the body .6g")
     for cell in data.select():
-        table.add(
-            cell.method_name,
-            str(cell.value("scene.parameters.model")),
-            cell.tetrahedra,
-            int((cell.scene_shape("skin_triangles") or (0,))[0]),
-            float(cell.value("scene.parameters.angle_deg", 0.0)),
-            m.head_volume_ratio(cell),
-            body_volume_ratio(cell),
-        )
+        own, turned = cell.value("scene.parameters.model"), float(cell.value("scene.parameters.angle_deg", 0.0))
+        triangles = int((cell.scene_shape("skin_triangles") or (0,))[0])
+        numbers = (cell.tetrahedra, triangles, turned, m.head_volume_ratio(cell), body_volume_ratio(cell))
+        table.add(cell.method_name, str(own), *numbers)
     ratios = {"at rest": 1.0, "linear FEM": m.head_volume_ratio(pose), "warped FEM": m.head_volume_ratio(warped)}
     axes = figure.axes(width=9.6, height=9.6 * HEIGHT / WIDTH + 0.35)
     axes.imshow(plt.imread(picture))

@@ -61,18 +61,9 @@ def make(figure: Drawing) -> str:
     for k, (corner, away) in enumerate(zip(element.now, outward)):
         dx, dy = view.flat(away)
         label(axes[0], view, corner, str(k), NOW, offset=(7 * np.sign(dx), 5 * np.sign(dy)), size=8.5)
-    everything = np.concatenate(
-        [
-            view.flat(p)
-            for p in (
-                element.rest,
-                element.now,
-                element.unrotated,
-                element.now + scale * turned,
-                element.unrotated + scale * local,
-            )
-        ]
-    )
+    places = [element.rest, element.now, element.unrotated]
+    places += [element.now + scale * turned, element.unrotated + scale * local]
+    everything = np.concatenate([view.flat(p) for p in places])
     low, high = everything.min(axis=0) - 0.08 * size, everything.max(axis=0) + 0.08 * size
     for panel in axes:  # the same window, so that the same length is the same length
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
@@ -85,14 +76,11 @@ def make(figure: Drawing) -> str:
         panel.plot([x, x + newton * scale], [y, y], color=FORCE, lw=2)
         style.note(panel, f"{newton:g} N", (x, y), (0, 4), size=8.5, color=FORCE)
     handles = [
-        axes[0].plot([], [], color=c, ls=line, label=text)[0]
-        for c, line, text in (
-            (REST, "--", "rest x₀"),
-            (NOW, "-", "deformed: x in (a, d), R⁻¹x in (b, c)"),
-            (WRONG, "-", "x − x₀: full of rotation"),
-            (MOVE, "-", "R⁻¹x − x₀"),
-            (FORCE, "-", "f"),
-        )
+        style.key("rest x₀", REST, ls="--"),
+        style.key("deformed: x in (a, d), R⁻¹x in (b, c)", NOW),
+        style.key("x − x₀: full of rotation", WRONG),
+        style.key("R⁻¹x − x₀", MOVE),
+        style.key("f", FORCE),
     ]
     figure.legend_below(5, handles=handles, fontsize=8.5)
     table = figure.table("corner; state; x [m] .5g; y [m] .5g; z [m] .5g; fx [N] .5g; fy [N] .5g; fz [N] .5g")

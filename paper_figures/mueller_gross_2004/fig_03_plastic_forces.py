@@ -70,21 +70,15 @@ def make(figure: Drawing) -> str:
         panel.plot([low[0], low[0] + length], [low[1]] * 2, color=colour, lw=2, clip_on=False)
         style.note(panel, text, (low[0], low[1]), (0, 4), size=8.5, color=colour)
     handles = [
-        axes[0].plot([], [], color=c, ls=line, label=text)[0]
-        for c, line, text in (
-            (ORIGINAL, "-", "original state x₀"),
-            (PLASTIC, "--", "plastic rest state (1 + ε_plastic)x₀"),
-            (DEFORMED, "-", "deformed state R⁻¹x"),
-        )
+        style.key("original state x₀", ORIGINAL),
+        style.key("plastic rest state (1 + ε_plastic)x₀", PLASTIC, ls="--"),
+        style.key("deformed state R⁻¹x", DEFORMED),
     ]
     axes[0].legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.01), fontsize=8, ncol=1)
     handles = [
-        axes[1].plot([], [], color=c, label=text)[0]
-        for c, text in (
-            (TOTAL, "f_total = K(R⁻¹x − x₀)"),
-            (PLASTIC, "f_plastic = P ε_plastic"),
-            (ELASTIC, "f_elastic = f_total − f_plastic"),
-        )
+        style.key("f_total = K(R⁻¹x − x₀)", TOTAL),
+        style.key("f_plastic = P ε_plastic", PLASTIC),
+        style.key("f_elastic = f_total − f_plastic", ELASTIC),
     ]
     axes[1].legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.01), fontsize=8, ncol=1)
     table = figure.table("step; time [s]; corner; force; x [N] .5g; y [N] .5g; z [N] .5g")

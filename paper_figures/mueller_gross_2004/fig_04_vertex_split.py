@@ -10,7 +10,7 @@ from matplotlib.collections import PolyCollection
 from experiments.mueller_gross_2004.measurements import split_rule as m
 from experiments.mueller_gross_2004.measurements.broken_meshes import Frame, frames
 from experiments.mueller_gross_2004.measurements.split_events import Choice, choices
-from paper_figures.figure import Array, Axes, Drawing, MissingData, Trace, style, titled
+from paper_figures.figure import Array, Axes, Drawing, Trace, style, titled
 from paper_figures.solids import EDGES, View, arrow, faces_of, label, plain, shaded, shrunk
 
 ABOVE, BELOW, PLANE, TIP = "#0072B2", "#E69F00", "#6e6e6e", "#b00020"
@@ -88,7 +88,7 @@ def chosen(trace: Trace) -> Split:
     """The first split that opens a few faces, for a drawing that is neither empty nor crowded."""
     found = splits(trace)
     if not found:
-        raise MissingData(f"{m.M.experiment}: {trace.label}: no split with frames before and after it")
+        raise trace.missing("no split with frames before and after it")
     return next(
         (s for s in found if len(s.faces) >= FEWEST_FACES and len(s.above + s.below) <= MOST_ELEMENTS),
         max(found, key=lambda s: len(s.faces)),
@@ -170,16 +170,8 @@ def make(figure: Drawing) -> str:
     for s, name, side in ((1, "v₊", split.above), (-1, "v₋", split.below)):
         number = split.vertex_of(side)
         axes[1].plot(*view.flat(x[v] + s * apart * normal), "o", color=TIP, ms=7, zorder=7)
-        label(
-            axes[1],
-            view,
-            x[v] + s * apart * normal,
-            f"{name} = {number}",
-            TIP,
-            offset=(8 * s, 5),
-            size=10,
-            weight="bold",
-        )
+        place, what = x[v] + s * apart * normal, f"{name} = {number}"
+        label(axes[1], view, place, what, TIP, offset=(8 * s, 5), size=10, weight="bold")
     for tip in split.tips:
         axes[1].plot(*view.flat(x[tip]), "s", color=TIP, ms=5, zorder=7, mfc="#ffffff", mew=1.4)
     front = View.towards(normal)
@@ -207,14 +199,11 @@ def make(figure: Drawing) -> str:
     axes[2].margins(0.12)
     axes[2].autoscale_view()
     handles = [
-        axes[0].plot([], [], color=c, ls="none", marker=k, mfc=f, ms=s, label=t)[0]
-        for c, k, f, s, t in (
-            (ABOVE, "^", ABOVE, 8, "element with its centre above α"),
-            (BELOW, "^", BELOW, 8, "below α"),
-            (style.INK, "^", "#ffffff", 8, "the element whose stress passed the threshold"),
-            (TIP, "o", TIP, 6, "split vertex"),
-            (TIP, "s", "#ffffff", 5, "crack tip from now on"),
-        )
+        style.key("element with its centre above α", ABOVE, ls="none", marker="^", ms=8),
+        style.key("below α", BELOW, ls="none", marker="^", ms=8),
+        style.key("the element whose stress passed the threshold", style.INK, ls="none", marker="^", mfc="w", ms=8),
+        style.key("split vertex", TIP, ls="none", marker="o", ms=6),
+        style.key("crack tip from now on", TIP, ls="none", marker="s", mfc="w", ms=5),
     ]
     figure.legend_below(5, handles=handles, fontsize=8.5)
     table = figure.table("element; side; distance of its centre from α [m]; vertex after; exposed faces")

@@ -59,31 +59,15 @@ def _draw(
     rest, triangles = trace.scene("skin_rest_positions"), trace.scene("skin_triangles")
     points, nodes = trace.values("pose", "skin_positions")[row], trace.values("pose", "positions")[row]
     axes.add_collection(LineCollection(nodes[mesh][:, :, :2], colors="#b9b9b9", linewidths=0.7, zorder=1))
-    axes.add_collection(
-        LineCollection(
-            surface_section(rest, triangles, points, level)[:, :, :2],
-            colors=SURFACE,
-            linewidths=1.8,
-            zorder=2,
-            capstyle="round",
-        )
-    )
+    section = surface_section(rest, triangles, points, level)[:, :, :2]
+    axes.add_collection(LineCollection(section, colors=SURFACE, linewidths=1.8, zorder=2, capstyle="round"))
     axes.plot(*points[shown][:, :2].T, "o", color=SURFACE, ms=2.2, zorder=3)
     for order, (channel, (_, colour)) in enumerate(CHANNELS.items()):
         normals = trace.values("pose", channel)[row][shown]
-        axes.quiver(
-            *points[shown][:, :2].T,
-            *(length * normals[:, :2]).T,
-            color=colour,
-            angles="xy",
-            scale_units="xy",
-            scale=1,
-            width=width,
-            zorder=5 - order,
-            headwidth=4,
-            headlength=5,
-            headaxislength=4.5,
-        )
+        place, arrow = points[shown][:, :2].T, (length * normals[:, :2]).T
+        head = {"headwidth": 4, "headlength": 5, "headaxislength": 4.5}
+        look = {"color": colour, "width": width, "zorder": 5 - order, **head}
+        axes.quiver(*place, *arrow, angles="xy", scale_units="xy", scale=1, **look)
     plain(axes)
 
 
@@ -112,18 +96,8 @@ def make(figure: Drawing) -> str:
         Rectangle(tuple(centre - half), 2 * half, 2 * half, fill=False, edgecolor=style.INK, linewidth=0.9, zorder=6)
     )
     axes[2].set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half, centre[1] + half))
-    axes[2].add_patch(
-        Rectangle(
-            tuple(centre - half),
-            2 * half,
-            2 * half,
-            fill=False,
-            edgecolor=style.INK,
-            linewidth=1.2,
-            zorder=6,
-            clip_on=False,
-        )
-    )
+    edge = {"fill": False, "edgecolor": style.INK, "linewidth": 1.2}
+    axes[2].add_patch(Rectangle(tuple(centre - half), 2 * half, 2 * half, zorder=6, clip_on=False, **edge))
     for panel, row in ((axes[0], flat), (axes[1], bent)):
         shape = trace.values("pose", "positions")[row]
         low, high = shape[:, :2].min(axis=0) - 0.05, shape[:, :2].max(axis=0) + 0.05
@@ -141,12 +115,9 @@ def make(figure: Drawing) -> str:
     ):
         panel.set_title(title)
     handles = [
-        axes[0].plot([], [], color=c, label=t, lw=w)[0]
-        for c, t, w in (
-            ("#b9b9b9", "tetrahedral mesh", 1.0),
-            (SURFACE, "embedded surface", 1.8),
-            *((c, f"normal {t}", 2.2) for t, c in CHANNELS.values()),
-        )
+        style.key("tetrahedral mesh", "#b9b9b9", lw=1.0),
+        style.key("embedded surface", SURFACE, lw=1.8),
+        *(style.key(f"normal {t}", c, lw=2.2) for t, c in CHANNELS.values()),
     ]
     figure.legend_below(4, handles=handles, fontsize=8.5)
     table = figure.table(

@@ -189,15 +189,8 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
             alpha=0.25,
         )
     )
-    axes.add_collection(
-        PolyCollection(
-            view.flat(points[inside]),
-            facecolors=style.METHODS["warped_global"].colour,
-            edgecolors="#2f86b5",
-            linewidths=0.6,
-            zorder=2,
-        )
-    )
+    fill, part = style.METHODS["warped_global"].colour, view.flat(points[inside])
+    axes.add_collection(PolyCollection(part, facecolors=fill, edgecolors="#2f86b5", linewidths=0.6, zorder=2))
     closed = np.vstack([corners, corners[:1]])
     axes.plot(*view.flat(closed).T, color=FACE, lw=1.6, zorder=3)
     for pair in _rim(inside):
@@ -205,16 +198,9 @@ def _in_its_plane(axes: Axes, cut: Cut, view: View) -> None:
             axes.plot(*view.flat(points[pair]).T, color=style.INK, lw=2.2, zorder=4)
     for k, (corner, name) in enumerate(zip(corners, ("v", "v₁", "v₂"))):
         dx, dy = view.flat(corner - corners.mean(axis=0))
-        label(
-            axes,
-            view,
-            corner,
-            name if k else f"v = {cut.face[0]}",
-            FACE,
-            offset=(5 * np.sign(dx), 5 * np.sign(dy)),
-            size=10,
-            weight="bold" if k == 0 else "normal",
-        )
+        offset = (5 * np.sign(dx), 5 * np.sign(dy))
+        weight = "bold" if k == 0 else "normal"
+        label(axes, view, corner, name if k else f"v = {cut.face[0]}", FACE, offset=offset, size=10, weight=weight)
 
 
 @titled("Figure 6 — a surface cut along a face")
@@ -266,15 +252,8 @@ def make(figure: Drawing) -> str:
     origins = cut.after.field("skin_origins")
     close = (np.linalg.norm(points[after] - middle, axis=2) < NEAR * size).all(axis=1) & (origins != cut.origin)
     pieces = np.concatenate([moved[after[close]], moved[first], moved[second]])
-    shaded(
-        axes[2],
-        edge_on,
-        pieces,
-        [SURFACE] * int(close.sum()) + [FIRST] * len(first) + [SECOND] * len(second),
-        edge="#8b7a6b",
-        width=0.35,
-        alpha=0.95,
-    )
+    colours = [SURFACE] * int(close.sum()) + [FIRST] * len(first) + [SECOND] * len(second)
+    shaded(axes[2], edge_on, pieces, colours, edge="#8b7a6b", width=0.35, alpha=0.95)
     for panel, seen, drawn in (
         (axes[0], view, np.concatenate([before[near].reshape(-1, 3), corners])),
         (axes[2], edge_on, pieces.reshape(-1, 3)),
@@ -286,16 +265,14 @@ def make(figure: Drawing) -> str:
         style.note(panel, f"{bar * 100:g} cm", low, (0, 4), size=8.5)
     axes[1].autoscale_view()
     axes[1].margins(0.15)
+    square = {"ls": "none", "marker": "s", "ms": 9}
     handles = [
-        axes[0].plot([], [], color=c, label=t, ls=line, marker=k, ms=9)[0]
-        for c, t, line, k in (
-            (SURFACE, "surface", "none", "s"),
-            (FACE, "face T_v of two tetrahedra", "-", ""),
-            (style.INK, "where T_v meets the surface", "-", ""),
-            (style.METHODS["warped_global"].colour, "part of T_v inside", "none", "s"),
-            (FIRST, "its copy on one tetrahedron", "none", "s"),
-            (SECOND, "on the other", "none", "s"),
-        )
+        style.key("surface", SURFACE, **square),
+        style.key("face T_v of two tetrahedra", FACE),
+        style.key("where T_v meets the surface", style.INK),
+        style.key("part of T_v inside", style.METHODS["warped_global"].colour, **square),
+        style.key("its copy on one tetrahedron", FIRST, **square),
+        style.key("on the other", SECOND, **square),
     ]
     figure.legend_below(6, handles=handles, fontsize=8.5)
     area = [

@@ -3,8 +3,7 @@
 with the step's shares.
 
 (a) the paper's linear axis, (b) shares of a warped step, (c) all sizes and rows on log–log axes with fitted
-exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing.
-"""
+exponents, (d) the residual that the 20 iterations leave, without which a speed means nothing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,14 +16,9 @@ from paper_figures import joined
 from paper_figures.entry import ON_REQUEST
 from paper_figures.figure import Array, Axes, Drawing, ExperimentData, MissingData, Table, Trace, style, titled
 
-ROWS = {
-    "linear": "linear",
-    "warped": "warped",
-    "direct": "linear_direct",
-    "naive": "naive",
-    "reuse": "reuse",
-    "bullet": "bullet_linear",
-}  # row → style
+# row → style
+ROWS = {"linear": "linear", "warped": "warped", "direct": "linear_direct", "naive": "naive", "reuse": "reuse"}
+ROWS["bullet"] = "bullet_linear"
 SHOWS_JOINED = ON_REQUEST
 BESIDE = ("linear", "warped")  # rows without which there is no figure
 PAPER_AXIS = 7000  # the paper's axis ends at 5,000; the next size, 6,860, is kept in view
@@ -87,24 +81,11 @@ def _linear_axis(axes: Axes, curves: dict[str, m.Curve], rows: Sequence[joined.J
             continue
         curve, look = curves[row], _look(row, rows)
         keep = curve.tetrahedra <= PAPER_AXIS
-        axes.errorbar(
-            curve.tetrahedra[keep],
-            curve.step_ms[keep],
-            yerr=_quartile_bars(curve)[:, keep],
-            capsize=2,
-            **look.line_kwargs(),
-        )
+        yerr = _quartile_bars(curve)[:, keep]
+        axes.errorbar(curve.tetrahedra[keep], curve.step_ms[keep], yerr=yerr, capsize=2, **look.line_kwargs())
     axes.axvline(m.PAPER_TETRAHEDRA, color=style.GREY, lw=0.8, ls=":")
-    axes.annotate(
-        "end of the paper's axis",
-        (m.PAPER_TETRAHEDRA, 0.98),
-        xycoords=("data", "axes fraction"),
-        fontsize=7.5,
-        color=style.GREY,
-        rotation=90,
-        va="top",
-        ha="right",
-    )
+    place = {"xycoords": ("data", "axes fraction"), "rotation": 90, "va": "top", "ha": "right"}
+    axes.annotate("end of the paper's axis", (m.PAPER_TETRAHEDRA, 0.98), fontsize=7.5, color=style.GREY, **place)
     style.panel(axes, "(a) the paper's axis", "tetrahedra", "time per step [ms]", xlim=(0, PAPER_AXIS))
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_formatter(THOUSANDS)

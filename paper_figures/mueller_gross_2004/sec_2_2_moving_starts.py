@@ -38,15 +38,9 @@ def make(figure: Drawing) -> str:
     for name, (colour, marker) in STARTS.items():
         for exact in (True, False):
             chosen = [r for r in runs if start_of(r) == name and (r.trace.method_name == m.EXACT) == exact]
-            style.marks(
-                axes[0],
-                [r.stored for r in chosen],
-                [max(r.rise, LEAST) for r in chosen],
-                marker,
-                colour,
-                mfc=colour if exact else "none",
-                label=name if exact else None,
-            )
+            stored, rises = [r.stored for r in chosen], [max(r.rise, LEAST) for r in chosen]
+            fill, label = (colour, name) if exact else ("none", None)
+            style.marks(axes[0], stored, rises, marker, colour, mfc=fill, label=label)
             for r in chosen:
                 numbers = (r.turn, r.stored, stiffness_number(r.trace), r.rise, r.kinetic.max())
                 table.add(r.trace.method_name, name, r.time_step, r.trace.number("young_modulus_pa"), *numbers)
@@ -60,13 +54,8 @@ def make(figure: Drawing) -> str:
         (r for r in runs if start_of(r) == "spin" and r.trace.method_name == m.EXACT), key=lambda r: r.stored
     )
     for k, run in enumerate(spins):
-        axes[1].plot(
-            np.arange(len(run.total)),
-            run.total,
-            color=colormaps["viridis"](k / max(1, len(spins) - 1)),
-            lw=1.2,
-            label=f"q = {run.stored:.1g}",
-        )
+        color = colormaps["viridis"](k / max(1, len(spins) - 1))
+        axes[1].plot(np.arange(len(run.total)), run.total, color=color, lw=1.2, label=f"q = {run.stored:.1g}")
     style.panel(axes[1], "(b) blocks that spin, exact solves", "step", "energy / energy put in [1]", log="y")
     axes[1].set_ylim(top=1e4 * max(float(r.total.max()) for r in runs))  # room for the legend
     axes[1].legend(loc="upper left", fontsize=7, ncol=3)

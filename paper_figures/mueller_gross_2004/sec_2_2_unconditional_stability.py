@@ -52,13 +52,8 @@ def make(figure: Drawing) -> str:
             if cell.status != "completed":
                 axis.plot([j + 0.33], [i - 0.33], marker="X", color=style.FAILED, ms=7)
                 notes.append(f"{cell.label}: {cell.status} ({cell.status_reason})")
-        image = axis.imshow(
-            np.clip(values, FLOOR, CEILING),
-            origin="lower",
-            cmap="PuOr_r",
-            norm=TwoSlopeNorm(0.0, FLOOR, CEILING),
-            aspect="auto",
-        )
+        norm = TwoSlopeNorm(0.0, FLOOR, CEILING)
+        image = axis.imshow(np.clip(values, FLOOR, CEILING), origin="lower", cmap="PuOr_r", norm=norm, aspect="auto")
         axis.set_xticks(range(len(steps)), [f"{s:g}" for s in steps])
         axis.set_yticks(
             range(len(moduli)),

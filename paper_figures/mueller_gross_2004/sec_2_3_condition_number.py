@@ -35,14 +35,9 @@ def _poses(axes: Axes, cells: list[Trace]) -> None:
     axes.set_title(f"(a) the paper's setting: Δt = {PAPER_STEP:g} s, E = 10⁵ Pa")
     style.labels(axes, "bend or twist [deg]", "change of the condition number [%]")
     axes.set(ylim=(-40, 40))
+    xycoords = ("axes fraction", "data")
     axes.annotate(
-        "the paper's ± 25 %",
-        (0.99, 25),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        va="top",
-        fontsize=7.5,
-        color="#00664b",
+        "the paper's ± 25 %", (0.99, 25), xycoords=xycoords, ha="right", va="top", fontsize=7.5, color="#00664b"
     )
     axes.legend(loc="lower left", fontsize=8)
 

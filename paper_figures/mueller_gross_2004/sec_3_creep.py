@@ -72,25 +72,12 @@ def _rates(axes: Axes, data: ExperimentData, table: Table) -> list[str]:
                 without.append(share)
         if name == "radial_return" or not points:
             continue  # it is at the yield after the first step, whatever c is
-        axes.plot(
-            *np.array(sorted(points)).T,
-            ls="none",
-            marker=marker,
-            color=colour,
-            label=label,
-            ms=7 if name == "printed" else 4,
-            mfc="none" if name == "printed" else colour,
-        )
+        ms = 7 if name == "printed" else 4
+        mfc = "none" if name == "printed" else colour
+        axes.plot(*np.array(sorted(points)).T, ls="none", marker=marker, color=colour, label=label, ms=ms, mfc=mfc)
     for share in sorted(set(without)):
-        axes.plot(
-            [share],
-            [0.96],
-            marker="X",
-            color=RULES["printed"][1],
-            ms=6,
-            transform=axes.get_xaxis_transform(),
-            clip_on=False,
-        )
+        color = RULES["printed"][1]
+        axes.plot([share], [0.96], marker="X", color=color, ms=6, transform=axes.get_xaxis_transform(), clip_on=False)
     fine = np.append(np.geomspace(1e-3, 0.9, 200), 1 - np.geomspace(0.1, 1e-4, 80))
     axes.plot(fine, -np.log1p(-fine) / fine, color=RULES["printed"][1], lw=0.9, label="−ln(1 − cΔt)/(cΔt)")
     axes.axhline(1.0, color=style.REFERENCE, lw=1, ls="--")

@@ -15,16 +15,8 @@ ROWS = {
 def _curve(axes: Axes, cell: Trace, values: Array, name: str, table: Table, body: str) -> None:
     label, colour, marker = ROWS[name.removesuffix("_undamped")]
     series = cell.series("step", "tip_displacement")
-    axes.plot(
-        series.time,
-        values,
-        color=colour,
-        marker=marker,
-        markevery=max(1, len(values) // 12),
-        ms=4,
-        lw=1.2,
-        label=label,
-    )
+    markevery = max(1, len(values) // 12)
+    axes.plot(series.time, values, color=colour, marker=marker, markevery=markevery, ms=4, lw=1.2, label=label)
     for time, value in zip(series.time[::5], values[::5]):
         table.add(body, name, float(time), float(value))
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from deformbench_analysis.vocabulary import parameter
 from experiments.mueller_gross_2004.measurements import uniaxial_fracture as m
 from experiments.mueller_gross_2004.measurements.split_events import first_split, split_total
 from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
@@ -15,6 +16,7 @@ ROWS = {
 }
 
 FLOOR_DEG = 1e-7  # angles below are drawn here
+_turn = parameter("turn_deg", float, "Angle between the bar and x, degrees.")
 
 
 def _strain(cell: Trace) -> tuple[Array, Array]:
@@ -32,10 +34,6 @@ def _strain(cell: Trace) -> tuple[Array, Array]:
     except MissingData:
         before = np.ones(len(load), dtype=bool)
     return strain[before], load[before]
-
-
-def _turn(cell: Trace) -> float:
-    return cell.number("turn_deg")
 
 
 @titled("Section 4 — a bar pulled until it breaks")
@@ -81,15 +79,9 @@ def make(figure: Drawing) -> str:
     names = [n for n in ROWS if any(a[0] == n for a in angles)]
     for place, name in enumerate(names):
         for _, turn, angle in (a for a in angles if a[0] == name):
-            style.marks(
-                axes[1],
-                [max(np.degrees(angle), FLOOR_DEG)],
-                [place],
-                "o" if turn == 0 else "^",
-                ROWS[name][1],
-                ms=7,
-                mfc="none" if turn == 0 else ROWS[name][1],
-            )
+            colour = ROWS[name][1]
+            marker, fill = ("o", "none") if turn == 0 else ("^", colour)
+            style.marks(axes[1], [max(np.degrees(angle), FLOOR_DEG)], [place], marker, colour, ms=7, mfc=fill)
     axes[1].plot([], [], "o", color=style.GREY, mfc="none", label="along x")
     axes[1].plot([], [], "^", color=style.GREY, label=f"turned by {max((a[1] for a in angles), default=0):g}°")
     axes[1].set_yticks(

@@ -4,6 +4,7 @@ and by the inverse transpose of F."""
 
 import numpy as np
 
+from deformbench_analysis.vocabulary import parameter
 from experiments.mueller_gross_2004.measurements import embedded_surface as m
 from paper_figures.figure import Axes, Drawing, ExperimentData, Trace, style, titled
 
@@ -14,10 +15,7 @@ CHANNELS = {
 FIELDS = {"random_rigid": "rigid", "stretch": "stretch", "shear": "shear", "random_affine": "affine"}
 STRETCHES = ("#0072B2", "#56B4E9", "#E69F00", "#D55E00", "#009E73", "#CC79A7")
 FLOOR_DEG = 1e-15
-
-
-def _field(cell: Trace) -> str:
-    return str(cell.value("schedule.poses.field"))
+_field = parameter("schedule.poses.field", str, "The imposed poses.")
 
 
 def _pose_name(field: str, value: float) -> str:

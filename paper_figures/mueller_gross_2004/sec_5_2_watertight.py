@@ -40,17 +40,9 @@ def make(figure: Drawing) -> str:
                 shown = np.maximum(shown, FLOOR)
             style.marks(axis, splits[changed], shown, marker, colour, ms=2.5, alpha=0.35, rasterized=True)
         last = {n: cell.values("step", n)[-1] for n in ("component_count", "skin_piece_count", "skin_triangle_count")}
-        table.add(
-            skin,
-            int(cell.number("seed")),
-            int(splits[-1]),
-            int(last["component_count"]),
-            int(last["skin_piece_count"]),
-            int(last["skin_triangle_count"]),
-            int(values["skin_boundary_edges"].max()),
-            values["skin_area_vector"].max(),
-            values["skin_volume_error"].max(),
-        )
+        counts = (int(last[n]) for n in ("component_count", "skin_piece_count", "skin_triangle_count"))
+        edges, area, volume = (values[f"skin_{n}"].max() for n in ("boundary_edges", "area_vector", "volume_error"))
+        table.add(skin, int(cell.number("seed")), int(splits[-1]), *counts, int(edges), area, volume)
     for axis, (name, (title, label)) in zip(axes, PANELS.items()):
         style.panel(axis, title, "vertex splits so far [1]", label)
         if name == "skin_boundary_edges":

@@ -21,16 +21,9 @@ def _errors(axes: Axes, cells: list[Trace], error, table: Table, what: str) -> N
             if not chosen:
                 continue
             values = [error(c) for c in chosen]
-            axes.plot(
-                [m.solver(c)[0] for c in chosen],
-                np.maximum(values, FLOOR),
-                color=colour,
-                marker=marker,
-                ms=4.5,
-                lw=1.2,
-                ls={"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start],
-                label=f"{name}, start {start_name}",
-            )
+            line = {"zero": ":", "velocity": "-", "velocity_plus_force": "--"}[start]
+            look = {"color": colour, "marker": marker, "ms": 4.5, "lw": 1.2, "label": f"{name}, start {start_name}"}
+            axes.plot([m.solver(c)[0] for c in chosen], np.maximum(values, FLOOR), ls=line, **look)
             for cell, value in zip(chosen, values):
                 table.add(what, preconditioner, start, m.solver(cell)[0], value)
     axes.axvline(20, color=style.GREY, lw=0.8, ls=":")

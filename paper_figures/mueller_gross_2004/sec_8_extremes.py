@@ -82,12 +82,9 @@ def make(figure: Drawing) -> str:
             )
     image = None
     for place, (axis, name) in enumerate(zip(flat, variants)):
+        norm = Normalize(FLOOR, CEILING)
         image = axis.imshow(
-            np.clip(values[name], FLOOR, CEILING),
-            origin="lower",
-            cmap="Oranges",
-            norm=Normalize(FLOOR, CEILING),
-            aspect="auto",
+            np.clip(values[name], FLOOR, CEILING), origin="lower", cmap="Oranges", norm=norm, aspect="auto"
         )
         axis.set_xticks(range(len(densities)), [style.power(d) for d in densities])
         axis.set_yticks(range(len(moduli)), [style.power(e) for e in moduli])

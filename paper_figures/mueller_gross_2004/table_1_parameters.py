@@ -189,14 +189,8 @@ def _draw(figure: Figure, grid: Any, runs: dict[str, Trace], columns: list[str])
                 for name in timing.phase_names:
                     share = 100 * timing.phase_share(name)
                     colour = style.PHASES[name][1] if name in style.PHASES else "#b39ddb"
-                    phases.barh(
-                        k,
-                        share,
-                        left=left,
-                        color=colour,
-                        height=0.6,
-                        label=(style.PHASES[name][0] if name in style.PHASES else name) if k == 0 else None,
-                    )
+                    label = (style.PHASES[name][0] if name in style.PHASES else name) if k == 0 else None
+                    phases.barh(k, share, left=left, color=colour, height=0.6, label=label)
                     left += share
         values = conditions(runs[c])
         numbers.barh(k, float(values.max()), color=COLOURS[c], height=0.6)

@@ -68,13 +68,8 @@ def _panel(axes: Axes, trace: Trace, frame: dict[str, Array], depth: float, larg
     axes.plot([0], [0], marker="|", color=style.FAILED, ms=10)
     for node, share in zip(nodes, shares):
         if drawn[node] and share > 0:
-            axes.plot(
-                *np.stack([at, flat[node]]).T,
-                color=style.INK,
-                lw=THICKEST * share / largest,
-                solid_capstyle="butt",
-                zorder=1,
-            )
+            lw = THICKEST * share / largest
+            axes.plot(*np.stack([at, flat[node]]).T, color=style.INK, lw=lw, solid_capstyle="butt", zorder=1)
     axes.plot(*flat[drawn].T, "o", color="#009E73", ms=5, zorder=2)
     axes.plot(*at, "o", color="#E69F00", markeredgecolor=style.INK, ms=8, zorder=3)
     plain(axes)

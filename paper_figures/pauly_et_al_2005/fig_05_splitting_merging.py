@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from experiments.pauly_et_al_2005.measurements import event_duality as m
 from experiments.pauly_et_al_2005.measurements.crack_fronts import END_RUN, MERGE, SPLIT, Frame, Front, frames, fronts
 from experiments.pauly_et_al_2005.measurements.crack_fronts import seeds
-from paper_figures.figure import Array, Drawing, MissingData, Trace, style, titled
+from paper_figures.figure import Array, Drawing, Trace, style, titled
 
 REACH = 0.4  # m about the place of the event
 LINES = ("linear", "warped", "exact", "reference")  # looks of the fronts of one picture, in the order of their names
@@ -40,7 +40,7 @@ def about_event(trace: Trace, kind: int, cause: int | None) -> tuple[int, Array,
                 place = arrays["crack_event_positions"].reshape(-1, 3)[known - len(events) :][events[:, 1] == kind][0]
                 return step, place, before, arrays
             before = arrays
-    raise MissingData(f"{m.M.experiment}: {trace.label}: no step with such an event alone")
+    raise trace.missing("no step with such an event alone")
 
 
 def draw(axis: Any, arrays: Frame, titled: str) -> list[Front]:

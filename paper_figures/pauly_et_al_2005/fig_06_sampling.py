@@ -68,13 +68,8 @@ def draw_octree(panels: list[Axes], data: ExperimentData, table: Table) -> Trace
     colours = np.array(["#0072B2", "#009E73", "#E69F00", "#D55E00"])[
         np.minimum(sample.levels.max() - sample.levels[kept], 3)
     ]
-    panels[0].add_collection(
-        PatchCollection(
-            [Rectangle((c[0] - e / 2, c[1] - e / 2), e, e) for c, e in zip(centres[kept], edges[kept])],
-            facecolor=list(colours),
-            alpha=0.35,
-        )
-    )
+    cells = [Rectangle((c[0] - e / 2, c[1] - e / 2), e, e) for c, e in zip(centres[kept], edges[kept])]
+    panels[0].add_collection(PatchCollection(cells, facecolor=list(colours), alpha=0.35))
     panels[0].set_title("(a) cells with their centre inside")
     panels[1].scatter(*centres[kept][:, :2].T, s=7, color=style.INK, zorder=3)
     panels[1].set_title("(b) nodes at the centres")

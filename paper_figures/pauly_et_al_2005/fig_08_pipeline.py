@@ -32,7 +32,7 @@ def make(figure: Drawing) -> str:
     cell = data.every(name="plastic")[0]
     timing = cell.timing
     if timing is None or timing.phase_seconds.size == 0:
-        raise MissingData(f"{m.M.experiment}: {cell.label}: no timing pass (deformbench time {m.M.experiment})")
+        raise cell.missing(f"no timing pass (deformbench time {m.M.experiment})")
     seconds = np.nansum(timing.phase_seconds, axis=(0, 1))
     steps = int(np.isfinite(timing.step_seconds).sum())
     shares = seconds / seconds.sum()

@@ -59,15 +59,10 @@ def make(figure: Drawing) -> str:
         draw_surfels(axes[row, 0], arrays, int(first["surfel_counts"].ravel()[0]))
         x = arrays["positions"][: len(first["positions"])]
         order = np.argsort(-x[:, 1])
+        c = flow.residual_stretches[order]
+        s = max(2.0, min(16.0, 2e4 / len(x)))
         image = axes[row, 1].scatter(
-            x[order, 0],
-            x[order, 2],
-            c=flow.residual_stretches[order],
-            s=max(2.0, min(16.0, 2e4 / len(x))),
-            vmin=1.0,
-            vmax=MOST_STRETCH,
-            cmap="viridis",
-            linewidths=0,
+            x[order, 0], x[order, 2], c=c, s=s, vmin=1.0, vmax=MOST_STRETCH, cmap="viridis", linewidths=0
         )
         for axis in axes[row]:
             axis.set(aspect="equal", xlim=reach, ylim=(-0.62, 0.62), title=f"{title}, {time:.3g} s")

@@ -24,14 +24,9 @@ def make(figure: Drawing) -> str:
             table.add("distance from the notch's plane", look.label, cloud + 1, float(value))
     for pair in zip(heights["averaged"], heights["nearest_node"]):
         axes[0].plot([0, 1], pair, color="0.75", lw=0.8, zorder=0)
-    axes[0].set(
-        xticks=[0, 1],
-        xticklabels=[look.label for look in rows.values()],
-        xlim=(-0.5, 1.5),
-        ylim=(0, None),
-        ylabel="distance of the crack from its plane / h [1]",
-        title="(a) stress at the front",
-    )
+    axes[0].set_xticks([0, 1], [look.label for look in rows.values()])
+    axes[0].set(xlim=(-0.5, 1.5), ylim=(0, None), title="(a) stress at the front")
+    axes[0].set_ylabel("distance of the crack from its plane / h [1]")
 
     labels, counts = ["none"], [slab.branches(cell) for cell in slab.WITHOUT.runs(starts)]
     for cell in slab.RAISED.runs(starts):

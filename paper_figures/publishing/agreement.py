@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which verdicts of several reports are the same. Compared is what is judged alike: one claim in one form, at one
-tier."""
+"""Which verdicts and bits of several reports are the same. Verdicts are compared where they are judged alike: one
+claim in one form, at one tier."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from deformbench_analysis.claims import VERDICTS
 from deformbench_analysis.declarations import TIERS
 from paper_figures.publishing.feeds import Published
 
@@ -16,35 +17,75 @@ _NOT_RUN = ("not_testable", "not_measured")  # said of a claim, not found by a r
 
 @dataclass
 class Row:
-    """A claim in one form at one tier: the verdicts, each with its reports and the claim's page in them."""
+    """A claim in one form at one tier, with its entry in every report that judged it, the newest first."""
 
     claim: str
     tier: str
-    by_verdict: dict[str, list[tuple[Published, str]]] = field(default_factory=dict)
+    found: list[tuple[Published, Mapping[str, Any]]] = field(default_factory=list)
 
     @property
     def differs(self) -> bool:
         """Whether two reports have different verdicts."""
-        return len(self.by_verdict) > 1
+        return len({entry["verdict"] for _, entry in self.found}) > 1
 
     @property
     def machines(self) -> dict[str, str]:
         """Machine → its kind of processor."""
-        return {r.machine: str(r.data["processor"]) for of in self.by_verdict.values() for r, _ in of}
+        return {report.machine: str(report.data["processor"]) for report, _ in self.found}
+
+    def history(self, machine: str) -> list[tuple[Published, Mapping[str, Any]]]:
+        """The reports of a machine with their entries, the oldest first."""
+        return [pair for pair in reversed(self.found) if pair[0].machine == machine]
+
+    @property
+    def spread(self) -> tuple[float, str]:
+        """Largest difference of a measurement between the newest reports of all machines, relative to its largest
+        absolute value, and which measurement; 0 and "" where none differs."""
+        values: dict[str, list[float]] = {}
+        for machine in self.machines:
+            _, newest = self.history(machine)[-1]
+            for row in [*newest.get("comparisons", []), *newest.get("regime_comparisons", [])]:
+                if isinstance(row["value"], (int, float)):
+                    values.setdefault(row["measurement"], []).append(float(row["value"]))
+        sizes = {name: (max(of) - min(of)) / (max(abs(value) for value in of) or 1.0) for name, of in values.items()}
+        largest = max(sizes, key=lambda name: sizes[name], default="")
+        return (sizes[largest], largest) if largest and sizes[largest] else (0.0, "")
 
 
 def rows(reports: Sequence[Published]) -> list[Row]:
-    """All claims that a run has judged: those that differ first, then by name and tier."""
+    """All claims that a run has judged, of reports with the newest first: those that differ first, then by name and
+    tier."""
     found: dict[tuple[str, ...], Row] = {}
     for report in reports:
         tier = str(report.data["tier"])
         for v in report.verdicts:
             if v["verdict"] not in _NOT_RUN:
                 row = found.setdefault((v["claim"], tier, v["judged"]), Row(v["claim"], tier))
-                row.by_verdict.setdefault(v["verdict"], []).append((report, v["page"]))
-    for row in found.values():
-        row.by_verdict = {k: row.by_verdict[k] for k in VERDICTS if k in row.by_verdict}
+                row.found.append((report, v))
     return sorted(found.values(), key=lambda row: (not row.differs, row.claim, TIERS.index(row.tier)))
+
+
+def bits(reports: Sequence[Published]) -> list[str]:
+    """For each commit and tier that several machines ran, whether the same cells have the same bits. The newest report
+    of each machine counts, and cells that at least two have."""
+    lines = []
+    groups: dict[tuple[str, str], dict[str, Published]] = {}
+    for report in reports:
+        groups.setdefault((str(report.data["commit"]), str(report.data["tier"])), {}).setdefault(report.machine, report)
+    for (commit, tier), of in groups.items():
+        by_run: dict[str, dict[str, Mapping[str, Any]]] = {}  # → machine; one run may be a cell of two experiments
+        for report in of.values():
+            for run in report.runs:
+                by_run.setdefault(run["run"], {}).setdefault(report.machine, run)
+        common = [list(runs.values()) for runs in by_run.values() if len(runs) > 1]
+        other = Counter(runs[0]["experiment"] for runs in common if len({run["bits"] for run in runs}) > 1)
+        named = ", ".join(f"{name} ({n})" for name, n in other.most_common(8)) + (" …" if len(other) > 8 else "")
+        if common:
+            lines.append(
+                f"At tier {tier}, commit {commit[:12]}: {len(common) - other.total()} of {len(common)} cells that at "
+                f"least two machines ran have the same bits" + (f"; others are in {named}." if other else ".")
+            )
+    return lines
 
 
 def sentences(found: Iterable[Row]) -> list[str]:

@@ -4,6 +4,7 @@ stand in a site already may be anybody's, and are read as such."""
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,10 @@ from deformbench_analysis.claims import VERDICTS
 from deformbench_analysis.declarations import TIERS, Declaration
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.json_files import read_object
+from deformbench_analysis.merge import digest_of_results
 from deformbench_analysis.paths import cleaned_machine_name
+from deformbench_analysis.progress import in_progress
+from deformbench_analysis.results import spec_key
 from deformbench_analysis.safe_tar import require_name
 from deformbench_analysis.trace import Trace
 from deformbench_analysis.verdicts import Verdict
@@ -25,6 +29,11 @@ from paper_figures.report.content import claim_page
 
 FILE, ARCHIVE, FRONT = "verdicts.json", "results.tar.gz", "report.html"
 BESIDE = (FRONT, FILE, ARCHIVE, "measurements.csv", "provenance.json")  # what every report has
+MORE = {
+    "gallery.html": "Gallery",
+    "guides/tutorial.html": "Tutorial",
+    "guides/index.html": "Guides",
+}  # what it may have
 LARGEST = 16 << 20  # bytes
 ABOUT = ("name", "commit", "state", "tier", "machine", "processor", "date")
 
@@ -50,6 +59,15 @@ _VERDICT: dict[str, Any] = {
         "regime_comparisons": _ROWS,
     },
 }
+_RUN: dict[str, Any] = {
+    "type": "object",
+    "required": ["run", "experiment", "label", "threads", "bits", "ms_per_step"],
+    "properties": {
+        **{key: _TEXT for key in ("run", "experiment", "label", "bits")},
+        "threads": {"type": "integer"},
+        "ms_per_step": {"type": ["number", "null"]},
+    },
+}
 _SCHEMA: dict[str, Any] = {
     "type": "object",
     "required": ["format", "format_version", *ABOUT, "verdicts"],
@@ -59,15 +77,17 @@ _SCHEMA: dict[str, Any] = {
         **{key: _TEXT for key in ABOUT},
         "tier": {"enum": [*TIERS]},
         "verdicts": {"type": "array", "maxItems": 10_000, "items": _VERDICT},
+        "runs": {"type": "array", "maxItems": 100_000, "items": _RUN},
     },
 }
 
 
 @dataclass(frozen=True)
 class Published:
-    """A report of a site by its feed; `data` is as the schema has it."""
+    """A report of a site by its feed; `data` is as the schema has it, `more` what of MORE is there."""
 
     data: Mapping[str, Any]
+    more: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -84,10 +104,19 @@ class Published:
         """One per claim."""
         return list(self.data["verdicts"])
 
+    @property
+    def runs(self) -> Sequence[Mapping[str, Any]]:
+        """One per cell; feeds of earlier versions have none."""
+        return list(self.data.get("runs", []))
+
     def counts(self) -> list[tuple[str, int]]:
         """Verdicts with their numbers, in the order of VERDICTS, none that is not there."""
         counted = Counter(v["verdict"] for v in self.verdicts)
         return [(k, counted[k]) for k in VERDICTS if counted[k]]
+
+    def has(self, file: str) -> bool:
+        """Whether one of BESIDE or MORE is there."""
+        return file in self.more or file in BESIDE
 
     def link(self, file: str) -> str:
         """One of its files as a link from the index."""
@@ -109,13 +138,31 @@ def about_of(traces: Sequence[Trace], tier: str, machine: str) -> dict[str, str]
 
 
 def feed(
-    about: Mapping[str, str], verdicts: Sequence[Verdict], declarations: Mapping[str, Declaration], files: set[str]
+    about: Mapping[str, str],
+    verdicts: Sequence[Verdict],
+    declarations: Mapping[str, Declaration],
+    files: set[str],
+    traces: Sequence[Trace],
 ) -> dict[str, Any]:
     """The feed of a report that holds `files`: of the verdicts those that these results give."""
     entries = [
         _entry(v, declarations) for v in verdicts if v.verdict != "not_measured" and claim_page(v.claim) in files
     ]
-    return {"format": "deformbench-feed", "format_version": 1, **about, "verdicts": entries}
+    runs = [_run(trace) for trace in in_progress("cells of the feed", traces)]
+    return {"format": "deformbench-feed", "format_version": 1, **about, "verdicts": entries, "runs": runs}
+
+
+def _run(trace: Trace) -> dict[str, Any]:
+    """`run` is the same for the same spec, `bits` for the same results."""
+    spec = hashlib.sha256(spec_key(trace.spec).encode()).hexdigest()
+    return {
+        "run": spec[:32],
+        "experiment": trace.experiment,
+        "label": trace.label[:1000],
+        "threads": int(trace.value("threads", 1)),
+        "bits": digest_of_results(trace.path)[:32],
+        "ms_per_step": trace.timing.median_ms if trace.timing else None,
+    }
 
 
 def _entry(verdict: Verdict, declarations: Mapping[str, Declaration]) -> dict[str, Any]:
@@ -139,11 +186,12 @@ def read(folder: Path) -> Published:
         raise InputError(f"{path}: {size} bytes, expected at most {LARGEST}")
     data = read_object(path)
     schemas.check(data, _SCHEMA, f"{path}: ")
-    found = Published(data)
+    found = Published(data, frozenset(name for name in MORE if (folder / name).is_file()))
     if found.name != folder.name:
         raise InputError(f"{path}: /name: got {found.name!r}, expected {folder.name!r}, as its folder is called")
     shown = [(key, data[key]) for key in ABOUT]
     shown += [(f"verdicts/{k}/{key}", v[key]) for k, v in enumerate(found.verdicts) for key in ("claim", "paper")]
+    shown += [(f"runs/{k}/{key}", r[key]) for k, r in enumerate(found.runs) for key in ("experiment", "label")]
     for key, text in shown:
         if not text.isprintable():
             raise InputError(f"{path}: /{key}: got {ascii(text)}, expected characters that can be printed")

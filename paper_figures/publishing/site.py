@@ -26,13 +26,14 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.pack import Packed, pack, sha256_of
 from deformbench_analysis.paths import project_root
 from paper_figures.entry import load_index
-from paper_figures.publishing import agreement, feeds
+from paper_figures.publishing import agreement, feeds, trends
 from paper_figures.publishing.feeds import ARCHIVE, FRONT, Published
 from paper_figures.report.templating import render
 
 STAGING = ".publishing"
 MARK = '<meta name="generator" content="deformbench publish">'  # of an index that may be renewed
 _LINK = re.compile(r'(?:href|src)="([^"#?]*)')
+_TRACE = re.compile(r'<a href="\.\./[^"]*\.h5"')  # beside the report, and not in the site
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//")
 _TEXTS = (".html", ".json", ".csv", ".svg", ".obj", ".node", ".ele", ".mesh")
 
@@ -71,8 +72,8 @@ def staging(site: Path) -> Iterator[Path]:
 
 
 def copy_report(pages: Path, folder: Path) -> set[str]:
-    """Copies the front page, all that pages link to, and the figures with their numbers; returns the paths. InputError
-    where a page links to what is not there."""
+    """Copies the front page, all that pages link to, and the figures with their numbers; returns the paths. What links
+    to a trace beside the report is text. InputError where a page links to anything else that is not there."""
     copied: dict[str, str] = {FRONT: FRONT}  # path → page that names it
     waiting = [FRONT]
     while waiting:
@@ -80,7 +81,7 @@ def copy_report(pages: Path, folder: Path) -> set[str]:
         if not (pages / name).is_file() or name.startswith(("../", "/")):
             raise InputError(f"{pages / copied[name]}: links to {name}, expected a file of the report (report --force)")
         if name.endswith(".html"):
-            text = (pages / name).read_text(encoding="utf-8")
+            text = _TRACE.sub("<a", (pages / name).read_text(encoding="utf-8"))
             found = [unquote(unescape(t)) for t in _LINK.findall(text) if t and not _ELSEWHERE.match(t)]
             new = {posixpath.normpath(posixpath.join(posixpath.dirname(name), t)) for t in found} - set(copied)
             copied |= dict.fromkeys(new, name)
@@ -92,7 +93,10 @@ def copy_report(pages: Path, folder: Path) -> set[str]:
             copied |= {f"{index.paper}/{n}": FRONT for n in [*drawn["files"].values(), drawn["csv"]]}
     for name in copied:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(pages / name, folder / name)
+        if name.endswith(".html"):
+            write_text(folder / name, _TRACE.sub("<a", (pages / name).read_text(encoding="utf-8")))
+        else:
+            shutil.copyfile(pages / name, folder / name)
     return set(copied)
 
 
@@ -163,8 +167,12 @@ def index_page(reports: Sequence[Published]) -> str:
     return render(
         "site.html",
         reports=ordered,
+        more={text: r.link(file) for file, text in feeds.MORE.items() for r in ordered[::-1] if file in r.more},
         numbers={report.name: number for number, report in enumerate(ordered, start=1)},
-        sentences=agreement.sentences(rows),
+        machines=sorted({report.machine for report in ordered}),
+        sentences=[*agreement.sentences(rows), *agreement.bits(ordered)],
+        trends=trends.trends(ordered),
+        curve_size=(trends.WIDTH, trends.HEIGHT),
         differing=[row for row in rows if row.differs],
         same=[row for row in rows if not row.differs],
     )

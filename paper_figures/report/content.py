@@ -20,12 +20,15 @@ from deformbench_analysis.verdicts import Judgement, Verdict
 from paper_figures.entry import Drawn
 
 
+def file_name(identifier: str) -> str:
+    """An id as far as the name of a file can hold it."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", identifier)[:60]
+    return name if name == identifier else f"{name}_{hashlib.sha256(identifier.encode()).hexdigest()[:8]}"
+
+
 def claim_page(claim: Claim) -> str:
-    """Path of a claim's page from the folder of the report: its id, as far as the name of a file can hold it."""
-    name = re.sub(r"[^A-Za-z0-9_-]+", "_", claim.id)[:60]
-    if name != claim.id:
-        name += "_" + hashlib.sha256(claim.id.encode()).hexdigest()[:8]
-    return f"{claim.paper}/claims/{name}.html"
+    """Path of a claim's page from the folder of the report."""
+    return f"{claim.paper}/claims/{file_name(claim.id)}.html"
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,11 @@ def shown(value: Value) -> str:
     return size(value.value, value.unit)
 
 
+def first(entries: list[Erratum]) -> list[tuple[Erratum, str]]:
+    """Errors of the text that change what is computed, each with what is meant in a sentence."""
+    return [(e, e.meant.split(". ")[0].rstrip(".") + ".") for e in entries if e.tag == "E" and e.measured_by]
+
+
 def table(entries: list[Erratum], measurer: Measurer) -> Table:
     """For a paper of one's own: one row per measurement, or one with the sentence on notation."""
     out = Table.of("erratum; kind; where; what is meant; switch; measurement; value; unit")

@@ -4,8 +4,7 @@ with its numbers taken from these runs.
 
 A `findings.json` holds the sentences of our papers, or of one outside the tree. `{name:format}` in a sentence is the
 value of a measurement; `when` is a predicate as claims have it: a sentence whose predicate does not hold in these
-runs is not shown as true, but named as not confirmed.
-"""
+runs is not shown as true, but named as not confirmed."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -27,12 +27,19 @@ function addTheme() {
   document.querySelector("header nav[aria-label='On this page']").append(button);
 }
 
-// Filter: the rows of claims say what they are in data-paper, data-verdict, data-method (several) and data-kind;
-// cells of the matrix are of the claim that data-claim names.
+// Filter: the form's data-rows selects what is filtered (claims, experiments, sections of guides); a row says what it
+// is in data-paper, data-verdict, data-method (several) and data-kind, and in data-text what it is found by beside what
+// it shows. Cells of the matrix are of the claim that data-claim names.
+
+function around(text, words) {
+  const at = Math.min(...words.map((word) => text.toLowerCase().indexOf(word)).filter((k) => k >= 0));
+  return Number.isFinite(at) ? `… ${text.slice(Math.max(0, at - 60), at + 140)} …` : "";
+}
 
 function addFilter(form) {
-  const rows = [...document.querySelectorAll("tr.claim")];
-  const texts = new Map(rows.map((row) => [row, (row.dataset.claim + " " + row.textContent).toLowerCase()]));
+  const rows = [...document.querySelectorAll(form.dataset.rows)];
+  const textOf = (row) => [row.dataset.claim, row.textContent, row.dataset.text].join(" ").toLowerCase();
+  const texts = new Map(rows.map((row) => [row, textOf(row)]));
   const selects = [...form.querySelectorAll("select")];
   const valuesOf = (row, name) => name === "method" ? row.dataset[name].split(" ") : [row.dataset[name]];
   for (const select of selects) {
@@ -44,18 +51,20 @@ function addFilter(form) {
     const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = (row) => words.every((word) => texts.get(row).includes(word)) &&
       selects.every((s) => !s.value || valuesOf(row, s.name).includes(s.value));
-    const kept = new Set();
     for (const row of rows) {
       row.hidden = !fits(row);
-      if (!row.hidden) kept.add(row.dataset.claim);
+      const found = row.querySelector(".found");
+      if (found) found.textContent = words.length ? around(row.dataset.text, words) : "";
     }
-    for (const tile of document.querySelectorAll("a.tile")) {
-      tile.classList.toggle("dimmed", !kept.has(tile.dataset.claim));
+    const kept = rows.filter((row) => !row.hidden);
+    const claims = new Set(kept.map((row) => row.dataset.claim));
+    for (const tile of document.querySelectorAll(".matrix a.tile")) {
+      tile.classList.toggle("dimmed", !claims.has(tile.dataset.claim));
     }
-    const active = kept.size < rows.length;
-    form.querySelector("output").textContent = `${active ? `${kept.size} of ` : ""}${rows.length} claims`;
-    for (const details of document.querySelectorAll("details:has(tr.claim)")) {
-      if (active) details.open = [...details.querySelectorAll("tr.claim")].some((row) => !row.hidden);
+    const active = kept.length < rows.length;
+    form.querySelector("output").textContent = `${active ? `${kept.length} of ` : ""}${rows.length} ${form.dataset.noun}`;
+    for (const details of document.querySelectorAll(`details:has(${form.dataset.rows})`)) {
+      if (active) details.open = kept.some((row) => details.contains(row));
       else if (details.dataset.byFilter) details.open = false;
       details.dataset.byFilter = active ? "yes" : "";
     }

@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pages: all papers together, one per paper, one per claim, the mutants."""
+"""The pages: all papers together, one per paper, claim and method, the mutants, the gallery, the guides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from deformbench_analysis.errata import of_paper
-from deformbench_analysis.output import write_text
+from deformbench_analysis.output import write_bytes, write_text
 from deformbench_analysis.parallel import map_in_processes
 from paper_figures.entry import Drawn
-from paper_figures.report import claim_pages, errata, findings, mutant_table
+from paper_figures.report import claim_pages, errata, findings, gallery, guides, method_pages, mutant_table
 from paper_figures.report.content import Content, notes_of
-from paper_figures.report.figure_blocks import figure_block, pictures
+from paper_figures.report.figure_blocks import figure_block, picture_beside, pictures
 from paper_figures.report.run_tables import limitations, measurement_table, provenance_table, status_table
 from paper_figures.report.templating import render
-from paper_figures.report.verdict_tables import amendments_line, changes_line, listed, matrix, summary_table, tally
+from paper_figures.report.verdict_tables import (
+    amendments_line,
+    changes_line,
+    listed,
+    matrix,
+    recorded_line,
+    summary_table,
+    tally,
+)
 
 TEXT_LIMIT = 1_500_000  # of any page, without pictures
 FRONT_LIMIT = 1_500_000
-PAPER_LIMIT = 20_000_000
+PAPER_LIMIT = 1_500_000  # its pictures are files beside it
 FRONT_PICTURES = 1_200_000  # of the front page, for pictures; the rest is tables
-PAPER_PICTURES = 16_000_000
 _RESERVE = 60_000  # of a page's limit, left free
 
 
@@ -48,9 +55,12 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
         "amendments": amendments_line(content),
         "mutants": mutant_table.line() if content.only is None else "",
         "changes": changes_line(content),
+        "recorded": recorded_line(content),
+        "errors": [(notes_of(p)["short"], e, said) for p in shown for e, said in errata.first(of_paper(p))],
         "matrix": matrix(content),
         "table": listed(claims, content),
         "findings": findings.page(content.measurer, content.drawn, content.only, pages),
+        "methods": [(method, method_pages.page_of(method)) for method in method_pages.shown(content)],
         "comparisons": [(quote(file), title) for file, title in comparisons],
         "papers": [(p, notes_of(p), [d for d in drawn if d.index.paper == p]) for p in shown],
         "others": [
@@ -58,6 +68,8 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
             for p in content.papers_not_run()
         ],
         "facts": provenance_table(traces),
+        "pages": pages,
+        "guides": not guides.lacking(),
     }
 
     def make(urls: Mapping[str, str]) -> str:
@@ -95,10 +107,8 @@ def paper_page(content: Content, paper: str) -> str:
         "limitations": limitations(content, paper),
     }
 
-    def make(urls: Mapping[str, str]) -> str:
-        return render("paper.html", figures=[figure_block(d, urls, pages=pages) for d in drawn], **about)
-
-    return _with_pictures(make, drawn, PAPER_LIMIT, PAPER_PICTURES)
+    beside = {d.index.id: picture_beside(d.entry) for d in drawn if d.entry}
+    return render("paper.html", figures=[figure_block(d, beside, pages=pages) for d in drawn], **about)
 
 
 def _claim_pages(content: Content, paper: str) -> dict[str, str]:
@@ -117,22 +127,46 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
         if entries := of_paper(paper):
             errata.table(entries, content.measurer).write(out / paper / "errata")
 
+    why_no_guides = guides.lacking()
+    if why_no_guides:
+        print(f"report: without the guides: {why_no_guides}")
+    read = [] if why_no_guides else guides.load()
+    for picture in guides.pictures(read):
+        write_bytes(out / guides.FOLDER / picture.name, picture.read_bytes())
+    pictured = gallery.page(content, out)
+
     def make(name: str) -> dict[str, str]:
         if name == "report":
             return {"report.html": front_page(content, comparisons)}
         if name == "mutants":
             return {"mutants.html": mutants_page(content)}
+        if name == method_pages.FOLDER:
+            return of_methods
+        if name == "gallery":
+            return {gallery.PAGE: pictured}
+        if name == guides.FOLDER:
+            return guides.pages(read)
         return {f"{name}.html": paper_page(content, name), **_claim_pages(content, name)}
 
-    names = ["report", *shown, *(["mutants"] if content.only is None else [])]
+    of_methods = method_pages.pages(content)
+    names = [
+        "report",
+        *shown,
+        method_pages.FOLDER,
+        *(["mutants"] if content.only is None else []),
+        "gallery",
+        *([guides.FOLDER] if read else []),
+    ]
     written: list[Path] = []
     for name, pages in zip(names, map_in_processes(make, names, "pages made")):
         for path, text in pages.items():
-            limit = FRONT_LIMIT if name == "report" else PAPER_LIMIT
+            limit = PAPER_LIMIT if name in shown else FRONT_LIMIT
             if (length := len(text.encode("utf-8"))) > limit:
-                raise RuntimeError(f"{path} is {length / 1e6:.1f} MB, more than {limit / 1e6:.0f} MB")
+                raise RuntimeError(f"{path} is {length / 1e6:.1f} MB, more than {limit / 1e6:.1f} MB")
             write_text(out / path, text)
-        for old in {*(out / name / "claims").glob("*.html")} - {out / path for path in pages}:
-            old.unlink()  # of a claim that is no more
-        written.append(out / f"{name}.html")
+        several = out / name if name in (guides.FOLDER, method_pages.FOLDER) else out / name / "claims"
+        for old in {*several.glob("*.html")} - {out / path for path in pages}:
+            old.unlink()  # of a claim, a guide or a method that is no more
+        if name != method_pages.FOLDER:
+            written.append(out / next(iter(pages)))
     return written

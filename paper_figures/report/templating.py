@@ -40,13 +40,9 @@ def size(value: float | None, unit: str = "", digits: int = 4) -> str:
 @functools.cache
 def environment() -> Environment:
     """Templates, with what all of them use."""
-    made = Environment(
-        loader=FileSystemLoader(_HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    loader = FileSystemLoader(_HERE / "templates")
+    made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    made.trim_blocks = made.lstrip_blocks = True
     made.globals.update(
         words=WORDS,
         verdicts=VERDICTS,

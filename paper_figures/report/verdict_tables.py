@@ -144,8 +144,23 @@ def amendments_line(content: Content) -> str:
 
 def changes_line(content: Content, paper: str = "") -> str:
     """Verdicts that differ from the record, of one paper or ("") of all."""
-    words = "; ".join(f"{c.claim} was {c.recorded}, is {c.now}" for c in content.differing(paper))
-    return f"Different from the record: {words}." if words else ""
+    changes = content.differing(paper)
+    told = [f"{c.claim} was {c.recorded}, is {c.now}" for c in changes if c.now != "not_measured"]
+    parts = [f"Different from the record: {'; '.join(told)}."] if told else []
+    if absent := len(changes) - len(told):
+        parts.append(f"{absent} verdict{'s' if absent > 1 else ''} of the record not measured here.")
+    return " ".join(parts)
+
+
+def recorded_line(content: Content) -> str:
+    """How many verdicts are those on record, and of which processors the record is."""
+    judged = [(j, content.records.get(j.claim.paper, {}).get(j.claim.id)) for j in content.claims() if j.is_run]
+    known = [(j, record) for j, record in judged if record]
+    kinds = sorted({machine["processor"] for _, record in known for machine in record.get("machines", [])})
+    if not kinds:
+        return ""
+    same = sum(j.verdict == record["verdict"] for j, record in known)
+    return f"{same} of {len(known)} verdicts are those on record, which were found on {'; '.join(kinds)}."
 
 
 def tally(claims: Sequence[Judged]) -> list[tuple[str, int]]:

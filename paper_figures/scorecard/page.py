@@ -111,9 +111,10 @@ class Scorecard:
         return [line for line in self.lines if line.entry.state == m.FAILED]
 
 
-def scorecard_of(results: Results, method: str) -> Scorecard:
-    """From the traces. NothingSelected where the method has none, or refused every body."""
-    rows = [row for row in m.rows(results) if row.method == method]
+def scorecard_of(results: Results, method: str, of_all: Sequence[m.Row] | None = None) -> Scorecard:
+    """From the traces, or the rows of all methods where they are known. NothingSelected where the method has none, or
+    refused every body."""
+    rows = [row for row in (m.rows(results) if of_all is None else of_all) if row.method == method]
     if not rows or all(row.is_refused for row in rows):
         reasons = [e.reason for row in rows for e in row.entries.values() if e.trace]
         raise NothingSelected(f"scorecard: {method} runs none of the experiments: {(reasons or ['no trace'])[0]}")

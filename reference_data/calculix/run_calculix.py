@@ -4,8 +4,7 @@
 
     ./run_calculix.py [CASE …]
 
-Results are the seven digits that CalculiX prints, in results/<case>.json.
-"""
+Results are the seven digits that CalculiX prints, in results/<case>.json."""
 
 import datetime
 import json

@@ -99,8 +99,7 @@ def equilibrium(body: Body, problem: Problem, load_steps: int = 10, tolerance: f
     """Static state by full Newton steps; loads and prescribed displacements are raised in equal steps.
 
     The last step ends when no correction exceeds `tolerance` times the largest displacement, or is not smaller than
-    the one before and within a hundred times that: the rounding of the forces.
-    """
+    the one before and within a hundred times that: the rounding of the forces."""
     free = ~problem.held.ravel()
     positions, iterations = body.rest.copy(), 0
     correction = np.inf

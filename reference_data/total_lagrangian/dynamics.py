@@ -2,8 +2,7 @@
 """Single steps of implicit integrators with lumped masses, solved to rounding.
 
 All of them ask for a point x with M (x − y) = s² (f(x) + M g): y is what inertia alone would reach,
-s a length of time.
-"""
+s a length of time."""
 
 from dataclasses import dataclass
 

@@ -2,8 +2,7 @@
 """Hyperelastic laws: energy density Ψ(F), first Piola stress P = ∂Ψ/∂F and tangent ∂P/∂F, for a stack of gradients.
 
 F is [m,3,3]; stress[e,i,j] = ∂Ψ/∂F_ij and tangent[e,i,j,k,l] = ∂P_ij/∂F_kl. Derived by hand,
-checked by finite differences.
-"""
+checked by finite differences."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -121,8 +120,7 @@ class StableNeoHookean:
     """Ψ = m/2 (I_C − 3) + l/2 (J − α)² − m/2 ln(I_C + 1) with α = 1 + 3m/(4l).
 
     m = 4μ/3 and l = λ + 5μ/6, so that Hooke's law of λ and μ is its limit at small strains ([SGK18]).
-    Defined for every F; at rest Ψ is not 0.
-    """
+    Defined for every F; at rest Ψ is not 0."""
 
     lam: float
     mu: float

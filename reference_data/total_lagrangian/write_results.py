@@ -4,8 +4,7 @@
     python3 -m reference_data.total_lagrangian.write_results [NAME …]     from the root of the tree
 
 Static cases: the two shapes of calculix/ under each of four laws. Dynamic cases: single steps of a block of 40
-tetrahedra. Energies are counted from the state of rest, as a law's own zero may lie elsewhere.
-"""
+tetrahedra. Energies are counted from the state of rest, as a law's own zero may lie elsewhere."""
 
 import json
 import sys

@@ -70,8 +70,7 @@ def write_trace(
     What `coordinates` names by its place in the spec (`method.parameters.law`) stands there too, as with a run;
     `swept` are coordinates, of the scene where no place is named. Rows are steps from 0 on, of the clock `iteration`
     all of step 1; or of `steps`, for each member where they have ended at different rows (−1). With `seeds` (n: 1 to
-    n) every series has a leading dimension, one entry per member.
-    """
+    n) every series has a leading dimension, one entry per member."""
     experiment, method_id, *row = run.split(" ", 2)
     members = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
     within = {place if "." in place else f"scene.parameters.{place}": value for place, value in (swept or {}).items()}
@@ -271,8 +270,7 @@ def ms_per_step_folder(
 def own_files_are_harmless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files without a digest are read through by a process of their own first (contained.py), which takes longer than
     most measurements. Traces that a test wrote itself need no such care; a module that is about foreign files says
-    FOREIGN_FILES = True.
-    """
+    FOREIGN_FILES = True."""
     if not getattr(request.module, "FOREIGN_FILES", False):
         monkeypatch.setattr(trace, "require_harmless", lambda path: None)
 

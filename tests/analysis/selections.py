@@ -4,8 +4,7 @@ and its line in the record.
 
 `python3 tests/analysis/selections.py` records them anew, in tests/experiments/<paper>/selections.txt: a line for each
 measurement with its reduction, the runs by the names of their rows, and a digest of what identifies them. A change of
-it is read, and committed on purpose.
-"""
+it is read, and committed on purpose."""
 
 import hashlib
 import json

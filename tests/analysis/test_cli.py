@@ -141,6 +141,15 @@ def test_verify_records_compares_and_fails_on_a_changed_verdict(
     }
 
 
+def test_verify_prints_json_alone(tmp_path: Path, ms_per_step: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--claim", "IVM-40", "--timing", "--records", tmp_path, "--report-out", tmp_path / "report", "--json")
+    assert run("verify", ms_per_step, *options) == 6
+    printed = capsys.readouterr()
+    verdicts = json.loads(printed.out)["verdicts"]
+    assert list(verdicts) == ["IVM-40"] and verdicts["IVM-40"]["comparisons"]
+    assert "1 claims judged at tier" in printed.err
+
+
 def test_verify_fails_where_a_cell_ended_otherwise_than_declared(
     tmp_path: Path, claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

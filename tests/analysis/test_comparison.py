@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Methods compared pair by pair: ratios from interleaved repeats, errors, failures, parameters, and the page."""
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -318,6 +319,28 @@ def test_the_page_draws_failures_and_marks_differences(tmp_path: Path, capsys: p
     assert re.search(r"<tr class=changed><td><code>solver</code></td>\s*<td>cg</td>\s*<td>direct</td>", text)
     assert text.count("<img") == 2 and "http" not in text.split("</style>")[1].split("data:image")[0]
     assert page.known_pages(out) == [(path.name, "a, compared with b, c")]
+
+
+def test_the_page_links_numbers_and_pictures_for_print_and_says_what_to_cite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    about = {"paper": {"text": "A. Author: A & B, 2031"}}
+    monkeypatch.setattr(page, "described", lambda: {"a": about})
+    busy, quiet = timed(tmp_path, "a", STEPS[0]), timed(tmp_path, "b", STEPS[1])
+    for path, load in ((busy, 5.0), (quiet, 1.5)):
+        with h5py.File(path.with_name(f"{path.stem}.timing.h5"), "r+") as file:
+            file["provenance"].attrs.update({"load_1min": load, "cores": 2})
+    text = page.write(compared(tmp_path, "a", "b"), Results(tmp_path), tmp_path).read_text(encoding="utf-8")
+    links = re.findall(r'download="([^"]*)" href="data:([a-z/-]+);base64,([^"]*)"', text)
+    content = {name.rpartition(".")[2]: base64.b64decode(data) for name, _, data in links}
+    assert set(content) == {"csv", "tex", "pdf"} and {kind for _, kind, _ in links} == {
+        "text/csv", "application/x-tex", "application/pdf",
+    }  # fmt: skip
+    assert content["pdf"].startswith(b"%PDF") and b"\\toprule" in content["tex"]
+    cited = text[text.index('id="cite"') :]
+    assert "A. Author: A &amp; B, 2031" in cited and "(abc)" in cited
+    noted = text[text.index('id="busy"') : text.index('id="cite"')]
+    assert "load 5.0 on 2 cores" in noted and "1 cells" in noted
 
 
 def test_one_word_stays_a_folder_and_two_are_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,7 +139,8 @@ def test_the_pages_are_self_contained_well_formed_and_within_their_limits(comple
         text = page.read_text(encoding="utf-8")
         parser.feed(text)
         assert parser.open == [] and text.count("<script") == 1
-        assert [s[:40] for s in parser.fetched if not s.startswith("data:")] == []
+        beside = [s for s in parser.fetched if not s.startswith("data:")]  # files of the report, but for the front page
+        assert [s for s in beside if page == written[0] or re.match("[a-z]+:|/", s)] == []
         assert len(parser.ids) == len(set(parser.ids))
         assert set(re.findall(r'href="#([^"]+)"', text)) <= set(parser.ids)
 
@@ -221,17 +222,9 @@ def test_an_erratum_shows_its_size_or_why_there_is_none() -> None:
     )
     spoken = Erratum("B-XYZ-2", "O", "eq. 2", "a line break", {}, [], "Nothing depends on it.")
     text = errata.ledger([measured, spoken], Fixed())  # type: ignore[arg-type]
-    for part in (
-        "a &lt; b",
-        "0.5 rad",
-        "not measured (no trace of x/a)",
-        "<code>old</code>",
-        "<code>new</code>",
-        "Notation: Nothing depends on it.",
-        "1 error of the text (E)",
-        "Of 1 that change",
-    ):
-        assert part in text
+    parts = ["a &lt; b", "0.5 rad", "not measured (no trace of x/a)", "<code>old</code>", "<code>new</code>"]
+    parts += ["Notation: Nothing depends on it.", "1 error of the text (E)", "Of 1 that change"]
+    assert [part for part in parts if part not in text] == []
     rows = errata.table([measured, spoken], Fixed()).rows  # type: ignore[arg-type]
     assert [r[0] for r in rows] == ["B-XYZ-1", "B-XYZ-1", "B-XYZ-2"]
     assert rows[0][6:] == ("0.5", "rad")

@@ -114,13 +114,9 @@ def test_energies_are_drawn_by_step_and_the_change_is_that_put_in(tmp_path: Path
     for scheme, change in (("leap_frog", 0.001), ("implicit_euler", -0.3)):
         for dt in (0.01, 0.02):
             energy = np.array([5.0, 5.0, 5.0 + 40.0 * change * dt / 0.01])
-            cell(
-                tmp_path,
-                f"cross/energy_behaviour implicit_fem {'explicit' if scheme == 'leap_frog' else 'newton'}",
-                {"time_step_s": dt, "method.parameters.scheme": scheme},
-                dt=dt,
-                step={"total_energy": energy, "elastic_energy": np.array([0.0, 40.0, 1.0])},
-            )
+            step = {"total_energy": energy, "elastic_energy": np.array([0.0, 40.0, 1.0])}
+            run = f"cross/energy_behaviour implicit_fem {'explicit' if scheme == 'leap_frog' else 'newton'}"
+            cell(tmp_path, run, {"time_step_s": dt, "method.parameters.scheme": scheme}, dt=dt, step=step)
     _, rows = drawn(tmp_path, "energy_behaviour", tmp_path / "out")
     found = {(r["scheme"], float(r["Δt [s]"])): float(next(v for k, v in r.items() if "change" in k)) for r in rows}
     assert found == pytest.approx(
@@ -137,15 +133,11 @@ def test_the_volumes_of_stretched_blocks_are_those_put_in(tmp_path: Path) -> Non
     rest, force = np.array([[0.0, 0, 0], [1, 1, 1]]), np.array([[0.0, 0, 0], [-50.0, 0, 0]])
     for law in ("corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean"):
         for nu in (0.3, 0.45):
-            cell(
-                tmp_path,
-                f"cross/volume_at_high_poisson implicit_fem {law}",
-                {"poisson_ratio": nu, "stretch": 1.5},
-                {"young_modulus_pa": 100.0},
-                parameters={"law": law},
-                arrays={"rest_positions": rest},
-                step={"volume": np.array([1.5, 1.0 + nu]), "tip_elastic_force": force, "root_elastic_force": -force},
-            )
+            arrays = {"rest_positions": rest}
+            step = {"volume": np.array([1.5, 1.0 + nu]), "tip_elastic_force": force, "root_elastic_force": -force}
+            run = f"cross/volume_at_high_poisson implicit_fem {law}"
+            swept = {"poisson_ratio": nu, "stretch": 1.5}
+            cell(tmp_path, run, swept, {"young_modulus_pa": 100.0}, parameters={"law": law}, arrays=arrays, step=step)
     entry, rows = drawn(tmp_path, "volume_at_high_poisson", tmp_path / "out")
     assert {(r["Poisson's ratio"], float(r["V/V0"])) for r in rows} == {("0.3", 1.3), ("0.45", 1.45)}
     green = next(r for r in rows if r["row"] == "st_venant_kirchhoff" and r["Poisson's ratio"] == "0.45")

@@ -31,15 +31,10 @@ def test_the_spinning_block_shows_the_growth_that_was_put_in(tmp_path: Path) -> 
     for dt, name in itertools.product((0.01, 0.1), ("linear", "warped")):
         time = dt * np.arange(round(1 / dt) + 1)
         volume = 0.008 * (1 + (omega * time) ** 2 if name == "linear" else np.full(len(time), 1.001))
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/rigid_motion {name}_fem {name}",
-            {"time_step_s": dt},
-            {"angular_velocity_rad_s": [0, 0, omega]},
-            arrays=mesh,
-            dt=dt,
-            step={"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])},
-        )
+        step = {"volume": volume, "angular_momentum": np.outer(np.ones(len(time)), [0, 0, 2.0])}
+        run = f"mueller_gross_2004/rigid_motion {name}_fem {name}"
+        swept = {"time_step_s": dt}
+        cell(tmp_path, run, swept, {"angular_velocity_rad_s": [0, 0, omega]}, arrays=mesh, dt=dt, step=step)
     _, rows = drawn(tmp_path, "sec_2_2_rigid_motion", tmp_path / "out")
     last = [float(r["V/V0"]) for r in rows if r["row"] == "linear" and float(r["time [s]"]) == 1.0]
     assert last == pytest.approx([26.0, 26.0])
@@ -49,15 +44,11 @@ def test_the_stability_map_shows_growth_and_marks_what_diverged(tmp_path: Path) 
     for dt, modulus, name in itertools.product((0.01, 1.0), (1e3, 1e7), ("warped_exact", "warped_cg20_plain")):
         bad = name == "warped_cg20_plain" and dt == 1.0 and modulus == 1e7
         energy = np.array([[2.0, 1.0, 1e6 if bad else 0.5], [4.0, 2.0, np.nan if bad else 1.0]])
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/unconditional_stability warped_fem {name}",
-            {"time_step_s": dt, "young_modulus_pa": modulus},
-            status="diverged" if bad else "completed",
-            reason="not finite" if bad else "",
-            seeds=2,
-            step={"total_energy": energy},
-        )
+        status = "diverged" if bad else "completed"
+        reason = "not finite" if bad else ""
+        run = f"mueller_gross_2004/unconditional_stability warped_fem {name}"
+        swept = {"time_step_s": dt, "young_modulus_pa": modulus}
+        cell(tmp_path, run, swept, status=status, reason=reason, seeds=2, step={"total_energy": energy})
     entry, rows = drawn(tmp_path, "sec_2_2_unconditional_stability", tmp_path / "out")
     worst = {
         r["row"]: float(r["largest energy over start"])
@@ -83,13 +74,10 @@ def test_the_condition_number_figure_shows_the_change_from_rest(tmp_path: Path) 
     values = np.array([0.0, 90, 180])
     for split, field, dt in itertools.product(("alternating_five", "kuhn_six"), ("bend", "twist"), (0.01, 1.0)):
         change = 0.05 if dt == 0.01 else -0.7
-        cell(
-            tmp_path,
-            "mueller_gross_2004/condition_number warped_fem warped",
-            {"split": split, "schedule.poses.field": field, "time_step_s": dt},
-            {"young_modulus_pa": 1e5, **CUBES},
-            series=operator(100 * (1 + change * values / 180), values),
-        )
+        series = operator(100 * (1 + change * values / 180), values)
+        swept = {"split": split, "schedule.poses.field": field, "time_step_s": dt}
+        scene = {"young_modulus_pa": 1e5, **CUBES}
+        cell(tmp_path, "mueller_gross_2004/condition_number warped_fem warped", swept, scene, series=series)
     for n in (2, 3):
         cell(
             tmp_path,
@@ -137,14 +125,11 @@ def test_the_elastica_figure_reads_the_tip(tmp_path: Path) -> None:
         load = force / (1e6 * 0.05**4 / 12)
         drop = {"linear": load / 3, "warped_global": 0.5, "warped": 0.4}[name]
         rotation = {"linear": "none", "warped_global": "global", "warped": "polar"}[name]
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/large_deflection {'linear_fem' if name == 'linear' else 'warped_fem'} {name}",
-            {"cells_across": cells, "tip_force_n": [0, -force, 0]},
-            {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6},
-            parameters={"rotation": rotation},
-            step={"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])},
-        )
+        step = {"tip_displacement": np.array([[0, 0, 0], [-0.1, -drop, 0]])}
+        run = f"mueller_gross_2004/large_deflection {'linear_fem' if name == 'linear' else 'warped_fem'} {name}"
+        swept = {"cells_across": cells, "tip_force_n": [0, -force, 0]}
+        scene = {"length_m": 1.0, "side_m": 0.05, "young_modulus_pa": 1e6}
+        cell(tmp_path, run, swept, scene, parameters={"rotation": rotation}, step=step)
     _, rows = drawn(tmp_path, "sec_2_3_large_deflection", tmp_path / "out")
     assert {float(r["tip drop / length"]) for r in rows if r["row"] == "warped"} == {0.4}
     assert {round(float(r["mesh factor"]), 9) for r in rows} == {1.0}
@@ -225,19 +210,15 @@ def test_the_figure_of_moving_blocks_shows_the_rise_that_was_put_in(tmp_path: Pa
             kinetic, elastic = np.full(3, 2.0), np.array(
                 [0.0, 0.0, 2 * rise if dt == 0.1 and "velocity_m_s" in start else 0.0]
             )
-            cell(
-                tmp_path,
-                f"mueller_gross_2004/moving_starts warped_fem {name}",
-                {"time_step_s": dt, **start},
-                {**still, "young_modulus_pa": 1e5},
-                arrays=bar(0.2, 0.2, 1),
-                step={
-                    "kinetic_energy": kinetic,
-                    "elastic_energy": elastic,
-                    "gravitational_energy": np.zeros(3),
-                    "total_energy": kinetic + elastic,
-                },
-            )
+            step = {
+                "kinetic_energy": kinetic,
+                "elastic_energy": elastic,
+                "gravitational_energy": np.zeros(3),
+                "total_energy": kinetic + elastic,
+            }
+            run = f"mueller_gross_2004/moving_starts warped_fem {name}"
+            swept = {"time_step_s": dt, **start}
+            cell(tmp_path, run, swept, {**still, "young_modulus_pa": 1e5}, arrays=bar(0.2, 0.2, 1), step=step)
     entry, rows = drawn(tmp_path, "sec_2_2_moving_starts", tmp_path / "out")
     rises = {(r["start"], r["time step [s]"]): float(r["rise of the energy over the energy put in"]) for r in rows}
     assert rises == {
@@ -252,21 +233,17 @@ def test_the_figure_of_moving_blocks_shows_the_rise_that_was_put_in(tmp_path: Pa
 def test_the_block_that_turns_itself_shows_its_angular_momentum(tmp_path: Path) -> None:
     for name, end in (("elastic", 1.0), ("plastic", 5.0)):
         spin = np.outer([0.0, 1.0, end], [0, 0, 1.0])
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/plastic_self_spin warped_fem {name}",
-            {"method.parameters.plastic_creep_per_s": 20.0},
-            {"side_m": 0.2, "time_step_s": 0.01},
-            arrays=bar(0.2, 0.2, 1),
-            step={
-                "angular_momentum": spin,
-                "kinetic_energy": np.array([0.0, 1, end]),
-                "total_energy": np.array([9.0, 1, end]),
-                "max_elastic_force": np.ones(3),
-                "elastic_torque_sum": 0.1 * (end - 1) * spin,
-                "elastic_force_sum": np.zeros((3, 3)),
-            },
-        )
+        step = {
+            "angular_momentum": spin,
+            "kinetic_energy": np.array([0.0, 1, end]),
+            "total_energy": np.array([9.0, 1, end]),
+            "max_elastic_force": np.ones(3),
+            "elastic_torque_sum": 0.1 * (end - 1) * spin,
+            "elastic_force_sum": np.zeros((3, 3)),
+        }
+        run = f"mueller_gross_2004/plastic_self_spin warped_fem {name}"
+        swept = {"method.parameters.plastic_creep_per_s": 20.0}
+        cell(tmp_path, run, swept, {"side_m": 0.2, "time_step_s": 0.01}, arrays=bar(0.2, 0.2, 1), step=step)
     entry, rows = drawn(tmp_path, "sec_3_plastic_self_spin", tmp_path / "out")
     last = {r["row"]: float(r["angular momentum [kg m2/s]"]) for r in rows if float(r["time [s]"]) == 0.02}
     assert last == {"elastic": 1.0, "creep 20/s": 5.0}
@@ -294,17 +271,12 @@ def test_the_figure_of_20_iterations_names_the_loss_inside_and_outside(tmp_path:
         at = {"side_m": side}
         cell(tmp_path, "mueller_gross_2004/cg_truncation_stiffness warped_fem plain", at, scene, series=series)
         for name, tip in (("exact", 1.0), ("plain", 1.0 - lost)):
-            cell(
-                tmp_path,
-                f"mueller_gross_2004/cg_truncation_swing warped_fem {name}",
-                {"length_m": side},
-                scene,
-                step={
-                    "tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]),
-                    "solver_iterations": np.array([0, 20, 20]),
-                },
-                operator=own,
-            )
+            step = {
+                "tip_displacement": np.outer([0, tip, 0], [0, -1.0, 0]),
+                "solver_iterations": np.array([0, 20, 20]),
+            }
+            run = f"mueller_gross_2004/cg_truncation_swing warped_fem {name}"
+            cell(tmp_path, run, {"length_m": side}, scene, step=step, operator=own)
     entry, rows = drawn(tmp_path, "sec_7_cg_regime", tmp_path / "out")
     assert sorted(float(r["error"]) for r in rows) == pytest.approx([0.002, 0.002, 0.4, 0.4])
     assert "up to 40 % of free fall" in entry.caption and "free fall is off by 0.002" in entry.caption
@@ -393,14 +365,9 @@ def test_the_wave_figure_shows_the_wall_stress(tmp_path: Path) -> None:
     root = mesh["vertex_set_root"]
     forces = np.zeros((41, len(mesh["rest_positions"]), 3))
     forces[11:, root, 0] = 2.0 * 1e3 * 0.1**2 / len(root)
-    cell(
-        tmp_path,
-        "cross/wave_step_load linear_fem linear",
-        {"time_step_s": 0.01},
-        beam(traction_pa=1e3),
-        arrays=mesh,
-        frame={"elastic_forces": forces},
-    )
+    frame = {"elastic_forces": forces}
+    swept = {"time_step_s": 0.01}
+    cell(tmp_path, "cross/wave_step_load linear_fem linear", swept, beam(traction_pa=1e3), arrays=mesh, frame=frame)
     entry, rows = drawn(tmp_path, "wave_step_load", tmp_path / "out")
     assert max(float(r["wall stress / traction"]) for r in rows) == pytest.approx(2.0)
     assert "the peak is 2.00" in entry.caption

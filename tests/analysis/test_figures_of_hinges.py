@@ -46,23 +46,18 @@ def test_the_ratios_and_energies_are_those_put_in(tmp_path: Path) -> None:
         for mesh, factor in (("equilateral", 1.0), ("right", 2.0), ("jittered", 1.1), ("delaunay", 1.5)):
             x = folded(bend)
             x[1, :, 0] += 50
-            run(
-                tmp_path,
-                "curvature_integral",
-                "hinges",
-                x,
-                {"hinge_energies": np.full(2, factor * 1e-4 / 3 / 2)},
-                parameters={"bend_stiffness_j": 1.0},
-                scene={
-                    "surface": surface,
-                    "mesh": mesh,
-                    "radius_m": 100.0,
-                    "apart_m": 50.0,
-                    "patches": 2,
-                    "spacing_m": 1.0,
-                },
-                arrays={"rest_positions": x.reshape(-1, 3), "triangles": np.array([[0, 1, 2], [4, 5, 6]])},
-            )
+            parameters = {"bend_stiffness_j": 1.0}
+            scene = {
+                "surface": surface,
+                "mesh": mesh,
+                "radius_m": 100.0,
+                "apart_m": 50.0,
+                "patches": 2,
+                "spacing_m": 1.0,
+            }
+            arrays = {"rest_positions": x.reshape(-1, 3), "triangles": np.array([[0, 1, 2], [4, 5, 6]])}
+            frame = {"hinge_energies": np.full(2, factor * 1e-4 / 3 / 2)}
+            run(tmp_path, "curvature_integral", "hinges", x, frame, parameters=parameters, scene=scene, arrays=arrays)
     angles = np.linspace(-3.14, 3.14, 101)
     for name in ("half_angle", "angle"):
         run(

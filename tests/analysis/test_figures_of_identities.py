@@ -20,14 +20,9 @@ def test_the_posed_animal_is_rendered_with_its_volume_ratios(tmp_path: Path) -> 
     }
     for name, stretch in (("linear", 1.5), ("warped", 1.0)):
         moved = rest * [1, stretch, 1]
-        cell(
-            tmp_path,
-            f"mueller_gross_2004/rotation_artefact_animal {name}_fem {name}",
-            {"angle_deg": 90},
-            {"model": "quadruped"},
-            arrays={**mesh, **skin},
-            frame={"positions": moved[None], "skin_positions": moved[None]},
-        )
+        frame = {"positions": moved[None], "skin_positions": moved[None]}
+        run = f"mueller_gross_2004/rotation_artefact_animal {name}_fem {name}"
+        cell(tmp_path, run, {"angle_deg": 90}, {"model": "quadruped"}, arrays={**mesh, **skin}, frame=frame)
     entry, rows = drawn(tmp_path, "fig_01_posed_animal", tmp_path / "out")
     assert {r["row"]: float(r["V/V0 of the head"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
     assert {r["row"]: float(r["V/V0 of the body"]) for r in rows} == pytest.approx({"linear": 1.5, "warped": 1.0})
@@ -51,20 +46,17 @@ def embedded_surface_folder(folder: Path, rotated_by: float = 0.0) -> None:
         exact = np.array([normals @ np.linalg.inv(f) for f in maps])
         exact /= np.linalg.norm(exact, axis=2, keepdims=True)
         positions = np.array([rest @ f.T for f in maps])
-        cell(
-            folder,
-            "mueller_gross_2004/embedded_surface warped_fem warped",
-            {"schedule.poses.field": field},
-            {"model": "quadruped"},
-            arrays={**mesh, "skin_rest_positions": rest, "skin_triangles": triangles},
-            pose={
-                "pose_parameter": np.array(values),
-                "positions": positions,
-                "skin_positions": positions,
-                "skin_normals_rotated": np.array([normals @ r.T for r in rotations]),
-                "skin_normals_exact": exact,
-            },
-        )
+        arrays = {**mesh, "skin_rest_positions": rest, "skin_triangles": triangles}
+        pose = {
+            "pose_parameter": np.array(values),
+            "positions": positions,
+            "skin_positions": positions,
+            "skin_normals_rotated": np.array([normals @ r.T for r in rotations]),
+            "skin_normals_exact": exact,
+        }
+        swept = {"schedule.poses.field": field}
+        scene = {"model": "quadruped"}
+        cell(folder, "mueller_gross_2004/embedded_surface warped_fem warped", swept, scene, arrays=arrays, pose=pose)
 
 
 def test_the_embedded_surface_figure_puts_the_normals_of_a_stretch_on_the_closed_form(tmp_path: Path) -> None:

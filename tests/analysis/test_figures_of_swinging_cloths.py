@@ -43,16 +43,11 @@ def test_drapes_have_the_heights_and_distances_put_in(tmp_path: Path) -> None:
     shapes = [bowl(np.random.default_rng(seed)) for seed in (3, 4)]
     for (name, iterations), off in ROWS.items():
         x = 2.0 * np.stack([np.stack([square()[0], s + [0, off * k, 0]]) for k, s in zip((0, 2), shapes)])
-        cell(
-            tmp_path,
-            f"cross/cloth_drape {name} {name}",
-            of(name, iterations),
-            {**SCENE, "radius_m": 0.5},
-            seeds=2,
-            arrays={"triangles": square()[1], "rest_positions": square()[0]},
-            frame={"positions": x},
-            step={"substeps": np.full((2, 2), 4.0)},
-        )
+        arrays = {"triangles": square()[1], "rest_positions": square()[0]}
+        step = {"substeps": np.full((2, 2), 4.0)}
+        run = f"cross/cloth_drape {name} {name}"
+        scene = {**SCENE, "radius_m": 0.5}
+        cell(tmp_path, run, of(name, iterations), scene, seeds=2, arrays=arrays, frame={"positions": x}, step=step)
     entry, rows = drawn(tmp_path, "cloth_drape", tmp_path / "out")
     by = {r["row"]: r for r in rows}
     assert {k: float(r["distance / side"]) for k, r in by.items()} == pytest.approx(

@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -13,7 +14,7 @@ from made_up_traces import list_cells, write_timing, write_trace
 
 from deformbench_analysis import cli, merge as merging
 from deformbench_analysis.errors import InputError, NothingSelected
-from deformbench_analysis.merge import Conflicts, first_difference, merge
+from deformbench_analysis.merge import Conflicts, digest_of_results, first_difference, merge
 from deformbench_analysis.results import Results
 
 EXPERIMENT = "tests/bars"
@@ -221,3 +222,14 @@ def test_a_measured_time_is_no_result(tmp_path: Path) -> None:
         for name, t in (("one", 1.0), ("two", 2.0))
     ]
     assert first_difference(*paths) == ""
+    assert digest_of_results(paths[0]) == digest_of_results(paths[1])
+
+
+def test_the_digest_of_results_is_of_their_bits(tmp_path: Path) -> None:
+    def digest(name: str, value: float, **about: Any) -> str:
+        series = {"step": {"volume": np.array([1.0, value])}}
+        return digest_of_results(write_trace(tmp_path / name, f"{EXPERIMENT} a", series=series, **about))
+
+    one = digest("one", 2.0)
+    assert one == digest("two", 2.0, cpu="Other CPU", finished="2026-02-02T00:00:00Z")
+    assert one != digest("three", np.nextafter(2.0, 3.0)) and one != digest("four", 2.0, status="diverged")

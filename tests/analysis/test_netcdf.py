@@ -8,16 +8,20 @@ import h5py
 import numpy as np
 import pytest
 
+from deformbench_analysis import merge
 from deformbench_analysis.paths import command
 
 
-@pytest.fixture(scope="module")
-def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("netcdf")
+def simulated(out: Path) -> Path:
     words = ["simulate", "bar", "--method", "warped_fem", "--steps", "6", "--frames", "2", "--out", str(out)]
     subprocess.run([command(), *words], check=True, capture_output=True)
     (path,) = out.rglob("*.h5")
     return path
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated(tmp_path_factory.mktemp("netcdf"))
 
 
 def test_rows_have_the_scale_time_and_other_dimensions_their_length(trace: Path) -> None:
@@ -40,3 +44,10 @@ def test_netcdf_reads_names_values_and_units(trace: Path) -> None:
         assert positions.dimensions == ("time", f"axis_{vertices}", "axis_3") and positions.unit == "m"
         assert np.array_equal(positions[:], file["series/frame/positions"][:])
         assert np.array_equal(dataset["series/frame/time"][:], file["series/frame/time"][:])
+
+
+def test_scales_refer_to_their_own_file_and_are_no_result(trace: Path, tmp_path: Path) -> None:
+    again = simulated(tmp_path)
+    assert merge.first_difference(trace, again) == "" and merge.digest_of_results(trace) == merge.digest_of_results(
+        again
+    )

@@ -93,6 +93,24 @@ def test_a_new_method_has_jobs_that_keep_its_scorecard(tmp_path: Path) -> None:
         assert "scorecard" in pytest.importorskip("yaml").safe_load(text).get("jobs", ["scorecard"])
 
 
+def test_a_new_paper_has_jobs_that_replicate_it_and_keep_the_report(tmp_path: Path) -> None:
+    folder = starting.make_new("paper", tmp_path / "Two Words")
+    yaml = pytest.importorskip("yaml")
+    github, gitlab = (
+        yaml.safe_load((folder / name).read_text(encoding="utf-8"))
+        for name in (".github/workflows/reproduce.yml", ".gitlab-ci.yml")
+    )
+    steps = github["jobs"]["reproduce"]["steps"]
+    scripts = [step["run"] for step in steps if "run" in step], gitlab["reproduce"]["before_script"] + gitlab[
+        "reproduce"
+    ]["script"]
+    for script in scripts:
+        assert script[-1] == 'DEFORMBENCH="$HOME/deformbench/bin/deformbench" ./reproduce'
+        assert script[-2] == '$HOME/deformbench_source/install "$HOME/deformbench"'
+    assert (folder / "reproduce").stat().st_mode & 0o111
+    assert steps[-1]["with"]["path"] == "report" and gitlab["reproduce"]["artifacts"]["paths"] == ["report"]
+
+
 def test_an_empty_folder_is_filled_and_stays_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "empty"
     folder.mkdir()

@@ -22,17 +22,19 @@ from deformbench_analysis import cli, papers
 from deformbench_analysis.claims import all_claims
 from deformbench_analysis.declarations import all_declarations
 from deformbench_analysis.measurement import Measurer, Value
+from deformbench_analysis.records import Change
 from deformbench_analysis.results import Results
 from deformbench_analysis.verdicts import Comparison, Judgement, Outcome, judge_all
 from paper_figures import style, verbs
 from paper_figures.entry import draw, load_index
-from paper_figures.report import claim_pages, pages, templating
+from paper_figures.report import claim_pages, guides, method_pages, pages, templating
 from paper_figures.report.content import Content
-from paper_figures.report.verdict_tables import margin, predicate_rows
+from paper_figures.report.verdict_tables import changes_line, margin, predicate_rows, recorded_line
 
 CSS = Path(templating.__file__).with_name("page.css").read_text(encoding="utf-8")
 SCRIPT = Path(templating.__file__).with_name("page.js").read_text(encoding="utf-8")
-VOID = ("meta", "img", "br", "input")
+VOID = ("meta", "img", "br", "wbr", "input")
+JUDGED: list[tuple[Results, Judgement, Measurer]] = []  # what the pages of `out` are made of
 CLAIMS = ["MADE-01", "MADE-02", "MADE-03", "MADE-04", "MADE-05"]
 
 
@@ -100,6 +102,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
         found = Results(results, "paper")
         measurer = Measurer(found, "paper")
         judgement = judge_all(found, itertools.chain(*all_claims().values()), "paper", True, measurer)
+        JUDGED[:] = [(found, judgement, measurer)]
         drawn = [draw(i, found, folder / "out") for i in load_index()]
         pages.write(Content(found, "paper", judgement, drawn, measurer), folder / "out")
         compared = ["compare", "linear", "warped", "--out", str(results), "--report-out", str(folder / "out")]
@@ -109,15 +112,23 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def parsed(out: Path) -> dict[Path, Page]:
-    found = [*out.glob("*.html"), *out.glob("*/claims/*.html")]
+    found = [
+        *out.glob("*.html"),
+        *(path for of in ("*/claims", "methods", "guides") for path in out.glob(f"{of}/*.html")),
+    ]
     return {path: Page(path.read_text(encoding="utf-8")) for path in found}
 
 
-def test_there_is_a_page_for_all_the_paper_each_claim_and_the_mutants(parsed: dict[Path, Page], out: Path) -> None:
+def test_there_is_a_page_for_all_each_paper_claim_and_method_the_mutants_the_gallery_and_each_guide(
+    parsed: dict[Path, Page], out: Path
+) -> None:
     names = {str(path.relative_to(out)) for path in parsed}
     (comparison,) = [name for name in names if name.startswith("comparison_")]
     claims = {f"made_up/claims/{claim}.html" for claim in CLAIMS}
-    assert names == {"report.html", "made_up.html", "mutants.html", comparison} | claims
+    methods = {"methods/linear_fem.html", "methods/warped_fem.html"}
+    read = set() if guides.lacking() else {f"guides/{guide.page}" for guide in guides.load()}
+    single = {"report.html", "made_up.html", "mutants.html", "gallery.html", comparison}
+    assert names == single | claims | methods | read
 
 
 def test_every_page_has_landmarks_and_its_tables_and_pictures_are_described(parsed: dict[Path, Page]) -> None:
@@ -142,9 +153,10 @@ def test_every_page_has_landmarks_and_its_tables_and_pictures_are_described(pars
 def test_no_link_is_dead_and_nothing_comes_from_elsewhere(parsed: dict[Path, Page]) -> None:
     count = 0
     for path, page in parsed.items():
-        targets = [about[key] for _, about in page.elements for key in ("href", "src", "action") if key in about]
-        for target in targets:
-            if target.startswith("data:"):
+        targets = [(key, about[key]) for _, about in page.elements for key in ("href", "src", "action") if key in about]
+        for key, target in targets:
+            is_guide, is_web = path.parent.name == "guides", target.startswith("https://")
+            if target.startswith("data:") or (key == "href" and is_guide and is_web):  # a reader's own step
                 continue
             name, _, part = target.partition("#")
             to = (path.parent / unquote(name)).resolve() if name else path
@@ -185,15 +197,8 @@ def test_a_claim_s_page_says_what_was_judged_and_how_to_run_it(out: Path) -> Non
         (out / "made_up" / "claims" / f"{name}.html").read_text(encoding="utf-8") for name in CLAIMS[1:4]
     )
     said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", claim)))
-    for part in (
-        "MADE-02: does not hold",
-        "It stays small.",
-        "Fig. 1",
-        "One size only.",
-        "other hardware",
-        "as printed",
-    ):
-        assert part in said, part
+    parts = ("MADE-02: does not hold", "It stays small.", "Fig. 1", "One size only.", "other hardware", "as printed")
+    assert [part for part in parts if part not in said] == []
     assert "The largest volume of all cells swelling.largest 1.5 < 2 25 % inside made up" in said
     assert "swelling.largest 1.5 < 1 50 % beyond made up" in said
     assert "made_up/swelling Made up. 2 of 2 completed" in said and 'src="../../made_up/fig_1_swelling.svg"' in claim
@@ -251,6 +256,51 @@ def test_the_commands_of_every_claim_name_what_there_is(tmp_path: Path) -> None:
             assert rest[:at] and all(name in known for name in rest[:at])
 
 
+def test_the_front_page_names_errors_of_the_texts_and_the_record(out: Path, parsed: dict[Path, Page]) -> None:
+    front = (out / "report.html").read_text(encoding="utf-8")
+    said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", front[front.index('id="errors"') :])))
+    assert f"w: {'x_' * 90}. B-1" in said
+    assert "made_up.html#B-1" in [about.get("href") for about in parsed[out / "report.html"].all("a")]
+    ((found, judgement, measurer),) = JUDGED
+    machines = [{"processor": "CPU Z", "date": "2026-01-01"}]
+    records = {"made_up": {c: {"verdict": "holds", "machines": machines} for c in CLAIMS[:2]}}
+    content = Content(found, "paper", judgement, [], measurer, records=records)
+    assert recorded_line(content) == "1 of 2 verdicts are those on record, which were found on CPU Z."
+    assert recorded_line(Content(found, "paper", judgement, [], measurer)) == ""
+    changes = [Change("MADE-02", "holds", "does_not_hold", True), Change("MADE-05", "holds", "not_measured", True)]
+    assert changes_line(Content(found, "paper", judgement, [], measurer, changes)) == (
+        "Different from the record: MADE-02 was holds, is does_not_hold. 1 verdict of the record not measured here."
+    )
+
+
+def test_a_method_s_page_has_its_parameters_its_claims_and_its_runs(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (out / "methods" / "warped_fem.html").read_text(encoding="utf-8")
+    said = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", text)))
+    for words in (
+        "Made up. 1 completed",
+        "none of the scorecard",
+        "deformbench scorecard --method warped_fem --tier paper",
+    ):
+        assert words in said, words
+    parameter = {"name": "solver", "default": "cg", "unit": "1", "expected": "one of cg", "doc": "Linear <solver>"}
+    about = {"paper": {"text": "A paper"}, "parameters": [parameter], "known_violations": []}
+    monkeypatch.setattr(method_pages, "described", lambda: {"warped_fem": about})
+    found = Results(out.parent / "results", "paper")
+    content = Content(found, "paper", Judgement("paper", [], []), [], Measurer(found, "paper"))
+    made = method_pages.pages(content)["methods/warped_fem.html"]
+    assert "A paper" in made and "Linear &lt;solver&gt;" in made and "None." in made
+    monkeypatch.undo()
+    monkeypatch.setenv("DEFORMBENCH", str(out / "no such command"))
+    assert method_pages.described() == {}
+
+
+def test_a_method_s_claims_are_those_that_its_runs_decide(parsed: dict[Path, Page], out: Path) -> None:
+    links = [
+        about["href"] for about in parsed[out / "methods" / "linear_fem.html"].all("a") if about.get("class") == "id"
+    ]
+    assert links == [f"../made_up/claims/{claim}.html" for claim in CLAIMS[:4]]
+
+
 def luminance(colour: str) -> float:
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
@@ -287,9 +337,13 @@ def test_the_script_is_short_ours_and_fetches_nothing(parsed: dict[Path, Page]) 
     assert all(page.all("script") == [{}] for page in parsed.values())
 
 
-def test_pages_are_small_without_their_pictures(parsed: dict[Path, Page], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_small_and_a_paper_s_pictures_are_beside_it(
+    parsed: dict[Path, Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for path in parsed:
-        assert len(re.sub(r'data:image/[^"]*', "", path.read_text(encoding="utf-8"))) <= pages.TEXT_LIMIT
+        assert path.stat().st_size <= pages.TEXT_LIMIT == pages.PAPER_LIMIT == pages.FRONT_LIMIT
+    paper = next(page for path, page in parsed.items() if path.name == "made_up.html")
+    assert "made_up/fig_1_swelling.svg" in [about["src"] for about in paper.all("img")]
     with pytest.raises(RuntimeError, match="1.6 MB without pictures, more than 1.5 MB"):
         pages._with_pictures(lambda urls: "x" * 1_600_000, [], 10**9, 10**9)
 

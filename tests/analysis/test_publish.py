@@ -25,22 +25,25 @@ from deformbench_analysis import pack_check
 from deformbench_analysis.errors import InputError
 from deformbench_analysis.safe_tar import unpack
 from paper_figures import style, verbs
-from paper_figures.publishing import agreement, feeds, site as publishing
+from paper_figures.publishing import agreement, feeds, site as publishing, trends
+from paper_figures.report import guides
 
 FIRST, SECOND = "abc_paper_test_cpu", "abc_paper_other_cpu_2_ghz"
 HOST = "testhost"  # of made_up_traces.py
+NO_GUIDES = guides.lacking()
 JSON = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures of two kinds, and no command to ask."""
+    """Pictures of two kinds, no command to ask, and no guides, which take two seconds."""
 
     def none() -> Path:
         raise InputError("no command")
 
     monkeypatch.setattr(pack_check, "command", none)
     monkeypatch.setattr(style, "FORMATS", ("svg", "png"))
+    monkeypatch.setattr(guides, "lacking", lambda: "none in this test")
 
 
 def results_of(folder: Path, cpu: str = "Test CPU", largest: float = 1.5) -> Path:
@@ -73,7 +76,7 @@ def publish(results: Path, site: Path, *more: str) -> int:
 def refused(capsys: pytest.CaptureFixture[str], *words: Any) -> str:
     capsys.readouterr()
     assert publish(*words) == 2
-    err = capsys.readouterr().err
+    err = capsys.readouterr().err.removeprefix("report: without the guides: none in this test\n")
     assert err.count("\n") == 1, err
     return err
 
@@ -145,21 +148,40 @@ def test_the_archive_is_one_of_pack_with_traces_where_asked(
     assert pack_check.check(folder / "with" / FIRST / "results.tar.gz", folder).results is not None
 
 
-def test_every_link_leads_to_a_file_of_the_site(folder: Path) -> None:
+def test_every_link_leads_to_a_file_of_the_site_guides_included(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guides, "lacking", lambda: NO_GUIDES)
     assert publish(results_of(folder / "two", "Other CPU @ 2 GHz"), folder / "site") == 0
+    more = {"Gallery": "gallery.html"}
+    if not NO_GUIDES:
+        more |= {"Tutorial": "guides/tutorial.html", "Guides": "guides/index.html"}
+    shown = dict(re.findall(r'<a href="([^"]*)">(\w+)</a>', index(folder / "site")))
+    for text, file in more.items():
+        assert (folder / "site" / SECOND / file).is_file() and shown[f"{SECOND}/{file}"] in (text, text.lower())
+    assert f"{FIRST}/guides/index.html" not in shown and f"{FIRST}/gallery.html" in shown
     count = 0
-    for path in (folder / "site").rglob("*.html"):
-        page = Page(path.read_text(encoding="utf-8"))
+    pages = {path: Page(path.read_text(encoding="utf-8")) for path in (folder / "site").rglob("*.html")}
+    for path, page in pages.items():
         for target in (about[key] for _, about in page.elements for key in ("href", "src") if key in about):
             file, _, anchor = unquote(target).partition("#")
-            if target.startswith("data:"):
+            if target.startswith("data:") or (path.parent.name == "guides" and target.startswith("https://")):
                 continue
             assert not re.match(r"[a-z]+:|/", file), f"{path}: {target}"
             found = (path.parent / file).resolve() if file else path
             assert found.is_file() and found.is_relative_to(folder / "site"), f"{path}: {target}"
-            assert not anchor or anchor in Page(found.read_text(encoding="utf-8")).ids(), f"{path}: {target}"
+            assert not anchor or anchor in pages[found].ids(), f"{path}: {target}"
             count += 1
     assert count > 20
+
+
+def test_links_to_traces_beside_the_report_are_text_and_no_other_may_leave_it(tmp_path: Path) -> None:
+    front = tmp_path / "out" / "report.html"
+    front.parent.mkdir()
+    front.write_text('<a href="../results/cross/a.h5" title="cell a">1.5</a>', encoding="utf-8")
+    assert publishing.copy_report(front.parent, tmp_path / "copy") == {"report.html"}
+    assert (tmp_path / "copy" / "report.html").read_text(encoding="utf-8") == '<a title="cell a">1.5</a>'
+    front.write_text('<a href="../results/cross/a.json">1.5</a>', encoding="utf-8")
+    with pytest.raises(InputError, match="links to ../results/cross/a.json"):
+        publishing.copy_report(front.parent, tmp_path / "copy")
 
 
 def test_no_host_and_no_path_is_told(published: Path, tmp_path: Path) -> None:
@@ -319,6 +341,8 @@ def set_in(*path: Any) -> Callable[[JSON], None]:
         (set_in("verdicts", 0, "page", "made_up/none.html"), "made_up/none.html"),
         (set_in("verdicts", 0, "page", "javascript:alert(1)"), "javascript:alert(1)"),
         (set_in("verdicts", 0, "comparisons", 0, "value", {}), "/verdicts/0/comparisons/0/value"),
+        (set_in("runs", 0, "ms_per_step", "fast"), "/runs/0/ms_per_step"),
+        (set_in("runs", 0, "label", "a\u202eb"), "runs/0/label"),
         (lambda feed: feed["verdicts"].append(feed["verdicts"][0]), "twice"),
         (lambda feed: feed.pop("date"), "date"),
     ],
@@ -351,6 +375,7 @@ def test_what_a_foreign_feed_says_is_text(folder: Path) -> None:
     shutil.copytree(folder / "site" / FIRST, foreign)
     feed = {**feed_of(foreign), "name": name, "processor": script, "machine": script, "commit": script}
     feed["verdicts"][0] |= {"claim": script, "paper": script}
+    feed["runs"][0] |= {"experiment": script, "label": script, "ms_per_step": 1.5}
     write(foreign / feeds.FILE, feed)
     assert publish(folder / "one", folder / "site") == 0
     assert script not in index(folder / "site") and script in text_of(index(folder / "site"))
@@ -397,9 +422,10 @@ def test_two_reports_of_one_machine_are_no_second_machine() -> None:
         report("1", "a", {"A": "holds"}), report("2", "a", {"A": "does_not_hold"})
     )[0]  # fmt: skip
     (row,) = agreement.rows([report("1", "a", {"A": "holds"}), report("2", "a", {"A": "does_not_hold"})])
-    assert row.differs and {v: [r.name for r, _ in of] for v, of in row.by_verdict.items()} == {
-        "holds": ["1"], "does_not_hold": ["2"],
-    }  # fmt: skip
+    assert row.differs and [(r.name, e["verdict"]) for r, e in row.history("a")] == [
+        ("2", "does_not_hold"),
+        ("1", "holds"),
+    ]
 
 
 def test_a_claim_that_was_amended_is_another() -> None:
@@ -437,3 +463,57 @@ def test_the_index_is_no_wider_than_the_window(folder: Path, width: int) -> None
         assert publish(results_of(folder / name, cpu, largest), folder / "site") == 0
     ((shown, whole, wide),) = in_browser(folder, {folder / "site" / "index.html": TOO_WIDE}, width).values()
     assert (shown, wide) == (width, []) and whole <= width
+
+
+def test_the_spread_is_the_largest_relative_difference_between_machines_now() -> None:
+    def valued(name: str, machine: str, value: Any, other: float) -> feeds.Published:
+        one = report(name, machine, {"A": "holds"})
+        compared = [{"measurement": m, "value": v} for m, v in (("m.one", value), ("m.two", other))]
+        one.verdicts[0].update({"comparisons": compared[:1], "regime_comparisons": compared[1:]})  # type: ignore[attr-defined]
+        return one
+
+    newest, other, old = valued("3", "a", 2.0, 5.0), valued("2", "b", 2.5, 5.0), valued("1", "b", 100.0, 5.0)
+    (row,) = agreement.rows([newest, other, old])
+    assert row.spread == (pytest.approx(0.2), "m.one")
+    (row,) = agreement.rows([valued("2", "a", "inf", 5.0), valued("1", "b", "inf", 5.0)])
+    assert row.spread == (0.0, "")
+
+
+def ran(name: str, machine: str, runs: dict[str, tuple[str, float | None]], **more: Any) -> feeds.Published:
+    one = report(name, machine, {})
+    entries = [
+        {"run": run, "experiment": "p/e", "label": run, "threads": 1, "bits": bits, "ms_per_step": ms}
+        for run, (bits, ms) in runs.items()
+    ]
+    return feeds.Published({**one.data, "runs": entries, **more})
+
+
+def test_bits_are_compared_of_cells_that_two_machines_ran_from_one_commit() -> None:
+    one = ran("3", "a", {"x": ("1", None), "y": ("1", None), "z": ("1", None)})
+    two = ran("2", "b", {"x": ("1", None), "y": ("2", None)})
+    assert agreement.bits(
+        [one, two, ran("1", "a", {"x": ("7", None)}), ran("0", "c", {"x": ("9", None)}, commit="d")]
+    ) == [
+        "At tier paper, commit c: 1 of 2 cells that at least two machines ran have the same bits; others are in p/e (1)."
+    ]
+    twice = feeds.Published({**one.data, "runs": [*one.runs, *one.runs]})
+    assert agreement.bits([one]) == agreement.bits([twice]) == []
+
+
+def test_times_are_followed_per_machine_from_the_oldest_report_on() -> None:
+    reports = [ran("3", "a", {"x": ("1", 8.0)}), ran("2", "b", {"x": ("1", 3.0)}), ran("1", "a", {"x": ("1", 10.0)})]
+    (one,) = trends.trends([*reports, ran("0", "a", {"y": ("1", None)})])
+    assert one.values("a") == [10.0, 8.0] and one.change("a") == "−20 %" and one.values("b") == [3.0]
+    assert one.curve("a") == "2.0,2.0 70.0,4.8" and one.curve("b") == one.change("b") == one.curve("c") == ""
+
+
+def test_the_index_has_a_column_per_machine_and_the_times_of_both(folder: Path) -> None:
+    feed = feed_of(folder / "site" / FIRST)
+    assert [run["experiment"] for run in feed["runs"]] == ["made_up/swelling"]
+    feed["runs"][0]["ms_per_step"] = 4.0
+    write(folder / "site" / FIRST / feeds.FILE, feed)
+    assert publish(results_of(folder / "two", "Other CPU @ 2 GHz"), folder / "site") == 0
+    heads = re.findall('<th scope="col">(.*?)</th>', index(folder / "site"))
+    assert heads[:5] == ["claim", "tier", "other_cpu_2_ghz", "test_cpu", "values differ by"]
+    said = text_of(index(folder / "site"))
+    assert "1 of 1 cells that at least two machines ran have the same bits" in said and "4 ms" in said

@@ -57,11 +57,8 @@ def test_reading_leaves_the_file_bit_for_bit_as_it_was(tmp_path: Path) -> None:
 
 def test_median_and_quartiles_are_those_of_all_samples_in_milliseconds(tmp_path: Path) -> None:
     path = write_trace(tmp_path, "a/b warped_fem")
-    write_timing(
-        path,
-        np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]]),
-        {"rotation": np.ones((2, 3)), "solve": 2 * np.ones((2, 3))},
-    )
+    seconds = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, np.nan]])
+    write_timing(path, seconds, {"rotation": np.ones((2, 3)), "solve": 2 * np.ones((2, 3))})
     timing = Trace(path).require_timing()
     assert timing.median_ms == 3000.0 and timing.quartiles_ms == (2000.0, 4000.0)
     assert timing.undisturbed_phase_ms("rotation", "solve") <= timing.phase_ms("rotation", "solve")

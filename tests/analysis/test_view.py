@@ -3,6 +3,7 @@
 projects it."""
 
 import base64
+import io
 import json
 import re
 import shutil
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 from made_up_traces import add_frames, write_trace
 from PIL import Image
+from scipy.ndimage import maximum_filter, minimum_filter
 
 from deformbench_analysis import cli, view
 from deformbench_analysis.errors import InputError, MissingData
@@ -150,12 +152,12 @@ def test_the_command_writes_one_file_that_needs_nothing_else(
     assert cli.main(["view", str(one), str(two), "--out", str(out)]) == 0
     assert capsys.readouterr().out.count("5 frames") == 2
     text = out.read_text(encoding="utf-8")
-    assert not re.search(r"(src|href)=|https?://|@import|url\(", text)
+    assert not re.search(r"(src|href)=(?!\"data:image/png)|https?://|@import|url\(", text)
     assert text.count("</script>") == text.count("<script") == 4 and "<b>evil" not in text
     about = json.loads(re.search(r'id="about">(.*?)</script>', text, flags=re.S)[1])  # type: ignore[index]
     assert about["scenes"][1]["title"].endswith("</script><b>evil</b> @DATA@ <!--")
     stored = base64.b64decode(re.search(r'id="data0">(.*?)</script>', text)[1])  # type: ignore[index]
-    assert stored == view.encode(Trace(one)).data
+    assert stored == view.write([one, two], tmp_path / "again.html")[0].data
 
 
 def test_what_cannot_be_shown_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,3 +239,67 @@ def test_colours_follow_the_field(tmp_path: Path) -> None:
     left, right, top, bottom = map(int, silhouette(coloured))
     ends = [coloured[:, x][coloured[:, x].min(axis=1) < 250].mean(axis=0) for x in (left + 5, right - 6)]
     assert ends[0][2] > ends[0][1] and ends[1][1] > ends[1][2]  # viridis: violet at rest, yellow where it moved most
+
+
+def moved(folder: Path, by: float) -> Path:
+    """The block beside itself, of another trace."""
+    positions = bent(5) + [0.0, 0.0, by]
+    arrays = {"rest_positions": CORNERS, "tetrahedra": BLOCK}
+    return write_trace(
+        folder, "tests/block m moved", series={"frame": {"positions": positions}}, arrays=arrays, dt=0.25
+    )
+
+
+def test_the_distance_between_two_traces_is_a_field_of_both(tmp_path: Path) -> None:
+    scenes = view.write([block(tmp_path), moved(tmp_path, 0.125)], tmp_path / "page.html")
+    for scene in scenes:
+        about = next(f for f in scene.about["fields"] if f["name"] == view.BETWEEN)
+        assert about["unit"] == "m" and about["low"] == about["high"] == pytest.approx(0.125)
+        assert all(fields[view.BETWEEN] == pytest.approx(0.125) for _, _, fields in decoded(scene))
+    other = write_trace(
+        tmp_path, "tests/block m other", series={"frame": {"positions": bent(5)[:, :4]}},
+        arrays={"rest_positions": CORNERS[:4], "tetrahedra": np.array([[0, 2, 1, 3]])}, dt=0.25,
+    )  # fmt: skip
+    for scene in view.write([block(tmp_path), other], tmp_path / "page.html"):
+        assert view.BETWEEN not in [f["name"] for f in scene.about["fields"]]
+
+
+@needs_chromium
+def test_the_second_trace_is_drawn_as_lines_over_the_first(tmp_path: Path) -> None:
+    scenes = view.write([block(tmp_path), moved(tmp_path, 0.3)], tmp_path / "page.html")
+    picture = screenshot(tmp_path / "page.html", "bare=1&t=1&colour=none&layout=over")
+    size = picture.shape[1], picture.shape[0]
+    box = [(np.array(s.about["low"]), np.array(s.about["high"])) for s in scenes]
+    lines = (picture[..., 0] - picture[..., 2]) > 60
+    rows, columns = np.nonzero(lines)
+    second = expected_silhouette(bent(5)[4] + [0, 0, 0.3], box, 0.6, 0.35, size)
+    found = [columns.min(), columns.max() + 1, rows.min(), rows.max() + 1]
+    assert found == pytest.approx(second, abs=2)
+    first = expected_silhouette(bent(5)[4], box, 0.6, 0.35, size)
+    both = [f(a, b) for f, a, b in zip((min, max, min, max), first, second)]
+    assert silhouette(picture) == pytest.approx(both, abs=2)
+
+
+@needs_chromium
+@pytest.mark.parametrize("yaw, pitch", [(0.6, 0.35), (-2.0, 1.2)])
+def test_the_page_draws_what_matplotlib_draws(tmp_path: Path, yaw: float, pitch: float) -> None:
+    (scene,) = view.write([block(tmp_path)], tmp_path / "page.html")
+    picture = screenshot(tmp_path / "page.html", f"bare=1&t=1&yaw={yaw}&pitch={pitch}&colour=none")
+    camera = view.camera_of([(np.array(scene.about["low"]), np.array(scene.about["high"]))])
+    drawn = view.still(scene.frames[-1], *camera, yaw, pitch, (picture.shape[1], picture.shape[0]))
+    expected = np.asarray(Image.open(io.BytesIO(drawn)).convert("RGB"), dtype=int)
+    window = (5, 5, 1)  # away from edges, which are antialiased in other ways
+    is_even = (maximum_filter(expected, window) - minimum_filter(expected, window)).max(axis=2) < 6
+    is_body = expected.min(axis=2) < 250
+    assert (is_even & is_body).mean() > 0.05 and is_even.mean() > 0.9
+    assert np.abs(picture - expected)[is_even].max() <= 6
+
+
+@needs_chromium
+def test_a_browser_without_webgl_shows_pictures(tmp_path: Path) -> None:
+    (scene,) = view.write([block(tmp_path)], tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    (tmp_path / "page.html").write_text(text.replace("webgl2", "no such context"), encoding="utf-8")
+    picture = screenshot(tmp_path / "page.html", "", 1200, 900)
+    assert ((picture.max(axis=2) - picture.min(axis=2) < 60) & (picture.max(axis=2) < 200)).mean() > 0.02
+    assert text.count("data:image/png") == 3 and "step 4, 1 s" in text and scene.about["steps"][-1] == 4

@@ -12,8 +12,8 @@ from deformbench_analysis import measurement
 from deformbench_analysis.errors import InputError, MissingData
 from deformbench_analysis.results import ExperimentData
 from deformbench_analysis.trace import Trace
-from deformbench_analysis.vocabulary import EVERY_RUN, Measure, Measures, Quantity, Rows, difference, order, quantity
-from deformbench_analysis.vocabulary import ratio, rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Measure, Measures, Quantity, Rows, difference, order, parameter
+from deformbench_analysis.vocabulary import quantity, ratio, rows
 
 NAN = float("nan")
 A, B = rows("a"), rows("b")
@@ -62,6 +62,14 @@ def is_fine(trace: Trace) -> bool:
 def make(reduction: str, of: Quantity, runs: Rows, **more: Any) -> Measure:
     arguments = (runs,) if reduction == "count" else (of, runs)
     return getattr(Measures("any/any"), reduction)("it", *arguments, **more)  # type: ignore[no-any-return]
+
+
+def test_a_parameter_is_a_quantity_of_scene_or_method() -> None:
+    across, name = parameter("k", int, "Cells."), parameter("method.id", str, "Method.")
+    data = data_of(run("a", 0.0, k=2), run("a", 1.0, k=5))
+    assert [(across(c), name(c)) for c in data.cells] == [(2, "fem"), (5, "fem")]
+    made = make("largest", across, A.at_largest(across))
+    assert made(data).value == 5 and made.definition == "Cells: maximum over a runs, largest cells."
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 definition of a measurement, or the paper's; none is a result.
 
 A result in a note is right until the next run, and nothing notices; results are in the measurements under `best`,
-which a note names in backquotes.
-"""
+which a note names in backquotes."""
 
 import re
 from collections.abc import Iterator

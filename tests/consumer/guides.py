@@ -48,12 +48,7 @@ class Block:
 
 def guides() -> list[str]:
     patterns = (
-        "README.md",
-        "CONTRIBUTING.md",
-        "docs/*.md",
-        "methods/*/README.md",
-        "experiments/*/README.md",
-        "analysis/README.md",
+        "README.md CONTRIBUTING.md docs/*.md methods/*/README.md experiments/*/README.md analysis/README.md".split()
     )
     return [str(p.relative_to(ROOT)) for pattern in patterns for p in sorted(ROOT.glob(pattern))]
 

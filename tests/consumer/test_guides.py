@@ -11,7 +11,7 @@ import pytest
 from conftest import BUILD
 from guides import blocks
 
-STARTS_IN_THE_CHECKOUT = {"docs/add_a_method.md", "docs/python.md", "docs/extending.md"}
+STARTS_IN_THE_CHECKOUT = {"docs/add_a_method.md", "docs/python.md", "docs/extending.md", "docs/tutorial.md"}
 RUN = [name for name in guides.guides() if any(block.is_run for block in blocks(name))]
 
 
@@ -38,9 +38,10 @@ def test_a_guide_runs_as_printed(
     # Its ./install has been built already: ctest runs in a finished build.
     (checkout / "install").write_text(f'#!/bin/sh\nexec cmake --install "{BUILD}" --prefix "$1" >/dev/null\n')
     folder = checkout if guide in STARTS_IN_THE_CHECKOUT else tmp_path
+    written = Path(environment["HOME"]) / "tutorial" if guide == "docs/tutorial.md" else folder
     for path, text in guides.files_of(guide):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+        (written / path).parent.mkdir(parents=True, exist_ok=True)
+        (written / path).write_text(text, encoding="utf-8")
     given(guide, folder, prefix)
     own, _, rest = environment["PATH"].partition(":")
     printed = run_blocks(guide, folder, {**environment, "PATH": f"{own}:{prefix}/bin:{rest}"})
@@ -48,6 +49,18 @@ def test_a_guide_runs_as_printed(
         assert_page_shows(printed[1], "docs/compare_methods.md", "analysis/examples/compare_methods.py")
         assert (folder / "example_results/tips.png").stat().st_size > 10_000
         assert_installed_by_pip(folder / "env", tmp_path, environment)
+    if guide == "docs/tutorial.md":
+        assert_rows_shown(guide, printed)
+
+
+def assert_rows_shown(guide: str, printed: list[str]) -> None:
+    """The rows of output that a guide shows are among those that its commands print."""
+    rows = [line.split() for text in printed for line in text.splitlines()]
+    shown = [line.split() for block in blocks(guide) if not block.language for line in block.text.splitlines()]
+    assert len(shown) > 4
+    for words in shown:
+        like = [row for row in rows if row[:-1] == words[:-1]]
+        assert any(float(row[-1]) == pytest.approx(float(words[-1]), rel=1e-3) for row in like), words
 
 
 def assert_page_shows(printed: str, page: str, script: str) -> None:
@@ -77,13 +90,8 @@ def assert_installed_by_pip(env: Path, folder: Path, environment: dict[str, str]
 
 
 def test_most_guides_with_commands_are_run() -> None:
-    assert {
-        "docs/add_a_method.md",
-        "docs/comparing.md",
-        "docs/extending.md",
-        "docs/python.md",
-        "docs/scenes.md",
-    } <= set(RUN)
+    names = ("add_a_method", "comparing", "extending", "python", "scenes", "tutorial")
+    assert {f"docs/{name}.md" for name in names} <= set(RUN)
 
 
 def test_the_sources_that_extending_shows_compile(checkout: Path) -> None:

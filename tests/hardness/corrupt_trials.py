@@ -4,8 +4,7 @@ recover, measure.
 
 A finished trace carries a digest, and whatever is changed in it is to be noticed. The same trace without a digest, as
 other programs write it, shows what HDF5 makes of the damage: no command may end otherwise than with an answer or one
-line.
-"""
+line."""
 
 import os
 import random

@@ -2,8 +2,7 @@
 """Full disks: a small file system in memory where mounts are allowed, a limit on the size of files elsewhere.
 
 A cell that cannot be written is a failed cell, a file that cannot be written is bad input; what was there stays as it
-was, and with room again the next run completes.
-"""
+was, and with room again the next run completes."""
 
 import ctypes
 import os

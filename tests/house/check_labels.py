@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every label selects at least one test, and every test has a label of the list.
 
-`ctest -L` on a label that matches nothing succeeds, so an empty label would go unnoticed.
-"""
+`ctest -L` on a label that matches nothing succeeds, so an empty label would go unnoticed."""
 import argparse
 import json
 import subprocess

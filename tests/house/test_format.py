@@ -2,8 +2,7 @@
 """Every source is as the formatters leave it: clang-format 14 with `.clang-format`, black 23 with `pyproject.toml`,
 deformbench_analysis.json_format.
 
-Other versions lay out some lines differently; with them the check says so and is skipped.
-"""
+Other versions lay out some lines differently; with them the check says so and is skipped."""
 
 import hashlib
 import json

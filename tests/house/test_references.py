@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whatever the tree refers to exists: claims, errata, experiments, closed forms, works, their equations and sections.
 
-And docs/equations.md is what the citations of the sources say.
-"""
+And docs/equations.md is what the citations of the sources say."""
 
 import importlib.util
 import json

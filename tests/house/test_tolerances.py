@@ -3,8 +3,7 @@
 
 `pytest.approx` without `abs` accepts whatever is within 1e-12: 0 for an expected 1e-13, and 7e-13 for 1e-15 on one
 processor but not on another. `abs=0` asks for the relative tolerance alone. Only literals are found:
-expected values that a test computes are not.
-"""
+expected values that a test computes are not."""
 
 import ast
 from collections.abc import Iterator

@@ -9,8 +9,7 @@
   and files of pytest.
 - `file`, `find`, `replace`: the edit. The file has the text `find` exactly once. Several lines are a list; an empty
   first line is the line break in front, for the removal of a whole line.
-- `also`: further edits, made in turn; `file` may be left out where it is the same.
-"""
+- `also`: further edits, made in turn; `file` may be left out where it is the same."""
 
 import hashlib
 import json

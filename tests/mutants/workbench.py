@@ -200,8 +200,7 @@ class Checkout(Workbench):
     """The checkout itself and its build, which saves the build of a copy: for checkouts that are thrown away,
     as CI's are.
 
-    Its files are put back after each mutant, and what was built with a mutant is built again at the end.
-    """
+    Its files are put back after each mutant, and what was built with a mutant is built again at the end."""
 
     def __post_init__(self) -> None:
         self.kept: dict[Path, bytes] = {}

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks hand-written and generated files: decks, checksums, claims, published numbers, models.
 
-Schema errors of a claims file are shown to be errors too: each broken copy must be refused.
-"""
+Schema errors of a claims file are shown to be errors too: each broken copy must be refused."""
 
 import copy
 import hashlib

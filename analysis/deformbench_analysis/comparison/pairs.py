@@ -100,8 +100,7 @@ class Comparison:
     """Comparison of all sides on all experiments in which the baseline and another side have cells.
 
     `lacking`: by experiment, the sides without cells where another side has some;
-    `run EXPERIMENT --method SIDE` adds them.
-    """
+    `run EXPERIMENT --method SIDE` adds them."""
 
     sides: list[Side]
     tier: str

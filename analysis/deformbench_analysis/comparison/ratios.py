@@ -4,8 +4,7 @@
 The timing pass runs the cells of a sweep point round by round: the k-th repeats of two cells were run beside each
 other, and what the machine did meanwhile (frequency, other load) acts on both. So a ratio is formed within each pair,
 and the pairs are resampled. Repeats of two calls of `time` are no pairs, nor are those of two machines, builds of the
-harness, or numbers of threads.
-"""
+harness, or numbers of threads."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

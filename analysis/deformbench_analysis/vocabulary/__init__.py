@@ -22,9 +22,10 @@ from ..measurement import Measured, measurement
 from ..results import ExperimentData, Results
 from ..trace import Trace
 from .measures import Measure, Measures
-from .quantities import Quantity, difference, order, quantity, ratio
+from .quantities import Quantity, difference, order, parameter, quantity, ratio
 from .rows import EVERY_RUN, Rows, rows
 
 # with what measurements take from the rest of the analysis
 __all__ = ["Array", "ExperimentData", "Measured", "MissingData", "Results", "Trace", "extremes", "measurement"]
-__all__ += ["EVERY_RUN", "Measure", "Measures", "Quantity", "Rows", "difference", "order", "quantity", "ratio", "rows"]
+__all__ += ["EVERY_RUN", "Measure", "Measures", "Quantity", "Rows", "difference", "order", "parameter", "quantity"]
+__all__ += ["ratio", "rows"]

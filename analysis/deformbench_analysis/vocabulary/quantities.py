@@ -4,13 +4,15 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..arrays import Array
 from ..errors import InputError
+from ..trace import Trace
 
+T = TypeVar("T")
 Function = Callable[..., Any]  # traces → a number, one per member or step, or numbers by what a note should call them
 
 
@@ -71,6 +73,16 @@ def quantity(phrase: str = "", *, unit: str = "1") -> Callable[[Function], Quant
 def as_quantity(function: Function) -> Quantity:
     """A plain function with a docstring is a quantity without unit."""
     return function if isinstance(function, Quantity) else quantity()(function)
+
+
+def parameter(path: str, of: Callable[[Any], T], says: str) -> Callable[[Trace], T]:
+    """A parameter of the scene by its name, or what the spec has at a dotted path, as a function of a run."""
+
+    def read(trace: Trace) -> T:
+        return of(trace.value(path if "." in path else f"scene.parameters.{path}"))
+
+    read.__name__, read.__doc__ = path.rsplit(".", 1)[-1], says
+    return read
 
 
 def ratio(function: Function, says: str = "") -> Quantity:

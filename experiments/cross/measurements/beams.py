@@ -9,12 +9,13 @@ from scipy.spatial import cKDTree
 from deformbench_analysis.cell_errors import AT_THE_END, WHOLE_CURVE, cell_error
 from deformbench_analysis.mesh import volumes
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Rows, Trace
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 TORSION = Measures("cross/torsion")
 CANTILEVER = Measures("cross/cantilever")
 VIBRATION = Measures("cross/free_vibration")
 WAVE = Measures("cross/wave_step_load")
+_cells_across = parameter("cells_across", float, "Cells across the bar.")
 FAMILIES = {  # rows beside linear and warped elements, XPBD and Bullet, which stand in every one of these experiments
     "vertex_warped": "elements warped by one rotation per vertex",
     "stable_neo_hookean": "stable neo-Hookean elements",
@@ -125,7 +126,7 @@ def frequency(trace: Trace) -> float:
     deflection, time = series.values[:, 1], series.time
     index = np.flatnonzero(np.signbit(deflection[1:]) != np.signbit(deflection[:-1]))
     if len(index) < 3:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {len(index)} zero crossings; a period needs three")
+        raise trace.missing(f"{len(index)} zero crossings; a period needs three")
     crossings = time[index] - deflection[index] * (time[index + 1] - time[index]) / (
         deflection[index + 1] - deflection[index]
     )
@@ -178,13 +179,9 @@ def arrival_error_of(trace: Trace) -> float:
     time, stress = wall_stress(trace)
     above = np.flatnonzero(stress >= 1.0)
     if len(above) == 0:
-        raise MissingData(f"{trace.experiment}: {trace.label}: the wall stress never passes the applied traction")
+        raise trace.missing("the wall stress never passes the applied traction")
     speed = np.sqrt(trace.number("young_modulus_pa") / trace.number("density_kg_m3"))
     return abs(float(time[above[0]]) - trace.number("length_m") / float(speed))
-
-
-def _cells_across(trace: Trace) -> float:
-    return trace.number("cells_across")
 
 
 def _finest(found: Rows) -> Rows:

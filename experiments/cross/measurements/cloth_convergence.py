@@ -7,22 +7,14 @@ import numpy as np
 
 from deformbench_analysis.compliant_cloth import CompliantCloth
 from deformbench_analysis.step_iterations import Iterations, first_below
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, parameter, rows
 
 M = Measures("cross/cloth_convergence")
 LEVEL = 1e-3  # of the objective's drop: where iterations are compared
 LONG = "xpbd_to_the_end"  # a cell whose iterations no longer change anything
 ORDERS = ("symmetric", "forward", "coloured", "jacobi")
-
-
-def order(trace: Trace) -> str:
-    """In which order a cell projects."""
-    return str(trace.value("method.parameters.order"))
-
-
-def compliance(trace: Trace) -> float:
-    """α of the distances, m/N."""
-    return trace.setting("stretch_compliance_m_per_n")
+order = parameter("method.parameters.order", str, "In which order a cell projects.")
+compliance = parameter("method.parameters.stretch_compliance_m_per_n", float, "α of the distances, m/N.")
 
 
 _errors: dict[tuple[Path, int], Array] = {}  # of traces that were asked for, as they were then

@@ -4,15 +4,11 @@ and what they cost."""
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, Trace, ratio, rows
+from deformbench_analysis.vocabulary import Measures, Trace, parameter, ratio, rows
 
 M = Measures("cross/cloth_stretch")
 BULLET, NAIVE = "bullet_cloth", "naive_pbd"
-
-
-def iterations(trace: Trace) -> int:
-    """Sweeps over all edges in a step."""
-    return int(trace.setting("iterations"))
+iterations = parameter("method.parameters.iterations", int, "Sweeps over all edges in a step.")
 
 
 def stretch(trace: Trace) -> float:

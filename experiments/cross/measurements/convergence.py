@@ -34,8 +34,7 @@ def is_from_outside(trace: Trace) -> bool:
 def same_step(trace: Trace) -> dict[str, str | None]:
     """What is declared of the cell that solves the same step to rounding. Bullet's neo-Hookean step is that of stable
     neo-Hookean elements. Vertex block descent minimises what Newton's method does with the same law, written and
-    computed apart from it.
-    """
+    computed apart from it."""
     if trace.method_id == "bullet_fem" or trace.method_name == DESCENT:
         return {"method.name": "newton" + _REFERENCE, LAW: "stable_neo_hookean"}
     return {"method.name": trace.method_name + _REFERENCE, LAW: trace.value(LAW)}

@@ -3,8 +3,7 @@
 
 A mesh that locks bends as a stiffer beam. Each coordinate of the tip is turned into the load at which the elastica
 has it; the applied load over that one is the bar's stiffness over EI, and it is this that goes to its limit with n⁻²,
-from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness.
-"""
+from 1.5 at two cells across. The limit of the tip is where the elastica has it at the load over that stiffness."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,11 +16,13 @@ from scipy.optimize import brentq
 from scipy.special import ellipeinc, ellipkinc
 
 from deformbench_analysis.cell_errors import AT_THE_END, cell_error
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Rows, Trace, extremes, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import parameter, rows
 from .richardson import limit
 
 M = Measures("cross/elastica")
 NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
+cells_across = parameter("cells_across", int, "Cubes across the bar.")
 
 
 @lru_cache(maxsize=None)
@@ -41,8 +42,7 @@ def elastica(load: float) -> tuple[float, float]:
 def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
     """(drop, reach) of the tip over the length of a square beam that also stretches and shears, at load PL²/EI;
     `slenderness` is side over length. Reissner's beam: the cut force along and across the section over EA and κGA,
-    the moment over EI.
-    """
+    the moment over EI."""
     axial, shear = 12 / slenderness**2, 60 / slenderness**2 / (12 + 11 * nu)  # EA and κGA over EI/L²
 
     def slopes(_: Array, y: Array) -> Array:
@@ -61,11 +61,6 @@ def reissner(load: float, slenderness: float, nu: float) -> tuple[float, float]:
     if found.status != 0:
         raise MissingData(f"Reissner's beam under PL²/EI = {load:g}: {found.message}")
     return float(found.y[3, -1]), float(found.y[2, -1])
-
-
-def cells_across(trace: Trace) -> int:
-    """Cubes across the bar."""
-    return int(trace.number("cells_across"))
 
 
 def load_parameter(trace: Trace) -> float:
@@ -95,7 +90,7 @@ def stored(trace: Trace) -> tuple[float, float]:
     """(drop, reach) of the elastica over the length, from the trace."""
     drop, reach = (float(trace.reference("elastica_tip_load", f"{n}_over_length").values) for n in ("drop", "reach"))
     if not np.allclose((drop, reach), elastica(load_parameter(trace)), atol=1e-8):
-        raise MissingData(f"{trace.experiment}: {trace.label}: the elastica of the trace is that of another load")
+        raise trace.missing("the elastica of the trace is that of another load")
     return drop, reach
 
 
@@ -109,7 +104,7 @@ def stiffnesses(trace: Trace) -> tuple[float, float]:
 
         low, high = np.log(1e-3), np.log(99.0)
         if away(low) * away(high) > 0:
-            raise MissingData(f"{trace.experiment}: {trace.label}: no elastica has such a tip")
+            raise trace.missing("no elastica has such a tip")
         return load / float(np.exp(brentq(away, low, high, xtol=1e-13)))
 
     drop, reach = tip(trace)

@@ -5,9 +5,10 @@ import math
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, parameter, rows
 
 M = Measures("cross/energy_behaviour")
+time_step = parameter("time_step_s", float, "Δt of the cell, s; explicit schemes take twenty substeps in it.")
 
 
 def scheme(trace: Trace) -> str:
@@ -15,11 +16,6 @@ def scheme(trace: Trace) -> str:
     if trace.method_name in ("warped", "meshless"):
         return trace.method_name
     return str(trace.value("method.parameters.scheme"))
-
-
-def time_step(trace: Trace) -> float:
-    """Δt of the cell, s; explicit schemes take twenty substeps in it."""
-    return trace.number("time_step_s")
 
 
 def change(trace: Trace) -> float:

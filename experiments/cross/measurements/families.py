@@ -31,8 +31,7 @@ def implicit_euler_spin(omega: float, dt: float, steps: int) -> RigidSpin:
     """What implicit Euler does to a rigid body that spins about a principal axis. With φ the turn of a step, the next
     one is nearest, by masses, to 2x − (x of the step before): tan φ′ = sin φ/(2 − cos φ), tan φ = ωΔt in the first. L
     ∝ sin φ, and the kinetic energy is that of the chord, 2 sin(φ/2). Closed form `spinning_dumbbell`, whose two
-    masses are such a body.
-    """
+    masses are such a body."""
     turns = [float(np.arctan(omega * dt))]
     for _ in range(steps - 1):
         turns.append(float(np.arctan2(np.sin(turns[-1]), 2 - np.cos(turns[-1]))))
@@ -86,8 +85,7 @@ def centrifugal_growth(trace: Trace) -> float:
 def steady_growth(trace: Trace) -> float:
     """V/V0 − 1 that a cell should have at the end, once it has stopped ringing. Fully implicit steps: the centrifugal
     one at the rate that is left. Warped elements: beside it (ωΔt)², by which a linear step lengthens every radius
-    along its tangent.
-    """
+    along its tangent."""
     steady = centrifugal_growth(trace)
     if trace.method_name in FULLY_IMPLICIT:
         return steady * momentum_kept(trace) ** 2
@@ -222,8 +220,7 @@ def is_back(trace: Trace) -> bool:
 def families_back_at_rest(data: ExperimentData) -> Measured:
     """Number of families that a tangled start brings back to the rest shape, moved and turned to be nearest, within a
     hundredth of a cell (root mean square over vertices). The note names families that are not back, with the distance
-    in cells.
-    """
+    in cells."""
     cells = data.select(status=None)
     if not cells:
         raise MissingData(f"{data.id}: no cell")

@@ -3,8 +3,7 @@
 one axis, and a twisted square bar.
 
 First Piola–Kirchhoff stresses are written down from the energies of methods/fem/README.md and methods/pbd/README.md;
-tests compare them with differences of the energies.
-"""
+tests compare them with differences of the energies."""
 
 from dataclasses import dataclass
 from functools import lru_cache

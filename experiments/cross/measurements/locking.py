@@ -3,19 +3,14 @@
 
 A beam's deflection under a dead load hardly depends on ν. What it loses towards ν = ½ is locking of volume: a linear
 tetrahedron has one volume for its four corners, and too few freedoms are left. Quadratic ones have the vertices of the
-linear ones of half the size.
-"""
+linear ones of half the size."""
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, parameter, quantity, rows
 from .elastica import cells_across, load_parameter, stiffnesses, stored, tip
 
 M = Measures("cross/locking")
 NONLINEAR = ("warped", "corotational", "st_venant_kirchhoff", "neo_hookean", "stable_neo_hookean")
-
-
-def poisson(trace: Trace) -> float:
-    """ν of the cell."""
-    return trace.number("poisson_ratio")
+poisson = parameter("poisson_ratio", float, "ν of the cell.")
 
 
 def stiffness(trace: Trace) -> float:

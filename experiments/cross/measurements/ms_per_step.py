@@ -4,8 +4,7 @@
 Slopes and ratios are judged by the lower quartile of the samples, as what else runs on the machine can only add time;
 the figure draws medians with both quartiles.
 
-The rows are found by what they are (method id, solver, iterations), not by their label in the declaration.
-"""
+The rows are found by what they are (method id, solver, iterations), not by their label in the declaration."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -226,7 +225,7 @@ def _of_steps(cell: Trace, channel: str) -> Array:
     series = cell.series("step", channel)
     values = np.asarray(series.values[series.step > 0])
     if values.size == 0:
-        raise MissingData(f"{M.experiment}: {cell.label}: no step recorded in step/{channel}")
+        raise cell.missing(f"no step recorded in step/{channel}")
     return values
 
 

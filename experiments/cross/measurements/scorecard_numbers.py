@@ -2,8 +2,7 @@
 """Numbers of the scorecard, each from one trace: the worst of all members, steps and vertices, without dimension.
 
 Nothing here asks a method about itself: positions, velocities and masses are judged, with frequencies and forces of
-our own. Energies and elastic forces are the method's, as no other has them.
-"""
+our own. Energies and elastic forces are the method's, as no other has them."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -48,9 +47,7 @@ def _members(trace: Trace, channel: str) -> list[Array]:
     last = int(trace.value("schedule.steps", 0))
     for m in members:
         if last < 1 or not np.array_equal(m.step, np.arange(last + 1)):
-            raise MissingData(
-                f"{trace.experiment}: {trace.label}: {len(m.step)} rows of {channel}, expected {last + 1}: every step"
-            )
+            raise trace.missing(f"{len(m.step)} rows of {channel}, expected {last + 1}: every step")
     return [np.asarray(m.values, dtype=float) for m in members]
 
 
@@ -65,15 +62,14 @@ def _worst(found: Iterable[float]) -> float:
 def _masses(trace: Trace) -> Array:
     """Masses of the vertices as the method has them, kg.
 
-    Meshless nodes have masses of their own, and momentum is conserved with those.
-    """
+    Meshless nodes have masses of their own, and momentum is conserved with those."""
     members = _members(trace, "vertex_masses")
     own = np.asarray(members[0][0])
     if not all(np.array_equal(m, np.broadcast_to(own, m.shape)) for m in members):
-        raise MissingData(f"{trace.experiment}: {trace.label}: its masses change")
+        raise trace.missing("its masses change")
     total = float(trace.scene("masses").sum())
     if not abs(float(own.sum()) - total) <= MASS_ROUNDING * total:
-        raise MissingData(f"{trace.experiment}: {trace.label}: {float(own.sum()):g} kg, expected {total:g}")
+        raise trace.missing(f"{float(own.sum()):g} kg, expected {total:g}")
     return own
 
 
@@ -198,7 +194,7 @@ def differing(trace: Trace) -> float:
     for channel in ("positions", "velocities"):
         members = _members(trace, channel)
         if len(members) < 2:
-            raise MissingData(f"{trace.experiment}: {trace.label}: one run, a comparison needs two")
+            raise trace.missing("one run, a comparison needs two")
         for other in members[1:]:
             if other.shape != members[0].shape:
                 return 1.0

@@ -3,31 +3,22 @@
 
 Both are of second order or have a term of it: what a twisted bar does to its length depends on how stress grows
 beyond small strains, and so on the law. Wagner's −(a²/12)(Θ/L)² is that of St. Venant–Kirchhoff without lateral
-contraction.
-"""
+contraction."""
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Rows, Trace, extremes
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import parameter, rows
 from .laws import TWO_CONSTRAINTS, Twisted, twisted
 from .richardson import limit
 
 M = Measures("cross/twist")
 AWAY = 1.5  # sides from the ends within which the length is not measured: there an end's shape is felt
-
-
-def poisson(trace: Trace) -> float:
-    """ν of the cell."""
-    return trace.number("poisson_ratio")
-
-
-def cells_across(trace: Trace) -> int:
-    """Cubes across the bar."""
-    return int(trace.number("cells_across"))
+poisson = parameter("poisson_ratio", float, "ν of the cell.")
+cells_across = parameter("cells_across", int, "Cubes across the bar.")
 
 
 def law_of(trace: Trace) -> str:
@@ -59,7 +50,7 @@ def shortening(trace: Trace) -> float:
     away, spacing = AWAY * trace.number("side_m"), 1e-6 * trace.number("length_m")
     low, high = (np.abs(rest - at) < spacing for at in (rest.min() + away, rest.max() - away))
     if not low.any() or not high.any() or rest[high].mean() <= rest[low].mean():
-        raise MissingData(f"{trace.experiment}: {trace.label}: no sections of vertices {AWAY:g} sides from the ends")
+        raise trace.missing(f"no sections of vertices {AWAY:g} sides from the ends")
     ratio = (now[high].mean() - now[low].mean()) / (rest[high].mean() - rest[low].mean())
     return float((ratio - 1) / wagner(trace))
 

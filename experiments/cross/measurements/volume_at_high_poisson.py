@@ -4,21 +4,17 @@ axis."""
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, difference, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Rows, Trace, difference, parameter, rows
 from .laws import Uniaxial, uniaxial
 from .locking import poisson
 
 M = Measures("cross/volume_at_high_poisson")
+stretch = parameter("stretch", float, "Length over rest length that the rollers impose.")
 
 
 def law_of(trace: Trace) -> str:
     """The law of a cell's energy; warped elements have the corotational one."""
     return str(trace.value("method.parameters.law", "corotational"))
-
-
-def stretch(trace: Trace) -> float:
-    """Length over rest length that the rollers impose."""
-    return trace.number("stretch")
 
 
 def volume_ratio(trace: Trace) -> float:
@@ -38,7 +34,7 @@ def traction(trace: Trace) -> float:
     pull = -float(trace.values("step", "tip_elastic_force")[-1, 0])
     other = float(trace.values("step", "root_elastic_force")[-1, 0])
     if not abs(pull - other) <= 1e-6 * abs(pull):
-        raise MissingData(f"{trace.experiment}: {trace.label}: ends pulled with {pull} N and {other} N are not at rest")
+        raise trace.missing(f"ends pulled with {pull} N and {other} N are not at rest")
     area = float(np.prod(np.ptp(trace.scene("rest_positions")[:, 1:], axis=0)))
     return pull / (area * trace.number("young_modulus_pa"))
 

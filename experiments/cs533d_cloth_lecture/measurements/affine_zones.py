@@ -28,8 +28,7 @@ def approach_ratio(trace: Trace) -> float:
 def turns_inside_out(trace: Trace) -> Array:
     """Whether the affine fit to the velocities of the whole pile inverts it within the step, per member.
 
-    Mass-weighted fit v = a + A (x − x̄); inverted if 1 + h ∂v/∂y ≤ 0.
-    """
+    Mass-weighted fit v = a + A (x − x̄); inverted if 1 + h ∂v/∂y ≤ 0."""
     x, v = members(trace, 0)
     m = trace.scene("masses")
     h = trace.number("time_step_s")

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.linalg import eigsh, splu
 
-from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Quantity, Trace, extremes, parameter, quantity, rows
 from .spring_nets import edges_of
 
 M = Measures("cs533d_cloth_lecture/ball_smoothing")
@@ -27,16 +27,12 @@ POSITIVE: dict[str, Any] = {
     "diag_pivot_thresh": 0.0,
     "options": {"SymmetricMode": True},
 }
+body = parameter("body", str, "Its name.")
 
 
 def is_sheet(trace: Trace) -> bool:
     """Sheet or block."""
     return bool(trace.value("scene.parameters.body") == "sheet")
-
-
-def body(trace: Trace) -> str:
-    """Its name."""
-    return str(trace.value("scene.parameters.body"))
 
 
 @lru_cache(maxsize=64)
@@ -119,8 +115,7 @@ def members(trace: Trace) -> list[dict[str, float]]:
     The largest rate of an edge before and after the update. The largest residual of the judge's own system divided by
     the vertex's mass (plain update). The depth after one more step without a collision, by explicit damping and, for
     rotations not flat against the ball, by implicit damping in the first half of that step. The kinetic energy taken
-    by the update, relative to that of the mean vertex.
-    """
+    by the update, relative to that of the mean vertex."""
     x_all = extremes.finite(trace.values("step", "positions"), trace.label)
     v_all = extremes.finite(trace.values("step", "velocities"), trace.label)
     dt, speed, radius = (trace.number(n) for n in ("time_step_s", "speed_m_s", "radius_m"))

@@ -8,17 +8,15 @@ import numpy as np
 import scipy.sparse
 import scipy.sparse.linalg
 
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, parameter, quantity, rows
 from . import hinges
 from .constraint_forces import states
 
 M = Measures("cs533d_cloth_lecture/bend_forces")
 LOOPS = Measures("cs533d_cloth_lecture/bend_loops")
 STRIPS = Measures("cs533d_cloth_lecture/strip_stiffness")
-
-
-def _stiffness(trace: Trace) -> float:
-    return trace.setting("bend_stiffness_j")
+across = parameter("cells_across", float, "Rows of triangles.")
+_stiffness = parameter("method.parameters.bend_stiffness_j", float, "B, J.")
 
 
 def formula(trace: Trace, rest: Array, x: Array) -> Array:
@@ -90,8 +88,7 @@ def _energy_and_curvature(
 ) -> tuple[float, float]:
     """Least energy with both ends turned by 1, and the curvature in the middle third.
 
-    The ends may also twist by `twist` (one height per unknown) if given.
-    """
+    The ends may also twist by `twist` (one height per unknown) if given."""
     is_held = np.abs(place) > inner
     turned = np.where(is_held, np.abs(place) - inner, 0.0)
     free = np.flatnonzero(~is_held)
@@ -110,8 +107,7 @@ def _energy_and_curvature(
 def rigidities(trace: Trace) -> dict[str, float]:
     """EI over D b of a flat strip, bent by turning its ends, from the matrix's part across the strip: `straight`,
     with straight lines across; `free`, whose ends may twist. The energy of a turn φ of both ends is M φ; EI is M over
-    the curvature in the middle third.
-    """
+    the curvature in the middle third."""
     found = hinges.start(trace, "positions", "stiffness_places", "stiffness_entries")
     rest = trace.scene("rest_positions")
     if np.abs(found["positions"] - rest).max() > 0 or np.ptp(rest[:, 2]) > 0:
@@ -150,11 +146,6 @@ def _free_right_error(trace: Trace) -> float:
 @quantity("|EI/(D b) over 8/9 − 1| of the free strip")
 def _free_equilateral_error(trace: Trace) -> float:
     return float(abs(_free(trace) * 9 / 8 - 1))
-
-
-def across(trace: Trace) -> float:
-    """Rows of triangles."""
-    return trace.number("cells_across")
 
 
 def _strips(mesh: str) -> Rows:

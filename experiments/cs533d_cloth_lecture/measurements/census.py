@@ -25,8 +25,7 @@ UNRESOLVED = 9  # place in collision_counts
 def runs(trace: Trace) -> list[tuple[Array, int]]:
     """Positions [frame,n,3] and number of frames before the first with unresolved pairs, per member.
 
-    From that frame on prescribed vertices drive triangles into each other, and nothing is promised.
-    """
+    From that frame on prescribed vertices drive triangles into each other, and nothing is promised."""
     series = trace.series("frame", "positions")
     positions = series.values if series.is_ensemble else series.values[None]
     found = []

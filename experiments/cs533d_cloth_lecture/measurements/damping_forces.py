@@ -3,8 +3,7 @@
 and what it takes.
 
 Pairs of triangles come in fives: one state with the velocities u and w and with 0.7 u − 1.3 w; at rest with u; and
-displaced half as far again with u.
-"""
+displaced half as far again with u."""
 
 from collections.abc import Callable
 

@@ -178,8 +178,7 @@ M.largest("sweeps_over_row", _sweeps_over_row, CAPPED.where(is_pressed_row))
 def beside_zones(data: ExperimentData, slow: int) -> dict[Trace, list[Trace]]:
     """Runs with sweeps, in both orders, by the run with rigid zones of the same stack.
 
-    Only stacks that need more than `slow` sweeps.
-    """
+    Only stacks that need more than `slow` sweeps."""
     found = {}
     for cell in ZONES.runs(data):
         beside = CAPPED.where({path: cell.value(path) for path in (LAYERS, LOAD)}).runs(data)

@@ -4,11 +4,12 @@ spring."""
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Rows, Trace, extremes, order, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Rows, Trace, extremes, order, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 from .springs import springs_of
 
 M = Measures("cs533d_cloth_lecture/half_step_order")
+_step = parameter("time_step_s", float, "Δt.")
 
 
 def stretch(trace: Trace) -> tuple[Array, Array]:
@@ -34,11 +35,6 @@ def error(trace: Trace) -> float:
     omega2 = float(springs_of(trace).stiffnesses[0] / trace.scene("masses")[1])
     static = float(np.linalg.norm(trace.value("scene.parameters.gravity_m_s2"))) / omega2
     return float(abs(found[-1] - closed_form(trace, time)[-1]) / static)
-
-
-def _step(trace: Trace) -> float:
-    """Δt."""
-    return trace.number("time_step_s")
 
 
 def _orders(name: str, says: str) -> Rows:

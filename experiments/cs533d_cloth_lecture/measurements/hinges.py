@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Angles of hinges and their slopes from positions, in extended precision: what the methods' own are held against.
 
-A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d).
-"""
+A hinge has the corners a, b of its edge, then c and d: triangles (a, c, b) and (a, b, d)."""
 
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, MissingData, Trace
+from deformbench_analysis.vocabulary import Array, Trace
 
 WIDE = np.longdouble  # 64 bits of mantissa: 2,000 times finer than double
 
@@ -20,9 +19,9 @@ def start(trace: Trace, *names: str, member: int | None = None) -> dict[str, Arr
             break
         missing = [name for name in names if name not in arrays]
         if missing:
-            raise MissingData(f"{trace.experiment}: {trace.label}: no {', '.join(missing)} at the start")
+            raise trace.missing(f"no {', '.join(missing)} at the start")
         return arrays
-    raise MissingData(f"{trace.experiment}: {trace.label}: no frame at the start")
+    raise trace.missing("no frame at the start")
 
 
 def corners(positions: Array, vertices: Array) -> Array:
@@ -63,10 +62,8 @@ def angles(x: Array) -> Array:
 def areas(x: Array) -> tuple[Array, Array]:
     """Areas of the triangles (a, c, b) and (a, b, d)."""
     edge = x[..., 1, :] - x[..., 0, :]
-    return (
-        length(cross(x[..., 2, :] - x[..., 0, :], edge)) / 2,
-        length(cross(edge, x[..., 3, :] - x[..., 0, :])) / 2,
-    )
+    first, second = x[..., 2, :] - x[..., 0, :], x[..., 3, :] - x[..., 0, :]
+    return length(cross(first, edge)) / 2, length(cross(edge, second)) / 2
 
 
 def weights(rest: Array) -> Array:

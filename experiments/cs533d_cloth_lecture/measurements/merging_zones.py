@@ -15,8 +15,7 @@ ROUNDS, ZONES = 4, 5  # places in collision_counts
 def heights_between(trace: Trace, frame: int) -> Array:
     """Height of the upper above the lower of two neighbouring sheets, [m, layers - 1], m.
 
-    Difference of the best-fitting planes in the middle of the region that both cover seen from above.
-    """
+    Difference of the best-fitting planes in the middle of the region that both cover seen from above."""
     x = members(trace, frame)[0]
     layers = int(trace.number("layers"))
     sheets = x.reshape(len(x), layers, -1, 3)

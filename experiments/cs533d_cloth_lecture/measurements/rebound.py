@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, parameter, quantity
+from deformbench_analysis.vocabulary import rows
 
 M = Measures("cs533d_cloth_lecture/rebound")
 # Rebound by number of links in an independent program: symplectic steps of half a link, the end is stopped.
@@ -14,6 +15,7 @@ REFERENCE = {5: 0.885, 10: 0.933, 20: 0.961, 40: 0.976, 80: 0.985}
 FINE = 160  # links
 # By damping ratio of the first mode of a rod with one end on the wall.
 DAMPED = {0.02: 0.82, 0.1: 0.61, 0.3: 0.365, 1.0: 0.11}
+links = parameter("links", int, "Springs of the rod.")
 
 
 @lru_cache(maxsize=256)
@@ -22,11 +24,6 @@ def rebound(trace: Trace) -> float:
     masses = trace.scene("masses")
     speeds = extremes.finite(trace.values("step", "velocities"), trace.label)[:, :, 0] @ masses / masses.sum()
     return float(-speeds[-1] / speeds[0])
-
-
-def links(trace: Trace) -> int:
-    """Springs of the rod."""
-    return int(trace.number("links"))
 
 
 def strain(trace: Trace) -> float:

@@ -3,9 +3,12 @@
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Measures, MissingData, Trace, difference, extremes, parameter, quantity
+from deformbench_analysis.vocabulary import rows
 
 M = Measures("cs533d_cloth_lecture/rebound_block")
+cells_across = parameter("cells_across", int, "Cells across the block.")
+tilt = parameter("tilt_deg", float, "Tilt.")
 
 
 def rebound(trace: Trace) -> float:
@@ -18,16 +21,6 @@ def slide_change(trace: Trace) -> float:
     """Change of the momentum along the floor, over that at the start."""
     along = extremes.finite(trace.values("step", "linear_momentum"), trace.label)[:, [0, 2]]
     return float(np.linalg.norm(along - along[0], axis=1).max() / np.linalg.norm(along[0]))
-
-
-def cells_across(trace: Trace) -> int:
-    """Cells across the block."""
-    return int(trace.number("cells_across"))
-
-
-def tilt(trace: Trace) -> float:
-    """Tilt."""
-    return trace.number("tilt_deg")
 
 
 @quantity("change of the rebound from the finest mesh to the next coarser one")

@@ -3,8 +3,7 @@
 C is zero at rest.
 
 Corners are [m,n,3]; a value is [m,k] with k numbers per element.
-All that is asked for is taken in the precision of the corners.
-"""
+All that is asked for is taken in the precision of the corners."""
 
 from collections.abc import Callable
 
@@ -67,8 +66,7 @@ def simplices(rest: Array, modulus: float, poisson: float) -> Constraint:
     """Constraints of St. Venant–Kirchhoff triangles or tetrahedra: √V (√(2μ) E, √λ tr E), all entries of E.
 
     E = ½ (D⁻¹ g D⁻ᵀ − 1), with the products g of the edges now and the edges D at rest. W/V = μ E:E + ½ λ (tr E)²; of
-    a triangle, in plane stress, the modulus is Young's times thickness, and λ is that times ν/(1 − ν²).
-    """
+    a triangle, in plane stress, the modulus is Young's times thickness, and λ is that times ν/(1 − ν²)."""
     edges = _edges_at_rest(rest)
     inverse, size = _inverse(edges), edges.shape[1]
     nu = hinges.WIDE(poisson)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Measures, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, extremes, parameter, quantity, rows
 from .spring_nets import stable_step
 
 M = Measures("cs533d_cloth_lecture/strain_limit")
 SHORT = 0.071  # Δt N √(g/L)
 ENOUGH = 0.25  # sweeps over N²
+stiffness = parameter("method.parameters.stretch_stiffness_n_per_m", float, "N/m.")
 
 
 def ratio(trace: Trace) -> float:
@@ -55,11 +56,6 @@ def has_enough(trace: Trace) -> bool:
 def is_long(trace: Trace) -> bool:
     """Steps of 0.9 Δt_c."""
     return ratio(trace) > 0.8
-
-
-def stiffness(trace: Trace) -> float:
-    """N/m."""
-    return trace.setting("stretch_stiffness_n_per_m")
 
 
 POSITIONS = rows("positions", says="limits on positions alone")

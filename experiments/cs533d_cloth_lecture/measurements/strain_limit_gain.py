@@ -2,22 +2,18 @@
 """Measurements of cs533d_cloth_lecture/strain_limit_gain: how much longer steps limits of strain allow than plain
 springs that strain as little, without noise in the start of either."""
 
-from deformbench_analysis.vocabulary import Measures, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Measures, Trace, parameter, quantity, rows
 from .strain_limit_stability import FORMS, gain_over, steps_of_plain, worst_strain
 
 M = Measures("cs533d_cloth_lecture/strain_limit_gain")
 ENOUGH = {"positions": 0.25, "velocities": 0.075}  # sweeps over N²
+vertices_across = parameter("vertices_across", int, "N.")
 
 
 def has_enough(trace: Trace) -> bool:
     """Sweeps of N²/4 where the limit changes positions alone, of 0.075 N² where velocities too."""
     share = trace.setting("strain_limit_sweeps") / trace.number("vertices_across") ** 2
     return share >= ENOUGH[trace.method_name] * (1 - 1e-9)
-
-
-def vertices_across(trace: Trace) -> int:
-    """N."""
-    return int(trace.number("vertices_across"))
 
 
 @quantity("Δt over 0.9 Δt_c of the plain springs that strain as much at worst")

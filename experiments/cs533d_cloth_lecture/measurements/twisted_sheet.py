@@ -42,8 +42,7 @@ def turns_at(trace: Trace, frame: int) -> float:
 def crossings(trace: Trace, every: int = 1) -> Iterator[tuple[Array, int]]:
     """Number of intersecting triangle pairs per frame, by exact signs, and first unresolved frame, per member.
 
-    Only every `every`-th frame is counted.
-    """
+    Only every `every`-th frame is counted."""
     triangles = trace.scene("triangles")
     for x, counts in members(trace):
         yield crossing_counts(x[::every], triangles), first_unresolved(counts)

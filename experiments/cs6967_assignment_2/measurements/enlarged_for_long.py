@@ -18,8 +18,7 @@ FACTOR, LEAST_SHARE = 1.1, 0.45  # the start and the steps over 2/ω_max at rest
 def ends(trace: Trace) -> list[float]:
     """First stored step with more than EXPLODED times the initial energy, per start.
 
-    The last step of a run that was cut off; infinite if neither occurs.
-    """
+    The last step of a run that was cut off; infinite if neither occurs."""
     if trace.status not in ("completed", "diverged"):
         raise MissingData(f"{trace.label}: {trace.status}")
     if int(trace.value("schedule.steps")) != STEPS:

@@ -6,7 +6,7 @@ import re
 
 from deformbench_analysis.assignment_mesh import Mesh, Refused, area, netgen_neutral, netgen_vol, parse
 from deformbench_analysis.assignment_mesh import signed_volumes, volume
-from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Trace, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, Trace, parameter, quantity, rows
 
 M, FAULTS = Measures("cs6967_assignment_2/mesh_files"), Measures("cs6967_assignment_2/mesh_faults")
 # Volume (m³) and surface (m²) in closed form, by the title of the text. Netgen's brick is 0.4 × 0.3 × 0.2 m.
@@ -18,11 +18,7 @@ KNOWN = {
     "netgen brick, native": (0.024, 0.52),
 }
 _LINE = re.compile(r"text:(\d+): ")
-
-
-def title(trace: Trace) -> str:
-    """What the text is."""
-    return str(trace.value("scene.parameters.title"))
+title = parameter("title", str, "What the text is.")
 
 
 def theirs(trace: Trace) -> Mesh:

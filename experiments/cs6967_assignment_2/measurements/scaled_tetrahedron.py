@@ -4,8 +4,7 @@ scaling.
 
 Scaled by s it has the energy V 3/8 (2μ + 3λ) (s² − 1)² and the kinetic energy I ṡ²/2 with I = Σ m |x0 − c|², so that
 s̈ = −½ ω² s (s² − 1) − γ ṡ, ω² = 3 (2μ + 3λ) V/I. Undamped it turns where the energy is that of the start: at √(2 −
-s0²) while s0 is below √2, and from there on at −s0, its mirror image.
-"""
+s0²) while s0 is below √2, and from there on at −s0, its mirror image."""
 
 import math
 
@@ -13,10 +12,11 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from deformbench_analysis.mesh import deformation_gradients, lame, volumes
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, parameter, quantity, rows
 from .scaled_start import factor_of
 
 M = Measures("cs6967_assignment_2/scaled_tetrahedron")
+rate = parameter("method.parameters.mass_damping_1_s", float, "γ, 1/s.")
 
 
 def scales(trace: Trace) -> tuple[Array, Array]:
@@ -25,11 +25,6 @@ def scales(trace: Trace) -> tuple[Array, Array]:
     rest, tetrahedra = trace.scene("rest_positions"), trace.scene("tetrahedra")
     determinants = [float(np.linalg.det(deformation_gradients(rest, tetrahedra, x))[0]) for x in positions.values]
     return positions.time, np.cbrt(np.array(determinants))
-
-
-def rate(trace: Trace) -> float:
-    """γ, 1/s."""
-    return trace.setting("mass_damping_1_s")
 
 
 def frequency(trace: Trace) -> float:

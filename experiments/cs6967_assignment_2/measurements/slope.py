@@ -5,20 +5,16 @@ import numpy as np
 
 from deformbench_analysis.corotational import Body
 from deformbench_analysis.explicit_steps import material
-from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, extremes, parameter, quantity, rows
 
 M = Measures("cs6967_assignment_2/slope")
+friction = parameter("friction", float, "μ.")
 
 
 def slope(trace: Trace) -> float:
     """tan α, of the tilted gravity."""
     x, y, _ = trace.value("scene.parameters.gravity_m_s2")
     return float(-x / y)
-
-
-def friction(trace: Trace) -> float:
-    """μ."""
-    return trace.number("friction")
 
 
 def coulomb(trace: Trace) -> float:
@@ -39,8 +35,7 @@ def acceleration(trace: Trace) -> float:
 def way(trace: Trace) -> float:
     """Path of the centre of mass down the slope relative to g t²/2, in the second half of the run.
 
-    t is the duration of that half, so the denominator is the path of a free fall of equal duration.
-    """
+    t is the duration of that half, so the denominator is the path of a free fall of equal duration."""
     places = trace.series("step", "positions")
     masses = Body.of(trace).masses(material(trace)[2], places.values.shape[1])
     down = extremes.finite(places.values[..., 0] @ masses / masses.sum(), trace.label)

@@ -40,8 +40,7 @@ def bracket(*cells: Trace) -> Bracket:
 def limits(*cells: Trace) -> tuple[float, float]:
     """Largest stable step (0 if none) and smallest growing one (infinite if none), s.
 
-    For runs that differ in the step alone.
-    """
+    For runs that differ in the step alone."""
     for cell in cells:
         if cell.status not in ("completed", "diverged"):
             raise MissingData(f"{cell.label}: {cell.status}")

@@ -6,10 +6,11 @@ import numpy as np
 
 from deformbench_analysis.explicit_steps import pressure_wave_speed
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, rows
+from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, parameter, rows
 from .stable_step import ENDS, limits
 
 M = Measures("cs6967_assignment_2/stable_step_of_a_tetrahedron")
+shape = parameter("shape", str, "Shape.")
 
 
 def least_altitude(trace: Trace) -> float:
@@ -31,11 +32,6 @@ def courant(*cells: Trace) -> float:
 def over_altitude(*cells: Trace) -> float:
     """Δt_c c_p over the least altitude."""
     return sum(limits(*cells)) / 2 * pressure_wave_speed(cells[0]) / least_altitude(cells[0])
-
-
-def shape(trace: Trace) -> str:
-    """Shape."""
-    return str(trace.value("scene.parameters.shape"))
 
 
 RUNS = rows(says="one element").however_ended(ENDS)

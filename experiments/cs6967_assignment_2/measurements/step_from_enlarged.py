@@ -63,8 +63,7 @@ def starts(trace: Trace) -> float:
 def limits(*cells: Trace) -> tuple[float, float]:
     """Largest step with which no start exploded, and smallest with which all did, relative to 2/ω_max at rest.
 
-    0 and infinity if there is none.
-    """
+    0 and infinity if there is none."""
     calm, wild = [0.0], [math.inf]
     for cell in cells:
         if cell.status not in ("completed", "diverged"):

@@ -4,7 +4,7 @@
 import numpy as np
 
 from deformbench_analysis.explicit_steps import highest_frequency, lowest_frequency, pressure_wave_speed
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, extremes, parameter, quantity, rows
 
 M = Measures("cs6967_assignment_2/steps_at_equal_error")
 FRAMES_PER_SECOND = 30.0
@@ -13,21 +13,13 @@ ALLOWED = 0.01  # of the largest deflection
 # of its deflection, and two swings that differ in phase are within the hundredth from P = 32 on.
 SLOW = 0.99 / (np.pi * ALLOWED)
 STIFF = 7.0  # c_p/(30 h): ten stable steps in a thirtieth of a second at Δt c_p/h = 0.7, the longest of regular cells
-
-
-def young(trace: Trace) -> float:
-    """Pa."""
-    return trace.number("young_modulus_pa")
+young = parameter("young_modulus_pa", float, "Pa.")
+ramp = parameter("tip_ramp_s", float, "How long the load rises, s.")
 
 
 def steps_per_frame(trace: Trace) -> int:
     """Time steps of the scene in a thirtieth of a second."""
     return round(1 / (FRAMES_PER_SECOND * trace.number("time_step_s")))
-
-
-def ramp(trace: Trace) -> float:
-    """How long the load rises, s."""
-    return trace.number("tip_ramp_s")
 
 
 def tip(trace: Trace, interval: float) -> Array:

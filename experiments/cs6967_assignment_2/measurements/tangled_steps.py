@@ -40,8 +40,7 @@ def stable(trace: Trace) -> list[bool]:
 def pairs(cells: Sequence[Trace], keep: Callable[[Trace], bool]) -> dict[str, tuple[list[bool], list[bool]]]:
     """Stability per seed with implicit and with explicit steps, at one step size.
 
-    By pair of an implicit option and an explicit run that is kept.
-    """
+    By pair of an implicit option and an explicit run that is kept."""
     options = [c for c in cells if c.method_name in IMPLICIT]
     if {c.method_name for c in options} != set(IMPLICIT):
         raise MissingData(f"{cells[0].label}: not every implicit option has this step")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Quantity, Trace, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Quantity, Trace, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 
 HANGING, FALLING = Measures("macklin_et_al_2019/hanging_chain"), Measures("macklin_et_al_2019/falling_chain")
 LENGTHS, OSCILLATOR = Measures("macklin_et_al_2019/falling_chains"), Measures("macklin_et_al_2019/oscillator")
@@ -20,6 +20,7 @@ MODE_LIMIT = 2.0 * np.sqrt(2.0)  # ωΔt below which N small steps damp a mode l
 SETTLED_ROWS = 6  # rows of the clock at the end in which a chain at rest must not move
 STILL = 1e-3  # of the error: what it may still change by in these rows, as ratios of errors are told to three digits
 LENGTH_ROUNDING = 1e-15  # m, of a length of a metre
+links = parameter("links", int, "Number of links of the chain.")
 
 
 def substeps(trace: Trace) -> int:
@@ -30,11 +31,6 @@ def substeps(trace: Trace) -> int:
 def sweeps(trace: Trace) -> int:
     """N: sweeps over all constraints in a time step."""
     return substeps(trace) * int(trace.setting("iterations"))
-
-
-def links(trace: Trace) -> int:
-    """Number of links of the chain."""
-    return int(trace.number("links"))
 
 
 def chain(trace: Trace) -> str:
@@ -48,8 +44,7 @@ Size = Callable[[Trace], float]
 def pairs_of(cells: Sequence[Trace]) -> list[tuple[Trace, Trace]]:
     """Pairs (many iterations, small steps) of runs of one scene with equally many sweeps.
 
-    MissingData if a run has no partner.
-    """
+    MissingData if a run has no partner."""
     many, small = ({sweeps(c): c for c in cells if c.method_name == name} for name in (MANY, SMALL))
     if many.keys() != small.keys():
         raise MissingData(
@@ -116,7 +111,7 @@ def rest_error(trace: Trace) -> float:
     exact = n * link + trace.number("compliance_m_per_n") * mass * G * n * (n + 1) / 2
     errors = (-trace.values("step", "tip_position")[-SETTLED_ROWS:, 1] - exact) / (n * link)
     if len(errors) < SETTLED_ROWS or not np.ptp(errors) < STILL * abs(errors[-1]):
-        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+        raise trace.missing("not at rest at the end")
     return float(abs(errors[-1]))
 
 

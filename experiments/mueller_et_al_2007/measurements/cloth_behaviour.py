@@ -123,7 +123,7 @@ def passed_between(trace: Trace, member: int | None) -> float:
     axes and within the gears' length."""
     x, place = vertex_paths(trace, member)
     if place.shape[1] != 2:
-        raise MissingData(f"{GEARS.experiment}: {trace.label}: {place.shape[1]} bodies, expected one pair of gears")
+        raise trace.missing(f"{place.shape[1]} bodies, expected one pair of gears")
     axis, half = place[0, 0, 1], 0.5 * trace.number("gear_length_m")
     above = x[:, :, 1] > axis
     rows, vertices = x.shape[0], np.arange(x.shape[1])

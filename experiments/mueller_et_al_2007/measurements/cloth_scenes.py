@@ -7,9 +7,11 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, Quantity, Trace
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 PAPER = "mueller_et_al_2007/"
+thickness = parameter("method.parameters.thickness_m", float, "Thickness of the cloth, m.")
+stretch_stiffness = parameter("method.parameters.stretch_stiffness", float, "Stretching stiffness.")
 
 
 def series(trace: Trace, channel: str, clock: str = "step") -> Array:
@@ -35,11 +37,6 @@ def pieces_of(triangles: Array) -> Array:
     return np.asarray(connected_components(graph, directed=False)[1])
 
 
-def thickness(trace: Trace) -> float:
-    """Thickness of the cloth, m."""
-    return trace.setting("thickness_m")
-
-
 @quantity("largest kinetic energy in the last tenth of the run over that of the whole run")
 def rest_energy(trace: Trace) -> Array:
     """One per member."""
@@ -60,11 +57,6 @@ def volume_error(trace: Trace) -> float:
         return float("inf")
     volume = trace.values("step", "closed_volume")
     return abs(float(volume[-1] / volume[0]) / trace.setting("pressure") - 1)
-
-
-def stretch_stiffness(trace: Trace) -> float:
-    """Stretching stiffness."""
-    return trace.setting("stretch_stiffness")
 
 
 @quantity("largest mass of a hanging body over that of one stripe of cloth")

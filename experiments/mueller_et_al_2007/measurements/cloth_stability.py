@@ -28,8 +28,7 @@ def energy_ratio(trace: Trace) -> float:
     """Largest kinetic energy of a cloth over what gravity and the start have supplied.
 
     Supplied up to that step: at most 1 of a cloth that gains none, in free fall too. Infinite of a run that did not
-    complete or holds what is not finite.
-    """
+    complete or holds what is not finite."""
     kinetic, potential = trace.values("step", "kinetic_energy"), trace.values("step", "gravitational_energy")
     if trace.status != "completed" or not (np.isfinite(kinetic).all() and np.isfinite(potential).all()):
         return float("inf")

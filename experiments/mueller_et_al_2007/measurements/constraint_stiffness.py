@@ -6,7 +6,7 @@ import numpy as np
 
 from deformbench_analysis.position_constraints import Samples
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 SINGLE = Measures("mueller_et_al_2007/single_constraint_stiffness")
 SPRING = Measures("mueller_et_al_2007/isolated_spring")
@@ -14,11 +14,7 @@ HANGING = Measures("mueller_et_al_2007/stiffness_time_step_iterations")
 CHAIN = Measures("mueller_et_al_2007/chain_iterations")
 PER_STEP = "k′ = 1 − (1 − k)^(1/n) in each of n iterations, k = 0.5"
 PER_ITERATION = "k = 0.5 in every iteration"
-
-
-def iterations(trace: Trace) -> int:
-    """Solver iterations per step."""
-    return int(trace.setting("iterations"))
+iterations = parameter("method.parameters.iterations", int, "Solver iterations per step.")
 
 
 def left(k: Array, n: int, per_step: bool) -> Array:
@@ -93,7 +89,7 @@ def hangs(trace: Trace) -> float:
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
     if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-7 * abs(drop):
-        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+        raise trace.missing("not at rest at the end")
     return drop
 
 
@@ -190,12 +186,11 @@ def resting_extension(trace: Trace) -> float:
 def extension(trace: Trace) -> float:
     """Extension of a chain at the end of a run, m.
 
-    MissingData if it still moves by more than 1e-4 of the extension per step.
-    """
+    MissingData if it still moves by more than 1e-4 of the extension per step."""
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     drop = float(trace.scene("rest_positions")[-1, 1] - positions[-1, -1, 1])
     if not np.abs(velocities[-1]).max() * trace.number("time_step_s") <= 1e-4 * max(abs(drop), SMALLEST):
-        raise MissingData(f"{trace.experiment}: {trace.label}: not at rest at the end")
+        raise trace.missing("not at rest at the end")
     return drop
 
 

@@ -6,13 +6,15 @@ from scipy.optimize import brentq
 from scipy.special import ellipk
 
 from deformbench_analysis.position_constraints import held_vertices
-from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace, extremes, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measures, Trace, extremes, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 
 PENDULUM = Measures("mueller_et_al_2007/pendulum")
 CHAIN = Measures("mueller_et_al_2007/chain_energy")
 CATENARY = Measures("mueller_et_al_2007/catenary")
 G = 9.81
+amplitude = parameter("amplitude_deg", float, "Amplitude, degrees.")
+links = parameter("links", int, "Number of links.")
 
 
 def period_error(trace: Trace) -> float:
@@ -26,11 +28,6 @@ def period_error(trace: Trace) -> float:
         4 * np.sqrt(trace.number("length_m") / G) * ellipk(np.sin(np.radians(trace.number("amplitude_deg")) / 2) ** 2)
     )
     return float(4 * quarter / exact - 1)
-
-
-def amplitude(trace: Trace) -> float:
-    """Amplitude, degrees."""
-    return trace.number("amplitude_deg")
 
 
 def by_amplitude(data: ExperimentData) -> dict[float, list[Trace]]:
@@ -101,11 +98,6 @@ def sag_error(trace: Trace) -> float:
     """Sag less that of hinged links of the same length and span, m."""
     links = int(trace.number("links"))
     return sag(trace) - linked_sag(trace.number("length_m"), trace.number("span_m"), links)
-
-
-def links(trace: Trace) -> int:
-    """Number of links."""
-    return int(trace.number("links"))
 
 
 def by_iterations(cells: tuple[Trace, ...]) -> list[Trace]:

@@ -75,8 +75,7 @@ def _growth(path: Path) -> Growth:
 def growth(trace: Trace) -> Growth:
     """Growth per step, for sweeps in list order or symmetric ones (forward, then backward).
 
-    MissingData if the run leaves the linear range before its second frame.
-    """
+    MissingData if the run leaves the linear range before its second frame."""
     return _growth(trace.path)
 
 

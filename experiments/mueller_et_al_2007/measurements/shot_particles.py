@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, extremes, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Rows, Trace, extremes
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 M = Measures("mueller_et_al_2007/collision_projection")
 INSIDE = 1e-7  # of the target's size: rounding of the projection stays far below
@@ -14,11 +14,7 @@ ROWS = {
     "continuous": "continuous detection alone",
     "static": "static detection alone",
 }
-
-
-def is_paired(trace: Trace) -> bool:
-    """Whether particles are shot in linked pairs."""
-    return bool(trace.value("scene.parameters.paired"))
+is_paired = parameter("paired", bool, "Whether particles are shot in linked pairs.")
 
 
 def distance(trace: Trace, x: Array) -> Array:
@@ -81,8 +77,7 @@ def contact_share(trace: Trace) -> tuple[float, int]:
     """Share of the particle steps concerning the target that end inside, and the number of those steps.
 
     A step concerns the target if it begins or ends inside,
-    or if the free path x → x + Δt v ends inside or goes through.
-    """
+    or if the free path x → x + Δt v ends inside or goes through."""
     x, v, dt = trace.values("frame", "positions"), trace.values("frame", "velocities"), trace.number("time_step_s")
     deep = INSIDE * trace.number("radius_m")
     before, free, after = (y.reshape(-1, 3) for y in (x[:-1], x[:-1] + dt * v[:-1], x[1:]))

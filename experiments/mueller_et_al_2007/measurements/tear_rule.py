@@ -4,8 +4,7 @@
 An edge stretched beyond the threshold splits one of its ends z by the plane through z perpendicular to the edge;
 triangles on one side keep z, the others get a duplicate. Frames of consecutive steps tell it without any event:
 positions of the vertices that a step found are those after its projections, in both meshes. Triangles keep their
-numbers.
-"""
+numbers."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -153,8 +152,7 @@ def can_split(step: TearStep, vertex: int, other: int) -> bool:
 def untorn_edges(step: TearStep) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Overstretched edges that no plane of their own has split: those that a plane could have split, and those that
     none could (ends held, or all triangles of both ends on one side). An edge that another tear has taken an end from
-    is neither.
-    """
+    is neither."""
     missed, refused = [], []
     for edge in step.overstretched(ROUNDING):
         a, b = edge

@@ -55,8 +55,7 @@ def impulses(trace: Trace) -> Array:
 def moment_error(trace: Trace) -> float:
     """How far a step's change of the body's angular momentum is from the moment of what the particles lost, at the
     places where they end: 0 where both act at one point, 1 for a body that gets no moment. Of the step that passes
-    the largest one.
-    """
+    the largest one."""
     x, v = trace.values("frame", "positions"), trace.values("frame", "velocities")
     given = -np.cross(x[1:], impulses(trace)).sum(axis=1)
     particles = (trace.scene("masses")[None, :, None] * np.cross(x, v)).sum(axis=1)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData
+from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures
 from deformbench_analysis.vocabulary import Quantity, Rows, Trace, quantity, rows
 
 BOUNCE = Measures("mueller_et_al_2007/restitution")
@@ -21,7 +21,7 @@ def first_contacts(trace: Trace) -> tuple[Array, Array]:
     free = v[:-1] - G * dt
     touched = v[1:] > free + 1e-9
     if not touched.any(axis=0).all():
-        raise MissingData(f"{trace.experiment}: {trace.label}: a particle has not met the plane")
+        raise trace.missing("a particle has not met the plane")
     first = touched.argmax(axis=0)
     column = np.arange(v.shape[1])
     return v[1:][first, column], -free[first, column]

@@ -44,9 +44,7 @@ def frames(trace: Trace, last: bool = False) -> Iterator[Frame]:
 def require_next(trace: Trace, before: Frame, frame: Frame) -> None:
     """MissingData where a frame is not that of the step after another's."""
     if frame.step != before.step + 1:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: frames of steps {before.step} and {frame.step}, expected every step"
-        )
+        raise trace.missing(f"frames of steps {before.step} and {frame.step}, expected every step")
 
 
 def frame_at(trace: Trace, step: int) -> Frame:
@@ -54,14 +52,14 @@ def frame_at(trace: Trace, step: int) -> Frame:
     for frame in frames(trace):
         if frame.step == step:
             return frame
-    raise MissingData(f"{trace.experiment}: {trace.label}: no frame of step {step}")
+    raise trace.missing(f"no frame of step {step}")
 
 
 def last_frame(trace: Trace) -> Frame:
     """The last frame of a trace."""
     for frame in frames(trace, last=True):
         return frame
-    raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
+    raise trace.missing("no frames")
 
 
 def shared_faces(tetrahedra: Array) -> Array:

@@ -34,7 +34,7 @@ def case_of(trace: Trace) -> dict[str, Any]:
             expected[int(case["tip_force_axis"])] = float(case["force_per_tip_vertex_n"])
             if np.array_equal(expected, force):
                 return case
-    raise MissingData(f"{M.experiment}: {trace.label}: CalculiX has no case with this mesh, material and force")
+    raise trace.missing("CalculiX has no case with this mesh, material and force")
 
 
 def difference(trace: Trace) -> float:
@@ -42,7 +42,7 @@ def difference(trace: Trace) -> float:
     case = case_of(trace)
     theirs = displacements(case["id"])
     if not np.array_equal(corners(str(case["id"])), trace.scene("tetrahedra")):
-        raise MissingData(f"{M.experiment}: {trace.label}: the deck of {case['id']} has other elements")
+        raise trace.missing(f"the deck of {case['id']} has other elements")
     ours = trace.values("frame", "positions")[-1] - trace.scene("rest_positions")
     return float(np.abs(ours - theirs).max() / np.abs(theirs).max())
 

@@ -4,7 +4,7 @@ does to momentum, free fall and a swinging tip (erratum B-IVM-15)."""
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
 M = Measures("mueller_gross_2004/cg_truncation")
 MOMENTUM = Measures("mueller_gross_2004/cg_truncation_momentum")
@@ -58,9 +58,7 @@ def tip_error(trace: Trace, exact: Trace) -> float:
     """Largest difference of the tip's displacement from that with exact solves, over the largest deflection."""
     truncated, wanted = (t.values("step", "tip_displacement") for t in (trace, exact))
     if truncated.shape != wanted.shape:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: {len(truncated)} rows against {len(wanted)} of the exact run"
-        )
+        raise trace.missing(f"{len(truncated)} rows against {len(wanted)} of the exact run")
     return float(np.linalg.norm(truncated - wanted, axis=1).max() / np.linalg.norm(wanted, axis=1).max())
 
 

@@ -4,8 +4,7 @@ for which matrices 20 plain iterations suffice.
 
 Conjugate gradients leave at most 2 ((√κ − 1)/(√κ + 1))ⁿ of the first error in the norm of A. In free fall from rest
 that norm bounds the error of the centre's velocity, so that κ ≤ 57 is enough for one per cent after 20 iterations; κ
-grows with Δt²E/(ρh²).
-"""
+grows with Δt²E/(ρh²)."""
 
 import math
 from collections.abc import Callable

@@ -23,7 +23,7 @@ def stiffness_number(trace: Trace) -> float:
 def require_converged(trace: Trace) -> None:
     """MissingData where an eigenvalue did not converge."""
     if not np.all(trace.values("operator", "operator_converged") == 1):
-        raise MissingData(f"{trace.experiment}: {trace.label}: an eigenvalue did not converge")
+        raise trace.missing("an eigenvalue did not converge")
 
 
 def change_since_start(trace: Trace, last_step: int | None = None) -> dict[str, float]:
@@ -52,7 +52,7 @@ def rest_condition(trace: Trace) -> float:
     """Condition number of the rest pose, with which smooth fields begin."""
     value, condition = poses(trace)
     if value[0] != 0:
-        raise MissingData(f"{trace.experiment}: {trace.label}: the first pose is not the rest pose")
+        raise trace.missing("the first pose is not the rest pose")
     return float(condition[0])
 
 

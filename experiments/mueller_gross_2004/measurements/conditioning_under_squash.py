@@ -4,17 +4,18 @@
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Trace, parameter, quantity, rows
 
 M = Measures("mueller_gross_2004/conditioning_under_squash")
 DECADES = 3.0  # of det F that a slope is taken over
+twist = parameter("schedule.poses.parameters.twist_deg", float, "Angle between the ends, degrees.")
 
 
 def condition(trace: Trace) -> Array:
     """Largest over smallest |eigenvalue| of the step's matrix in every pose."""
     spectrum = trace.values("operator", "system_spectrum")
     if not np.all(np.isfinite(spectrum)):
-        raise MissingData(f"{trace.experiment}: {trace.label}: no eigenvalues in some pose")
+        raise trace.missing("no eigenvalues in some pose")
     return np.asarray(spectrum[:, 3] / spectrum[:, 2])
 
 
@@ -23,18 +24,11 @@ def squash(trace: Trace) -> Array:
     return np.asarray(trace.values("operator", "min_det_f")).reshape(-1)
 
 
-def twist(trace: Trace) -> float:
-    """Angle between the ends, degrees."""
-    return float(trace.value("schedule.poses.parameters.twist_deg"))
-
-
 def slope(trace: Trace) -> float:
     """Least-squares slope of ln cond against ln min det F from 1 to 0.001."""
     j = squash(trace)
     if not np.all(j > 0) or np.log10(j.max() / j.min()) < DECADES * (1 - 1e-9):
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: det F from {j.min():.3g} to {j.max():.3g}, expected {DECADES:g} decades"
-        )
+        raise trace.missing(f"det F from {j.min():.3g} to {j.max():.3g}, expected {DECADES:g} decades")
     return float(np.polyfit(np.log(j), np.log(condition(trace)), 1)[0])
 
 
@@ -55,7 +49,7 @@ def negative_share(trace: Trace) -> Array:
 def over_rest(trace: Trace, untwisted: Trace) -> Array:
     """That of the unsquashed, untwisted body at the same time step."""
     if untwisted.values("operator", "pose_parameter")[0] != 1:
-        raise MissingData(f"{M.experiment}: {untwisted.label}: no pose at rest")
+        raise untwisted.missing("no pose at rest")
     return np.asarray(condition(trace) / float(condition(untwisted)[0]))
 
 

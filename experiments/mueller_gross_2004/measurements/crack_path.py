@@ -7,12 +7,13 @@ from functools import cache
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, quantity
-from deformbench_analysis.vocabulary import rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Trace, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 from .broken_meshes import Frame, component_sizes, exposed_faces, frames
 
 M = Measures("mueller_gross_2004/crack_path")
 WHOLE = 0.75  # share of the elements: with less in its largest piece the body is apart
+jitter = parameter("jitter", float, "How far vertices are moved off the regular mesh, over the cell size.")
 
 
 def pull(trace: Trace) -> Array:
@@ -26,11 +27,6 @@ def cell_size(trace: Trace) -> float:
     return trace.number("side_m") / int(trace.number("cells_across"))
 
 
-def jitter(trace: Trace) -> float:
-    """How far vertices are moved off the regular mesh, over the cell size."""
-    return trace.number("jitter")
-
-
 @cache
 def separated(trace: Trace) -> Frame:
     """The first stored frame in which no piece holds most of the body any more, or the last:
@@ -41,7 +37,7 @@ def separated(trace: Trace) -> Frame:
         if changed and component_sizes(last.tetrahedra)[0] < WHOLE * len(last.tetrahedra):
             break
     if last is None:
-        raise MissingData(f"{M.experiment}: {trace.label}: no frames")
+        raise trace.missing("no frames")
     return last
 
 
@@ -50,7 +46,7 @@ def crack(trace: Trace) -> tuple[Array, Array, Array]:
     rest = trace.scene("rest_positions")
     faces = exposed_faces(trace.scene("tetrahedra"), separated(trace).tetrahedra)
     if len(faces) == 0:
-        raise MissingData(f"{M.experiment}: {trace.label}: nothing opened")
+        raise trace.missing("nothing opened")
     corners = rest[faces]
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     double = np.linalg.norm(cross, axis=1)

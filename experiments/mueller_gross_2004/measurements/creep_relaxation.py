@@ -6,15 +6,11 @@ import math
 import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
-from deformbench_analysis.vocabulary import extremes, quantity, rows
+from deformbench_analysis.vocabulary import extremes, parameter, quantity, rows
 from .step_equation import time_step
 
 M = Measures("mueller_gross_2004/creep_relaxation")
-
-
-def held(trace: Trace) -> float:
-    """Norm of the held strain: an extension, or an engineering shear in its own frame."""
-    return trace.number("strain")
+held = parameter("strain", float, "Norm of the held strain: an extension, or an engineering shear in its own frame.")
 
 
 def printed_share(trace: Trace) -> float:

@@ -76,9 +76,7 @@ def touched(trace: Trace) -> tuple[Array, Array]:
     frames = list(trace.frames(names=["positions"]))
     for step, time, frame in frames[:-1]:  # no step starts from the last
         if step != last + 1:
-            raise MissingData(
-                f"{PATH.experiment}: {trace.label}: frames of every step are needed, found {last} and then {step}"
-            )
+            raise trace.missing(f"frames of every step are needed, found {last} and then {step}")
         last = step
         centre = ball_centre(trace, time)
         if centre is not None:

@@ -5,7 +5,7 @@ import numpy as np
 
 from deformbench_analysis.corotational import polar, rotation_angles
 from deformbench_analysis.mesh import deformation_gradients, linear_forces, shortest_edge
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Rows, Trace, quantity, rows
+from deformbench_analysis.vocabulary import Array, Measures, Rows, Trace, quantity, rows
 
 M = Measures("mueller_gross_2004/element_forces")
 RIGID, RANDOM = "random_rigid", "random_positions"
@@ -42,7 +42,7 @@ def global_difference(trace: Trace) -> float:
     """Largest |f(x) − R f_linear(Rᵀx)| over the largest |f|, one rotation R for the whole body."""
     of_pose = [np.unique(r.reshape(-1, 9), axis=0) for r in trace.values("pose", "rotations")]
     if any(len(found) > 1 for found in of_pose):
-        raise MissingData(f"{M.experiment}: {trace.label}: a pose with more than one rotation")
+        raise trace.missing("a pose with more than one rotation")
     return _difference(trace, np.array(of_pose).reshape(-1, 3, 3))
 
 

@@ -2,8 +2,7 @@
 """Measurements of mueller_gross_2004/embedded_surface ([MG04] §5.1): a surface under affine maps of its mesh.
 
 The imposed map is fitted to the mesh's own positions; normals are compared with those that the map gives the rest
-normals, F⁻ᵀ n, computed here.
-"""
+normals, F⁻ᵀ n, computed here."""
 
 from collections.abc import Iterator
 

@@ -15,7 +15,7 @@ M = Measures("mueller_gross_2004/fracture_conditioning")
 def condition(trace: Trace) -> Array:
     """Condition number of every row, all eigenvalues converged."""
     if not np.all(trace.values("operator", "operator_converged") == 1):
-        raise MissingData(f"{M.experiment}: {trace.label}: an eigenvalue did not converge")
+        raise trace.missing("an eigenvalue did not converge")
     return np.asarray(trace.values("operator", "condition_number"))
 
 
@@ -43,7 +43,7 @@ def splits_per_vertex(trace: Trace) -> Array:
     splits, operator = trace.series("step", "split_count"), trace.series("operator", "condition_number")
     at = np.searchsorted(splits.step, operator.step)
     if not np.array_equal(splits.step[np.minimum(at, len(splits.step) - 1)], operator.step):
-        raise MissingData(f"{M.experiment}: {trace.label}: no number of splits beside a condition number")
+        raise trace.missing("no number of splits beside a condition number")
     return np.asarray(splits.values[at] / len(trace.scene("rest_positions")))
 
 

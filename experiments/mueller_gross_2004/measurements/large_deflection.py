@@ -5,31 +5,26 @@ nonlinear solution on the same mesh and against the elastica.
 Laws that agree with Hooke's for small strain differ by what strains of a few per cent do: their spread is what the
 first reference is uncertain by. A coarse mesh of linear tetrahedra is too stiff in bending by a factor that the
 linear cell of the same mesh measures; the second reference is the elastica at the load times that factor. Either way,
-what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides.
-"""
+what is compared is the handling of rotations; against the elastica itself the stiffness of a coarse mesh decides."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from deformbench_analysis.vocabulary import ExperimentData, Measured, Measures, MissingData, Rows, Trace, extremes
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 from experiments.cross.measurements.elastica import elastica
 
 M = Measures("mueller_gross_2004/large_deflection")
 JUDGED_LOAD = 2.0  # PL²/EI from which the order of the errors is judged
 JUDGED_CELLS = 4  # cells across from which it is: locking reverses the order below
+cells_across = parameter("cells_across", int, "Cubes across the beam.")
 
 
 def load_parameter(trace: Trace) -> float:
     """α = PL²/EI."""
     length, side, young = (trace.number(n) for n in ("length_m", "side_m", "young_modulus_pa"))
     return -float(trace.value("scene.parameters.tip_force_n")[1]) * length**2 / (young * side**4 / 12)
-
-
-def cells_across(trace: Trace) -> int:
-    """Cubes across the beam."""
-    return int(trace.number("cells_across"))
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@
 
 Rotations are those of the step's start. A step that turns a rigid body by θ = ωΔt leaves every element stretched by
 θ²/2 across the axis, which its old rotation does not see and the next one does: V (λ + μ) θ⁴ / 2 of new elastic
-energy, against ½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it.
-"""
+energy, against ½ I ω² of kinetic energy a share of q = θ² Δt² (λ + μ) V / I. No work from outside supplies it."""
 
 import math
 from dataclasses import dataclass

@@ -2,8 +2,7 @@
 """Measurements of mueller_gross_2004/plastic_self_spin: a free body without loads that turns itself while it flows.
 
 The plastic force of [MG04] eq. 15 is turned with R. Where the plastic strain does not share its axes with the
-stretch, the sum of an element's forces is zero and the sum of their torques is not.
-"""
+stretch, the sum of an element's forces is zero and the sum of their torques is not."""
 
 import math
 
@@ -45,8 +44,7 @@ def energy_rise(trace: Trace) -> list[float]:
 def relative(trace: Trace, channel: str, arm: float) -> list[Array]:
     """|sum| over (the member's largest force of any row × arm) of every row, of every member.
 
-    Not over the row's own force: that of a body in equilibrium is nothing but rounding.
-    """
+    Not over the row's own force: that of a body in equilibrium is nothing but rounding."""
     return [
         np.linalg.norm(total.values, axis=1) / (float(largest.values.max()) * arm)
         for total, largest in zip(

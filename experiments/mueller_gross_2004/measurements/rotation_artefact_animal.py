@@ -4,9 +4,10 @@
 import numpy as np
 
 from deformbench_analysis.mesh import volumes
-from deformbench_analysis.vocabulary import Measures, Trace, rows
+from deformbench_analysis.vocabulary import Measures, Trace, parameter, rows
 
 M = Measures("mueller_gross_2004/rotation_artefact_animal")
+angle = parameter("angle_deg", float, "Angle, degrees.")
 
 
 def head_volume_ratio(trace: Trace) -> float:
@@ -16,11 +17,6 @@ def head_volume_ratio(trace: Trace) -> float:
     return float(
         volumes(trace.values("frame", "positions")[-1], head).sum() / volumes(trace.scene("rest_positions"), head).sum()
     )
-
-
-def angle(trace: Trace) -> float:
-    """Angle, degrees."""
-    return trace.number("angle_deg")
 
 
 for _name in ("linear", "warped"):

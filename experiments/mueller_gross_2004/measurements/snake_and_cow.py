@@ -75,7 +75,7 @@ def melt_of(trace: Trace) -> Melt:
     rest = signed_volumes(trace.scene("rest_positions"), tetrahedra)
     rows = [(time, frame["positions"]) for _, time, frame in trace.frames()]
     if not rows:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
+        raise trace.missing("no frames")
     height = np.array([float(np.ptp(x[:, 1])) for _, x in rows])
     now = np.array([signed_volumes(x, tetrahedra) for _, x in rows]) * np.sign(rest)
     return Melt(

@@ -38,7 +38,7 @@ def choices(trace: Trace) -> list[Choice]:
             continue
         normal, stress = _NORMAL.search(event.detail), _STRESS.search(event.detail)
         if normal is None or stress is None:
-            raise MissingData(f"{trace.experiment}: {trace.label}: event {event.detail!r} names no normal or stress")
+            raise trace.missing(f"event {event.detail!r} names no normal or stress")
         element, faces = _ELEMENT.search(event.detail), _FACES.search(event.detail)
         found.append(
             Choice(
@@ -60,7 +60,7 @@ def first_split(trace: Trace) -> Choice:
     for choice in choices(trace):
         if choice.split:
             return choice
-    raise MissingData(f"{trace.experiment}: {trace.label}: nothing was split")
+    raise trace.missing("nothing was split")
 
 
 def split_total(trace: Trace) -> int:

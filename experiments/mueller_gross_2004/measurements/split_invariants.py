@@ -2,8 +2,7 @@
 """Measurements of mueller_gross_2004/split_invariants: a body that has just split beside its twin that may not.
 
 Up to the first split the two runs have the same bits, so that in the row of the first split they differ by the split
-alone.
-"""
+alone."""
 
 import numpy as np
 

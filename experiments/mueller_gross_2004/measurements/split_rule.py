@@ -94,9 +94,7 @@ def _replay_step(
     result.refused += sum(not c.split for c in asked)
     done = [c for c in asked if c.split]
     if len(done) > 1:
-        raise MissingData(
-            f"{M.experiment}: {trace.label}: {len(done)} splits in step {after.step}, expected one at most"
-        )
+        raise trace.missing(f"{len(done)} splits in step {after.step}, expected one at most")
     for choice in done:
         result.splits += 1
         above, below = sides(old, positions, choice.vertex, choice.normal)

@@ -8,14 +8,10 @@ import numpy as np
 
 from deformbench_analysis.corotational import Body, State, rotation_angles, step_residuals
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
-from deformbench_analysis.vocabulary import extremes, quantity, rows
+from deformbench_analysis.vocabulary import extremes, parameter, quantity, rows
 
 M = Measures("mueller_gross_2004/step_equation")
-
-
-def time_step(trace: Trace) -> float:
-    """Δt, s."""
-    return trace.number("time_step_s")
+time_step = parameter("time_step_s", float, "Δt, s.")
 
 
 def free_vertices(trace: Trace) -> Array:
@@ -34,7 +30,7 @@ def residuals(trace: Trace) -> Array:
     )
     steps = trace.series("frame", "positions").step
     if not np.array_equal(steps, np.arange(len(steps))):
-        raise MissingData(f"{M.experiment}: {trace.label}: not a row of every step")
+        raise trace.missing("not a row of every step")
     positions, velocities = trace.values("frame", "positions"), trace.values("frame", "velocities")
     return np.array(
         [

@@ -8,7 +8,7 @@ import numpy as np
 
 from deformbench_analysis.clipped_volumes import clipped_volumes
 from deformbench_analysis.mesh import edge_matrices
-from deformbench_analysis.vocabulary import Array, MissingData, Trace
+from deformbench_analysis.vocabulary import Array, Trace
 from .broken_meshes import Frame, component_labels, exposed_faces, frames
 
 
@@ -50,7 +50,7 @@ def open_edges(trace: Trace) -> int:
     counted by the harness."""
     found = [unmatched_edges(triangles_of(trace, frame)) for frame in frames(trace)]
     if not found:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frames")
+        raise trace.missing("no frames")
     return max(*found, int(trace.values("step", "skin_boundary_edges").max()))
 
 

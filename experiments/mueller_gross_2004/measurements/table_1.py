@@ -47,7 +47,7 @@ def skin_triangles(trace: Trace) -> int:
     """Triangles of the embedded surface; MissingData when there is none."""
     shape = trace.scene_shape("skin_triangles")
     if shape is None:
-        raise MissingData(f"{M.experiment}: {trace.label}: no surface")
+        raise trace.missing("no surface")
     return int(shape[0])
 
 

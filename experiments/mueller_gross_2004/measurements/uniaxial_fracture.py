@@ -7,16 +7,12 @@ import math
 import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 from .split_events import first_split, split_total
 
 M = Measures("mueller_gross_2004/uniaxial_fracture")
 STEP = Measures("mueller_gross_2004/step_load_fracture")
-
-
-def threshold(trace: Trace) -> float:
-    """Fracture threshold, Pa."""
-    return trace.setting("fracture_threshold_pa")
+threshold = parameter("method.parameters.fracture_threshold_pa", float, "Fracture threshold, Pa.")
 
 
 def breaking_load(trace: Trace) -> float:

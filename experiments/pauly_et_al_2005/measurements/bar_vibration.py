@@ -4,7 +4,7 @@
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from deformbench_analysis.vocabulary import Measures, MissingData, Trace, quantity, ratio, rows
+from deformbench_analysis.vocabulary import Measures, Trace, quantity, ratio, rows
 
 M = Measures("pauly_et_al_2005/bar_vibration")
 FEWEST_SWINGS = 4.0  # in a run, so that the window's line is narrow
@@ -23,16 +23,10 @@ def frequency(trace: Trace) -> float:
 
     spectrum = np.abs(np.fft.rfft(u, 8 * len(u)))
     coarse = float(np.argmax(spectrum)) / (8 * len(u) * step)
-    fine = minimize_scalar(
-        lambda f: -size(f),
-        bounds=(coarse - 0.25 / length, coarse + 0.25 / length),
-        method="bounded",
-        options={"xatol": 1e-9},
-    )
+    bounds = (coarse - 0.25 / length, coarse + 0.25 / length)
+    fine = minimize_scalar(lambda f: -size(f), bounds=bounds, method="bounded", options={"xatol": 1e-9})
     if fine.x * length < FEWEST_SWINGS:
-        raise MissingData(
-            f"{trace.experiment}: {trace.label}: {fine.x * length:.1f} swings, expected at least {FEWEST_SWINGS}"
-        )
+        raise trace.missing(f"{fine.x * length:.1f} swings, expected at least {FEWEST_SWINGS}")
     return float(fine.x)
 
 

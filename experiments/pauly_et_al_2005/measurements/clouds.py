@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator
 
 from deformbench_analysis.moving_least_squares import Nodes, over_masses, stiffness
-from deformbench_analysis.vocabulary import Array, MissingData, Quantity, Trace, quantity
+from deformbench_analysis.vocabulary import Array, Quantity, Trace, quantity
 
 Frame = dict[str, Array]
 
@@ -32,7 +32,7 @@ def frame(trace: Trace, member: int | None, index: int = 0) -> Frame:
             break
         if k == index and "node_rest_positions" in arrays:
             return arrays
-    raise MissingData(f"{trace.experiment}: {trace.label}: no frame {index} with nodes")
+    raise trace.missing(f"no frame {index} with nodes")
 
 
 def starts(trace: Trace) -> Iterator[Frame]:

@@ -9,12 +9,13 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from deformbench_analysis.arrays import cross
-from deformbench_analysis.vocabulary import Array, MissingData, Trace
+from deformbench_analysis.vocabulary import Array, MissingData, Trace, parameter
 from .clouds import seeds as seeds
 
 Frame = dict[str, Array]
 NO_END, ON_BODY = -2, -1  # sheets of nodes that are no ends, and of ends on the body's surface
 INITIATION, TERMINATION, SPLIT, MERGE, END_RUN, CROSSING, FORCED = range(7)
+surfel_radius = parameter("method.parameters.crack_surfel_radius_m", float, "r, m.")
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,6 @@ def fronts(arrays: Frame) -> list[Front]:
     return found
 
 
-def surfel_radius(trace: Trace) -> float:
-    """r, m."""
-    return trace.setting("crack_surfel_radius_m")
-
-
 def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None) -> Iterator[tuple[int, float, Frame]]:
     """Step, time and arrays (those named, or all) of every frame that has fronts. MissingData where there is none."""
     count = 0
@@ -70,7 +66,7 @@ def frames(trace: Trace, member: int | None, names: Sequence[str] | None = None)
             count += 1
             yield step, time, arrays
     if count == 0:
-        raise MissingData(f"{trace.experiment}: {trace.label}: no frame with crack fronts")
+        raise trace.missing("no frame with crack fronts")
 
 
 def last_frame(trace: Trace, member: int | None) -> Frame:
@@ -78,7 +74,7 @@ def last_frame(trace: Trace, member: int | None) -> Frame:
     for _, _, arrays in trace.frames(member, last=True):
         if "front_ids" in arrays:
             return arrays
-    raise MissingData(f"{trace.experiment}: {trace.label}: no last frame with crack fronts")
+    raise trace.missing("no last frame with crack fronts")
 
 
 def near_points(points: Array, others: Array, reach: float) -> tuple[Array, Array, Array]:

@@ -36,18 +36,8 @@ class Crack:
 
 def crack_of(trace: Trace) -> Crack:
     """The crack by the scene's parameters."""
-    p = {
-        name: trace.number(name)
-        for name in (
-            "length_m",
-            "side_m",
-            "nodes_across",
-            "support_ratio",
-            "disc_radius",
-            "initial_stretch",
-            "poisson_ratio",
-        )
-    }
+    names = "length_m side_m nodes_across support_ratio disc_radius initial_stretch poisson_ratio"
+    p = {name: trace.number(name) for name in names.split()}
     support = p["support_ratio"] * p["side_m"] / p["nodes_across"]
     centre = np.array([0.5 * p["length_m"], 0.0, 0.0])
     return Crack(

@@ -58,8 +58,7 @@ def front_distances(points: Array, fronts: Array) -> Array:
 def crossing_depths(starts: Array, ends: Array, cracks: Cracks) -> Array:
     """d_s of every segment [n]: of its crossings with triangles the farthest behind the front of its crack; NaN where
     it crosses none. Solves for the share of the way and two barycentric coordinates; crossings within rounding of an
-    edge count.
-    """
+    edge count."""
     depths = np.full(len(starts), np.nan)
     if not len(cracks.triangles):
         return depths

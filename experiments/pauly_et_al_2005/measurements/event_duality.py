@@ -10,13 +10,14 @@ from functools import lru_cache
 import numpy as np
 
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, ExperimentData, Measured, Measures, MissingData, Trace
-from deformbench_analysis.vocabulary import extremes, quantity
+from deformbench_analysis.vocabulary import extremes, parameter, quantity
 from .crack_fronts import CROSSING, END_RUN, FORCED, INITIATION, MERGE, NO_END, ON_BODY, SPLIT, TERMINATION, Frame
 from .crack_fronts import frames, fronts, meets, outside_distance, seeds, surfel_radius, swept
 
 M = Measures("pauly_et_al_2005/event_duality")
 FACETS = 0.2  # of a surfel's radius: the facets of the balls lie up to a seventh within their closed form
 POINTS = 300  # of every member's last state
+has_notch = parameter("method.parameters.crack_notches", bool, "With a surface crack.")
 
 
 def shape_of(arrays: Frame) -> dict[int, bool]:
@@ -292,11 +293,6 @@ def penny_count(trace: Trace) -> int:
 def has_cavity_and_penny(trace: Trace) -> bool:
     """One round crack in a hollow ball."""
     return trace.value("scene.parameters.shape") == "shell" and penny_count(trace) == 1
-
-
-def has_notch(trace: Trace) -> bool:
-    """With a surface crack."""
-    return bool(trace.value("method.parameters.crack_notches"))
 
 
 def begin_otherwise(trace: Trace, *wanted: tuple[int, int]) -> int:

@@ -5,11 +5,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, extremes, quantity, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, Trace, extremes, parameter
+from deformbench_analysis.vocabulary import quantity, rows
 from . import sampled_nodes as nodes
 from .resampling import sides
 
 M = Measures("pauly_et_al_2005/fragment_masses")
+_across = parameter("nodes_across", int, "Nodes across the block.")
 POINTS_ACROSS = 120  # of the lattice that volumes are counted with: to a hundredth of a per cent of the block
 
 
@@ -54,10 +56,6 @@ def speed_errors(cell: Trace) -> Array:
 @quantity("root mean square over pieces of the relative error of their mass")
 def mass_error_rms(cell: Trace) -> float:
     return float(np.sqrt((mass_errors(cell) ** 2).mean()))
-
-
-def _across(cell: Trace) -> int:
-    return int(cell.number("nodes_across"))
 
 
 def is_fine(cell: Trace) -> bool:

@@ -14,13 +14,14 @@ from deformbench_analysis.explicit_steps import step
 from deformbench_analysis.mesh import lame
 from deformbench_analysis.moving_least_squares import RANK, over_masses, stiffness, stiffness_products
 from deformbench_analysis.vocabulary import Array, ExperimentData, Measured, Measures, MissingData, Quantity, Trace
-from deformbench_analysis.vocabulary import extremes, quantity, rows
+from deformbench_analysis.vocabulary import extremes, parameter, quantity, rows
 from .clouds import frame, spacing, wave_speeds
 
 M = Measures("pauly_et_al_2005/fragments")
 FEW, SOME, MANY = (4, 6), (7, 12), (13, 20)  # nodes of a fragment
 Blocks = Sequence[Trace]
 DENSE = 600  # rows up to which all eigenvalues are as cheap as one
+support = parameter("support_ratio", float, "Size of supports.")
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,6 @@ def pieces(trace: Trace) -> tuple[Piece, ...]:
 def courant(trace: Trace, piece: Piece) -> float:
     """Stable step over Δ/c_p, Δ the spacing of the nodes."""
     return piece.step * wave_speeds(trace)[0] / spacing(trace)
-
-
-def support(trace: Trace) -> float:
-    """Size of supports."""
-    return trace.number("support_ratio")
 
 
 def whole(trace: Trace) -> Piece:

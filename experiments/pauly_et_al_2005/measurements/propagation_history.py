@@ -16,8 +16,7 @@ def turns(trace: Trace, member: int | None) -> tuple[float, float]:
     """Final departure from the crack's first plane after the switch, and delay of the turn in steps, of one member.
 
     The departure is the largest distance of a node from the plane relative to the path length αλ(t − t_s). The delay
-    runs from the first step with the turned stress until a node has left the plane by a tenth of its path.
-    """
+    runs from the first step with the turned stress until a node has left the plane by a tenth of its path."""
     switch = trace.setting("crack_switch_time_s")
     speed = trace.setting("crack_speed_m_s_pa") * max(trace.value("method.parameters.crack_stress_pa"))
     step_length = trace.number("time_step_s")

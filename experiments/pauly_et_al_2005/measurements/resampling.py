@@ -246,8 +246,7 @@ ANYWHERE = rows("anywhere", says="new nodes anywhere in the support").where(cut=
 def largest_count_error(data: ExperimentData) -> Measured:
     """Largest number of nodes of a pass that were not split into as many as ⌈10 − Ω⌉ says, or were split without need; Ω counted from
     positions, supports and the plane. Nodes whose parts would be smaller than the smallest support allowed must not be split; nodes
-    nearer to the plane or to a face than a thousandth of their support need not be.
-    """
+    nearer to the plane or to a face than a thousandth of their support need not be."""
     judged = (THROUGH, rows("as_printed").where(cut="none"), rows(*ALL[:3]).where(cut="advancing"))
     return extremes.largest({c: count_errors(c) for r in judged for c in r.runs(data)})
 

@@ -55,8 +55,7 @@ def pairs(points: Array, supports: Array) -> Pairs:
 def conditions(points: Array, supports: Array, near: Pairs | None = None) -> tuple[Array, Array, Array]:
     """At every node: condition numbers of the moment matrix M of eq. 1, lengths in units of the node's support, and
     of A of eq. 2, infinite where singular to rounding; how many nodes its support holds, itself among them. `near`:
-    the pairs of larger supports.
-    """
+    the pairs of larger supports."""
     i, j, distance = near or pairs(points, supports)
     inside = distance < supports[i]
     i, j, distance = i[inside], j[inside], distance[inside]

@@ -82,8 +82,7 @@ def positions_of(trace: Trace, nodes: Nodes, positions: Array, rest: Array) -> A
 def is_at_another_part(solid: Solid, points: Array, surfels: Array, radius: float) -> Array:
     """Which surfels of a body have another part of it near: of all of the surface that is more than REACH radii away
     at rest and fewer now, the nearest is farther off at rest than two supports. A surface that crumples is near to
-    itself before it is to another part.
-    """
+    itself before it is to another part."""
     s, vertices, now = near_points(surfels, points, REACH * radius)
     at_rest = np.linalg.norm(solid.surface.points[vertices] - solid.surfels.points[s], axis=1)
     beyond = at_rest > REACH * radius

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from deformbench_analysis.moving_least_squares import Nodes
-from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, quantity, ratio, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, parameter, quantity, ratio, rows
 from . import sampled_nodes as nodes
 
 M = Measures("pauly_et_al_2005/strong_deformation")
@@ -14,16 +14,8 @@ LEAST_SUM = 10
 WAVES = np.array([[4.0, 2, 1], [-2, 4, 2], [1, -2, 4]]) / 4  # rad/m, three directions that no axis of the bar has
 PERCENTILE = 95
 JITTER = 0.3  # of a fresh sampling, as of the scene
-
-
-def stretch(trace: Trace) -> float:
-    """Along x, at the start."""
-    return trace.number("stretch")
-
-
-def across(trace: Trace) -> int:
-    """Nodes across the bar."""
-    return int(trace.number("nodes_across"))
+stretch = parameter("stretch", float, "Along x, at the start.")
+across = parameter("nodes_across", int, "Nodes across the bar.")
 
 
 def is_stretched(trace: Trace) -> bool:

@@ -10,16 +10,12 @@ import numpy as np
 from deformbench_analysis.mesh_frames import members_of
 from deformbench_analysis.surfels import Sheet, sheets_of
 from deformbench_analysis.vocabulary import EVERY_RUN, Array, Measures, MissingData, Quantity, Trace, extremes
-from deformbench_analysis.vocabulary import quantity, rows
+from deformbench_analysis.vocabulary import parameter, quantity, rows
 
 M = Measures("pauly_et_al_2005/surface_projection")
 TUBE = 0.5  # radius of the tube of the torus, over that of its ring
 SHAPE, SIZE = "scene.parameters.shape", "scene.parameters.size_m"
-
-
-def radius(trace: Trace) -> float:
-    """Radius of the surfels, m."""
-    return trace.setting("surfel_radius_m")
+radius = parameter("method.parameters.surfel_radius_m", float, "Radius of the surfels, m.")
 
 
 def least_curvature_radius(trace: Trace) -> float:

@@ -44,8 +44,7 @@ class Findings:
 class Edges:
     """Edges of all fronts, one row per edge.
 
-    `before` and `after` are the next three nodes on either side, NaN beyond an end.
-    """
+    `before` and `after` are the next three nodes on either side, NaN beyond an end."""
 
     first: Array
     second: Array

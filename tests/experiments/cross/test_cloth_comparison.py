@@ -18,15 +18,11 @@ def swung(folder: Path, name: str, dt: float, off: float, *, iterations: int = 0
     x[:, :, 1] = -times[:, None]
     x[np.isclose(times, 0.06), 2, 0] = 2.0 * off
     x[np.abs(times / 0.02 - np.round(times / 0.02)) > 1e-6, :, 2] = 1.0
-    write_trace(
-        folder,
-        f"{EXPERIMENT} force_cloth {name}",
-        parameters={"iterations": iterations},
-        scene={"side_m": 2.0},
-        coordinates={"scene.parameters.time_step_s": dt, "iterations": iterations},
-        dt=dt,
-        step={"positions": x},
-    )
+    parameters = {"iterations": iterations}
+    coordinates = {"scene.parameters.time_step_s": dt, "iterations": iterations}
+    step = {"positions": x}
+    run = f"{EXPERIMENT} force_cloth {name}"
+    write_trace(folder, run, parameters=parameters, scene={"side_m": 2.0}, coordinates=coordinates, dt=dt, step=step)
 
 
 def test_errors_are_those_of_the_worst_common_time(tmp_path: Path) -> None:

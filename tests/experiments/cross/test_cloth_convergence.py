@@ -123,12 +123,6 @@ def test_what_was_recorded_is_compared_with_the_positions_at_the_end(tmp_path: P
         found = problem(tmp_path, compliance)
         end = start() + 0.003 * found.free[:, None]
         slope = float(np.linalg.norm(found.gradient(end)))
-        cell(
-            tmp_path,
-            "forward",
-            compliance,
-            [1.0, factor * found.objective(end)],
-            end,
-            gradient_norm=np.array([10 * slope, slope]),
-        )
+        gradient_norm = np.array([10 * slope, slope])
+        cell(tmp_path, "forward", compliance, [1.0, factor * found.objective(end)], end, gradient_norm=gradient_norm)
     assert number(tmp_path, "cloth_convergence.objective_difference") == pytest.approx(0.02)

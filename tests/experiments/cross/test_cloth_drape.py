@@ -31,15 +31,11 @@ def bowl(rng: np.random.Generator) -> np.ndarray:
 def draped(folder: Path, name: str, shapes: dict[int, np.ndarray], step: float = 0.02) -> None:
     """Ends of members, of a cloth of 2 m."""
     x = np.stack([np.stack([square()[0] * SIDE, shape * SIDE]) for shape in shapes.values()])
-    write_trace(
-        folder,
-        f"{EXPERIMENT} force_cloth {name}",
-        scene={"side_m": SIDE, "radius_m": RADIUS},
-        swept={"time_step_s": step},
-        seeds=list(shapes),
-        arrays={"triangles": square()[1]},
-        frame={"positions": x},
-    )
+    scene = {"side_m": SIDE, "radius_m": RADIUS}
+    swept = {"time_step_s": step}
+    arrays = {"triangles": square()[1]}
+    run = f"{EXPERIMENT} force_cloth {name}"
+    write_trace(folder, run, scene=scene, swept=swept, seeds=list(shapes), arrays=arrays, frame={"positions": x})
 
 
 def turned(x: np.ndarray, angle: float) -> np.ndarray:

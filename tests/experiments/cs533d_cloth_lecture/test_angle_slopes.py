@@ -35,13 +35,8 @@ def everything(folder: Path, wrong: str = "", angles: str = "decades", by: float
             slopes = heights_as_slopes(x)
             if (name, kind) == (wrong, angles):
                 slopes[2, 1] += [0, by * np.linalg.norm(slopes[2], axis=1).max(), 0]
-            write_hinges(
-                folder,
-                NAME,
-                name,
-                {"positions": x, "hinge_vertices": vertices(len(x)), "hinge_slopes": slopes},
-                swept={"angles": kind},
-            )
+            start = {"positions": x, "hinge_vertices": vertices(len(x)), "hinge_slopes": slopes}
+            write_hinges(folder, NAME, name, start, swept={"angles": kind})
 
 
 def test_closed_forms_are_right_and_flat_hinges_have_slopes(tmp_path: Path) -> None:

@@ -32,15 +32,10 @@ def strained(folder: Path, strain: float, by: float = 0.0, form: float = 1.0) ->
     rest, x = bent(strain)
     f = form * forces(rest, x)
     f[3, 1, 2] += by * np.linalg.norm(f[3], axis=1).max()
-    write_hinges(
-        folder,
-        FORCES,
-        "hinges",
-        {"positions": x, "elastic_forces": f},
-        parameters={"bend_stiffness_j": B},
-        swept={"in_plane_strain": strain},
-        arrays={"rest_positions": rest.reshape(-1, 3)},
-    )
+    swept = {"in_plane_strain": strain}
+    arrays = {"rest_positions": rest.reshape(-1, 3)}
+    start = {"positions": x, "elastic_forces": f}
+    write_hinges(folder, FORCES, "hinges", start, parameters={"bend_stiffness_j": B}, swept=swept, arrays=arrays)
 
 
 def test_one_wrong_force_is_found(tmp_path: Path) -> None:

@@ -198,15 +198,10 @@ def staircase(folder: Path, name: str, fault: str = "", zones: int = 2, rounds: 
         positions[1, 1, 6:9, 1] -= 1.5
     if fault == "tilted":  # its far corner falls, beyond what is below it
         positions[1, 1, 7, 1] -= 0.9
-    write(
-        folder,
-        f"{PAPER}/merging_zones",
-        name,
-        positions=positions,
-        velocities=np.ones_like(positions),
-        counts={4: rounds, 5: zones, 8: 1 if fault == "stopped" else 0},
-        members=3,
-    )
+    velocities = np.ones_like(positions)
+    counts = {4: rounds, 5: zones, 8: 1 if fault == "stopped" else 0}
+    states = {"positions": positions, "velocities": velocities}
+    write(folder, f"{PAPER}/merging_zones", name, **states, counts=counts, members=3)
 
 
 @pytest.mark.parametrize("fault", ["", "passed", "tilted", "stopped"])

@@ -37,14 +37,9 @@ def hinge_run(folder: Path, name: str, wrong: int = -1, by: float = 0.0, drives:
         if drives:
             f[5 + wrong] *= -1
     form = "half_angle" if name == "hinges" else "angle"
-    write_hinges(
-        folder,
-        FORCES,
-        name,
-        {"positions": x, "velocities": v, "damping_forces": f.reshape(-1, 3)},
-        parameters={"bend_stiffness_j": STIFFNESS, "bend_form": form, "bend_damping_s": DAMPING},
-        arrays={"rest_positions": rest.reshape(-1, 3)},
-    )
+    parameters = {"bend_stiffness_j": STIFFNESS, "bend_form": form, "bend_damping_s": DAMPING}
+    start = {"positions": x, "velocities": v, "damping_forces": f.reshape(-1, 3)}
+    write_hinges(folder, FORCES, name, start, parameters=parameters, arrays={"rest_positions": rest.reshape(-1, 3)})
     return np.asarray(f.reshape(2, 5, 4, 3))
 
 

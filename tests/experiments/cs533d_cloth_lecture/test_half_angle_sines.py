@@ -3,8 +3,7 @@
 
 What the measurement resolves: it takes angles from the stored positions in extended precision, so that each is off by
 some 2⁻⁶⁴, which is 1e-13 of the least sine above 100√ε. Rounding positions to 1e-16 m changes that sine by 1e-10 of
-it: right sines are therefore those of the stored positions, not of the angles that hinges were made with.
-"""
+it: right sines are therefore those of the stored positions, not of the angles that hinges were made with."""
 
 from pathlib import Path
 
@@ -36,13 +35,8 @@ def everything(folder: Path, wrong: str = "", hinge: int = 0, by: float = 0.0, f
         sines = stored_sines(positions)
         if name == wrong:
             sines[hinge] = factor * sines[hinge] + by
-        write_hinges(
-            folder,
-            NAME,
-            name,
-            {"positions": positions, "hinge_vertices": vertices(len(ANGLES)), "hinge_sines": sines},
-            parameters={"bend_precision": precision},
-        )
+        start = {"positions": positions, "hinge_vertices": vertices(len(ANGLES)), "hinge_sines": sines}
+        write_hinges(folder, NAME, name, start, parameters={"bend_precision": precision})
 
 
 def test_right_sines_have_rounding_alone(tmp_path: Path) -> None:

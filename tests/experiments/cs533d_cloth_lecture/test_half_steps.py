@@ -23,20 +23,16 @@ def chain(folder: Path, name: str, s: float, v: np.ndarray, status: str = "compl
     velocities[0, :, 0], velocities[1, :, 0] = -0.5, -0.5 * v
     positions = np.zeros((2, MASSES, 3))
     positions[:, :, 0] = np.arange(MASSES)
-    write_trace(
-        folder,
-        f"{PAPER}/velocity_smoothing force_cloth {name}",
-        scene={"time_step_s": 0.5},
-        swept={"method.parameters.stretch_damping_s": 32 * s},
-        status=status,
-        arrays={
-            "masses": np.full(MASSES, 2.0),
-            "constraint_vertices": ends_of(np.arange(MASSES - 1), np.arange(1, MASSES)),
-            "constraint_rest_values": np.ones(MASSES - 1),
-            "constraint_compliance": np.full(MASSES - 1, 4.0),
-        },
-        step={"positions": positions, "velocities": velocities},
-    )
+    swept = {"method.parameters.stretch_damping_s": 32 * s}
+    arrays = {
+        "masses": np.full(MASSES, 2.0),
+        "constraint_vertices": ends_of(np.arange(MASSES - 1), np.arange(1, MASSES)),
+        "constraint_rest_values": np.ones(MASSES - 1),
+        "constraint_compliance": np.full(MASSES - 1, 4.0),
+    }
+    step = {"positions": positions, "velocities": velocities}
+    run = f"{PAPER}/velocity_smoothing force_cloth {name}"
+    write_trace(folder, run, scene={"time_step_s": 0.5}, swept=swept, status=status, arrays=arrays, step=step)
 
 
 def smoothing(s: float) -> np.ndarray:

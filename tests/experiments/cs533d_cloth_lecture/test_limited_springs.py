@@ -38,24 +38,20 @@ def visited() -> tuple[np.ndarray, np.ndarray]:
 
 
 def write(folder: Path, name: str, x: np.ndarray, v: np.ndarray) -> None:
-    write_trace(
-        folder,
-        f"cs533d_cloth_lecture/limited_springs force_cloth {name}",
-        parameters=SPRING_LIMITS,
-        scene={"time_step_s": DT, "seed": 1},
-        dt=DT,
-        arrays={
-            "constraint_vertices": ends_of(2 * np.arange(COUNT), 2 * np.arange(COUNT) + 1),
-            "constraint_rest_values": REST,
-            "constraint_compliance": np.full(COUNT, 1e30),
-            "masses": MASSES.ravel(),
-            "prescribed_vertices": np.array([2 * HELD]),
-        },
-        step={
-            "positions": np.stack([START.reshape(-1, 3), x.reshape(-1, 3)]),
-            "velocities": np.stack([VELOCITIES.reshape(-1, 3), v.reshape(-1, 3)]),
-        },
-    )
+    scene = {"time_step_s": DT, "seed": 1}
+    arrays = {
+        "constraint_vertices": ends_of(2 * np.arange(COUNT), 2 * np.arange(COUNT) + 1),
+        "constraint_rest_values": REST,
+        "constraint_compliance": np.full(COUNT, 1e30),
+        "masses": MASSES.ravel(),
+        "prescribed_vertices": np.array([2 * HELD]),
+    }
+    step = {
+        "positions": np.stack([START.reshape(-1, 3), x.reshape(-1, 3)]),
+        "velocities": np.stack([VELOCITIES.reshape(-1, 3), v.reshape(-1, 3)]),
+    }
+    run = f"cs533d_cloth_lecture/limited_springs force_cloth {name}"
+    write_trace(folder, run, parameters=SPRING_LIMITS, scene=scene, dt=DT, arrays=arrays, step=step)
 
 
 def write_all(folder: Path, wrong: str = "", dx: np.ndarray | float = 0.0, dv: np.ndarray | float = 0.0) -> None:

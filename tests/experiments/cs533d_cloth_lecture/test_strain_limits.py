@@ -147,15 +147,8 @@ def test_a_limit_that_gives_energy_in_one_step(tmp_path: Path, step: int) -> Non
     velocities = np.zeros((4, 4, 3))
     for n in range(3):
         velocities[n + 1, 2:] = 0.5 * (velocities[n, 2:] + dt * np.array([0, -10, 0]))
-    write(
-        tmp_path,
-        "strain_rates",
-        "positions",
-        0.1,
-        1,
-        {"step": {"positions": positions, "velocities": velocities}},
-        finished="2027-01-01T00:00:00Z",
-    )
+    series = {"step": {"positions": positions, "velocities": velocities}}
+    write(tmp_path, "strain_rates", "positions", 0.1, 1, series, finished="2027-01-01T00:00:00Z")
     assert number(tmp_path, "strain_rates.energy_gain") < 0
     assert number(tmp_path, "strain_rates.energy_taken") == pytest.approx(0.75)
 

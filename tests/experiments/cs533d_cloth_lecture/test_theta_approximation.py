@@ -21,19 +21,14 @@ def write(folder: Path, name: str, at: int = 0, energy: float = 1.0, force: floa
     slope = ANGLES.copy() if by_angle else 2 * np.sin(ANGLES / 2)
     w[at] *= energy
     slope[at] *= force
-    write_hinges(
-        folder,
-        NAME,
-        name,
-        {
-            "positions": x,
-            "hinge_vertices": vertices(len(x)),
-            "hinge_energies": 2.0 * WEIGHT * w,
-            "elastic_forces": -(2.0 * WEIGHT * slope)[:, None, None] * heights_as_slopes(x),
-        },
-        parameters={"bend_stiffness_j": 2.0},
-        arrays={"rest_positions": folded(np.zeros(len(x))).reshape(-1, 3)},
-    )
+    arrays = {"rest_positions": folded(np.zeros(len(x))).reshape(-1, 3)}
+    start = {
+        "positions": x,
+        "hinge_vertices": vertices(len(x)),
+        "hinge_energies": 2.0 * WEIGHT * w,
+        "elastic_forces": -(2.0 * WEIGHT * slope)[:, None, None] * heights_as_slopes(x),
+    }
+    write_hinges(folder, NAME, name, start, parameters={"bend_stiffness_j": 2.0}, arrays=arrays)
 
 
 def test_formulas_have_their_known_errors(tmp_path: Path) -> None:

@@ -28,14 +28,10 @@ def falling(folder: Path, name: str, *, extra: float = 0.0, stretch: float = 0.0
     v[..., 1] = -9.81 * times[:, None]
     v[2:, 2, 1] -= extra * 9.81 * DT
     method = "warped_fem" if name == "cg20_plain" else f"{name}_fem"
-    write_trace(
-        folder,
-        f"cs6967_assignment_2/free_fall {method} {name}",
-        dt=DT,
-        scene={"young_modulus_pa": 1e6, "poisson_ratio": 0.3, "density_kg_m3": 10.0, "gravity_m_s2": [0, -9.81, 0]},
-        arrays={"rest_positions": rest, "tetrahedra": TETS},
-        step={"positions": x, "velocities": v},
-    )
+    scene = {"young_modulus_pa": 1e6, "poisson_ratio": 0.3, "density_kg_m3": 10.0, "gravity_m_s2": [0, -9.81, 0]}
+    arrays = {"rest_positions": rest, "tetrahedra": TETS}
+    run = f"cs6967_assignment_2/free_fall {method} {name}"
+    write_trace(folder, run, dt=DT, scene=scene, arrays=arrays, step={"positions": x, "velocities": v})
 
 
 @pytest.mark.parametrize("worst", METHODS)

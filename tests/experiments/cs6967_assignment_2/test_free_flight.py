@@ -33,21 +33,18 @@ def flying(
     turn = Rotation.from_euler("z", angle).as_matrix()
     x = np.array([REST, REST * [1 + stretch, 1, 1] @ turn.T, REST * [1 + last, 1, 1]])
     x[..., 2] += np.array([0, offset, offset])[:, None]
-    write_trace(
-        folder,
-        f"cs6967_assignment_2/free_flight {name.split('_')[-1]}_fem {name}",
-        status=status,
-        scene={
-            "young_modulus_pa": 1e5,
-            "poisson_ratio": 0.3,
-            "density_kg_m3": 1000.0,
-            "side_m": 1.0,
-            "cells_across": 2,
-            "angular_velocity_rad_s": [0, 0, spin],
-        },
-        arrays={"rest_positions": REST, "tetrahedra": TETS},
-        frame={"positions": x, "velocities": np.zeros_like(x)},
-    )
+    scene = {
+        "young_modulus_pa": 1e5,
+        "poisson_ratio": 0.3,
+        "density_kg_m3": 1000.0,
+        "side_m": 1.0,
+        "cells_across": 2,
+        "angular_velocity_rad_s": [0, 0, spin],
+    }
+    arrays = {"rest_positions": REST, "tetrahedra": TETS}
+    frame = {"positions": x, "velocities": np.zeros_like(x)}
+    run = f"cs6967_assignment_2/free_flight {name.split('_')[-1]}_fem {name}"
+    write_trace(folder, run, status=status, scene=scene, arrays=arrays, frame=frame)
 
 
 def bound(x: np.ndarray) -> float:

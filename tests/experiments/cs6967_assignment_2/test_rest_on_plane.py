@@ -81,8 +81,7 @@ def all_runs(folder: Path, worst: tuple[str, float] | None = None, load: float =
 def error(load: float) -> float:
     """Relative error of the support when the free vertices load it with `load` times their weight.
 
-    The touching vertices add their own weight.
-    """
+    The touching vertices add their own weight."""
     return abs(SHARE * (load - 1))
 
 

@@ -26,17 +26,11 @@ def run(
 ) -> None:
     """`ratio`: damping over ω_1; `turn`: Δt ω_1."""
     scale, damping = [factor, 1.0, 1.0], ratio * LOWEST
-    ensemble(
-        folder,
-        EXPERIMENT,
-        METHODS[name],
-        name,
-        ends,
-        scene={"time_step_s": turn / LOWEST},
-        swept={"initial_scale": scale, "method.parameters.mass_damping_1_s": damping},
-        steps=int(1.6 * LOWEST / turn) + 1,
-        times=np.array([0.0, 0.8, 1.6]),
-    )
+    scene = {"time_step_s": turn / LOWEST}
+    swept = {"initial_scale": scale, "method.parameters.mass_damping_1_s": damping}
+    steps = int(1.6 * LOWEST / turn) + 1
+    times = np.array([0.0, 0.8, 1.6])
+    ensemble(folder, EXPERIMENT, METHODS[name], name, ends, scene=scene, swept=swept, steps=steps, times=times)
 
 
 def test_the_worst_cell_is_named_and_those_outside_the_regime_do_not_count_in_it(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ def run(folder: Path, method: str, tangent: float, acceleration: float, speed: f
     """Writes a run with `acceleration` of the centre of mass in the second half, more before.
 
     Only vertex 0 moves, so its mass share carries all. Positions move at constant `speed`,
-    and faster in the first half.
-    """
+    and faster in the first half."""
     x, y = gravity(tangent)
     v = np.zeros((ROWS, 5, 3))
     steps = np.full(ROWS - 1, acceleration)

@@ -36,14 +36,8 @@ def collide(folder: Path, row: str, seed: int, linear: Any, angular: Any, touchi
 @pytest.mark.parametrize("row", ["full", "constant_normal"])
 def test_momenta_of_the_worst_row_and_run_count_where_the_sheets_touch(tmp_path: Path, row: str) -> None:
     for seed, off in ((1, 0.05), (2, 0.2), (3, 0.1)):
-        collide(
-            tmp_path,
-            row,
-            seed,
-            [[0, 3, 4], [0, 3, 4 + 5 * off], [0, 3, 4 + 4 * off], [0, 3, 4 + off]],
-            [[1, 0, 0], [1, 0, 0], [1, 2.5 * off, 0], [1, off, 0]],
-            [0, 1, 0, 0],
-        )
+        linear = [[0, 3, 4], [0, 3, 4 + 5 * off], [0, 3, 4 + 4 * off], [0, 3, 4 + off]]
+        collide(tmp_path, row, seed, linear, [[1, 0, 0], [1, 0, 0], [1, 2.5 * off, 0], [1, off, 0]], [0, 1, 0, 0])
     collide(tmp_path, row, 4, [[0, 3, 4], [9, 9, 9]], [[0, 0, 0], [9, 9, 9]], [0, 0])  # never touches
     other = "full" if row == "constant_normal" else "constant_normal"
     collide(tmp_path, other, 1, [[0, 3, 4], [9, 9, 9]], [[0, 0, 0], [9, 9, 9]], [0, 1])

@@ -37,18 +37,13 @@ def test_the_gain_of_energy_is_the_largest_rise_above_the_start_over_the_largest
     tmp_path: Path, experiment: str
 ) -> None:
     run(tmp_path, experiment, 1, {"step": {"kinetic_energy": [0, 2, 4, 1], "gravitational_energy": [9, 7, 4, 8]}})
-    run(
-        tmp_path,
-        experiment,
-        2,
-        {
-            "step": {
-                "kinetic_energy": [[0, 1, 4, 0], [0, 5, 4, 3], [1, 2, 2, 2]],
-                "gravitational_energy": [[9, 8, 5, 9], [9, 5, 4, 6], [9, 7, 7, 6]],
-            }
-        },
-        members=3,
-    )
+    clocks = {
+        "step": {
+            "kinetic_energy": [[0, 1, 4, 0], [0, 5, 4, 3], [1, 2, 2, 2]],
+            "gravitational_energy": [[9, 8, 5, 9], [9, 5, 4, 6], [9, 7, 7, 6]],
+        }
+    }
+    run(tmp_path, experiment, 2, clocks, members=3)
     run(tmp_path, experiment, 3, {"step": {"kinetic_energy": [0, 5, 1, 0], "gravitational_energy": [9, 4, 8.2, 8]}})
     found = value_of(tmp_path, f"{experiment}.energy_gain")
     assert found.value == pytest.approx(1 / 5) and found.note.endswith("number=2)")
@@ -58,26 +53,16 @@ def hung(folder: Path, number: int, leans: list[tuple[float, float]], twists: li
     """A held body and two that hang 2 m below the top at 5 m and have the angles of leans and twists row by row."""
     place = [[[0, 5, 0]] + [[x, 5 - 2 * np.cos(lean), 2 * np.sin(lean)] for x, lean in enumerate(row)] for row in leans]
     turned = [[about_y(0)] + [about_y(0.4 + twist) for twist in row] for row in twists]
-    run(
-        folder,
-        "stripes",
-        number,
-        {"frame": {"rigid_positions": place, "rigid_orientations": turned}},
-        scene={"top_m": 5.0},
-        arrays={"rigid_masses": np.array([0.0, 1, 2])},
-    )
+    clocks = {"frame": {"rigid_positions": place, "rigid_orientations": turned}}
+    run(folder, "stripes", number, clocks, scene={"top_m": 5.0}, arrays={"rigid_masses": np.array([0.0, 1, 2])})
 
 
 def test_swing_and_twist_are_those_of_the_body_that_goes_least_far_to_its_lesser_side(tmp_path: Path) -> None:
     hung(
         tmp_path, 1, [(0.9, 0.8), (0.1, -0.2), (-0.7, -0.6), (0.3, 0.1)], [(0, 0), (1.5, 1.8), (-1.4, -1.2), (0.3, 0.3)]
     )
-    hung(
-        tmp_path,
-        2,
-        [(0.2, 0.8), (0.5, -0.2), (-0.7, -0.6), (0.3, 0.1)],
-        [(0, 0), (0.9, 1.5), (-1.5, -1.4), (0.3, -1.0)],
-    )
+    leans = [(0.2, 0.8), (0.5, -0.2), (-0.7, -0.6), (0.3, 0.1)]
+    hung(tmp_path, 2, leans, [(0, 0), (0.9, 1.5), (-1.5, -1.4), (0.3, -1.0)])
     hung(
         tmp_path, 3, [(0.9, 0.8), (0.1, -0.2), (-0.7, -0.9), (0.3, 0.1)], [(0, 0), (1.6, 1.7), (-1.5, -1.4), (0.3, 0.3)]
     )
@@ -104,14 +89,9 @@ def test_an_attached_vertex_that_leaves_its_place_in_one_row_is_seen(tmp_path: P
             turned.append([about_y(-angle), about_y(angle)])
             x.append([[7.0, 7, row], *(at + own @ rotation.T)])
         x[2][1] = x[2][1] + [0, slip, 0]
-        run(
-            tmp_path,
-            "stripes",
-            k,
-            {"frame": {"rigid_positions": place, "rigid_orientations": turned, "positions": x}},
-            scene={"length_m": 2.0},
-            arrays={"attachments": np.array([[1, 1], [2, 1]])},
-        )
+        scene = {"length_m": 2.0}
+        clocks = {"frame": {"rigid_positions": place, "rigid_orientations": turned, "positions": x}}
+        run(tmp_path, "stripes", k, clocks, scene=scene, arrays={"attachments": np.array([[1, 1], [2, 1]])})
     assert number(tmp_path, "stripes.attachment_error") == pytest.approx(0.03)
     assert "number=1" in value_of(tmp_path, "stripes.attachment_error").note
 
@@ -142,15 +122,9 @@ def thrown(folder: Path, number: int, balls: list[list[list[float]]]) -> None:
     and a cube flies far behind."""
     rest = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 0]])
     place = [[[[0.5, 0.5, 5 - 9 * row], at] for row, at in enumerate(ball)] for ball in balls]
-    run(
-        folder,
-        "tearing",
-        number,
-        {"frame": {"rigid_positions": place}},
-        members=len(balls),
-        scene={"ball_radius_m": 0.1},
-        arrays={"rest_positions": rest},
-    )
+    scene = {"ball_radius_m": 0.1}
+    clocks = {"frame": {"rigid_positions": place}}
+    run(folder, "tearing", number, clocks, members=len(balls), scene=scene, arrays={"rest_positions": rest})
 
 
 THROUGH = [[0.2, 0.3, 1.0], [0.3, 0.3, 0.5], [0.5, 0.5, -0.5], [0.5, 0.5, -0.3]]
@@ -183,14 +157,8 @@ def test_a_ball_that_stays_in_front_tells_how_far(tmp_path: Path) -> None:
 def fallen(folder: Path, number: int, members: list[list[list[list[float]]]], bodies: int = 2) -> None:
     """Vertices row by row for every member; axes at x = ∓0.5 and 1 m above the floor, gears of 2 m."""
     place = np.tile(np.array([[0.5, 1, 0], [-0.5, 1, 0], [0, 1, 0]])[:bodies], (len(members), len(members[0]), 1, 1))
-    run(
-        folder,
-        "gears",
-        number,
-        {"frame": {"positions": members, "rigid_positions": place}},
-        members=len(members),
-        scene={"gear_length_m": 2.0},
-    )
+    clocks = {"frame": {"positions": members, "rigid_positions": place}}
+    run(folder, "gears", number, clocks, members=len(members), scene={"gear_length_m": 2.0})
 
 
 def test_vertices_pass_between_the_axes_within_the_gears_length(tmp_path: Path) -> None:
@@ -220,13 +188,8 @@ def test_a_share_needs_one_pair_of_gears(tmp_path: Path) -> None:
 def test_the_end_after_the_gears_is_the_worst_members_and_runs(tmp_path: Path) -> None:
     for k, worst in enumerate((0.1, 0.3, 0.2)):
         values = [[0.9, 0.9, 0.05], [0.9, 0.8, worst], [0.9, 0.9, 0.02]]
-        run(
-            tmp_path,
-            "gears",
-            k,
-            {"step": {"edge_strain_rms": values}, "operator": {"self_intersections": 10 * np.array(values)}},
-            members=3,
-        )
+        clocks = {"step": {"edge_strain_rms": values}, "operator": {"self_intersections": 10 * np.array(values)}}
+        run(tmp_path, "gears", k, clocks, members=3)
     assert number(tmp_path, "gears.strain_at_end") == pytest.approx(0.3)
     assert number(tmp_path, "gears.crossings_at_end") == pytest.approx(3)
 
@@ -265,15 +228,10 @@ def met(
     bodies = {
         f"rigid_{b}_{k}": v for b in range(4) for k, v in (("positions", PLATE), ("triangles", np.array([[0, 1, 2]])))
     }
-    run(
-        folder,
-        "level",
-        number,
-        {"frame": columns},
-        members=0 if second is None else 2,
-        arrays={**bodies, "attachments": np.array([[3, 3]])},
-        parameters={"contact_offset_m": 0.01},
-    )
+    members = 0 if second is None else 2
+    arrays = {**bodies, "attachments": np.array([[3, 3]])}
+    parameters = {"contact_offset_m": 0.01}
+    run(folder, "level", number, {"frame": columns}, members=members, arrays=arrays, parameters=parameters)
 
 
 FAR = [90.0, 90, 90]

@@ -167,24 +167,18 @@ def test_momenta_are_compared_with_the_first_row_over_the_flying_sheets(tmp_path
 
 
 def test_momenta_refer_to_the_start_and_not_the_end(tmp_path: Path) -> None:
-    counted(
-        tmp_path,
-        1,
-        {
-            "linear_momentum": [[0, 0, 2.0], [0, 0, 2], [0, 0, 3]],
-            "angular_momentum": [[0, 0, 0], [0, 0.5, 0], [0, 2, 0]],
-        },
-    )
+    step = {
+        "linear_momentum": [[0, 0, 2.0], [0, 0, 2], [0, 0, 3]],
+        "angular_momentum": [[0, 0, 0], [0, 0.5, 0], [0, 2, 0]],
+    }
+    counted(tmp_path, 1, step)
     assert number(tmp_path, NAME + "momentum_change") == pytest.approx(0.5)
     assert number(tmp_path, NAME + "angular_momentum_change") == pytest.approx(2.0)
-    counted(
-        tmp_path / "back",
-        1,
-        {
-            "linear_momentum": [[0, 0, 2.0], [0, 0, 1], [0, 0, 2.5]],
-            "angular_momentum": [[0, 0, 0], [0, 0.5, 0], [0, -0.1, 0]],
-        },
-    )
+    step = {
+        "linear_momentum": [[0, 0, 2.0], [0, 0, 1], [0, 0, 2.5]],
+        "angular_momentum": [[0, 0, 0], [0, 0.5, 0], [0, -0.1, 0]],
+    }
+    counted(tmp_path / "back", 1, step)
     assert number(tmp_path / "back", NAME + "momentum_change") == pytest.approx(0.5)
     assert number(tmp_path / "back", NAME + "angular_momentum_change") == pytest.approx(0.5)
 

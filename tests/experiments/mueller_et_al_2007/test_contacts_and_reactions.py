@@ -106,12 +106,9 @@ def test_the_wrong_sign_on_the_body_doubles_the_momentum(tmp_path: Path) -> None
 def slide(folder: Path, speeds: list[float], **scene: Any) -> None:
     v = np.zeros((len(speeds), 1, 3))
     v[:, 0, 0] = speeds
-    write_trace(
-        folder,
-        f"{PAPER}friction_incline pbd printed",
-        scene={"slope_deg": 0.0, "friction": 0.1, "speed_m_s": speeds[0], **scene},
-        frame={"positions": np.cumsum(0.01 * v, axis=0), "velocities": v},
-    )
+    frame = {"positions": np.cumsum(0.01 * v, axis=0), "velocities": v}
+    run = f"{PAPER}friction_incline pbd printed"
+    write_trace(folder, run, scene={"slope_deg": 0.0, "friction": 0.1, "speed_m_s": speeds[0], **scene}, frame=frame)
 
 
 @pytest.mark.parametrize(

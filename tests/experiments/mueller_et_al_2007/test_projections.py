@@ -169,23 +169,11 @@ def test_overshoots_are_medians_of_their_own_case(tmp_path: Path) -> None:
     }
     for (place, held), (_, left) in cases.items():
         where = {"scene.parameters.place": place, "scene.parameters.held": held}
-        rods(
-            tmp_path,
-            "printed",
-            "",
-            leaving(left, -0.9, left, 0.9, left),
-            experiment="vertex_triangle_overshoot",
-            where=where,
-        )
+        moves = leaving(left, -0.9, left, 0.9, left)
+        rods(tmp_path, "printed", "", moves, experiment="vertex_triangle_overshoot", where=where)
         rods(tmp_path, "corrected", "", leaving(0.01, -left, 0.02), experiment="vertex_triangle_overshoot", where=where)
-        rods(
-            tmp_path,
-            "printed_iterated",
-            "",
-            leaving(6 + left, 7 + left, 90, 0.1, 7 + left),
-            experiment="vertex_triangle_overshoot",
-            where=where,
-        )
+        moves = leaving(6 + left, 7 + left, 90, 0.1, 7 + left)
+        rods(tmp_path, "printed_iterated", "", moves, experiment="vertex_triangle_overshoot", where=where)
     for quantity, left in cases.values():
         assert number(tmp_path, "vertex_triangle_overshoot." + quantity) == pytest.approx(1 - left)
     assert number(tmp_path, "vertex_triangle_overshoot.corrected_residual") == pytest.approx(0.4)

@@ -63,13 +63,8 @@ def test_a_particle_that_is_nowhere_leaves_no_depth(tmp_path: Path) -> None:
 @pytest.mark.parametrize("paired", [False, True])
 def test_passages_are_counted_over_all_targets_steps_and_particles(tmp_path: Path, row: str, paired: bool) -> None:
     over, under, beside = [0.1, 0.6, 0], [0.1, -0.6, 0.1], [3.0, 0.6, 0]
-    shot(
-        tmp_path,
-        "box",
-        [[over, beside], [under, beside], [under, over], [over, under], [over, under]],
-        row=row,
-        paired=paired,
-    )
+    positions = [[over, beside], [under, beside], [under, over], [over, under], [over, under]]
+    shot(tmp_path, "box", positions, row=row, paired=paired)
     shot(tmp_path, "sphere", [[over, beside], [over, beside], [under, beside]], row=row, paired=paired)
     shot(tmp_path, "octahedron", [[beside, beside], [over, beside], [over, beside]], row=row, paired=paired)
     which = "paired" if paired else "single"
@@ -99,24 +94,14 @@ def test_the_share_that_ends_inside_is_of_the_steps_that_concern_the_target(
     down, rest = [0.0, -5, 0], [0.0, 0, 0]  # 0.5 m in a step
     # Steps that concern the plane: into it (two), out of it (one),
     # stopped above it (three, two of them of one particle).
-    shot(
-        tmp_path,
-        "plane",
-        [[above, above, away, above], [below, above, away, above], [above, below, away, above]],
-        [[down, down, rest, rest], [rest, rest, rest, down], [rest, rest, rest, rest]],
-        row=row,
-        paired=paired,
-    )
+    positions = [[above, above, away, above], [below, above, away, above], [above, below, away, above]]
+    velocities = [[down, down, rest, rest], [rest, rest, rest, down], [rest, rest, rest, rest]]
+    shot(tmp_path, "plane", positions, velocities, row=row, paired=paired)
     # Sphere: one of four steps ends inside, so that the plane has the larger share.
     over, inside, fast = [0.0, 0.7, 0], [0.0, 0.2, 0], [0.0, -14, 0]
-    shot(
-        tmp_path,
-        "sphere",
-        [[over, over], [over, over], [over, over], [inside, over]],
-        [[fast, rest], [fast, fast], [fast, rest], [rest, rest]],
-        row=row,
-        paired=paired,
-    )
+    positions = [[over, over], [over, over], [over, over], [inside, over]]
+    velocities = [[fast, rest], [fast, fast], [fast, rest], [rest, rest]]
+    shot(tmp_path, "sphere", positions, velocities, row=row, paired=paired)
     which = "paired" if paired else "single"
     # The plane: step 1 of particles 1, 2 (1 is inside), step 2 of particle 1 (begins inside), 2 (ends inside),
     # 4 (free way): 2 of 5.

@@ -98,12 +98,8 @@ def test_the_speed_is_the_least_of_digits_a_sweep_over_those_of_jacobi_on_the_sa
         chain(tmp_path, "jacobi", decaying(links + 1, radius(links)), order="jacobi")
         for name in ("forward", "reverse"):
             chain(tmp_path, name, decaying(links + 1, radius(links) ** power))
-        chain(
-            tmp_path,
-            "random",
-            decaying(links + 1, radius(links) ** power, early=radius(links) ** power),
-            order="random",
-        )
+        displacements = decaying(links + 1, radius(links) ** power, early=radius(links) ** power)
+        chain(tmp_path, "random", displacements, order="random")
     for name in ("forward", "reverse", "random"):
         assert number(tmp_path, f"order_dependence.{name}_speed") == pytest.approx(1.5, rel=1e-6)
 

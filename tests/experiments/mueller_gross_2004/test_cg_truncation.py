@@ -30,18 +30,14 @@ def write(
 ) -> None:
     own: dict[str, Any] = {"cg_iterations": iterations, "cg_preconditioner": kind[0], "cg_start": kind[1]}
     scene = {"young_modulus_pa": modulus, "gravity_m_s2": gravity.tolist()}
-    write_trace(
-        folder,
-        f"{experiment} warped_fem {name}",
-        parameters={"solver": solver},
-        dt=0.1,
-        coordinates={
-            **{f"method.parameters.{k}": v for k, v in own.items()},
-            **{f"scene.parameters.{k}": v for k, v in scene.items()},
-        },
-        arrays={"masses": np.array([1.0, 2.0, 5.0])},
-        step=series,
-    )
+    parameters = {"solver": solver}
+    coordinates = {
+        **{f"method.parameters.{k}": v for k, v in own.items()},
+        **{f"scene.parameters.{k}": v for k, v in scene.items()},
+    }
+    arrays = {"masses": np.array([1.0, 2.0, 5.0])}
+    run = f"{experiment} warped_fem {name}"
+    write_trace(folder, run, parameters=parameters, dt=0.1, coordinates=coordinates, arrays=arrays, step=series)
 
 
 def fall(folder: Path, kind: tuple[str, str], modulus: float, end: float, **more: Any) -> None:
@@ -67,15 +63,8 @@ def thrown(
     momentum = np.array([1.0, 2.0, 3.0]) + np.outer(T, 8 * gravity)
     momentum[2] += 50
     momentum[3] += [0, 0.6 * 12 * lost, -0.8 * 12 * lost]
-    write(
-        folder,
-        MOMENTUM,
-        kind,
-        modulus,
-        {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])},
-        gravity=gravity,
-        **more,
-    )
+    series = {"linear_momentum": momentum, "kinetic_energy": np.array([9.0, 4.0, 2.0, 1.0])}
+    write(folder, MOMENTUM, kind, modulus, series, gravity=gravity, **more)
 
 
 def test_lost_momentum_is_that_of_the_end_over_that_of_the_motion_at_the_start(tmp_path: Path) -> None:

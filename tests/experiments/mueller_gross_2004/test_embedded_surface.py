@@ -68,24 +68,15 @@ TURN = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
 def test_exact_maps_have_no_error(tmp_path: Path) -> None:
     posed(tmp_path, "random_rigid", [np.eye(3), TURN])
     posed(tmp_path, "affine", STRETCHES)
-    for name in (
-        "position_error",
-        "rotated_normal_error_rad",
-        "rotated_normal_error_rigid_rad",
-        "exact_normal_error_rad",
-    ):
+    names = "position_error rotated_normal_error_rad rotated_normal_error_rigid_rad exact_normal_error_rad"
+    for name in names.split():
         assert number(tmp_path, f"embedded_surface.{name}") < 1e-14
 
 
 @pytest.mark.parametrize("pose,vertex", [(0, 3), (1, 0), (2, 1)])
 def test_one_tilted_normal_is_the_error_of_its_kind_of_map(tmp_path: Path, pose: int, vertex: int) -> None:
-    posed(
-        tmp_path,
-        "random_rigid",
-        [np.eye(3), TURN, TURN @ TURN],
-        tilt_rotated=(pose, vertex, 0.125),
-        tilt_exact=(pose, vertex, 0.0625),
-    )
+    gradients = [np.eye(3), TURN, TURN @ TURN]
+    posed(tmp_path, "random_rigid", gradients, tilt_rotated=(pose, vertex, 0.125), tilt_exact=(pose, vertex, 0.0625))
     posed(tmp_path, "affine", STRETCHES, tilt_rotated=(pose, vertex, 0.25))
     assert number(tmp_path, "embedded_surface.rotated_normal_error_rad") == pytest.approx(0.25)
     assert number(tmp_path, "embedded_surface.rotated_normal_error_rigid_rad") == pytest.approx(0.125)

@@ -52,15 +52,8 @@ def write(
         "scene.parameters.young_modulus_pa": young,
         **{f"scene.parameters.{k}": v for k, v in scene.items()},
     }
-    write_trace(
-        folder,
-        f"{m.M.experiment} warped_fem {name}",
-        status=status,
-        arrays=arrays,
-        coordinates=coordinates,
-        scene=REST,
-        step=series,
-    )
+    run = f"{m.M.experiment} warped_fem {name}"
+    write_trace(folder, run, status=status, arrays=arrays, coordinates=coordinates, scene=REST, step=series)
 
 
 def test_the_least_moment_of_inertia_is_that_of_the_best_axis(tmp_path: Path) -> None:

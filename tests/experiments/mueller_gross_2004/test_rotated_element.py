@@ -36,15 +36,11 @@ def write(folder: Path, name: str, noise: float, matrices: list[np.ndarray]) -> 
     mass = np.diag(np.repeat(MASSES, 3))
     rows = np.stack([np.stack([np.full((12, 12), np.nan), mass + 1e-4 * k]) for k in matrices])
     method = "warped_fem" if name == "warped" else "implicit_fem"
-    write_trace(
-        folder,
-        f"mueller_gross_2004/rotated_element {method} {name}",
-        swept={"noise_m": noise},
-        scene={"young_modulus_pa": 1e5, "poisson_ratio": 0.3},
-        arrays={"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": MASSES},
-        seeds=len(matrices),
-        step={"solved_matrix": rows},
-    )
+    scene = {"young_modulus_pa": 1e5, "poisson_ratio": 0.3}
+    arrays = {"rest_positions": REST, "tetrahedra": np.array([[0, 1, 2, 3]]), "masses": MASSES}
+    step = {"solved_matrix": rows}
+    run = f"mueller_gross_2004/rotated_element {method} {name}"
+    write_trace(folder, run, swept={"noise_m": noise}, scene=scene, arrays=arrays, seeds=len(matrices), step=step)
 
 
 def test_turned_matrices_keep_their_condition_and_one_other_member_is_found(tmp_path: Path) -> None:

@@ -15,17 +15,13 @@ def head(folder: Path, name: str, angle: float, stretch: float) -> None:
     halved in the frame before."""
     last, before = REST.copy(), REST.copy()
     last[1, 0], before[1, 0] = stretch, 0.5
-    write_trace(
-        folder,
-        f"mueller_gross_2004/rotation_artefact_animal linear_fem {name}",
-        scene={"angle_deg": angle},
-        arrays={
-            "rest_positions": REST,
-            "tetrahedra": np.array([[0, 1, 2, 3], [1, 2, 3, 4], [0, 2, 1, 5]]),
-            "vertex_set_tip": np.array([0, 1, 2, 3, 5]),
-        },
-        frame={"positions": np.array([before, last])},
-    )
+    arrays = {
+        "rest_positions": REST,
+        "tetrahedra": np.array([[0, 1, 2, 3], [1, 2, 3, 4], [0, 2, 1, 5]]),
+        "vertex_set_tip": np.array([0, 1, 2, 3, 5]),
+    }
+    run = f"mueller_gross_2004/rotation_artefact_animal linear_fem {name}"
+    write_trace(folder, run, scene={"angle_deg": angle}, arrays=arrays, frame={"positions": np.array([before, last])})
 
 
 def test_the_ratio_is_that_of_the_head_at_the_end_of_the_largest_turn(tmp_path: Path) -> None:

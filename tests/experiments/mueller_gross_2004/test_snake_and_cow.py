@@ -34,14 +34,9 @@ def write_cow(
     if condition:
         series["operator"] = {"condition_number": np.array(condition), "operator_converged": np.ones(len(condition))}
     at = {} if length is None else {"length_m": length}
-    write_trace(
-        folder,
-        f"{COW if length is None else SIZES} warped_fem {name}",
-        status=status,
-        series=series,
-        swept=at,
-        arrays={"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)},
-    )
+    arrays = {"rest_positions": stack((1, 1, 1), 0), "tetrahedra": np.arange(4 * MANY).reshape(-1, 4)}
+    run = f"{COW if length is None else SIZES} warped_fem {name}"
+    write_trace(folder, run, status=status, series=series, swept=at, arrays=arrays)
 
 
 WHOLE = ((1.0, 1.0, 1.0), 0)

@@ -18,14 +18,11 @@ RATIOS = {
 
 
 def cell(folder: Path, name: str, method: str, tetrahedra: int, phases: dict[str, float], elements: str = "") -> Path:
-    path = write_trace(
-        folder,
-        f"{EXPERIMENT} {method} {name}",
-        parameters={"elements": elements} if elements else {},
-        coordinates={"scene.parameters.cells_across": tetrahedra, "elements": elements},
-        tetrahedra=tetrahedra,
-        step={"kinetic_energy": np.ones(3)},
-    )
+    parameters = {"elements": elements} if elements else {}
+    coordinates = {"scene.parameters.cells_across": tetrahedra, "elements": elements}
+    step = {"kinetic_energy": np.ones(3)}
+    run = f"{EXPERIMENT} {method} {name}"
+    path = write_trace(folder, run, parameters=parameters, coordinates=coordinates, tetrahedra=tetrahedra, step=step)
     # Half of the samples are disturbed: the lower quartile is that of the others.
     jitter = np.ones((4, 6))
     jitter[2:] = 3.0

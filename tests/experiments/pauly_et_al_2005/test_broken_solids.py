@@ -100,14 +100,10 @@ GUM = "pauly_et_al_2005/plastic_gum"
 
 
 def write_gum(folder: Path, name: str, states: list[dict[str, np.ndarray]]) -> Path:
+    scene = {"young_modulus_pa": 3e4, "poisson_ratio": 0.25}
+    members = [[(5 * k, 0.1 * k, arrays) for k, arrays in enumerate(states)]]
     return write_fronts(
-        folder,
-        GUM,
-        [[(5 * k, 0.1 * k, arrays) for k, arrays in enumerate(states)]],
-        name=name,
-        scene_name="strained_block",
-        scene={"young_modulus_pa": 3e4, "poisson_ratio": 0.25},
-        coordinates={"row": name},
+        folder, GUM, members, name=name, scene_name="strained_block", scene=scene, coordinates={"row": name}
     )
 
 
@@ -132,16 +128,13 @@ def flowed(stretch: float, elastic: float, cracked: bool, reference: float, turn
 def test_what_flow_has_left_of_a_stretch(tmp_path: Path) -> None:
     start = solid(REST, False, False)
     for name, before, after in (("plastic", 1.7, 2.2), ("fixed", 1.0, 1.0)):
-        write_gum(
-            tmp_path,
-            name,
-            [
-                start,
-                flowed(1.8, 1.1, False, before, 0.4),
-                flowed(2.5, 1.1, False, after, 0.7),
-                flowed(2.6, 1.1, True, after),
-            ],
-        )
+        states = [
+            start,
+            flowed(1.8, 1.1, False, before, 0.4),
+            flowed(2.5, 1.1, False, after, 0.7),
+            flowed(2.6, 1.1, True, after),
+        ]
+        write_gum(tmp_path, name, states)
     write_gum(tmp_path, "elastic", [start, flowed(2.0, 2.0, False, 1.0, 0.3)])
     assert number(tmp_path, "plastic_gum.stretch") == pytest.approx(2.5)
     assert number(tmp_path, "plastic_gum.residual_stretch") == pytest.approx(2.5 / 1.1)

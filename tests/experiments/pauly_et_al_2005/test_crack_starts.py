@@ -24,13 +24,10 @@ def write(folder: Path, *, nodes: int = 3, turn: float = 0.0, same_normal: bool 
         "crack_vertices": np.zeros((0, 3)),
     }
     later = front_arrays((points * (0.9 if shrink else 1.1), {}))
-    write_fronts(
-        folder,
-        EXPERIMENT,
-        [[(0, 0.0, {**front_arrays((points, {})), **about}), (1, 0.1, {**later, **about})]],
-        parameters={"crack_surfel_radius_m": 0.1, "crack_stress_pa": [0.5, -3.0, 1.0, 0, 0, 0], "crack_pennies": []},
-        scene={"shape": "ball", "radius_m": 1.0, "inner_radius_m": 0.2},
-    )
+    parameters = {"crack_surfel_radius_m": 0.1, "crack_stress_pa": [0.5, -3.0, 1.0, 0, 0, 0], "crack_pennies": []}
+    scene = {"shape": "ball", "radius_m": 1.0, "inner_radius_m": 0.2}
+    members = [[(0, 0.0, {**front_arrays((points, {})), **about}), (1, 0.1, {**later, **about})]]
+    write_fronts(folder, EXPERIMENT, members, parameters=parameters, scene=scene)
 
 
 def test_a_crack_as_it_should_be(tmp_path: Path) -> None:

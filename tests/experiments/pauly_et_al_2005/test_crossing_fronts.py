@@ -46,14 +46,9 @@ def write(
     folder: Path, *rows: dict[str, np.ndarray], angle: float = 0.2, apart: float = 0.0, name: str = "snapping"
 ) -> None:
     """One pair of cracks and its states."""
-    write_fronts(
-        folder,
-        EXPERIMENT,
-        [[(k, 0.1 * k, arrays) for k, arrays in enumerate(rows)]],
-        name=name,
-        parameters={"crack_surfel_radius_m": 0.06},
-        swept={"method.parameters.crack_pennies": pennies(angle, apart)},
-    )
+    swept = {"method.parameters.crack_pennies": pennies(angle, apart)}
+    members = [[(k, 0.1 * k, arrays) for k, arrays in enumerate(rows)]]
+    write_fronts(folder, EXPERIMENT, members, name=name, parameters={"crack_surfel_radius_m": 0.06}, swept=swept)
 
 
 def normals(angle: float, bent: float = 0.0) -> np.ndarray:

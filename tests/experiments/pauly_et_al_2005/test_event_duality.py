@@ -45,20 +45,17 @@ def write(
     folder: Path, *states: dict[str, np.ndarray], shape: str = "shell", pennies: Any = PENNY, notches: Any = ()
 ) -> None:
     """One member that goes through these states."""
-    write_fronts(
-        folder,
-        EXPERIMENT,
-        [[(k, 0.1 * k, arrays) for k, arrays in enumerate(states)]],
-        parameters={
-            "crack_surfel_radius_m": RADIUS,
-            "crack_pennies": list(pennies),
-            "crack_speed_m_s_pa": 1.0,
-            "crack_snapping": True,
-            "crack_stress_pa": [0.2, 0.5, 1.0, 0, 0, 0],
-        },
-        scene={"radius_m": 1.0, "inner_radius_m": 0.12},
-        swept={"shape": shape, "method.parameters.crack_notches": list(notches)},
-    )
+    parameters = {
+        "crack_surfel_radius_m": RADIUS,
+        "crack_pennies": list(pennies),
+        "crack_speed_m_s_pa": 1.0,
+        "crack_snapping": True,
+        "crack_stress_pa": [0.2, 0.5, 1.0, 0, 0, 0],
+    }
+    scene = {"radius_m": 1.0, "inner_radius_m": 0.12}
+    swept = {"shape": shape, "method.parameters.crack_notches": list(notches)}
+    members = [[(k, 0.1 * k, arrays) for k, arrays in enumerate(states)]]
+    write_fronts(folder, EXPERIMENT, members, parameters=parameters, scene=scene, swept=swept)
 
 
 CUT: Event = (SPLIT, 0, -1, 0, 0, 0)

@@ -35,14 +35,10 @@ START = state([0.0, 0, 0], [0.5, 0, 0.3])
 
 
 def write(folder: Path, *states: dict[str, np.ndarray], name: str = "round", seed: int = 1) -> None:
-    path = write_fronts(
-        folder,
-        "pauly_et_al_2005/front_ends",
-        [[(k, 0.1 * k, s) for k, s in enumerate(states)]],
-        name=name,
-        parameters={"crack_surfel_radius_m": R},
-        swept={"seed": seed},
-    )
+    parameters = {"crack_surfel_radius_m": R}
+    swept = {"seed": seed}
+    members = [[(k, 0.1 * k, s) for k, s in enumerate(states)]]
+    path = write_fronts(folder, "pauly_et_al_2005/front_ends", members, name=name, parameters=parameters, swept=swept)
     with h5py.File(path, "a") as file:
         file["scene/skin_rest_positions"], file["scene/skin_triangles"] = SQUARE, TRIANGLES
 

@@ -28,18 +28,14 @@ def state(shift: np.ndarray) -> dict[str, np.ndarray]:
 
 def write(folder: Path, way: np.ndarray, threshold: float = 0.0) -> None:
     path_states = [state(np.zeros(3)), state(way)]
-    write_fronts(
-        folder,
-        m.M.experiment,
-        [[(k, STEP * k, s) for k, s in enumerate(path_states)]],
-        rest=NODES.rest,
-        scene={**MATERIAL, "time_step_s": STEP},
-        parameters={
-            "crack_speed_m_s_pa": ALPHA,
-            "crack_front_threshold_pa": threshold,
-            "crack_notches": [0.0, -1, 0, 0, 1, 0, 0, 0, 0.5],
-        },
-    )
+    scene = {**MATERIAL, "time_step_s": STEP}
+    parameters = {
+        "crack_speed_m_s_pa": ALPHA,
+        "crack_front_threshold_pa": threshold,
+        "crack_notches": [0.0, -1, 0, 0, 1, 0, 0, 0, 0.5],
+    }
+    members = [[(k, STEP * k, s) for k, s in enumerate(path_states)]]
+    write_fronts(folder, m.M.experiment, members, rest=NODES.rest, scene=scene, parameters=parameters)
 
 
 def test_steps_as_the_rule_says_have_no_error(tmp_path: Path) -> None:

@@ -63,19 +63,16 @@ def write(
     for node, way in (moved or {}).items():
         points[node] += way * np.array([0, 0, 1.0]) @ TURN
     for iterations, last in ((0, s.points), (3, points)):
-        write_members(
-            folder,
-            "octree_sampling",
-            [[arrays(s.points, h, s.levels)], [arrays(last, wrong if iterations else h, s.levels)]],
-            scene={
-                "body": body,
-                "thickness_ratio": 0.25,
-                "octree_levels": 4,
-                "adjacency": adjacency,
-                "repulsion_iterations": iterations,
-                "length_m": 1.0,
-            },
-        )
+        scene = {
+            "body": body,
+            "thickness_ratio": 0.25,
+            "octree_levels": 4,
+            "adjacency": adjacency,
+            "repulsion_iterations": iterations,
+            "length_m": 1.0,
+        }
+        members = [[arrays(s.points, h, s.levels)], [arrays(last, wrong if iterations else h, s.levels)]]
+        write_members(folder, "octree_sampling", members, scene=scene)
 
 
 @pytest.mark.parametrize("adjacency", ["corners", "faces"])

@@ -93,19 +93,15 @@ def write(folder: Path, wrong: str = "") -> None:
                 vectors[1, 1, 0] += 0.5
             if name == "anywhere":
                 vectors[:, 1, 1] += 0.1
-            write_members(
-                folder,
-                "resampling",
-                [[first, good], [first, bad]],
-                name=name,
-                method={
-                    "split_node": "stays" if stays else "replaced",
-                    "split_supports": "density" if keep else "kept",
-                    "min_support_ratio": 0.0,
-                },
-                scene={"cut": kind, "support_ratio": 1.6, "length_m": 1.0, "side_m": 1.0},
-                steps={"linear_momentum": vectors, "angular_momentum": vectors},
-            )
+            method = {
+                "split_node": "stays" if stays else "replaced",
+                "split_supports": "density" if keep else "kept",
+                "min_support_ratio": 0.0,
+            }
+            scene = {"cut": kind, "support_ratio": 1.6, "length_m": 1.0, "side_m": 1.0}
+            steps = {"linear_momentum": vectors, "angular_momentum": vectors}
+            members = [[first, good], [first, bad]]
+            write_members(folder, "resampling", members, name=name, method=method, scene=scene, steps=steps)
 
 
 def test_sums_beside_a_front_are_those_of_transparent_weights() -> None:

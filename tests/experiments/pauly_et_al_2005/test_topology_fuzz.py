@@ -72,14 +72,9 @@ def write(
         "crack_tally": np.array([[1, unclassified, 0]]),
         "crack_components": np.zeros((len(GRID), 1), dtype=np.int64),
     }
-    write_fronts(
-        folder,
-        EXPERIMENT,
-        [[(k, 0.1 * k, always | state) for k, state in enumerate(states)]],
-        rest=GRID,
-        parameters={"crack_surfel_radius_m": RADIUS},
-        scene={"shape": shape, "radius_m": 0.5, "inner_radius_m": 0.25},
-    )
+    scene = {"shape": shape, "radius_m": 0.5, "inner_radius_m": 0.25}
+    members = [[(k, 0.1 * k, always | state) for k, state in enumerate(states)]]
+    write_fronts(folder, EXPERIMENT, members, rest=GRID, parameters={"crack_surfel_radius_m": RADIUS}, scene=scene)
 
 
 def moved(index: int, by: Sequence[float]) -> np.ndarray:

@@ -50,14 +50,9 @@ def forces(frames: int, members: int = 2, across: float = 0.0) -> dict[str, np.n
 
 def advance(folder: Path, last: list[dict[str, np.ndarray]], name: str = "transparency", across: float = 0.0) -> None:
     opacity = 2.0 if name == "opacity_2" else 1.0
-    write_members(
-        folder,
-        m.M.experiment,
-        [pairs_of_run(opacity), last],
-        name=name,
-        parameters={"opacity": opacity},
-        rows=forces(5, across=across),
-    )
+    parameters = {"opacity": opacity}
+    rows = forces(5, across=across)
+    write_members(folder, m.M.experiment, [pairs_of_run(opacity), last], name=name, parameters=parameters, rows=rows)
 
 
 def test_what_obeys_the_formula_passes(tmp_path: Path) -> None:

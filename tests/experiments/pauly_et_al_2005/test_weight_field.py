@@ -51,11 +51,8 @@ def test_shares_are_of_clouds_and_of_the_largest_jump_of_each(tmp_path: Path) ->
 
 @pytest.mark.parametrize("worst", [0, 1, 2])
 def test_the_worst_cloud_of_transparency_is_found(tmp_path: Path, worst: int) -> None:
-    field(
-        tmp_path,
-        visibility=[cloud(0.5, 0.5)],
-        transparency=[cloud(1e-8, 1e-4 if k == worst else 1e-8) for k in range(3)],
-    )
+    visibility = [cloud(0.5, 0.5)]
+    field(tmp_path, visibility=visibility, transparency=[cloud(1e-8, 1e-4 if k == worst else 1e-8) for k in range(3)])
     assert number(tmp_path, "weight_field.transparent_jump") == pytest.approx(1e-4)
 
 

@@ -198,7 +198,7 @@ def judge(claim: Claim, look: Lookup, tier: str) -> Verdict:
         verdict.verdict = "holds_in_regime"
         verdict.reason = claim.regime
     elif any(
-        evaluate(predicate, look, timing, [], waive=True) is Outcome.TRUE
+        evaluate(predicate, look, timing, [], waive=True) in (Outcome.TRUE, Outcome.UNDECIDED)
         for predicate in (claim.predicate, claim.regime_predicate)
         if predicate is not None
     ):

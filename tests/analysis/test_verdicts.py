@@ -78,6 +78,9 @@ def test_a_claim_of_which_controls_alone_fail_is_inconclusive() -> None:
         failed = judge(claim(predicate), with_values(x=0, **values), "smoke")
         assert failed.verdict == "inconclusive" and "nothing but controls failed: b." in failed.reason
     assert judge(claim(predicate), with_values(x=2, y=0, z=4), "smoke").verdict == "does_not_hold"
+    near = {"all": [leaf("<", 1, spread="b.s"), control]}
+    assert judge(claim(near), with_values(x=1.1, y=0, s=0.2), "smoke").verdict == "inconclusive"
+    assert judge(claim(near), with_values(x=1.1, y=0, s=0.05), "smoke").verdict == "does_not_hold"
     assert judge(claim(predicate), with_values(x=0, y=2, z=5), "smoke").verdict == "holds"
     assert judge(claim(predicate, regime={"all": [leaf("<", 1)]}), with_values(x=0, y=0, z=5), "smoke").verdict == (
         "holds_in_regime"

@@ -17,6 +17,16 @@ def rebound(trace: Trace) -> float:
     return float(-momentum[-1, 1] / momentum[0, 1])
 
 
+@quantity("energy lost relative to that of the approach, last third of the run")
+def loss(trace: Trace) -> float:
+    """Mean of energy of motion and elastic energy; that of the slide along the floor stays."""
+    series = trace.series("step", "kinetic_energy")
+    energy = extremes.finite(series.values + trace.values("step", "elastic_energy"), trace.label)
+    momentum = trace.values("step", "linear_momentum")[0]
+    approach = energy[0] * momentum[1] ** 2 / (momentum @ momentum)  # all vertices have one velocity
+    return float((energy[0] - energy[series.time > series.time[-1] / 1.5].mean()) / approach)
+
+
 def slide_change(trace: Trace) -> float:
     """Change of the momentum along the floor, over that at the start."""
     along = extremes.finite(trace.values("step", "linear_momentum"), trace.label)[:, [0, 2]]
@@ -31,6 +41,14 @@ def _change_with_mesh(*meshes: Trace) -> float:
     return abs(rebound(fine) - rebound(coarse))
 
 
+@quantity("loss of energy on the finest mesh relative to the next coarser one")
+def _loss_with_mesh(*meshes: Trace) -> float:
+    if len(meshes) < 2:
+        raise MissingData("two meshes at least were expected")
+    *_, coarse, fine = sorted(meshes, key=cells_across)
+    return float(loss(fine) / loss(coarse))
+
+
 BLOCKS = rows(says="flat and tilted")
 STOPPED, THROWN = (BLOCKS.where(restitution=e, says=how) for e, how in ((0.0, "stopped"), (1.0, "thrown back")))
 FINEST = STOPPED.at_largest(cells_across, says="finest mesh")
@@ -40,6 +58,13 @@ M.largest(
     "finest_difference",
     difference(rebound, "|e(0) − e(1)| of vertices stopped and thrown back"),
     FINEST.beside(THROWN, "tilt_deg", "cells_across", says=""),
+)
+M.largest("finest_loss", loss, FINEST)
+M.largest("loss_with_mesh", _loss_with_mesh, STOPPED.grouped(tilt, says=""))
+M.largest(
+    "thrown_back_gain",
+    quantity("energy gained relative to that of the approach, last third of the run")(lambda c: -loss(c)),
+    THROWN,
 )
 M.largest("slide_change", slide_change, BLOCKS)
 M.least("least", quantity("rebound")(rebound), BLOCKS)

@@ -139,14 +139,6 @@ class Slide:
             np.abs(after - (1 - self.friction) * free).max() / np.concatenate([np.abs(self.velocity), free]).max()
         )
 
-    def reversal_without_cap(self) -> float:
-        """Largest part of a step's speed without friction that a factor 1 − μ would turn round,
-        over the largest speed."""
-        free = self.free_speed()
-        return float(
-            ((self.friction - 1) * free).max(initial=0.0) / np.concatenate([np.abs(self.velocity), free]).max()
-        )
-
     def slowest_damping(self) -> float:
         """Largest speed after a step over that without friction, steps that move: below 1 friction acts in each."""
         after, free = self.velocity[1:], self.free_speed()
@@ -197,17 +189,11 @@ for row, described in (
     INCLINE.largest(f"{row}_acceleration_error", ACCELERATION, SLIDES.where(starts_from_rest))
     INCLINE.largest(f"{row}_stop_error", STOP, SLIDES.where(comes_to_rest))
 
-AS_PRINTED = rows("printed", says="friction as printed")
 INCLINE.largest(
     "printed_law_error",
     _of_slide(
         "difference of the speed after a step from 1 − μ times that without friction, over the largest speed",
         Slide.law_error,
     ),
-    AS_PRINTED.where(lambda c: c.number("friction") <= 1, says="μ ≤ 1"),
-)
-INCLINE.largest(
-    "reversal_without_cap",
-    _of_slide("speed that 1 − μ without a cap would reverse, over the largest speed", Slide.reversal_without_cap),
-    AS_PRINTED,
+    rows("printed", says="friction as printed").where(lambda c: c.number("friction") <= 1, says="μ ≤ 1"),
 )

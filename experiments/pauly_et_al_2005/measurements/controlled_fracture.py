@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from deformbench_analysis.vocabulary import Array, Measures, MissingData, Quantity, Rows, Trace, rows
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, MissingData, Quantity, Rows, Trace, rows
 from .clouds import by_member
 from .crack_fronts import Frame, distance_to_segments, last_frame, seeds, surfel_radius, swept
 
@@ -125,7 +125,17 @@ PAINTED = rows("all", "no_texture", "no_history", says="runs with painted lines"
 
 M.total("stray_starts", _stray_starts, PAINTED)
 M.total("unopened_lines", _unopened_lines, PAINTED)
-trace_away = M.largest("trace_away", AWAY, _beside_design("all", "no_texture", says="painted runs with history"))
+WITH_HISTORY = _beside_design("all", "no_texture", says="painted runs with history")
+trace_away = M.largest("trace_away", AWAY, WITH_HISTORY)
+
+
+@M("trace_away_spread")
+def trace_away_spread(data: ExperimentData) -> float:
+    """Standard deviation over clouds of the largest distance of trace and painted lines over r, runs with history."""
+    found = [x for runs, _ in WITH_HISTORY.units(data) for x in AWAY(*runs).values()]
+    return float(np.std(found, ddof=1)) if np.isfinite(found).all() else float("inf")
+
+
 M.largest("trace_away_without_history", AWAY, _beside_design("no_history", says="painted runs without history"))
 unpainted_away = M.least("unpainted_away", AWAY, _beside_design("no_painting", "none", says="runs without painting"))
 depth_in_hard_box = M.largest(

@@ -150,12 +150,28 @@ def _not_outwards(trace: Trace, at_edges: bool) -> int:
     return count
 
 
+def not_growing(trace: Trace) -> int:
+    """New cracks whose nodes do not span a larger triangle after the first step; a node that is gone counts as
+    unmoved."""
+
+    def area(nodes: Array) -> float:
+        return float(np.linalg.norm(np.cross(nodes[1] - nodes[0], nodes[2] - nodes[0])))
+
+    count = 0
+    for start in starts(trace):
+        nodes = start.front.nodes
+        later = np.array([start.later.get(node, x) for node, x in zip(start.front.ids.tolist(), nodes)])
+        count += len(nodes) == 3 and not area(later) > area(nodes)
+    return count
+
+
 M.total("not_three_nodes", not_three_nodes, EVERY_RUN)
 M.total("not_paired", not_paired, EVERY_RUN)
 M.largest("normal_error", normal_error, EVERY_RUN)
 M.least("least_angle", least_angle, EVERY_RUN)
 M.largest("outside", outside, EVERY_RUN)
 M.largest("off_sheet", off_sheet, EVERY_RUN)
+M.total("not_growing", not_growing, EVERY_RUN)
 M.total("count", quantity("cracks that start by themselves")(lambda c: len(list(starts(c)))), EVERY_RUN)
 M.total(
     "not_outwards",

@@ -107,11 +107,24 @@ def is_thin(trace: Trace) -> bool:
     return stretch(trace) > 1 and trace.number("support_ratio") * across(trace) ** 2 < (LEAST_SUM * stretch(trace))
 
 
+def predictions(data: ExperimentData) -> list[bool]:
+    """Whether h t²/a³ < Ω_min tells if a bar is resampled, of all bars."""
+    return [(more > 0) == is_thin(c) for c in data.every(name="predicted") for more in growth(c)]
+
+
 @M("predicted_share")
 def predicted_share(data: ExperimentData) -> float:
     """Share of bars of all thicknesses, stretches, supports and clouds that are resampled where h t²/a³ < Ω_min, and
     not elsewhere."""
-    return float(np.mean([(more > 0) == is_thin(c) for c in data.every(name="predicted") for more in growth(c)]))
+    return float(np.mean(predictions(data)))
+
+
+@M("predicted_share_spread")
+def predicted_share_spread(data: ExperimentData) -> float:
+    """Standard error of the share of bars that h t²/a³ < Ω_min tells right, one bar of either kind added."""
+    found = predictions(data)
+    share = (sum(found) + 1) / (len(found) + 2)
+    return float(np.sqrt(share * (1 - share) / len(found)))
 
 
 PLASTIC, KEPT, ELASTIC = rows("plastic"), rows("not_resampled"), rows("elastic")

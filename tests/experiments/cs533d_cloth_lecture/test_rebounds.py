@@ -102,10 +102,15 @@ def test_other_rods_have_no_reference(tmp_path: Path) -> None:
     assert "no reference for a damping ratio" in value_of(tmp_path, "rebound.damped_error").note
 
 
-def cube(folder: Path, cells: int, tilt: float, restitution: float, rebound: float, slide: float = 0.5) -> None:
+def cube(
+    folder: Path, cells: int, tilt: float, restitution: float, rebound: float, slide: float = 0.5, lost: float = 0.0
+) -> None:
+    """`lost` of the energy of the approach, four fifths of all: a half of the rest is elastic at the end."""
     momentum = np.array([[0.5, -1.0, 0.0], [slide, 0.0, 0.0], [0.5, rebound, 0.0]])
     scene = {"tilt_deg": tilt, "restitution": restitution}
-    step = {"linear_momentum": momentum}
+    left = 10 * (1 - 0.8 * lost)
+    energies = {"kinetic_energy": np.array([10, 9, left / 2]), "elastic_energy": np.array([0, 9, left / 2])}
+    step = {"linear_momentum": momentum, **energies}
     swept = {"cells_across": cells}
     write_trace(folder, f"{PAPER}/rebound_block force_cloth", scene=scene, swept=swept, step=step)
 
@@ -122,3 +127,13 @@ def test_the_rebound_of_one_pose_changes_with_the_mesh(tmp_path: Path) -> None:
     assert number(tmp_path, "rebound_block.slide_change") == pytest.approx(0.5)
     assert number(tmp_path, "rebound_block.least") == pytest.approx(0.3)
     assert number(tmp_path, "rebound_block.poses") == 2
+
+
+def test_the_energy_that_stopped_cubes_lose_is_that_of_the_approach(tmp_path: Path) -> None:
+    for tilt, losses in ((0.0, (0.4, 0.2, 0.1)), (30.0, (0.1, 0.2, 0.15))):
+        for cells, lost in zip((2, 4, 8), losses):
+            cube(tmp_path, cells, tilt, 0.0, 0.6, lost=lost)
+            cube(tmp_path, cells, tilt, 1.0, 0.6, lost=-0.125 * (cells == 4))
+    assert number(tmp_path, "rebound_block.finest_loss") == pytest.approx(0.15)
+    assert number(tmp_path, "rebound_block.loss_with_mesh") == pytest.approx(0.75)
+    assert number(tmp_path, "rebound_block.thrown_back_gain") == pytest.approx(0.125)

@@ -81,6 +81,7 @@ def test_the_worst_member_of_a_trace_is_judged_and_what_is_deep_inside_is_not_tr
     bent = ([strip(1.0, 0.4, bend=0.3), strip(2.0, 1.0)], ON_LINES)
     write_all(tmp_path, no_texture=bent)
     assert number(tmp_path, "controlled_fracture.trace_away") == pytest.approx(3.0)
+    assert number(tmp_path, "controlled_fracture.trace_away_spread") == pytest.approx(1.5)  # 0, 0, 0, 3
     inside = ([strip(1.0, 0.4), strip(2.0, 1.0), strip(1.5, 0.2) - [0, 0, 0.4]], ON_LINES)
     write_all(tmp_path / "inside", no_texture=inside)
     assert number(tmp_path / "inside", "controlled_fracture.trace_away") == pytest.approx(0.0, abs=1e-9)

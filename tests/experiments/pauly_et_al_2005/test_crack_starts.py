@@ -33,7 +33,7 @@ def write(folder: Path, *, nodes: int = 3, turn: float = 0.0, same_normal: bool 
 def test_a_crack_as_it_should_be(tmp_path: Path) -> None:
     write(tmp_path)
     assert number(tmp_path, "crack_starts.count") == 1
-    for name in ("not_three_nodes", "not_paired", "not_outwards", "not_outwards_off_edges"):
+    for name in ("not_three_nodes", "not_paired", "not_outwards", "not_outwards_off_edges", "not_growing"):
         assert number(tmp_path, f"crack_starts.{name}") == 0
     assert number(tmp_path, "crack_starts.normal_error") < 1e-12
     assert number(tmp_path, "crack_starts.least_angle") == pytest.approx(60)
@@ -51,3 +51,4 @@ def test_what_is_wrong_is_seen(tmp_path: Path) -> None:
     write(tmp_path / "d", shrink=True)
     assert number(tmp_path / "d", "crack_starts.not_outwards") == 3
     assert number(tmp_path / "d", "crack_starts.not_outwards_off_edges") == 3
+    assert number(tmp_path / "d", "crack_starts.not_growing") == 1

@@ -92,3 +92,4 @@ def test_where_nodes_are_inserted_is_predicted_from_what_is_declared(tmp_path: P
     run(tmp_path, "predicted", 6, 4.0)  # 2.2 · 36 > 10 · 4
     run(tmp_path, "predicted", 2, 1.0)  # not stretched
     assert number(tmp_path, "strong_deformation.predicted_share") == pytest.approx(5 / 6)
+    assert number(tmp_path, "strong_deformation.predicted_share_spread") == pytest.approx(np.sqrt(0.75 * 0.25 / 6))

@@ -21,7 +21,7 @@ void add_contact_parameters(ParameterSpec& spec, ContactChoice choice);
 ContactRule contact_rule(const Parameters& parameters, ContactRule by_default);
 PotentialOptions potential_options(const Parameters& parameters, ContactRule rule);
 
-/// Of methods that know obstacles as a penalty alone.
+/// For methods that know obstacles as a penalty alone.
 void add_penalty_parameters(ParameterSpec& spec);
 PotentialOptions penalty_options(const Parameters& parameters);
 

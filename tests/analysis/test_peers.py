@@ -61,7 +61,7 @@ def distance(a: Trace, b: Trace) -> float:
     return float(np.abs(a.values("step", "positions") - b.values("step", "positions")).max())
 
 
-# Of the residual against the step's forces, in both programs. A soft body answers the residual that is left with more
+# Residual relative to the step's forces, in both programs. A soft body answers the residual that is left with more
 # than a stiff one, and 30 steps add up: a hundred times this is allowed of positions in m; 1.5 times were seen.
 TOLERANCE = 1e-12
 SOLIDS: dict[str, dict[str, Any]] = {

@@ -32,7 +32,7 @@ def sections() -> dict[str, str]:
 
 
 def steps() -> dict[str, list[str]]:
-    """Of each recipe, the commands of a shell in their order."""
+    """Shell commands of each recipe, in their order."""
     dev = json.loads(DEVCONTAINER.read_text(encoding="utf-8"))
     built = {name: re.findall(r"^RUN (.*)", text, flags=re.M) for name, text in stages().items()}
     commands = {

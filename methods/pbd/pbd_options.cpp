@@ -46,8 +46,7 @@ void add_solver(ParameterSpec& spec, const PbdOptions& defaults, bool may_choose
            "Order jacobi: the mean of the corrections of a vertex, else their sum");
   add_choice(spec, "execution", {"scheduled", "sequential"},
              "How a sweep over the mesh is carried out that is forward or symmetric, or over tetrahedra coloured: by "
-             "levels of "
-             "dependence in registers, or one by one; the result is the same to rounding");
+             "levels of dependence in registers, or one by one; the result is the same to rounding");
   add_choice(spec, "precision", {"double", "float"}, "Arithmetic of the sweep over the mesh");
   add_choice(spec, "gradients_at", {"predicted", "start"},
              "Where gradients are taken: at p as in [MHHR07], or at x_n, which keeps the angular momentum (B-PBD-5)");

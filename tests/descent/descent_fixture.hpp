@@ -70,6 +70,17 @@ inline Points after(const std::string& id, const Scene& scene, int steps, const 
   return simulation->state().positions;
 }
 
+/// The iterations of one step.
+inline std::vector<Iteration> watched_step(Simulation& simulation) {
+  IterationLog log;
+  auto& facet = dynamic_cast<IterationFacet&>(simulation);
+  facet.watch_iterations(&log);
+  log.begin_step();
+  simulation.step();
+  facet.watch_iterations(nullptr);
+  return log.rows();
+}
+
 inline double largest(const Points& difference) {
   return difference.cwiseAbs().maxCoeff();
 }

@@ -10,16 +10,6 @@ namespace {
 constexpr auto kObjective = IterationQuantity::Objective;
 constexpr auto kGradient = IterationQuantity::GradientNorm;
 
-std::vector<Iteration> watched_step(Simulation& simulation) {
-  IterationLog log;
-  auto& facet = dynamic_cast<IterationFacet&>(simulation);
-  facet.watch_iterations(&log);
-  log.begin_step();
-  simulation.step();
-  facet.watch_iterations(nullptr);
-  return log.rows();
-}
-
 /// A bar that hangs from its end at x = 0 and is stretched by a few per cent.
 Scene hanging_bar() {
   Scene scene = held_block(2e4, {5, 1, 1});

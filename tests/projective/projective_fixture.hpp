@@ -7,7 +7,7 @@
 
 namespace deformbench::projective {
 
-using descent::held_block, descent::largest, descent::Settings, descent::shaken, descent::word;
+using descent::held_block, descent::largest, descent::Settings, descent::shaken, descent::watched_step, descent::word;
 
 inline std::unique_ptr<Simulation> make(const std::string& id, const Scene& scene, const Settings& settings = {}) {
   const Registry registry = builtin_registry();
@@ -21,17 +21,6 @@ inline Points after(const std::string& id, const Scene& scene, int steps, const 
   const auto simulation = make(id, scene, settings);
   for (int k = 0; k < steps; ++k) EXPECT_EQ(simulation->step().outcome, StepOutcome::Advanced);
   return simulation->state().positions;
-}
-
-/// The iterations of one step.
-inline std::vector<Iteration> watched_step(Simulation& simulation) {
-  IterationLog log;
-  auto& facet = dynamic_cast<IterationFacet&>(simulation);
-  facet.watch_iterations(&log);
-  log.begin_step();
-  simulation.step();
-  facet.watch_iterations(nullptr);
-  return log.rows();
 }
 
 /// Σ V k G Gᵀ + w M of all vertices in the order of the mesh, dense, from shape gradients computed here.

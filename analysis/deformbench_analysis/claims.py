@@ -41,6 +41,12 @@ class Claim:
     runs_left_out: str = ""  # why its measurements may pass over runs that did not complete, as declared
     data: dict[str, Any] = field(default_factory=dict)  # as the file has it
 
+    @property
+    def source_said(self) -> str:
+        """What a reader must know of a claim that was not read in its paper; empty for others."""
+        source = str(self.data.get("reported_by", "")).rstrip(".")
+        return f"As reported by {source}; the printed place was not checked." if source else ""
+
     def leaves(self) -> list[dict[str, Any]]:
         """Every comparison of both predicates."""
         return [leaf for tree in (self.predicate, self.regime_predicate) if tree for leaf in leaves_of(tree)]

@@ -52,6 +52,8 @@ def front_page(content: Content, comparisons: Sequence[tuple[str, str]] = ()) ->
         "traces": len(traces),
         "machines": list(dict.fromkeys(processor for _, processor in (t.machine for t in traces))),
         "tally": tally(claims),
+        "read": tally([j for j in claims if not j.claim.source_said]),
+        "reported": tally([j for j in claims if j.claim.source_said]),
         "amendments": amendments_line(content),
         "mutants": mutant_table.line() if content.only is None else "",
         "changes": changes_line(content),

@@ -73,7 +73,7 @@ def several_claims(folder: Path) -> None:
     either = {"any": [{**leaf, "value": 1}, {"not": {**leaf, "op": ">", "value": 1.75}}]}
     claims["claims"] += [
         {**claim, "id": "MADE-02", "variant": "as_printed", "deviations": ["other hardware"], "note": "One size only.",
-         "predicate": {"all": [leaf, {**leaf, "value": 1}]}},
+         "reported_by": "its <code>, read in 2031.", "predicate": {"all": [leaf, {**leaf, "value": 1}]}},
         {**claim, "id": "MADE-03", "kind": "ordinal", "predicate": {**leaf, "value": 1}, "holds_in_regime": regime},
         {**claim, "id": "MADE-04", "kind": "timing", "predicate": either},
         {**claim, "id": "MADE-05", "predicate": None, "experiments": [], "waits_for": "w" * 200},
@@ -206,6 +206,16 @@ def test_a_claim_s_page_says_what_was_judged_and_how_to_run_it(out: Path) -> Non
     assert "deformbench verify --tier paper --claim MADE-02 --papers paper" in claim
     assert "small strains" in regime and "MADE-03: holds in a regime" in regime
     assert "at least one of" in timed and "the contrary of" in timed and "--claim MADE-04 --timing" in timed
+
+
+def test_a_claim_that_was_not_read_in_its_paper_says_so_and_is_counted_apart(out: Path) -> None:
+    said = "As reported by its &lt;code&gt;, read in 2031; the printed place was not checked."
+    own, other = ((out / f"made_up/claims/MADE-0{n}.html").read_text(encoding="utf-8") for n in (2, 1))
+    front, paper = ((out / f"{name}.html").read_text(encoding="utf-8") for name in ("report", "made_up"))
+    assert said in own and said in paper and "at the place named" not in own
+    assert "As reported" not in other and "at the place named" in other
+    counts = [re.findall("<b>([0-9]+)</b>", part) for part in front.split("<div class=counts>")[1:]]
+    assert counts == [["2", "1", "1"], ["1"]]  # holds twice, in a regime, not measured; does not hold
 
 
 def test_a_predicate_s_lines_are_its_comparisons_in_order() -> None:

@@ -25,6 +25,8 @@ PAPERS = {
     "pauly_et_al_2005": "PKAGDG05",
     "cs533d_cloth_lecture": "B05",
     "macklin_et_al_2019": "MSL19",
+    "macklin_et_al_2016": "MMC16",
+    "macklin_mueller_2021": "MM21",
 }
 # Experiments and errata that tests make up for traces and reports of their own, and the example of docs/extending.md.
 MADE_UP = {

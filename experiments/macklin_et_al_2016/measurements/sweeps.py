@@ -5,6 +5,7 @@ compliant constraints converge to, how fast, and whether runs stay finite. [MMC1
 import numpy as np
 
 from deformbench_analysis.mesh import deformation_gradients, lame, median_edge, volumes
+from deformbench_analysis.reference_minimum import ReferenceMinimum, young_moduli
 from deformbench_analysis.step_iterations import first_below
 from deformbench_analysis.vocabulary import Array, Measures, Trace, rows
 
@@ -13,6 +14,7 @@ FLOORS = Measures("macklin_et_al_2016/step_floors")
 CHAIN = Measures("macklin_et_al_2016/straight_chain_step")
 RUNS = Measures("macklin_et_al_2016/long_runs")
 MESH = ("scene.parameters.family", "scene.parameters.seed")
+CORE = "stable_neo_hookean_core"
 NO_END = 1e9  # in place of numbers of a run that is not finite
 FAR = 3.0  # lengths of the body that a vertex of a stable run may move
 GAIN = 1.01  # of the energy at the start
@@ -80,6 +82,20 @@ def drop_difference(trace: Trace, reference: Trace) -> float:
     return abs(drop(trace) / drop(reference) - 1)
 
 
+def objective_error(trace: Trace) -> float:
+    """Difference of the fall of the objective from that of an independent program, relative to its start."""
+    step, positions = ReferenceMinimum(trace, CORE), trace.values("frame", "positions")
+    first = step.objective(positions[0])
+    return abs(drop(trace) - (first - step.objective(positions[-1]))) / abs(first)
+
+
+def excess(trace: Trace) -> float:
+    """Distance of the objective at the end from the minimum of an independent program, relative to its fall."""
+    step, positions = ReferenceMinimum(trace, CORE), trace.values("frame", "positions")
+    least = step.minimise().objective
+    return abs(step.objective(positions[-1]) - least) / (step.objective(positions[0]) - least)
+
+
 STEP = (*MESH, "scene.parameters.omega")
 NEWTON = rows("newton", says="Newton's method")
 PAIR, SECOND = rows("pair", says="the pair of constraints"), rows("second_derivatives", says="second derivatives kept")
@@ -89,6 +105,8 @@ FLOORS.largest("floor_with_second_derivatives", floor, SECOND)
 FLOORS.largest("newton_floor", floor, NEWTON)
 FLOORS.least("pair_end_error", end_error, PAIR.beside(NEWTON, *STEP, says=""))
 FLOORS.largest("end_error_with_second_derivatives", end_error, SECOND.beside(NEWTON, *STEP, says=""))
+FLOORS.largest("objective_error", objective_error, rows("pair", "second_derivatives", "newton", says="all but springs"))
+FLOORS.largest("newton_excess", excess, NEWTON)
 FLOORS.largest("drop_difference", drop_difference, SECOND.beside(NEWTON, *STEP, says=""))
 CHAIN.largest("floor", floor, rows(says="straight chains"))
 
@@ -101,10 +119,9 @@ def stored_energy(trace: Trace) -> float:
     rest, elements = trace.scene("rest_positions"), trace.scene("tetrahedra")
     start, rest_volumes = trace.values("frame", "positions")[0], volumes(rest, elements)
     if trace.value("method.parameters.solid_constraints") == "neo_hookean":
-        f, density = deformation_gradients(rest, elements, start), trace.number("density_kg_m3")
-        h, ratio = median_edge(rest, elements), trace.number("poisson_ratio")
-        young = trace.number("omega") * density * h**2 / trace.number("time_step_s") ** 2
-        first, second = lame(young, ratio)
+        f = deformation_gradients(rest, elements, start)
+        first, second = lame(1.0, trace.number("poisson_ratio"))
+        rest_volumes = rest_volumes * young_moduli(trace, rest, elements)
         growth = np.linalg.det(f) - 1
         squares = np.square(f).sum(axis=(1, 2)) - 3
         return float(rest_volumes @ (second / 2 * squares + growth * ((first + second) / 2 * growth - second)))

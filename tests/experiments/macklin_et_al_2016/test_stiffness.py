@@ -91,7 +91,7 @@ def test_bars_are_compared_over_iterations_and_over_time_steps(tmp_path: Path) -
             bar(tmp_path, gravity, dt, 100, many if gravity[0] else 1.0)
     assert number(tmp_path, "loaded_bars.iteration_spread") == pytest.approx(0.1)
     assert number(tmp_path, "loaded_bars.step_spread") == pytest.approx(0.03)
-    median = (1 + np.sqrt(2)) / 2  # of three edges of each length
+    median = np.sqrt(2)  # of three edges of each length
     assert number(tmp_path, "loaded_bars.largest_stiffness") == pytest.approx(0.1**2 * 5 / median**2)
 
 

@@ -12,7 +12,7 @@ from measured import number, write_trace
 from experiments.macklin_mueller_2021.measurements import solves as m
 
 REST, ONE = np.vstack([np.zeros(3), np.eye(3)]), np.array([[0, 1, 2, 3]])
-H = (1 + np.sqrt(2)) / 2
+H = np.sqrt(2)
 
 
 def resting(folder: Path, name: str, family: str, omega: float, far: float, status: str = "completed") -> None:

@@ -39,6 +39,7 @@ def test_iterations_and_positions_are_compared_by_mesh(tmp_path: Path) -> None:
     assert number(tmp_path, "rigid_sweeps.least_sweep_ratio") == pytest.approx(1.05)
     assert number(tmp_path, "rigid_sweeps.largest_sweep_ratio") == pytest.approx(1.15)
     assert number(tmp_path, "rigid_sweeps.sweep_ratio_of_halves") == pytest.approx(1.55)
+    projected(tmp_path, "position_based", 3, 20)
     projected(tmp_path, "nearly_rigid", 3, 60)
     assert "no hundredth" in value_of(tmp_path, "rigid_sweeps.least_sweep_ratio").note
 

@@ -27,7 +27,14 @@ def _amplitudes(axes: Axes, data: ExperimentData, table: Table) -> None:
         cells = data.some(name="compliant", where={"method.parameters.iterations": n})
         found = sorted((m.angle(c), m.amplitude_error(c)) for c in cells)
         colour = style.method_style("xpbd").colour
-        style.marks(axes, *zip(*found), look, colour, label=f"{n} iterations" if n > 1 else "one iteration")
+        style.marks(
+            axes,
+            [f[0] for f in found],
+            [f[1] for f in found],
+            look,
+            colour,
+            label=f"{n} iterations" if n > 1 else "one iteration",
+        )
         for angle, lost in found:
             table.add("(a) oscillator", "", angle, n, lost)
     axes.axhline(0.05, color=style.GREY, lw=0.8, ls=":")
@@ -45,9 +52,8 @@ def _chains(axes: Axes, data: ExperimentData, table: Table) -> None:
         counts = np.unique(np.logspace(0, 3, 40).astype(int))
         exact = [max(excess_of_rest(longest, omega, int(n)), 1e-9) for n in counts]
         axes.plot(counts, exact, color=colours[k % 4], lw=0.9)
-        style.marks(
-            axes, *zip(*[(n, max(e, 1e-9)) for n, e in found]), "osD^"[k % 4], colours[k % 4], label=f"Ω = {omega:.3g}"
-        )
+        shown = [max(e, 1e-9) for _, e in found]
+        style.marks(axes, [n for n, _ in found], shown, "osD^"[k % 4], colours[k % 4], label=f"Ω = {omega:.3g}")
         for n, error in found:
             table.add("(b) chain", f"{longest} links", omega, n, error)
     axes.axhline(0.05, color=style.GREY, lw=0.8, ls=":")

@@ -20,7 +20,7 @@ time_step = parameter("time_step_s", float, "Time step.")
 
 def angle(trace: Trace) -> float:
     """s = ωΔt of a mass on a spring, ω² = 1/(αm)."""
-    return time_step(trace) / np.sqrt(trace.number("compliance_m_per_n") * trace.number("mass_kg"))
+    return float(time_step(trace) / np.sqrt(trace.number("compliance_m_per_n") * trace.number("mass_kg")))
 
 
 def stiffness(trace: Trace) -> float:

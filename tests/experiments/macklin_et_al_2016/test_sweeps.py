@@ -17,7 +17,7 @@ ARRAYS = {"rest_positions": REST, "tetrahedra": ONE}
 
 def projected(folder: Path, name: str, seed: int, count: int, slip: float = 0.0) -> None:
     """A hundredth of the strain is left after `count` iterations; one coordinate is off by `slip`."""
-    violation = np.where(np.arange(51) >= count, 0.009, 1.0)
+    violation = np.where(np.arange(51) >= count, 0.01, 1.0)
     positions = np.tile(REST, (4, 1, 1))
     positions[2, 1, 1] += slip
     write_trace(

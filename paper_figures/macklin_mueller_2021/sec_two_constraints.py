@@ -51,13 +51,13 @@ def _starts(axes: Axes, data: ExperimentData, table: Table) -> None:
             shares = [material.share(*[c for c in own if c.setting("substeps") == count]) for own in of]
             at = np.arange(len(starts)) + 0.13 * (3 * i + j - 2.5)
             axes.bar(
-                at, shares, 0.12, color=LOOKS[label].colour, alpha=0.4 + 0.3 * j, label=f"{label}, {count} small steps"
+                at, shares, 0.12, color=LOOKS[label].colour, alpha=0.4 + 0.3 * j, label=f"{label}, small steps: {count}"
             )
             for start, share in zip(starts, shares):
                 table.add("(c) starts", label, start, count, share)
     axes.set_xticks(range(len(starts)), starts)
     style.panel(axes, "(c) back in shape", "start", "share of bodies [1]", ylim=(0, 1.05))
-    axes.legend(fontsize=7, loc="upper right")
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
 @titled("Two constraints of a tetrahedron, solved together and one by one")

@@ -57,7 +57,6 @@ EXCEPTIONS: dict[str, dict[float, str]] = {
     "PBD-10": {3: "4 / (1 + 1/3), over the centroid of a held triangle"},
     "PBD-37": {3: "the paper's processor"},
     "PBD-38": {3: "the paper's processor"},
-    "XPB-01": {0.0016: "0.05 / (10 π)"},
 }
 PLACES = re.compile(
     r"\b(?:[A-Z]+-)+\d+|\[\w+\]"

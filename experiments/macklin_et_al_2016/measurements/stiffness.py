@@ -98,7 +98,7 @@ def elongation(trace: Trace) -> float:
 
 
 def error(trace: Trace) -> float:
-    """Relative error of the elongation, against that of links which carry what hangs below them."""
+    """Relative error of the elongation against statics."""
     n = links(trace)
     exact = trace.number("compliance_m_per_n") * trace.number("mass_kg") * G * n * (n + 1) / 2
     return abs(elongation(trace) / exact - 1)
@@ -125,7 +125,7 @@ def is_soft(trace: Trace) -> bool:
     return stiffness(trace) <= 1 + 1e-9
 
 
-HUNG = rows("compliant", says="chains of all lengths and time steps")
+HUNG = rows("compliant", says="all chains")
 FEW = HUNG.where(has_few)
 CHAINS.largest("error", error, FEW)
 CHAINS.largest("error_of_soft", error, FEW.where(is_soft))

@@ -41,6 +41,12 @@ class Claim:
     runs_left_out: str = ""  # why its measurements may pass over runs that did not complete, as declared
     data: dict[str, Any] = field(default_factory=dict)  # as the file has it
 
+    @property
+    def source_said(self) -> str:
+        """What a reader must know of a claim that was not read in its paper; empty for others."""
+        source = str(self.data.get("reported_by", "")).rstrip(".")
+        return f"As reported by {source}; the printed place was not checked." if source else ""
+
     def leaves(self) -> list[dict[str, Any]]:
         """Every comparison of both predicates."""
         return [leaf for tree in (self.predicate, self.regime_predicate) if tree for leaf in leaves_of(tree)]
@@ -48,7 +54,8 @@ class Claim:
     def measurements(self) -> list[str]:
         """Names of all measurements that the claim uses, each once, in the order of appearance."""
         judged = [leaf[key] for leaf in self.leaves() for key in ("measurement", "spread") if key in leaf]
-        return list(dict.fromkeys(judged + self.best))
+        ratio = [str(self.data["edge"]["ratio"])] if "ratio" in self.data.get("edge", {}) else []
+        return list(dict.fromkeys(judged + self.best + ratio))
 
 
 def claim_from(paper: str, written: Mapping[str, Any], where: str) -> Claim:

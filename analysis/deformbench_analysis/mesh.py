@@ -58,3 +58,10 @@ def shortest_edge(rest: Array, tetrahedra: Array) -> float:
     corners = rest[tetrahedra]
     pairs = [(a, b) for a in range(4) for b in range(a)]
     return float(min(np.linalg.norm(corners[:, a] - corners[:, b], axis=1).min() for a, b in pairs))
+
+
+def median_edge(rest: Array, tetrahedra: Array) -> float:
+    """Of all edges, each counted once, the upper of two, m."""
+    pairs = np.sort(np.concatenate([tetrahedra[:, [a, b]] for a in range(4) for b in range(a)]), axis=1)
+    a, b = np.unique(pairs, axis=0).T
+    return float(np.sort(np.linalg.norm(rest[a] - rest[b], axis=1))[len(a) // 2])

@@ -19,7 +19,7 @@ from scipy.sparse.linalg import LinearOperator, SuperLU, eigsh, splu
 
 from .arrays import Array
 from .errors import MissingData
-from .mesh import edge_matrices, lame
+from .mesh import edge_matrices, lame, median_edge
 from .position_constraints import held_vertices
 from .reference_laws import LAWS, Law
 from .trace import Trace
@@ -240,12 +240,6 @@ def _symmetric_factor(matrix: csc_matrix) -> SuperLU | None:
     return factor if is_symmetric and np.all(factor.U.diagonal() > 0) else None
 
 
-def _median_edge(rest: Array, tetrahedra: Array) -> float:
-    pairs = np.unique(np.sort(np.concatenate([tetrahedra[:, list(edge)] for edge in _EDGES]), axis=1), axis=0)
-    lengths = np.sort(np.linalg.norm(rest[pairs[:, 0]] - rest[pairs[:, 1]], axis=1))
-    return float(lengths[len(lengths) // 2])
-
-
 def young_moduli(trace: Trace, rest: Array, tetrahedra: Array) -> Array:
     """Young's modulus of every tetrahedron, Pa, as the scene declares it: young_modulus_pa, or Ω = Δt²E/(ρh²), or
     Θ = Δt²E/(ρL²); stiffer by `contrast` in the half with larger x. MissingData for other patterns."""
@@ -253,7 +247,7 @@ def young_moduli(trace: Trace, rest: Array, tetrahedra: Array) -> Array:
     if "omega" not in declared:
         return np.full(len(tetrahedra), trace.number("young_modulus_pa"))
     theta, extents = trace.number("theta"), np.ptp(rest, axis=0)
-    number, size = (theta, extents.max()) if theta > 0 else (trace.number("omega"), _median_edge(rest, tetrahedra))
+    number, size = (theta, extents.max()) if theta > 0 else (trace.number("omega"), median_edge(rest, tetrahedra))
     soft = number * trace.number("density_kg_m3") * size**2 / trace.number("time_step_s") ** 2
     moduli = np.full(len(tetrahedra), soft)
     if trace.number("contrast") != 1:

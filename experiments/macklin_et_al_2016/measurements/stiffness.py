@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of macklin_et_al_2016/spring_oscillator, hanging_chains and loaded_bars: what stiffness compliant
+constraints show, over time step and iterations. [MMC16]"""
+
+import numpy as np
+
+from deformbench_analysis.mesh import median_edge
+from deformbench_analysis.vocabulary import Array, Measures, Trace, parameter, rows
+
+OSCILLATOR = Measures("macklin_et_al_2016/spring_oscillator")
+CHAINS = Measures("macklin_et_al_2016/hanging_chains")
+BARS = Measures("macklin_et_al_2016/loaded_bars")
+G = 9.81
+STILL = 1e-3  # of the deflection: what a bar at rest may still move in the last tenth of a run
+FIT = 100  # steps from which a frequency is taken
+links = parameter("links", int, "Number of links.")
+iterations = parameter("method.parameters.iterations", int, "Iterations of a step.")
+time_step = parameter("time_step_s", float, "Time step.")
+
+
+def angle(trace: Trace) -> float:
+    """s = ωΔt of a mass on a spring, ω² = 1/(αm)."""
+    return float(time_step(trace) / np.sqrt(trace.number("compliance_m_per_n") * trace.number("mass_kg")))
+
+
+def stiffness(trace: Trace) -> float:
+    """Ω = Δt²/(αm), of a body Δt²E/(ρh²) with the median edge h."""
+    if trace.value("scene.parameters.links") is not None:
+        return angle(trace) ** 2
+    h = median_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
+    return time_step(trace) ** 2 * trace.number("young_modulus_pa") / (trace.number("density_kg_m3") * h**2)
+
+
+# ---- a mass on a spring
+
+
+def oscillation(trace: Trace) -> Array:
+    """x_n − i (x_n − x_{n−1})/s of every step in starting extensions, which is zⁿ for implicit Euler."""
+    x = trace.values("step", "constraint_values")[:, 0]
+    x = x / x[0]
+    return np.asarray(x - 1j * np.diff(x, prepend=x[0]) / angle(trace))
+
+
+def closed_form_error(trace: Trace) -> float:
+    """Distance from the closed form of implicit Euler, zⁿ with z = 1/(1 − iωΔt), in starting extensions."""
+    z = oscillation(trace)
+    return float(np.abs(z - (1 - 1j * angle(trace)) ** -np.arange(len(z), dtype=float)).max())
+
+
+def amplitude_error(trace: Trace) -> float:
+    """Share of the amplitude that is lost after ten periods."""
+    return float(abs(1 - abs(oscillation(trace)[-1])))
+
+
+def phase_error(trace: Trace) -> float:
+    """Relative error of the phase after ten periods."""
+    z = oscillation(trace)
+    return float(abs(np.unwrap(np.angle(z))[-1] / (angle(trace) * (len(z) - 1)) - 1))
+
+
+def frequency(trace: Trace) -> float:
+    """Phase per step of the recursion of two terms that fits the first steps."""
+    x = trace.values("step", "constraint_values")[:FIT, 0]
+    first, second = np.linalg.lstsq(np.stack([x[1:-1], x[:-2]], axis=1), x[2:], rcond=None)[0]
+    return float(np.arccos(first / (2 * np.sqrt(-second))))
+
+
+def frequency_ratio(few: Trace, many: Trace) -> float:
+    """Frequency with 100 iterations relative to that with one."""
+    return frequency(many) / frequency(few)
+
+
+def is_analytic(trace: Trace) -> bool:
+    """ωΔt at most 0.0016."""
+    return angle(trace) <= 1.6e-3
+
+
+SPRINGS = rows("compliant", says="springs of all stiffnesses")
+SPRING_K = rows("stiffness", says="a constraint with a stiffness k")
+OSCILLATOR.largest("closed_form_error", closed_form_error, SPRINGS)
+OSCILLATOR.largest("amplitude_error", amplitude_error, SPRINGS)
+OSCILLATOR.largest("phase_error", phase_error, SPRINGS)
+OSCILLATOR.largest("fine_amplitude_error", amplitude_error, SPRINGS.where(is_analytic))
+OSCILLATOR.largest("fine_phase_error", phase_error, SPRINGS.where(is_analytic))
+OSCILLATOR.only(
+    "stiffness_frequency_ratio",
+    frequency_ratio,
+    SPRING_K.where(iterations=1, says="").beside(SPRING_K.where(iterations=100), says=""),
+)
+
+
+# ---- chains at rest
+
+
+def elongation(trace: Trace) -> float:
+    """How much longer the chain is than its links at rest, m."""
+    return float(-trace.values("step", "tip_position")[-1, 1] - links(trace) * trace.number("link_m"))
+
+
+def error(trace: Trace) -> float:
+    """Relative error of the elongation against statics."""
+    n = links(trace)
+    exact = trace.number("compliance_m_per_n") * trace.number("mass_kg") * G * n * (n + 1) / 2
+    return abs(elongation(trace) / exact - 1)
+
+
+def spread(*cells: Trace) -> float:
+    """Largest deflection relative to the least, minus 1."""
+    found = [elongation(c) if c.value("scene.parameters.links") is not None else deflection(c) for c in cells]
+    return max(found) / min(found) - 1
+
+
+def stiffening(few: Trace, more: Trace) -> float:
+    """Elongation with 5 iterations relative to that with 50."""
+    return elongation(few) / elongation(more)
+
+
+def has_few(trace: Trace) -> bool:
+    """5 iterations or more."""
+    return iterations(trace) >= 5
+
+
+def is_soft(trace: Trace) -> bool:
+    """Ω at most 1."""
+    return stiffness(trace) <= 1 + 1e-9
+
+
+HUNG = rows("compliant", says="all chains")
+FEW = HUNG.where(has_few)
+CHAINS.largest("error", error, FEW)
+CHAINS.largest("error_of_soft", error, FEW.where(is_soft))
+CHAINS.largest("error_of_one_link", error, HUNG.where(links=1))
+CONSTANT_K = rows("stiffness", says="chains with a stiffness k")
+CHAINS.least(
+    "stiffening",
+    stiffening,
+    CONSTANT_K.where(iterations=5, says="").beside(CONSTANT_K.where(iterations=50), "links", says=""),
+)
+for _name, _rows in (
+    ("step_spread", HUNG.where(iterations=10)),
+    ("step_spread_of_soft", HUNG.where(is_soft, iterations=10)),
+    ("step_spread_converged", HUNG.where(iterations=1000)),
+):
+    CHAINS.largest(_name, spread, _rows.grouped(links, says="by links, over time steps"))
+
+
+# ---- bars at rest
+
+
+def deflection(trace: Trace) -> float:
+    """Displacement of the tip along gravity at the end, m. MissingData while the bar still moves."""
+    gravity = np.array(trace.value("scene.parameters.gravity_m_s2"), dtype=float)
+    along = trace.values("step", "tip_displacement") @ (gravity / np.linalg.norm(gravity))
+    if not np.ptp(along[-max(2, len(along) // 10) :]) < STILL * along[-1]:
+        raise trace.missing("not at rest at the end")
+    return float(along[-1])
+
+
+def loading(trace: Trace) -> str:
+    """Direction of gravity and time step."""
+    return f"{trace.value('scene.parameters.gravity_m_s2')}, {time_step(trace)} s"
+
+
+def load(trace: Trace) -> str:
+    """Direction of gravity."""
+    return str(trace.value("scene.parameters.gravity_m_s2"))
+
+
+LOADED = rows("pair", says="bars")
+BARS.largest(
+    "iteration_spread", spread, LOADED.grouped(loading, says="by load and time step, over 5 to 100 iterations")
+)
+BARS.largest(
+    "step_spread",
+    spread,
+    LOADED.at_largest(iterations, says="most iterations").grouped(load, says="by load, over time steps"),
+)
+BARS.largest("largest_stiffness", stiffness, LOADED)

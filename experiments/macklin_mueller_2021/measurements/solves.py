@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measurements of macklin_mueller_2021/unloaded_body and pair_step: the two constraints of a tetrahedron solved
+together, or one after the other. [MM21]"""
+
+import math
+
+import numpy as np
+
+from deformbench_analysis.mesh import median_edge
+from deformbench_analysis.paired_ratios import Ratio, paired_ratio, worst_family
+from deformbench_analysis.vocabulary import Array, ExperimentData, Measures, Trace, parameter, rows
+
+REST, STEP = Measures("macklin_mueller_2021/unloaded_body"), Measures("macklin_mueller_2021/pair_step")
+TOGETHER, APART = "coupled", "one_by_one"
+NO_END = 1e9  # median edges, in place of the drift of a run that is not finite
+KEPT = 1e-6  # median edges: drift of a body that is called at rest
+FEWER = math.log(0.9)
+family = parameter("family", str, "Family of the mesh.")
+omega = parameter("omega", float, "Ω of the body.")
+
+
+def drift(trace: Trace) -> float:
+    """Largest distance of a vertex from rest in median edges."""
+    if trace.status != "completed":
+        return NO_END
+    h = median_edge(trace.scene("rest_positions"), trace.scene("tetrahedra"))
+    return float(min(NO_END, trace.values("step", "max_displacement").max() / h))
+
+
+def is_soft(trace: Trace) -> bool:
+    """Ω at most 1."""
+    return omega(trace) <= 1
+
+
+def kept_levels(cells: list[Trace]) -> int:
+    """Values of Ω, from the least on, at which every run stays at rest."""
+    found = 0
+    for level in sorted({omega(c) for c in cells}):
+        if max(drift(c) for c in cells if omega(c) == level) > KEPT:
+            break
+        found += 1
+    return found
+
+
+def levels_gained(*cells: Trace) -> int:
+    """Values of Ω up to which a body stays at rest, solved together minus one by one."""
+    together, apart = ([c for c in cells if c.method_name == name] for name in (TOGETHER, APART))
+    return kept_levels(together) - kept_levels(apart)
+
+
+ENDS = "a run that is not finite has left rest"
+REST.largest("drift", drift, rows(says="both solves, all Ω").however_ended(ENDS))
+COUPLED = rows(TOGETHER, says="solved together").however_ended(ENDS)
+REST.largest("soft_drift_together", drift, COUPLED.where(is_soft))
+REST.least("drift_one_by_one", drift, rows(APART, says="one by one").however_ended(ENDS))
+REST.least(
+    "levels_gained",
+    levels_gained,
+    rows(TOGETHER, APART, says="both").however_ended(ENDS).grouped(family, says="by mesh"),
+)
+
+
+def residuals(trace: Trace) -> Array:
+    """Norm of the objective's gradient after every sweep, relative to the start."""
+    norms = trace.values("iteration", "gradient_norm")
+    return np.asarray(norms[1:] / norms[0])
+
+
+def floor(trace: Trace) -> float:
+    """Its least value; inf where there is none."""
+    found = residuals(trace)
+    return float(np.nanmin(found)) if np.isfinite(found).any() else math.inf
+
+
+def sweeps_to(trace: Trace, level: float) -> float:
+    """Sweeps until a residual of at most `level`; inf if never."""
+    found = np.flatnonzero(residuals(trace) <= level)
+    return float(found[0] + 1) if len(found) else math.inf
+
+
+def pairs(data: ExperimentData) -> dict[str, list[tuple[Trace, Trace]]]:
+    """By mesh: runs of one start and stiffness, solved together and one by one."""
+    apart = rows(APART).beside(
+        rows(TOGETHER), "scene.parameters.family", "scene.parameters.omega", "scene.parameters.seed"
+    )
+    found: dict[str, list[tuple[Trace, Trace]]] = {}
+    for (second, first), _ in apart.units(data):
+        found.setdefault(family(first), []).append((first, second))
+    return found
+
+
+def floor_ratio(data: ExperimentData) -> Ratio:
+    """Of the floors, in the mesh where solving together gains least."""
+    return worst_family(
+        {name: paired_ratio(*zip(*[(floor(a), floor(b)) for a, b in both])) for name, both in pairs(data).items()}
+    )
+
+
+def sweep_ratio(data: ExperimentData) -> Ratio:
+    """Of the sweeps to twice the lower floor, in the mesh where solving together gains least."""
+    found = {}
+    for name, both in pairs(data).items():
+        levels = [2 * min(floor(a), floor(b)) for a, b in both]
+        first, second = ([sweeps_to(p[k], level) for p, level in zip(both, levels)] for k in (0, 1))
+        found[name] = paired_ratio(first, second)
+    return worst_family(found)
+
+
+@STEP("floor_log_ratio")
+def floor_log_ratio(data: ExperimentData) -> float:
+    """Median log ratio of the lowest residual of 300 sweeps, solved together against one by one, in the mesh where it
+    is largest."""
+    return floor_ratio(data).median
+
+
+@STEP("floor_log_ratio_spread")
+def floor_log_ratio_spread(data: ExperimentData) -> float:
+    """From that median to the end of its 95 % interval towards no difference, and log 1.1."""
+    return floor_ratio(data).spread()
+
+
+@STEP("sweeps_log_ratio")
+def sweeps_log_ratio(data: ExperimentData) -> float:
+    """Median log ratio of the sweeps to twice the lower of both residuals, solved together against one by one, in the
+    mesh where it is largest."""
+    return sweep_ratio(data).median
+
+
+@STEP("sweeps_log_ratio_spread")
+def sweeps_log_ratio_spread(data: ExperimentData) -> float:
+    """From that median to the end of its 95 % interval towards nine tenths."""
+    return sweep_ratio(data).spread(FEWER, margin=0.0)
+
+
+@STEP("failures_one_by_one")
+def failures_one_by_one(data: ExperimentData) -> float:
+    """Steps in which one by one never comes to twice the lower of both residuals, in the mesh of the ratio."""
+    return float(sweep_ratio(data).failures_second)

@@ -43,10 +43,10 @@ def require_apart(site: Path, folders: Sequence[Path]) -> None:
     for folder in folders:
         one, two = site.resolve(), folder.resolve()
         if one.is_relative_to(two) or two.is_relative_to(one):
-            raise InputError(f"--out {site}: is within {folder}, or the other way round; expected a folder apart")
+            raise InputError(f"--site {site}: is within {folder}, or the other way round; expected a folder apart")
     index = site / "index.html"
     if site.exists() and not site.is_dir():
-        raise InputError(f"--out {site}: is no folder")
+        raise InputError(f"--site {site}: is no folder")
     if index.exists() and MARK.encode() not in index.read_bytes()[:2000]:
         raise InputError(f"{index}: is not a page of `deformbench publish`, expected a site, or a folder without index")
 

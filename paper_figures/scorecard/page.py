@@ -100,6 +100,15 @@ class Scorecard:
         counts = "; ".join(f"{self.states[state]} {state}" for state in VERDICTS if self.states[state])
         return f"{self.method}: of {self.states.total()} invariants {counts}"
 
+    def facts(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        invariants = [
+            {"invariant": line.invariant.key, "name": line.name, "state": line.entry.state, "value": line.entry.value}
+            | {"bound": line.entry.bound, "why": line.why, "trace": line.entry.trace and line.entry.trace.path}
+            for line in self.lines
+        ]
+        return {"method": self.method, "tier": self.tier, "states": self.states, "invariants": invariants}
+
     @property
     def lacking(self) -> list[Line]:
         """Those whose runs should have given a number."""

@@ -66,7 +66,7 @@ def command(results: Path, site: Path, *more: str) -> list[str]:
         "--report-out",
         str(results.with_name(f"{results.name}_out")),
     ]
-    return ["publish", str(results), *about, "--out", str(site), *more]
+    return ["publish", str(results), *about, "--site", str(site), *more]
 
 
 def publish(results: Path, site: Path, *more: str) -> int:
@@ -198,6 +198,21 @@ def test_a_path_in_the_results_is_refused(folder: Path, capsys: pytest.CaptureFi
     write_trace(folder / "one", "made_up/other m", scene={"mesh": str(Path.home() / "secret.obj")})
     said = refused(capsys, folder / "one", folder / "site", "--replace")
     assert "specs/made_up/other/" in said and str(Path.home()) in said and state(folder / "site") == before
+
+
+def test_what_was_published_is_said_as_json_and_out_is_no_site(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = command(folder / "one", folder / "site", "--json")
+    assert verbs.main(words) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["report"], facts["is_new"]) == (str(folder / "site" / FIRST), False)
+    assert (facts["verdicts"], facts["cells"]) == ({"holds": 1}, 1)
+    before = [word.replace("--site", "--out") for word in words]
+    assert verbs.main(before) == 2
+    assert "expected one folder of results; --site names that of the site\n" in capsys.readouterr().err
+    assert verbs.main([before[0], *before[2:]]) == 2
+    assert "publish: expected --site SITE, the folder of the site; --out is the folder" in capsys.readouterr().err
 
 
 # ---- A second report

@@ -22,7 +22,7 @@ from deformbench_analysis.paths import default_out, figures_dir, project_root
 from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page, standing
-from paper_figures.publishing import feeds, site as publishing
+from paper_figures.publishing import feeds, site as publishing, threads
 from paper_figures.report import guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
@@ -175,13 +175,15 @@ def publish(args: argparse.Namespace) -> int:
         provenance: dict[str, Any] = {**about, **dict(facts(traces)), "archive": checked}
         write_text(folder / "provenance.json", json.dumps(provenance, indent=1, ensure_ascii=False) + "\n")
         publishing.require_no_path(folder, [results.folder, pages])
+        joined = [cell for one in data for cell in results.with_joined(one.id).cells]
         feed = feeds.feed(about, judgement.verdicts, results.declarations, files, traces)
+        feed["over_threads"] = threads.compared(joined)
         is_new = publishing.place(site, folder, feed, args.replace)
     if args.traces:
         print("the traces in the archive name their hosts", file=sys.stderr)
     line = f"{'published' if is_new else 'up to date'}, {len(feed['verdicts'])} verdicts, {packed.traces} cells"
-    facts = {**about, "is_new": is_new, "verdicts": dict(feeds.Published(feed).counts()), "cells": packed.traces}
-    tell([f"{site / about['name']}: {line}"], {"report": str(site / about["name"]), **facts}, args.json)
+    said = {**about, "is_new": is_new, "verdicts": dict(feeds.Published(feed).counts()), "cells": packed.traces}
+    tell([f"{site / about['name']}: {line}"], {"report": str(site / about["name"]), **said}, args.json)
     return errors.EXIT_OK
 
 

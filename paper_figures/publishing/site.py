@@ -26,7 +26,7 @@ from deformbench_analysis.output import write_text
 from deformbench_analysis.pack import Packed, pack, sha256_of
 from deformbench_analysis.paths import project_root
 from paper_figures.entry import load_index
-from paper_figures.publishing import agreement, feeds, trends
+from paper_figures.publishing import agreement, feeds, threads, trends
 from paper_figures.publishing.feeds import ARCHIVE, FRONT, Published
 from paper_figures.report.templating import render
 
@@ -170,7 +170,8 @@ def index_page(reports: Sequence[Published]) -> str:
         more={text: r.link(file) for file, text in feeds.MORE.items() for r in ordered[::-1] if file in r.more},
         numbers={report.name: number for number, report in enumerate(ordered, start=1)},
         machines=sorted({report.machine for report in ordered}),
-        sentences=[*agreement.sentences(rows), *agreement.bits(ordered)],
+        sentences=[*agreement.sentences(rows), *agreement.bits(ordered), *threads.sentences(ordered)],
+        over_threads=[(r, e) for r in ordered for e in r.over_threads if not e["same_bits"]],
         trends=trends.trends(ordered),
         curve_size=(trends.WIDTH, trends.HEIGHT),
         differing=[row for row in rows if row.differs],

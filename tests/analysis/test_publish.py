@@ -515,6 +515,26 @@ def test_bits_are_compared_of_cells_that_two_machines_ran_from_one_commit() -> N
     assert agreement.bits([one]) == agreement.bits([twice]) == []
 
 
+def test_bits_over_threads_are_compared_and_the_spread_is_said(folder: Path, tmp_path: Path) -> None:
+    def run(value: float, count: int, row: str, rows: int = 3) -> Path:
+        series = {"step": {"volume": np.full(rows, value)}}
+        return write_trace(folder / "one", f"made_up/swelling linear_fem {row}", series=series, threads=count)
+
+    for row, other in (("alike", 1.0), ("apart", 1.0 - 2**-10)):
+        run(1.0, 1, row), run(other, 2, row)
+    run(1.0, 1, "shorter"), run(1.0, 4, "shorter", 2)
+    list_cells(folder / "one", "made_up/swelling", declaration("made_up", "swelling"))
+    assert publish(folder / "one", folder / "site", "--replace") == 0
+    found = {entry["label"]: entry for entry in feed_of(folder / "site" / FIRST)["over_threads"]}
+    assert {k: (e["threads"], e["same_bits"], e["spread"]) for k, e in found.items()} == {
+        "alike": ([1, 2], True, 0.0), "apart": ([1, 2], False, 2**-10), "shorter": ([1, 4], False, None),
+    }  # fmt: skip
+    assert found["apart"]["where"] == "series/step/volume"
+    said = text_of(index(folder / "site"))
+    assert "On test_cpu, 1 of 3 cells that ran with 1 and 2 and 4 threads have the same bits" in said
+    assert "others are in made_up/swelling (2)" in said and "9.8e-04" in said and "other shapes or ends" in said
+
+
 def test_times_are_followed_per_machine_from_the_oldest_report_on() -> None:
     reports = [ran("3", "a", {"x": ("1", 8.0)}), ran("2", "b", {"x": ("1", 3.0)}), ran("1", "a", {"x": ("1", 10.0)})]
     (one,) = trends.trends([*reports, ran("0", "a", {"y": ("1", None)})])

@@ -3,7 +3,6 @@
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +62,7 @@ def _panel(axes: Axes, labels: dict[Any, str]) -> dict[str, Any] | None:
     if axes.name != "rectilinear" or not axes.axison or axes.get_aspect() != "auto":
         return None  # a drawing of bodies
     lines = [line for line in axes.lines if line.get_transform() is axes.transData and line.get_visible()]
-    curves = [c for line in lines if (c := _curve(axes, line, labels.get(line) or labels.get(_look(line), "")))]
+    curves = [c for line in lines if (c := _curve(axes, line, labels.get(line) or labels.get(_look(line)) or ""))]
     if not 0 < len(curves) <= MOST_CURVES or sum(len(c["values"]) for c in curves) < 3:
         return None
     ticks = []
@@ -76,8 +75,8 @@ def _panel(axes: Axes, labels: dict[Any, str]) -> dict[str, Any] | None:
             [(round(float(p[k]), 1), t) for p, t in zip(_placed(axes, at), texts) if _is_inside(p[None])[0] and t]
         )
     title = " ".join(filter(None, (axes.get_title(loc=loc) for loc in ("left", "center"))))
-    texts = {"title": title, "x": axes.get_xlabel(), "y": axes.get_ylabel()}
-    return {**{k: plain(v) for k, v in texts.items()}, "ticks": ticks, "curves": curves}
+    names = {"title": plain(title), "x": plain(axes.get_xlabel()), "y": plain(axes.get_ylabel())}
+    return {**names, "ticks": ticks, "curves": curves}
 
 
 def _curve(axes: Axes, line: Line2D, label: str) -> dict[str, Any] | None:
@@ -112,8 +111,8 @@ def _is_inside(points: Array) -> Array:
     return np.asarray((np.isfinite(points) & (points >= low) & (points <= high)).all(axis=1))
 
 
-def plain(text: str | Sequence[str]) -> str:
+def plain(text: str) -> str:
     """A label without matplotlib's markup: powers are raised digits."""
-    bare = re.sub(r"\^\{?(-?\d+)\}?", lambda found: found[1].translate(_RAISED), str(text).replace("−", "-"))
+    bare = re.sub(r"\^\{?(-?\d+)\}?", lambda found: found[1].translate(_RAISED), text.replace("−", "-"))
     bare = re.sub(r"\\(mathdefault|mathrm|times)", lambda found: "·" if found[1] == "times" else "", bare)
     return " ".join(re.sub(r"[${}\\]", "", bare).split())

@@ -288,6 +288,7 @@ def digest_of_results(path: Path) -> str:
 
 
 def results_in(file: h5py.File) -> Iterator[tuple[str, Any]]:
+    """Name and value of each result: attributes, datasets, and what was asked for; not when or how fast."""
     for name, value in file.attrs.items():
         yield f"attribute {name}", value
     about = file["provenance"].attrs

@@ -31,4 +31,5 @@ def add_moved(parser: argparse.ArgumentParser, old: str, new: str) -> None:
 
 def add_json(parser: argparse.ArgumentParser, **more: Any) -> None:
     """`--json`, as every verb that prints facts has it."""
-    parser.add_argument("--json", **{"action": "store_true", **more}, help="print JSON, and all else on stderr")
+    settings: dict[str, Any] = {"action": "store_true", **more}
+    parser.add_argument("--json", help="print JSON, and all else on stderr", **settings)

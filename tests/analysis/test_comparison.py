@@ -351,7 +351,7 @@ def test_the_page_links_numbers_and_pictures_for_print_and_says_what_to_cite(
 @pytest.mark.parametrize(
     "command, name",
     [
-        ("/usr/bin/python3 /home/me/mine.py", "python3"), ("mine=julia-1.9/bin/julia x", "julia"),
+        ("/usr/bin/python3 /opt/me/mine.py", "python3"), ("mine=julia-1.9/bin/julia x", "julia"),
         ("env -S ./mine.py", "mine.py"), ("./mine --law=python", ""), ("", ""), ("a.out deck.m5", ""),
     ],
 )  # fmt: skip

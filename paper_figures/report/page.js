@@ -122,14 +122,12 @@ function addValues(chart) {
   const shown = () => curves.filter((curve) => !curve.group.hasAttribute("display"));
   const dot = document.createElementNS(svg.namespaceURI, "circle");
   dot.setAttribute("r", 5);
-  dot.setAttribute("fill", "none");
   let at = null;
   function say(curve, k) {
     at = { curve, k };
     const { x, y } = curve.points[k], [first, second] = curve.values[k].split(" ");
     dot.setAttribute("cx", x);
     dot.setAttribute("cy", y);
-    dot.setAttribute("stroke", "currentColor");
     curve.group.append(dot);
     said.textContent = `${curve.label}: ${second} at ${first}`;
   }

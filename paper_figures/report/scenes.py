@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A page that plays an experiment, as `deformbench view` writes it, for every experiment of the report with frames: its
-first run, and beside it another method's of the same scene. Pages load it as it is opened."""
+last run, where a sweep has gone farthest, beside another row's of the same scene. Pages load it as it is opened."""
 
 import json
 from pathlib import Path
@@ -25,12 +25,12 @@ def _has_frames(cell: Trace) -> bool:
 
 
 def cells_to_play(data: ExperimentData) -> list[Trace]:
-    """The first completed cell with frames, and one of another row on the same scene and schedule; or none."""
-    first = next(filter(_has_frames, data.cells), None)
-    if first is None:
+    """The last completed cell with frames, after one of another row on the same scene and schedule; or none."""
+    last = next(filter(_has_frames, reversed(data.cells)), None)
+    if last is None:
         return []
-    beside = (c for c in data.cells if c.method_name != first.method_name and point_key(c) == point_key(first))
-    return [first, *list(filter(_has_frames, beside))[:1]]
+    beside = (c for c in data.cells if c.method_name != last.method_name and point_key(c) == point_key(last))
+    return [*list(filter(_has_frames, beside))[:1], last]
 
 
 def _play(data: ExperimentData, out: Path) -> str:

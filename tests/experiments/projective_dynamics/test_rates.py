@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Rates and orders of made-up residuals; the predicted rate of a step that can be done by hand."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from iteration_rows import rows
+from measured import number, value_of, write_trace
+
+from deformbench_analysis.trace import Trace
+from experiments.projective_dynamics.measurements import rates as m, ten_rounds as t
+
+
+def converges(folder: Path, row: str, residuals: list[float], theta: float = 1.0) -> Path:
+    method = "implicit_fem" if row == "newton" else "quasi_newton"
+    norms = 7.0 * np.array(residuals)
+    iteration = rows(norms, gradient_norm=norms)
+    return write_trace(folder, f"{m.M.experiment} {method} {row}", {}, {"theta": theta}, iteration=iteration)
+
+
+def test_the_tail_begins_below_a_thousandth_and_ends_above_rounding(tmp_path: Path) -> None:
+    residuals = [1.0, 0.5, 1e-2] + [1e-3 * 0.5**k for k in range(27)] + [1e-12, 3e-13, 3e-13]
+    trace = Trace(converges(tmp_path, "rounds", residuals))
+    assert m.tail_ratios(trace) == pytest.approx(np.full(20, 0.5))
+    assert m.rate(trace) == pytest.approx(0.5)
+    residuals[29] *= 1.5
+    assert m.ratio_deviation(Trace(converges(tmp_path, "rounds", residuals))) == pytest.approx(0.5)
+
+
+def test_too_few_rounds_have_no_rate(tmp_path: Path) -> None:
+    converges(tmp_path, "rounds", [1.0, 1e-2, 1e-4, 1e-6, 1e-8, 1e-10])
+    assert "rounds between" in value_of(tmp_path, "projection_rates.ratio_deviation").note
+
+
+def test_slow_and_fast_rates_and_their_exponent(tmp_path: Path) -> None:
+    for theta in (1.0, 100.0):
+        factor = 1 - 0.5 * theta**-0.5
+        converges(tmp_path, "rounds", [factor**k for k in range(600)], theta)
+    assert number(tmp_path, "projection_rates.fastest_rate") == pytest.approx(0.5)
+    assert number(tmp_path, "projection_rates.slowest_rate") == pytest.approx(0.95)
+    assert number(tmp_path, "projection_rates.theta_exponent") == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("order", [1.5, 2.0])
+def test_the_order_is_that_of_the_last_three_above_rounding(tmp_path: Path, order: float) -> None:
+    converges(tmp_path, "newton", [1.0, 0.9, 1e-2, 1e-4, 1e-8, 1e-16])
+    converges(tmp_path, "newton", [1.0, 1e-2, 1e-2 * 1e-2**order, 1e-14], theta=2.0)
+    expected = order / 1.0  # ln(1e-2^order) / ln 1e-2
+    assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(min(2.0, expected))
+
+
+def test_the_predicted_rate_is_that_of_a_tetrahedron_done_by_hand(tmp_path: Path) -> None:
+    """One vertex is free, near rest. Where F = I + u ⊗ n with n = ∇N of the vertex, A = m/Δt² + 2μV |n|² and H has
+    m/Δt² + μV |n|² across n and the same as A along n: a turn takes half of a shear. I − A⁻¹H is then μV |n|²/A."""
+    dt, density, omega = 0.01, 1000.0, 2.0
+    rest = np.array([[0.0, 0, 0], [1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
+    scene = {"omega": omega, "theta": 0.0, "density_kg_m3": density, "time_step_s": dt, "poisson_ratio": 0.0}
+    scene |= {"contrast": 1.0, "gravity_m_s2": [0.0, 0.0, 0.0]}
+    arrays = {
+        "rest_positions": rest,
+        "tetrahedra": np.array([[0, 1, 2, 3]]),
+        "masses": np.full(4, density / 24),
+        "prescribed_vertices": np.array([0, 1, 2]),
+    }
+    trace = Trace(
+        write_trace(
+            tmp_path,
+            f"{m.M.experiment} quasi_newton rounds",
+            {},
+            scene,
+            parameters={"law": "corotational"},
+            arrays=arrays,
+            frame={"positions": np.stack([rest, rest])},
+        )
+    )
+    edges = sorted([1.0] * 3 + [math.sqrt(2.0)] * 3)
+    young = omega * density * edges[3] ** 2 / dt**2
+    pull = young / 2 / 6  # μ V |n|², ν = 0
+    assert m.predicted_rate(trace) == pytest.approx(pull / (density / 24 / dt**2 + 2 * pull))
+
+
+# ---- swinging bodies
+
+
+def swings(folder: Path, row: str, theta: float, off: float, lost: float) -> None:
+    """Two vertices, the second of which moves by 1; `off`: where it is not as with converged steps."""
+    positions = np.zeros((3, 2, 3))
+    positions[1:, 1, 2] = [0.5 + off, 1.0]
+    energy = np.array([5.0, 5.0 - lost, 3.0])
+    write_trace(
+        folder,
+        f"{t.M.experiment} any {row}",
+        {},
+        {"family": "kuhn", "theta": theta},
+        step={"total_energy": energy},
+        frame={"positions": positions},
+    )
+
+
+def test_errors_are_relative_to_the_motion_and_to_what_converged_steps_lose(tmp_path: Path) -> None:
+    for theta, off, lost in ((0.1, 0.01, 1.0), (1.0, 0.04, 1.1), (10.0, 0.2, 1.0), (100.0, 0.0, 1.0)):
+        swings(tmp_path, "euler", theta, 0.0, 1.0)
+        swings(tmp_path, "ten", theta, off, lost)
+        swings(tmp_path, "one", theta, 2 * off, 1.0)
+    assert number(tmp_path, "ten_rounds.position_error") == pytest.approx(0.2)
+    assert number(tmp_path, "ten_rounds.damping_error") == pytest.approx(0.05)
+    assert number(tmp_path, "ten_rounds.theta_limit") == 1.0  # not beyond the first that fails
+    assert number(tmp_path, "ten_rounds.error_of_one_round") == pytest.approx(0.4)
+
+
+def test_energy_too_ends_what_is_enough_for_the_eye(tmp_path: Path) -> None:
+    swings(tmp_path, "euler", 0.1, 0.0, 1.0)
+    swings(tmp_path, "ten", 0.1, 0.0, 1.5)
+    assert number(tmp_path, "ten_rounds.theta_limit") == 0.0

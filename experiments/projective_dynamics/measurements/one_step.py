@@ -103,12 +103,13 @@ class Comparison:
 
         @measures(f"{name}_spread", of=says)
         def spread(data: ExperimentData) -> float:
-            """From that median to the end of the interval towards the bound; at bound 0 a tenth more."""
+            """From the median log ratio of the worst group to the end of its interval towards the bound; at bound 0
+            plus log 1.1."""
             return worst_family(self.ratios(data)).spread(bound, margin)
 
         @measures(f"{name}_ratio", of=says)
         def ratio(data: ExperimentData) -> Measured:
-            """Median ratio in that group, with intervals and failures of all groups."""
+            """Median ratio in the worst group, with intervals and failures of all groups."""
             found = self.ratios(data)
             return Measured(_plain(worst_family(found).median), "; ".join(f"{k} {_words(r)}" for k, r in found.items()))
 

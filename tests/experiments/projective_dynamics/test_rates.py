@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figure_traces import drawn
 from iteration_rows import rows
 from measured import number, value_of, write_trace
 
 from deformbench_analysis.trace import Trace
-from experiments.projective_dynamics.measurements import rates as m, ten_rounds as t
+from experiments.projective_dynamics.measurements import accelerations as a, cost as c, rates as m, ten_rounds as t
 
 
 def converges(folder: Path, row: str, residuals: list[float], theta: float = 1.0) -> Path:
@@ -51,34 +52,41 @@ def test_the_order_is_that_of_the_last_three_above_rounding(tmp_path: Path, orde
     assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(min(2.0, expected))
 
 
-def test_the_predicted_rate_is_that_of_a_tetrahedron_done_by_hand(tmp_path: Path) -> None:
-    """One vertex is free, near rest. Where F = I + u ⊗ n with n = ∇N of the vertex, A = m/Δt² + 2μV |n|² and H has
-    m/Δt² + μV |n|² across n and the same as A along n: a turn takes half of a shear. I − A⁻¹H is then μV |n|²/A."""
-    dt, density, omega = 0.01, 1000.0, 2.0
+DT, DENSITY, OMEGA = 0.01, 1000.0, 2.0
+
+
+def tetrahedron(folder: Path, **clocks: dict[str, np.ndarray]) -> Path:
+    """One element at rest, of which one vertex is free."""
     rest = np.array([[0.0, 0, 0], [1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
-    scene = {"omega": omega, "theta": 0.0, "density_kg_m3": density, "time_step_s": dt, "poisson_ratio": 0.0}
-    scene |= {"contrast": 1.0, "gravity_m_s2": [0.0, 0.0, 0.0]}
-    arrays = {
-        "rest_positions": rest,
-        "tetrahedra": np.array([[0, 1, 2, 3]]),
-        "masses": np.full(4, density / 24),
-        "prescribed_vertices": np.array([0, 1, 2]),
-    }
-    trace = Trace(
-        write_trace(
-            tmp_path,
-            f"{m.M.experiment} quasi_newton rounds",
-            {},
-            scene,
-            parameters={"law": "corotational"},
-            arrays=arrays,
-            frame={"positions": np.stack([rest, rest])},
-        )
+    scene = {"omega": OMEGA, "theta": 0.0, "density_kg_m3": DENSITY, "time_step_s": DT, "poisson_ratio": 0.0}
+    scene |= {"contrast": 1.0, "gravity_m_s2": [0.0, 0.0, 0.0], "family": "kuhn"}
+    return write_trace(
+        folder,
+        f"{m.M.experiment} quasi_newton rounds",
+        {},
+        scene,
+        parameters={"law": "corotational"},
+        arrays={
+            "rest_positions": rest,
+            "tetrahedra": np.array([[0, 1, 2, 3]]),
+            "masses": np.full(4, DENSITY / 24),
+            "prescribed_vertices": np.array([0, 1, 2]),
+        },
+        frame={"positions": np.stack([rest, rest])},
+        **clocks,
     )
+
+
+def eigenvalue() -> float:
+    """With n = ∇N of the free vertex, A = m/Δt² + 2μV |n|², and H is A along n and m/Δt² + μV |n|² across: a turn
+    takes half of a shear. I − A⁻¹H is then μV |n|²/A."""
     edges = sorted([1.0] * 3 + [math.sqrt(2.0)] * 3)
-    young = omega * density * edges[3] ** 2 / dt**2
-    pull = young / 2 / 6  # μ V |n|², ν = 0
-    assert m.predicted_rate(trace) == pytest.approx(pull / (density / 24 / dt**2 + 2 * pull))
+    pull = OMEGA * DENSITY * edges[3] ** 2 / DT**2 / 2 / 6  # μ V |n|², ν = 0
+    return pull / (DENSITY / 24 / DT**2 + 2 * pull)
+
+
+def test_the_predicted_rate_is_that_of_a_tetrahedron_done_by_hand(tmp_path: Path) -> None:
+    assert m.predicted_rate(Trace(tetrahedron(tmp_path))) == pytest.approx(eigenvalue())
 
 
 # ---- swinging bodies
@@ -114,3 +122,35 @@ def test_energy_too_ends_what_is_enough_for_the_eye(tmp_path: Path) -> None:
     swings(tmp_path, "euler", 0.1, 0.0, 1.0)
     swings(tmp_path, "ten", 0.1, 0.0, 1.5)
     assert number(tmp_path, "ten_rounds.theta_limit") == 0.0
+
+
+def test_the_figure_has_the_numbers_of_its_runs(tmp_path: Path) -> None:
+    residuals = 0.3 ** np.arange(22.0)
+    tetrahedron(tmp_path, iteration=rows(residuals, gradient_norm=residuals))
+    for theta, off in ((0.1, 0.01), (1.0, 0.2)):
+        for row, factor in (("euler", 0.0), ("ten", 1.0), ("one", 3.0)):
+            swings(tmp_path, row, theta, factor * off, 1.0)
+    for omega, gap in ((1.0, 1e-3), (a.STIFF, 1e-2)):
+        for row, least in (("reference", 0.0), ("plain", gap)):
+            scene = {"omega": omega, "family": "kuhn", "seed": 1}
+            write_trace(tmp_path, f"{a.M.experiment} any {row}", {}, scene, iteration=rows([1.0, least]))
+    _, found = drawn(tmp_path, "sec_one_matrix", tmp_path / "out")
+    by_panel = {(row["panel"], row["row"], float(row["Ω or Θ"])): row for row in found}
+    assert float(by_panel["(a)", "plain rounds", 1.0]["second"]) == pytest.approx(1e-3)
+    assert float(by_panel["(b)", "plain rounds", a.STIFF]["second"]) == pytest.approx(1e-2)
+    assert float(by_panel["(c)", "kuhn", 0.0]["count or rate"]) == pytest.approx(0.3)
+    assert float(by_panel["(c)", "kuhn", 0.0]["second"]) == pytest.approx(eigenvalue(), rel=1e-2)
+    assert float(by_panel["(d)", "10 rounds", 1.0]["count or rate"]) == pytest.approx(0.2)
+    assert float(by_panel["(d)", "1 round", 0.1]["count or rate"]) == pytest.approx(0.03)
+
+
+def test_the_cost_is_the_ratio_of_medians_on_the_largest_bars(tmp_path: Path) -> None:
+    """A first iteration that takes long, as one that analyses the matrix, does not count."""
+    for across, seed, milliseconds in ((2, 1, 5.0), (6, 1, 30.0), (6, 2, 33.0), (6, 3, 90.0)):
+        for row, each in (("rounds", 1.0), ("newton", milliseconds)):
+            seconds = 1e-3 * np.cumsum([0.0, 500.0, each, each, each])
+            iteration = rows([2.0, 1.0, 1.0, 1.0, 1.0], elapsed_seconds=seconds)
+            scene = {"cells_across": across, "seed": seed}
+            write_trace(tmp_path, f"{c.M.experiment} any {row}", {}, scene, iteration=iteration)
+    assert number(tmp_path, "round_cost.rounds_per_iteration") == pytest.approx(33.0)
+    assert number(tmp_path, "round_cost.rounds_per_iteration_small") == pytest.approx(5.0)

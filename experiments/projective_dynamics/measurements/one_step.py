@@ -92,9 +92,19 @@ class Comparison:
             pairs.setdefault(self.group(one), []).append(pair)
         return {name: paired_ratio(*zip(*found)) for name, found in pairs.items()}
 
+    def shown(self, measures: Measures, name: str, says: str) -> None:
+        """Registers the ratio, for readers."""
+
+        @measures(f"{name}_ratio", of=says)
+        def ratio(data: ExperimentData) -> Measured:
+            """Median ratio in the worst group, with intervals and failures of all groups."""
+            found = self.ratios(data)
+            return Measured(_plain(worst_family(found).median), "; ".join(f"{k} {_words(r)}" for k, r in found.items()))
+
     def measured(self, measures: Measures, name: str, says: str, factor: float = 1.0) -> None:
         """Registers what a row `<name>_log_ratio < log(factor)` needs. At factor 1 the margin is a tenth."""
         bound, margin = math.log(factor), MARGIN if factor == 1.0 else 0.0
+        self.shown(measures, name, says)
 
         @measures(f"{name}_log_ratio", of=says)
         def log_ratio(data: ExperimentData) -> float:
@@ -106,12 +116,6 @@ class Comparison:
             """From the median log ratio of the worst group to the end of its interval towards the bound; at bound 0
             plus log 1.1."""
             return worst_family(self.ratios(data)).spread(bound, margin)
-
-        @measures(f"{name}_ratio", of=says)
-        def ratio(data: ExperimentData) -> Measured:
-            """Median ratio in the worst group, with intervals and failures of all groups."""
-            found = self.ratios(data)
-            return Measured(_plain(worst_family(found).median), "; ".join(f"{k} {_words(r)}" for k, r in found.items()))
 
 
 def _plain(log: float) -> float:

@@ -21,7 +21,7 @@ from deformbench_analysis.records import stale
 from deformbench_analysis.results import Results
 from paper_figures.comparison import page as comparison_page, standing
 from paper_figures.publishing import feeds, site as publishing
-from paper_figures.report import guides
+from paper_figures.report import edges, guides
 from paper_figures.report.content import Content
 from paper_figures.report.pages import write
 from paper_figures.report.run_tables import facts
@@ -122,8 +122,9 @@ def _report(args: argparse.Namespace, results: Results) -> int:
     only = _experiments_shown(args, results, drawn)
     measurer.measure_all(n for n, m in measurer.registry.items() if only is None or m.experiment in only)
     judgement, differing = cli.judge(args, results, measurer, with_timing=True)
-    cli.write_verdicts(judgement, out)
     content = Content(results, args.tier, judgement, drawn, measurer, differing, only, cli.records_of(args))
+    edges.require_consistent(edges.of(content))
+    cli.write_verdicts(judgement, out)
     pages = write(content, out, comparisons)
     code = _report_figures(drawn, None) if drawn else errors.EXIT_OK
     beyond = cli.broken_errata(args, measurer)

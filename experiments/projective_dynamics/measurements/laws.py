@@ -36,6 +36,11 @@ TEN = rows("ten").beside(rows("clamped"), *SAME).beside(rows("exact"), *SAME).be
 NEAR_REST = 1.0001  # stretch at which Newton's method has a nearly linear problem
 
 
+def is_far(trace: Trace) -> bool:
+    """Not near rest, where the objective is the rounding of larger terms."""
+    return trace.number("amount") != NEAR_REST
+
+
 def is_nearer(ten: Trace, clamped: Trace, exact: Trace, reference: Trace) -> bool:
     """Whether ten iterations leave a smaller gap than one iteration of Newton's method, clamped or exact."""
     return bool(gaps(ten, reference)[-1] < min(float(gaps(one, reference)[-1]) for one in (clamped, exact)))
@@ -44,7 +49,7 @@ def is_nearer(ten: Trace, clamped: Trace, exact: Trace, reference: Trace) -> boo
 def _share(units: Iterable[tuple[tuple[Trace, ...], object]], near_rest: bool) -> dict[str, float]:
     found: dict[str, list[bool]] = {}
     for traces, _ in units:
-        if (traces[0].number("amount") == NEAR_REST) == near_rest:
+        if is_far(traces[0]) != near_rest:
             found.setdefault(family(traces[0]), []).append(is_nearer(*traces))
     return {name: float(np.mean(values)) for name, values in found.items()}
 
@@ -63,7 +68,7 @@ def largest_share_near_rest(data: ExperimentData) -> float:
     return max(_share(TEN.units(data), True).values())
 
 
-N.largest("objective_error", objective_error)
+N.largest("objective_error", objective_error, rows(says="far from rest").where(is_far, says=""))
 
 # ---- where general laws end
 

@@ -66,17 +66,19 @@ def rate_error(trace: Trace) -> float:
 
 
 def order(trace: Trace) -> float:
-    """Order of convergence by the last three gradient norms above 1e-11 of the first."""
-    last = np.log(_residuals(trace)[-3:])
-    if len(last) < 3:
-        raise MissingData(f"{trace.label}: fewer than two iterations above rounding")
-    return float((last[2] - last[1]) / (last[1] - last[0]))
+    """Logarithm of the last gradient norm above 1e-11 divided by that of the one before, both relative to the first: 2
+    where an iteration squares it."""
+    last = np.log(_residuals(trace)[-2:])
+    if len(last) < 2 or not last[0] < 0:
+        raise MissingData(f"{trace.label}: the gradient does not fall twice above rounding")
+    return float(last[1] / last[0])
 
 
 M.largest("ratio_deviation", ratio_deviation, ROUNDS)
 M.largest("rate_error", rate_error, ROUNDS)
 M.largest("objective_error", objective_error, ROUNDS)
 M.least("newton_order", order, NEWTON)
+M.largest("order_of_rounds", order, ROUNDS)
 
 
 @M("fastest_rate")

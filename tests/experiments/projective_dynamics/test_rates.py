@@ -44,12 +44,13 @@ def test_slow_and_fast_rates_and_their_exponent(tmp_path: Path) -> None:
     assert number(tmp_path, "projection_rates.theta_exponent") == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("order", [1.5, 2.0])
-def test_the_order_is_that_of_the_last_three_above_rounding(tmp_path: Path, order: float) -> None:
+def test_the_order_is_that_of_the_last_iteration_above_rounding(tmp_path: Path) -> None:
     converges(tmp_path, "newton", [1.0, 0.9, 1e-2, 1e-4, 1e-8, 1e-16])
-    converges(tmp_path, "newton", [1.0, 1e-2, 1e-2 * 1e-2**order, 1e-14], theta=2.0)
-    expected = order / 1.0  # ln(1e-2^order) / ln 1e-2
-    assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(min(2.0, expected))
+    assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(2.0)
+    converges(tmp_path, "newton", [1.0, 1e-2, 1e-3, 1e-14], theta=2.0)
+    assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(1.5)
+    converges(tmp_path, "rounds", [1.0, 0.1, 0.01, 0.001])
+    assert number(tmp_path, "projection_rates.order_of_rounds") == pytest.approx(1.5)
 
 
 DT, DENSITY, OMEGA = 0.01, 1000.0, 2.0

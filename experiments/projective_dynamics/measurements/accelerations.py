@@ -46,7 +46,15 @@ _compared("rivals", ANDERSON, CHEBYSHEV, 1e-4, 0.9, "rounds with Anderson relati
 _TWO = "of L-BFGS with two changes relative to Chebyshev, to a gap of 1e-4"
 Comparison(TWO, CHEBYSHEV, 1e-4).measured(M, "two", f"iterations {_TWO}, all Ω")
 Comparison(TWO, CHEBYSHEV, 1e-4, COST).measured(M, "two_cost", f"work {_TWO}, all Ω", 1.1)
+
+
+def largest_rise(trace: Trace) -> float:
+    """Largest rise of the objective in a round, relative to its drop in all; 0 if none."""
+    return Iterations.of(trace).largest_rise()
+
+
 M.total("anderson_rises", rises, ANDERSON)
+M.largest("largest_anderson_rise", largest_rise, ANDERSON)
 M.total("chebyshev_rises", rises, CHEBYSHEV.however_ended("one rise is enough"))
 M.largest("objective_error", objective_error, rows("plain", "anderson", "l_bfgs_2", "reference"))
 M.largest("reference_error", reference_error, SOLVED)

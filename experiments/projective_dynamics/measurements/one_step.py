@@ -62,6 +62,11 @@ def reference_error(reference: Trace) -> float:
     return abs(end - found.objective) / (first - found.objective)
 
 
+def is_one_minimum(reference: Trace) -> bool:
+    """Problems in which the independent program and Newton's method come to the same minimum."""
+    return reference_error(reference) <= 1e-8
+
+
 def needed(trace: Trace, reference: Trace, level: float, channel: str) -> float:
     """Count on this channel at the first iteration whose gap is at most `level`; infinite if there is none."""
     if trace.status != "completed" and not trace.has("iteration", "objective"):
@@ -79,6 +84,7 @@ class Comparison:
     second: Rows
     level: float
     channels: tuple[str, ...] = ROUNDS
+    keep: Callable[[Trace, Trace, Trace], bool] = lambda one, other, reference: True
     group: Callable[[Trace], str] = family
 
     def ratios(self, data: ExperimentData) -> dict[str, Ratio]:
@@ -86,6 +92,8 @@ class Comparison:
         first, second = (of.however_ended(UNREACHED) for of in (self.first, self.second))
         pairs: dict[str, list[tuple[float, float]]] = {}
         for (one, other, reference), _ in first.beside(second, *SAME).beside(REFERENCE, *SAME).units(data):
+            if not self.keep(one, other, reference):
+                continue
             counts = [[needed(t, reference, self.level, c) for c in self.channels] for t in (one, other)]
             is_whole = all(map(math.isfinite, counts[0] + counts[1]))
             pair = (max(a / b for a, b in zip(*counts)), 1.0) if is_whole else (max(counts[0]), max(counts[1]))

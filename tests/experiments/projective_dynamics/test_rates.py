@@ -2,7 +2,9 @@
 """Rates and orders of made-up residuals; the predicted rate of a step that can be done by hand."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +12,15 @@ from figure_traces import drawn
 from iteration_rows import rows
 from measured import number, value_of, write_trace
 
+from deformbench_analysis.reference_minimum import ReferenceMinimum
 from deformbench_analysis.trace import Trace
-from experiments.projective_dynamics.measurements import accelerations as a, cost as c, rates as m, ten_rounds as t
+from experiments.projective_dynamics.measurements import (
+    accelerations as a,
+    cost as c,
+    laws,
+    rates as m,
+    ten_rounds as t,
+)
 
 
 def converges(folder: Path, row: str, residuals: list[float], theta: float = 1.0) -> Path:
@@ -44,26 +53,31 @@ def test_slow_and_fast_rates_and_their_exponent(tmp_path: Path) -> None:
     assert number(tmp_path, "projection_rates.theta_exponent") == pytest.approx(0.5)
 
 
-def test_the_order_is_that_of_the_last_iteration_above_rounding(tmp_path: Path) -> None:
-    converges(tmp_path, "newton", [1.0, 0.9, 1e-2, 1e-4, 1e-8, 1e-16])
-    assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(2.0)
-    converges(tmp_path, "newton", [1.0, 1e-2, 1e-3, 1e-14], theta=2.0)
-    assert number(tmp_path, "projection_rates.newton_order") == pytest.approx(1.5)
-    converges(tmp_path, "rounds", [1.0, 0.1, 0.01, 0.001])
-    assert number(tmp_path, "projection_rates.order_of_rounds") == pytest.approx(1.5)
+def test_the_constant_is_the_largest_of_small_gradients_above_rounding(tmp_path: Path) -> None:
+    converges(tmp_path, "newton", [1.0, 0.02, 1e-2, 3e-4, 9e-8, 9e-14])
+    assert number(tmp_path, "projection_rates.newton_constant") == pytest.approx(3.0)
+    converges(tmp_path, "newton", [1.0, 1e-2, 5e-4, 1e-14], theta=2.0)
+    assert number(tmp_path, "projection_rates.newton_constant") == pytest.approx(5.0)
+    converges(tmp_path, "rounds", [1.0, 0.1, 1e-2, 1e-3, 1e-4])
+    assert number(tmp_path, "projection_rates.constant_of_rounds") == pytest.approx(100.0)
 
 
 DT, DENSITY, OMEGA = 0.01, 1000.0, 2.0
 
 
-def tetrahedron(folder: Path, **clocks: dict[str, np.ndarray]) -> Path:
-    """One element at rest, of which one vertex is free."""
+def tetrahedron(
+    folder: Path,
+    run: str = f"{m.M.experiment} quasi_newton rounds",
+    moves: Sequence[Sequence[float]] = (),
+    **clocks: Any,
+) -> Path:
+    """One element, of which one vertex is free and is moved by as much at start and end."""
     rest = np.array([[0.0, 0, 0], [1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
     scene = {"omega": OMEGA, "theta": 0.0, "density_kg_m3": DENSITY, "time_step_s": DT, "poisson_ratio": 0.0}
     scene |= {"contrast": 1.0, "gravity_m_s2": [0.0, 0.0, 0.0], "family": "kuhn"}
     return write_trace(
         folder,
-        f"{m.M.experiment} quasi_newton rounds",
+        run,
         {},
         scene,
         parameters={"law": "corotational"},
@@ -73,7 +87,7 @@ def tetrahedron(folder: Path, **clocks: dict[str, np.ndarray]) -> Path:
             "masses": np.full(4, DENSITY / 24),
             "prescribed_vertices": np.array([0, 1, 2]),
         },
-        frame={"positions": np.stack([rest, rest])},
+        frame={"positions": np.stack([rest + np.outer([0, 0, 0, 1], move) for move in moves or np.zeros((2, 3))])},
         **clocks,
     )
 
@@ -88,6 +102,16 @@ def eigenvalue() -> float:
 
 def test_the_predicted_rate_is_that_of_a_tetrahedron_done_by_hand(tmp_path: Path) -> None:
     assert m.predicted_rate(Trace(tetrahedron(tmp_path))) == pytest.approx(eigenvalue())
+
+
+def test_an_end_is_compared_with_the_minimum_found_from_there(tmp_path: Path) -> None:
+    run, start = f"{laws.G.experiment} quasi_newton l_bfgs_5", [0.1, 0.0, 0.3]
+    step = ReferenceMinimum(Trace(tetrahedron(tmp_path, run, [start, start])))
+    end = step.minimise().positions[3] - [0.0, 0.0, 1.0]
+    way = np.linalg.norm(end - start)
+    for off in (0.0, 1e-3):
+        trace = Trace(tetrahedron(tmp_path, run, [start, end + [0.0, off, 0.0]]))
+        assert laws.distance_to_minimum(trace, trace) == pytest.approx(off / way, rel=1e-2, abs=1e-9)
 
 
 # ---- swinging bodies

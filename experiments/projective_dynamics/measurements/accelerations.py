@@ -74,7 +74,7 @@ R = Measures("projective_dynamics/chebyshev_radius")
 RADII = rows("chebyshev").however_ended(UNREACHED)
 radius = parameter("method.parameters.spectral_radius", float, "ρ.")
 delay = parameter("method.parameters.chebyshev_delay", int, "Rounds before the acceleration.")
-ZERO = rows("zero", says="Chebyshev with ρ = 0").beside(rows("plain"), *SAME)
+ZERO = rows("zero", says="Chebyshev with ρ = 0").beside(rows("plain"), *SAME, says="")
 
 
 def _at(delayed: int) -> Rows:
@@ -82,7 +82,7 @@ def _at(delayed: int) -> Rows:
 
 
 def difference_of_zero(trace: Trace, plain: Trace) -> float:
-    """Largest difference of the objective from that of plain rounds, relative to it."""
+    """Largest relative difference of the objective from plain rounds."""
     own, other = Iterations.of(trace).objective, Iterations.of(plain).objective
     both = min(len(own), len(other))  # the last round may end one of them by rounding
     return float(np.abs(own[:both] / other[:both] - 1).max())

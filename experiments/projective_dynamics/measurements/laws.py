@@ -118,8 +118,9 @@ def distance(trace: Trace, other: Trace) -> float:
 
 
 def distance_to_minimum(trace: Trace, reference: Trace) -> float:
-    """Distance of the end of a step from the minimum to which Newton's method of an independent program leads from
-    near it (a random thousandth of the motion away), relative to the largest motion; infinite if that is none."""
+    """Distance between a step's end and the minimum nearby of an independent program, relative to the motion.
+
+    It starts a random thousandth of the motion away. Infinite where it ends in no minimum."""
     start, end = trace.values("frame", "positions")[[0, -1]]
     motion = float(np.linalg.norm(end - start, axis=1).max())
     moved = np.random.default_rng(1).standard_normal(end.shape)

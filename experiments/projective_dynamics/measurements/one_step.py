@@ -52,8 +52,9 @@ def objective_error(trace: Trace) -> float:
 
 
 def reference_error(reference: Trace) -> float:
-    """Gap between a reference's end and the minimum that the independent program finds from the same start; infinite
-    where that is no minimum."""
+    """Gap between a reference's end and the minimum of the independent program.
+
+    Infinite where that is no minimum."""
     program = ReferenceMinimum(reference)
     found, first = program.minimise(), program.objective(program.start)
     if found.least_eigenvalue <= 0:

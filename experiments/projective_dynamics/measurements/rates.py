@@ -66,8 +66,7 @@ def rate_error(trace: Trace) -> float:
 
 
 def quadratic_constant(trace: Trace) -> float:
-    """Largest ‖∇Φ‖ after an iteration divided by the square of the one before, both relative to the first, from 1e-2
-    down to 1e-11."""
+    """Largest ratio of a relative gradient norm to the square of the one before, from 1e-2 down to 1e-11."""
     found = _residuals(trace)
     small = np.flatnonzero(found[:-1] <= 1e-2)
     if not len(small):

@@ -8,8 +8,8 @@ from deformbench_analysis.vocabulary import ExperimentData, Measures, Trace, par
 M = Measures("projective_dynamics/ten_rounds")
 SAME = ("family", "theta")
 EULER = rows("euler", says="converged steps")
-TEN = rows("ten").beside(EULER, *SAME)
-ONE = rows("one").beside(EULER, *SAME)
+TEN = rows("ten", says="ten rounds a step").beside(EULER, *SAME, says="")
+ONE = rows("one").beside(EULER, *SAME, says="")
 POSITION, DAMPING = 0.05, 0.1  # what the claim allows
 theta = parameter("theta", float, "Θ = Δt²E/(ρL²).")
 

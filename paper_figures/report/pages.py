@@ -139,8 +139,8 @@ def write(content: Content, out: Path, comparisons: Sequence[tuple[str, str]] = 
         write_bytes(out / guides.FOLDER / picture.name, picture.read_bytes())
     pictured = gallery.page(content, out)
     between = edges.of(content)
-    for old in (edges.FILE, edges.PAGE):
-        (out / old).unlink(missing_ok=True)
+    for name in (edges.FILE, edges.PAGE):
+        (out / name).unlink(missing_ok=True)
     if between:
         write_text(out / edges.FILE, json.dumps([e.data() for e in between], indent=1, ensure_ascii=False) + "\n")
 

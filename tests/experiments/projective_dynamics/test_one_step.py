@@ -148,10 +148,10 @@ def test_problems_with_several_minima_are_left_out(tmp_path: Path) -> None:
 
 
 def test_a_rise_of_anderson_or_chebyshev_is_its_own(tmp_path: Path) -> None:
-    step(tmp_path, f"{a.M.experiment} anderson", [3.0, 1.0, 1.0 + 1e-6, 1.0])
+    step(tmp_path, f"{a.M.experiment} anderson", [3.0, 1.0, 1.01, 1.0])
     step(tmp_path, f"{a.M.experiment} chebyshev", [2.0, 2.5, 3.0], status="diverged")
     assert number(tmp_path, "accelerations.anderson_rises") == 1
-    assert number(tmp_path, "accelerations.largest_anderson_rise") == pytest.approx(5e-7)
+    assert number(tmp_path, "accelerations.largest_anderson_rise") == pytest.approx(5e-3)
     assert number(tmp_path, "accelerations.chebyshev_rises") == 2
 
 
